@@ -12,7 +12,6 @@
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
     ├── ConflictError      a note that another session has changed since it was read
     ├── DatabaseError      a database that can't be read or written
-    ├── NotAllowedError    a request under a name that the server doesn't have
     ├── SolverError        a solver whose result failed the independent check
     └── Interrupted        stopped by the user before there was a result
 
@@ -102,7 +101,3 @@ class ConflictError(TTEDError):
 
 class DatabaseError(TTEDError):
     """A database that can't be read or written."""
-
-
-class NotAllowedError(TTEDError):
-    """A request under a name that the server doesn't have."""

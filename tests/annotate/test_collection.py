@@ -7,8 +7,8 @@ import pytest
 from helpers.trees import SAMPLES
 
 from tted_core.annotate.agreement import (
+    collection,
     is_collection,
-    measure,
     read_collection,
     read_collection_from,
     unpacked_collection,
@@ -102,13 +102,13 @@ def test_an_archive_that_is_a_map_itself_is_no_collection(tmp_path):
 
 
 def test_limits_come_before_the_work(monkeypatch, tmp_path):
-    monkeypatch.setattr(measure, "MAX_MAPS", 2)
+    monkeypatch.setattr(collection, "MAX_MAPS", 2)
     three = {f"{name}.txt": A for name in "abc"}
     with pytest.raises(LimitError, match="3 files"):
         read_collection(three.items())
     with pytest.raises(LimitError, match="3 files in the archive"):
         list(unpacked_collection(archive(three)))
-    monkeypatch.setattr(measure, "MAX_UNPACKED_BYTES", 10)
+    monkeypatch.setattr(collection, "MAX_UNPACKED_BYTES", 10)
     with pytest.raises(LimitError, match="unpacked archive"):
         list(unpacked_collection(archive({"a.txt": A, "b.txt": B})))
     for name in "ab":

@@ -1,7 +1,7 @@
-"""Compare annotators: alpha over all documents, and for each the matrix, the medoid, and what is disputed."""
+"""Compare annotators: alpha over all documents; matrix, medoid and disputed nodes of each."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -39,18 +39,18 @@ SCORE_TITLES = {
 DIFFERENCE_TITLES = {"plain": "the distance", "squared": "its square"}
 
 WEIGHINGS = {"added up, as published": ADDED_UP, "weighed as the sidebar says": None}
-"""Words -> whose gap and power are taken; None: the page's."""
+"""Words -> the method whose gap and power are used; None for the sidebar's."""
 
 ALPHA_HELP = (
     "1 - D_o / D_e. D_o is the mean distance between two annotators' maps of one document, D_e that between any "
-    "two maps. 1: all agree. 0: two maps of one document are no more alike than any two maps here. The interval "
+    "two maps. 1: all agree. 0: two maps of one document are no more similar than any two maps here. The interval "
     "is a bootstrap over documents; with fewer than ten it is rough. How high alpha can get depends on how "
     "different the documents are, so compare alphas of the same documents only."
 )
 
 
 def compare_annotators(sidebar: Callable[[], Method]) -> None:
-    """Draw the maps' card, alpha, and one document in detail."""
+    """Draw the choice of maps, alpha, and one document in detail."""
     options = sidebar()
     documents = collection_input()
     with st.container(horizontal=True):
@@ -69,22 +69,29 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
             list(WEIGHINGS),
             width=260,
             key="agreement-weighing",
-            help="Alpha is made of mean distances, so each disagreement should count as much as it is far. Under "
-            "*Proofreading* the worst one is nearly the whole distance: one wrong sentence sets two annotators as "
-            "far apart as ten.",
+            help="Alpha is made of mean distances, so each disagreement should count in proportion to its "
+            "cost. Under *Proofreading* the worst one is nearly the whole distance: one wrong sentence counts as "
+            "much as ten.",
         )
         chosen = WEIGHINGS[weighing] or options
     options = replace(options, gap=chosen.gap, power=chosen.power)
     if not documents:
         st.info("The agreement appears here once there are two maps of a document.")
         return
-    asked = _Asked(
+    key = (
         tuple((each.name, name, one.tree.digest) for each in documents for name, one in each.maps.items()),
         options,
         score,
         difference,
     )
-    result = _measured(documents, asked)
+    result = watched(
+        "agreement",
+        key,
+        partial(_measure, documents, options, score, difference),
+        stop_help="Ends without a result.",
+        long=True,
+        word_models=reads_word_models(options.distance),
+    )
     _headline(result, options)
     for notice in result.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
@@ -93,39 +100,14 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     number = st.selectbox(
         "Document in detail", range(len(names)), format_func=names.__getitem__, key="agreement-document"
     )
-    _document(result.documents[number], number, asked)
+    _document(result.documents[number], number, (key, number), score)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What is measured: the maps by document, name and digest, and how."""
-
-    maps: tuple[tuple[str, str, str], ...]
-    options: Method
-    score: str
-    difference: str
-
-
-def _measured(documents: tuple[AnnotatedDocument, ...], asked: _Asked) -> Agreement:
-    """The agreement, from the session if it was measured before; else with progress and a way to stop."""
-    return watched(
-        "agreement",
-        asked,
-        partial(_measure, documents, asked),
-        stop_help="Ends without a result.",
-        long=True,
-        word_models=reads_word_models(asked.options.distance),
-    )
-
-
-def _measure(documents: tuple[AnnotatedDocument, ...], asked: _Asked, monitor: Monitor) -> Agreement:
+def _measure(
+    documents: tuple[AnnotatedDocument, ...], options: Method, score: str, difference: str, monitor: Monitor
+) -> Agreement:
     return measure_agreement(
-        documents,
-        asked.options,
-        loading.models(),
-        score=asked.score,
-        difference=asked.difference,
-        monitor=monitor,
+        documents, options, loading.models(), score=score, difference=difference, monitor=monitor
     )
 
 
@@ -134,7 +116,7 @@ def _headline(result: Agreement, options: Method) -> None:
     if alpha.value is None:
         st.info(
             "Krippendorff's alpha needs at least two documents with two maps each, and maps that differ. The "
-            "distances below stand without it."
+            "distances below don't need it."
         )
         return
     number, words = st.columns([1, 4], vertical_alignment="center", gap="small")
@@ -148,7 +130,7 @@ def _headline(result: Agreement, options: Method) -> None:
 
 
 def _weighed(options: Method) -> str:
-    """How costs were weighed, in words that stand beside the number."""
+    """The sentence beside alpha on how costs were weighed."""
     if (options.gap, options.power) == (ADDED_UP.gap, ADDED_UP.power):
         return "Costs are added up, as published."
     gap = markdown_escaped(gap_text(options.gap))
@@ -180,11 +162,11 @@ def _documents(result: Agreement) -> None:
     )
 
 
-def _document(document: DocumentAgreement, number: int, asked: _Asked) -> None:
+def _document(document: DocumentAgreement, number: int, key: Hashable, score: str) -> None:
     heat, plane = watched(
         "agreement/figures",
-        (asked, number),
-        partial(_figures, document, asked.score),
+        key,
+        partial(_figures, document, score),
         stop_help="Ends without these figures.",
     )
     left, right = st.columns([3, 2], gap="medium")
@@ -195,7 +177,7 @@ def _document(document: DocumentAgreement, number: int, asked: _Asked) -> None:
     medoid = document.medoids[0]
     name = markdown_escaped(document.annotators[medoid])
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{name}** lies nearest to all others: take it as a draft of the reference.")
+        st.markdown(f"**{name}** is nearest to all others: a draft of the reference.")
         st.download_button(
             "Save it as JSON",
             write_map(document.maps[medoid].tree, "json")[0],
@@ -208,7 +190,7 @@ def _document(document: DocumentAgreement, number: int, asked: _Asked) -> None:
 
 
 def _figures(document: DocumentAgreement, score: str, _monitor: Monitor) -> tuple[Spec, Spec]:
-    """All maps of a document as a heat map and in a plane."""
+    """The maps of a document as a heat map and in a plane."""
     drawn = document.annotators, document.distances, document.medoids, SCORE_TITLES[score]
     return heat_map(*drawn), map_plane(*drawn)
 
@@ -268,5 +250,5 @@ def _pair(document: DocumentAgreement, number: int) -> None:
         st.info("Choose two different maps.")
         return
     if first > second:
-        st.caption("Drawn with left and right exchanged; the distance is the same either way.")
+        st.caption("Drawn with left and right exchanged; the distance is the same.")
     mapping_view(document.comparisons[min(first, second), max(first, second)])

@@ -1,9 +1,6 @@
-"""Check maps: findings by kind, each with links into the map, and checks and thresholds to choose.
+"""Check one map, or all maps of a folder or archive: findings by check, each with links into the map."""
 
-All maps of a folder or an archive can be checked: how many findings each has, and which one to look into.
-"""
-
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, TypeAlias
@@ -29,32 +26,82 @@ from ui.sides import Side, bring_own
 from ui.text import html_escaped, label_html, plural
 
 Files: TypeAlias = tuple[tuple[str, bytes], ...]
-Checked: TypeAlias = dict[str, tuple[TextTree, tuple[Finding, ...]] | str]
-"""Map -> the tree with its findings, or why it can't be checked."""
+CheckedMap: TypeAlias = tuple[TextTree, tuple[Finding, ...]]
+
+ENCODER = encoder_field("check-encoder")
+MAP = Side("check", "Map", samples.OPENING_PAIR[1])
+MANY = "A folder or zip of maps"
+
+KEPT = 4
+"""Results for one map that a session keeps, so that returning to a former threshold costs nothing."""
+
+SHOWN = 25
+"""Findings of one check on the page; the table for download has all of them."""
+
+LABEL, ABOVE = 240, 40
+"""Characters of a node's text, and of each of its ancestors' in its path."""
+
+STYLE = """<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-check-map) { position: sticky; top: 4.5rem; }
+.tted-outline div {
+  padding: .1rem .4rem; border-left: 3px solid transparent; scroll-margin: 6rem; overflow-wrap: anywhere;
+}
+.tted-outline div.marked { border-color: #d97706; }
+.tted-outline div:target { background: #d9770640; }
+</style>"""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is looked for in each map."""
+class CheckOptions:
+    """Which checks to run, and how."""
 
     encoder: str
     thresholds: Thresholds
-    names: tuple[str, ...]
+    checks: tuple[str, ...]
 
     def findings(self, mind_map: MindMap, monitor: Monitor) -> tuple[Finding, ...]:
-        """What these checks find."""
+        """Run the checks on a map."""
         return check_map(
             mind_map.tree,
             joined=mind_map.joined > 0,
             encoder=loading.encoder(self.encoder),
             thresholds=self.thresholds,
-            checks=self.names,
+            checks=self.checks,
             monitor=monitor,
         )
 
 
-def many_maps() -> Files:
-    """Draw the place for files; each file's name and content, those of archives one by one."""
+def check_a_map(_sidebar: object) -> None:
+    """Draw the choice of a map or of many, the options, and the findings."""
+    how = st.segmented_control(
+        "What to check",
+        ("One map", MANY),
+        default="One map",
+        required=True,
+        key="check-what",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    is_sample = how != MANY and bring_own(MAP)
+    chosen = _many_maps() if how == MANY else map_input(MAP)
+    options = _options()
+    if not chosen:
+        st.info("The findings appear here once there is a map: pick a sample, paste a text or upload a file.")
+    elif isinstance(chosen, MindMap):
+        findings = watched(
+            "check-one",
+            (chosen, options),
+            partial(options.findings, chosen),
+            stop_help="Ends without a result.",
+            kept=KEPT,
+        )
+        _draw_findings(chosen.tree, findings, len(options.checks), is_sample=is_sample)
+    elif picked := _picked_map(chosen, options):
+        _draw_findings(*picked, len(options.checks))
+
+
+def _many_maps() -> Files:
+    """Draw the upload of files; return the name and content of each, those of archives one by one."""
     given = st.file_uploader(
         "Maps, or a zip archive of them", accept_multiple_files=True, key="check-collection"
     )
@@ -70,178 +117,7 @@ def many_maps() -> Files:
     return ()
 
 
-def picked_map(files: Files, asked: Asked) -> tuple[TextTree, tuple[Finding, ...]] | None:
-    """Draw how many findings each map has; the map that is picked there, at first the one with most."""
-    checked = watched(
-        "check-many",
-        (files, asked),
-        partial(_checked, files, asked),
-        stop_help="Ends without a result.",
-        long=True,
-    )
-    table = _table_of_maps(checked, asked.names)
-    chosen = st.dataframe(
-        table,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row-required",
-        key="check-many-table",
-    )
-    table_exports(table, "tted-findings-of-maps")
-    row = chosen.selection.rows[0] if chosen.selection.rows else 0
-    name = str(table["map"][row])
-    one = checked[name]
-    st.subheader(name, anchor=False)
-    if isinstance(one, str):
-        st.error(f"It can't be checked: {one}")
-        return None
-    return one
-
-
-def _checked(files: Files, asked: Asked, monitor: Monitor) -> Checked:
-    checked: Checked = {}
-    for number, (name, content) in enumerate(files):
-        monitor.check()
-        monitor.stage(f"Looking at {name}", number / len(files))
-        try:
-            mind_map = parse_map(content, name=name.rpartition("/")[2])
-            checked[name] = mind_map.tree, asked.findings(mind_map, monitor.part(number, len(files)))
-        except Interrupted:
-            raise
-        except TTEDError as error:
-            checked[name] = str(error)
-    return checked
-
-
-def _table_of_maps(checked: Checked, names: Sequence[str]) -> pd.DataFrame:
-    """A row a map, those that can't be checked first and then those with most findings."""
-    rows: list[dict[str, object]] = []
-    columns = ["map", "error", "nodes", "findings", *(CHECKS[check].title for check in names)]
-    for name, one in checked.items():
-        if isinstance(one, str):
-            rows.append({"map": name, "error": one})
-            continue
-        tree, findings = one
-        by_check = {CHECKS[check].title: sum(each.check == check for each in findings) for check in names}
-        rows.append({"map": name, "nodes": len(tree), "findings": len(findings), **by_check})
-    table = pd.DataFrame(rows, columns=columns).sort_values(
-        "findings", ascending=False, na_position="first", ignore_index=True
-    )
-    return table.dropna(axis="columns", how="all")
-
-
-STYLE = """<style>
-[data-testid="stLayoutWrapper"]:has(> .st-key-check-map) { position: sticky; top: 4.5rem; }
-.tted-outline div {
-  padding: .1rem .4rem; border-left: 3px solid transparent; scroll-margin: 6rem; overflow-wrap: anywhere;
-}
-.tted-outline div.marked { border-color: #d97706; }
-.tted-outline div:target { background: #d9770640; }
-</style>"""
-
-
-def anchor(node: int) -> str:
-    """What a link to a node names."""
-    return f"tted-node-{node}"
-
-
-def outline(tree: TextTree, marked: Collection[int]) -> str:
-    """The HTML of a map; some nodes are marked."""
-    lines = "".join(
-        f'<div id="{anchor(node)}"{" class=marked" if node in marked else ""} '
-        f'style="margin-left:{1.1 * (depth - 1):g}rem">{label_html(label, LABEL)}</div>'
-        for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True))
-    )
-    # Reached by Tab, so that the keyboard scrolls what holds it.
-    return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
-
-
-ENCODER = encoder_field("check-encoder")
-MAP = Side("check", "Map", samples.OPENING_PAIR[1])
-MANY = "A folder or zip of maps"
-KEPT = 4
-"""Maps with their findings, per visitor: one looks at a map, changes a threshold, and goes back."""
-
-SHOWN = 25
-"""Findings of one check on screen; the table for download has them all."""
-
-LABEL, ABOVE = 240, 40
-"""Characters of a node's text, and of each of its ancestors' in its path."""
-
-
-def check_a_map(_sidebar: object) -> None:
-    """Draw what to check, by which checks, and the findings."""
-    how = st.segmented_control(
-        "What to check",
-        ("One map", MANY),
-        default="One map",
-        required=True,
-        key="check-what",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    sample = how != MANY and bring_own(MAP)
-    chosen = many_maps() if how == MANY else map_input(MAP)
-    asked = _asked()
-    if not chosen:
-        st.info("The findings appear here once there is a map: pick a sample, paste a text or upload a file.")
-    elif isinstance(chosen, MindMap):
-        _draw_findings(chosen.tree, _found(chosen, asked), len(asked.names), sample=sample)
-    elif picked := picked_map(chosen, asked):
-        _draw_findings(*picked, len(asked.names))
-
-
-def _draw_findings(tree: TextTree, findings: Sequence[Finding], looked: int, *, sample: bool = False) -> None:
-    """Draw the findings of so many checks, but for those that were dismissed, beside the map that they lead to.
-
-    ``sample`` says that it is none of the visitor's maps.
-    """
-    let_be = _dismissed(tree.digest)
-    shown = [each for each in findings if each.key not in let_be]
-    _tell(tree, shown, looked, sample=sample)
-    _dismissed_ones(tree, [each for each in findings if each.key in let_be])
-    if not shown:
-        return
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        for name in CHECKS:
-            if mine := [each for each in shown if each.check == name]:
-                _draw(name, mine)
-        table_exports(_table(shown), "tted-findings")
-    with right.container(height=640, key="check-map"):
-        st.html(outline(tree, {node for each in shown for node in each.nodes}))
-
-
-def _tell(tree: TextTree, shown: Sequence[Finding], looked: int, *, sample: bool) -> None:
-    nodes = plural(len(tree), "node")
-    if sample:
-        st.caption("This is a sample. Paste or upload a map of your own to check it.")
-    if not shown and sample:
-        st.markdown(f"Nothing found in the sample: {plural(looked, 'check')} looked at {nodes}.")
-        return
-    if not shown:
-        st.success(
-            f"Nothing found: {plural(looked, 'check')} looked at {nodes}.", icon=":material/check_circle:"
-        )
-        return
-    kinds = plural(len({each.check for each in shown}), "kind")
-    st.markdown(
-        f"**{plural(len(shown), 'finding')}** of {kinds} in {nodes}. A finding is a hint to look again, not a "
-        "fault; its nodes are links into the map."
-    )
-
-
-def _found(mind_map: MindMap, asked: Asked) -> tuple[Finding, ...]:
-    return watched(
-        "check-one",
-        (mind_map, asked),
-        partial(asked.findings, mind_map),
-        stop_help="Ends without a result.",
-        kept=KEPT,
-    )
-
-
-def _asked() -> Asked:
+def _options() -> CheckOptions:
     """Draw the choice of checks and their thresholds."""
     with st.expander("Checks and thresholds", key="check-thresholds"):
         chosen = st.pills(
@@ -251,40 +127,139 @@ def _asked() -> Asked:
             default=BY_DEFAULT,
             format_func=lambda name: CHECKS[name].title,
             key="check-names",
-            help="Those that were hardly of use on real maps are off until you choose them.",
+            help="Checks that were rarely useful on real maps are off by default.",
         )
-        return Asked(ENCODER.draw(), _thresholds(), tuple(name for name in CHECKS if name in chosen))
+        encoder = ENCODER.draw()
+        st.caption(
+            "When something is worth a finding. Distances are cosine distances of two sentences: 0 for equal "
+            "ones, about 1 for unrelated ones. The defaults were measured with MiniLM on the sample maps; other "
+            "encoders need their own."
+        )
+        values: dict[str, Any] = {}
+        with st.container(horizontal=True):
+            for each in fields(Thresholds):
+                values[each.name] = st.number_input(
+                    each.metadata["label"],
+                    min_value=each.metadata["least"],
+                    max_value=each.metadata["most"],
+                    value=each.default,
+                    step=0.01 if isinstance(each.default, float) else 1,
+                    key=f"check-{each.name}",
+                    width=240,
+                )
+        return CheckOptions(encoder, Thresholds(**values), tuple(name for name in CHECKS if name in chosen))
 
 
-def _thresholds() -> Thresholds:
-    st.caption(
-        "When something is worth a finding. Distances are cosine distances of two sentences: 0 for the same, "
-        "about 1 for unrelated ones. The defaults were measured with MiniLM on the sample maps; other "
-        "encoders need their own."
+def _picked_map(files: Files, options: CheckOptions) -> CheckedMap | None:
+    """Draw the number of findings in each map; return the map selected there, by default the first."""
+    checked = watched(
+        "check-many",
+        (files, options),
+        partial(_checked, files, options),
+        stop_help="Ends without a result.",
+        long=True,
     )
-    values: dict[str, Any] = {}
-    with st.container(horizontal=True):
-        for each in fields(Thresholds):
-            limits = each.metadata
-            default: Any = each.default
-            step: Any = 0.01 if isinstance(default, float) else 1
-            values[each.name] = st.number_input(
-                limits["label"],
-                min_value=limits["least"],
-                max_value=limits["most"],
-                value=default,
-                step=step,
-                key=f"check-{each.name}",
-                width=240,
-            )
-    return Thresholds(**values)
+    table = _table_of_maps(checked, options.checks)
+    chosen = st.dataframe(
+        table,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row-required",
+        key="check-many-table",
+    )
+    table_exports(table, "tted-findings-of-maps")
+    name = str(table["map"][chosen.selection.rows[0] if chosen.selection.rows else 0])
+    st.subheader(name, anchor=False)
+    match checked[name]:
+        case str(error):
+            st.error(f"It can't be checked: {error}")
+            return None
+        case found:
+            return found
 
 
-def _draw(name: str, findings: Sequence[Finding]) -> None:
+def _checked(files: Files, options: CheckOptions, monitor: Monitor) -> dict[str, CheckedMap | str]:
+    """Return each map with its findings, or the error that prevents it from being checked."""
+    checked: dict[str, CheckedMap | str] = {}
+    for number, (name, content) in enumerate(files):
+        monitor.check()
+        monitor.stage(f"Checking {name}", number / len(files))
+        try:
+            mind_map = parse_map(content, name=name.rpartition("/")[2])
+            checked[name] = mind_map.tree, options.findings(mind_map, monitor.part(number, len(files)))
+        except Interrupted:
+            raise
+        except TTEDError as error:
+            checked[name] = str(error)
+    return checked
+
+
+def _table_of_maps(checked: dict[str, CheckedMap | str], checks: Sequence[str]) -> pd.DataFrame:
+    """One row a map: maps that can't be checked first, then those with most findings."""
+    rows: list[dict[str, object]] = []
+    columns = ["map", "error", "nodes", "findings", *(CHECKS[check].title for check in checks)]
+    for name, one in checked.items():
+        if isinstance(one, str):
+            rows.append({"map": name, "error": one})
+            continue
+        tree, findings = one
+        by_check = {CHECKS[check].title: sum(each.check == check for each in findings) for check in checks}
+        rows.append({"map": name, "nodes": len(tree), "findings": len(findings), **by_check})
+    table = pd.DataFrame(rows, columns=columns).sort_values(
+        "findings", ascending=False, na_position="first", ignore_index=True
+    )
+    return table.dropna(axis="columns", how="all")
+
+
+def _draw_findings(
+    tree: TextTree, findings: Sequence[Finding], checks: int, *, is_sample: bool = False
+) -> None:
+    """Draw the findings of this number of checks beside the map; dismissed ones are folded away."""
+    keys: frozenset[str] = frozenset()
+    try:
+        keys = dismissed(tree.digest)
+    except TTEDError as error:
+        show_error(error)
+    shown = [each for each in findings if each.key not in keys]
+    _headline(tree, shown, checks, is_sample=is_sample)
+    if hidden := [each for each in findings if each.key in keys]:
+        with st.popover(f"{len(hidden)} dismissed"):
+            st.html("".join(map(_item, hidden[:SHOWN])))
+            st.button("Show them again", on_click=_restore, args=(tree.digest, {each.key for each in hidden}))
+    if not shown:
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        for name in CHECKS:
+            if mine := [each for each in shown if each.check == name]:
+                _draw_check(name, mine)
+        table_exports(_table(shown), "tted-findings")
+    with right.container(height=640, key="check-map"):
+        st.html(_outline(tree, {node for each in shown for node in each.nodes}))
+
+
+def _headline(tree: TextTree, shown: Sequence[Finding], checks: int, *, is_sample: bool) -> None:
+    nodes = plural(len(tree), "node")
+    nothing = f"{plural(checks, 'check')} looked at {nodes}."
+    if is_sample:
+        st.caption("This is a sample. Paste or upload a map of your own to check it.")
+    if shown:
+        kinds = plural(len({each.check for each in shown}), "kind")
+        st.markdown(
+            f"**{plural(len(shown), 'finding')}** of {kinds} in {nodes}. A finding is a hint to look again, not a "
+            "fault; its nodes are links into the map."
+        )
+    elif is_sample:
+        st.markdown(f"Nothing found in the sample: {nothing}")
+    else:
+        st.success(f"Nothing found: {nothing}", icon=":material/check_circle:")
+
+
+def _draw_check(name: str, findings: Sequence[Finding]) -> None:
     check = CHECKS[name]
-    of_use, judged = check.useful
+    useful, judged = check.useful
     with st.expander(f"**{check.title}** · {len(findings)}", expanded=True, key=f"check-found-{name}"):
-        rate = f" Of use in {of_use} of {judged} findings on real maps." if judged else ""
+        rate = f" Useful in {useful} of {judged} findings on real maps." if judged else ""
         st.caption(check.advice + rate)
         for number, each in enumerate(findings[:SHOWN]):
             with st.container(horizontal=True, vertical_alignment="top", gap="small"):
@@ -301,9 +276,20 @@ def _draw(name: str, findings: Sequence[Finding]) -> None:
             st.caption(f"The first {SHOWN} are shown; the table below has all {len(findings):,}.")
 
 
+def _dismiss(finding: Finding) -> None:
+    with show_errors():
+        dismiss(finding.tree.digest, finding.key)
+
+
+def _restore(digest: str, keys: set[str]) -> None:
+    with show_errors():
+        restore(digest, keys)
+
+
 def _item(finding: Finding) -> str:
+    """The HTML of a finding: its sentence, and the paths of its nodes as links into the outline."""
     nodes = "".join(
-        f'<li style="margin:.15rem 0"><a href="#{anchor(node)}" style="color:inherit">{_path(path)}</a></li>'
+        f'<li style="margin:.15rem 0"><a href="#tted-node-{node}" style="color:inherit">{_path(path)}</a></li>'
         for node, path in zip(finding.nodes[:SHOWN], finding.paths, strict=False)
     )
     more = len(finding.nodes) - SHOWN
@@ -314,6 +300,17 @@ def _item(finding: Finding) -> str:
 def _path(path: Sequence[str]) -> str:
     above = "".join(f"{label_html(text, ABOVE)} › " for text in path[1:-1])
     return f'<span style="opacity:.75">{above}</span>{label_html(path[-1], LABEL)}'
+
+
+def _outline(tree: TextTree, marked: set[int]) -> str:
+    """The HTML of a map, with these nodes marked."""
+    lines = "".join(
+        f'<div id="tted-node-{node}"{" class=marked" if node in marked else ""} '
+        f'style="margin-left:{1.1 * (depth - 1):g}rem">{label_html(label, LABEL)}</div>'
+        for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True))
+    )
+    # The keyboard scrolls only what Tab reaches.
+    return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
 
 
 def _table(findings: Sequence[Finding]) -> pd.DataFrame:
@@ -327,31 +324,3 @@ def _table(findings: Sequence[Finding]) -> pd.DataFrame:
         }
         for each in findings
     )
-
-
-def _dismissed(digest: str) -> frozenset[str]:
-    try:
-        return dismissed(digest)
-    except TTEDError as error:
-        show_error(error)
-        return frozenset()
-
-
-def _dismissed_ones(tree: TextTree, findings: Sequence[Finding]) -> None:
-    if not findings:
-        return
-    with st.popover(f"{len(findings)} dismissed"):
-        st.html("".join(_item(each) for each in findings[:SHOWN]))
-        st.button(
-            "Show them again", on_click=_restore, args=(tree.digest, frozenset(each.key for each in findings))
-        )
-
-
-def _dismiss(finding: Finding) -> None:
-    with show_errors():
-        dismiss(finding.tree.digest, finding.key)
-
-
-def _restore(digest: str, keys: frozenset[str]) -> None:
-    with show_errors():
-        restore(digest, keys)

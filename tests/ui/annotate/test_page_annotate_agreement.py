@@ -111,9 +111,9 @@ def test_a_folder_none_of_whose_maps_can_be_read_says_why_for_each():
 
 
 def test_looking_at_a_folder_ends_without_a_result_if_it_is_stopped():
-    asked = checks.Asked("minilm", checks.Thresholds(), ())
+    options = checks.CheckOptions("minilm", checks.Thresholds(), ())
     with pytest.raises(Interrupted):
-        checks._checked((("a.txt", b"One"),), asked, Monitor(lambda *_: None, lambda: True))
+        checks._checked((("a.txt", b"One"),), options, Monitor(lambda *_: None, lambda: True))
 
 
 @pytest.mark.thorough

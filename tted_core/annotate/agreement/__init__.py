@@ -5,6 +5,14 @@ documents: Krippendorff's alpha with the distance between maps as its difference
 chapter 12; for complex annotations Braylan, Alonso and Lease, WWW 2022).
 """
 
+from tted_core.annotate.agreement.collection import (
+    AnnotatedDocument,
+    is_collection,
+    read_collection,
+    read_collection_from,
+    unpacked_collection,
+    unpacked_files,
+)
 from tted_core.annotate.agreement.consensus import (
     DIFFERENCES,
     Alpha,
@@ -16,18 +24,7 @@ from tted_core.annotate.agreement.consensus import (
     medoids,
     plane,
 )
-from tted_core.annotate.agreement.measure import (
-    SCORES,
-    Agreement,
-    AnnotatedDocument,
-    DocumentAgreement,
-    is_collection,
-    measure_agreement,
-    read_collection,
-    read_collection_from,
-    unpacked_collection,
-    unpacked_files,
-)
+from tted_core.annotate.agreement.measure import SCORES, Agreement, DocumentAgreement, measure_agreement
 
 __all__ = [
     "DIFFERENCES",

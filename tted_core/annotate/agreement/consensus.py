@@ -1,6 +1,6 @@
-"""What a matrix of distances says of several maps: alpha, medoid and disputed nodes, a dendrogram and a plane.
+"""Krippendorff's alpha, medoids, disputed nodes, a dendrogram and a plane, from a matrix of distances.
 
-Krippendorff's alpha = 1 - D_o / D_e for any distance between values (Krippendorff 2018, chapter 12).
+Alpha = 1 - D_o / D_e for any distance between values (Krippendorff 2018, chapter 12).
 
 D_o, the observed disagreement, is the mean difference between two annotators' values of one document; D_e, the
 expected one, the mean difference between any two values, whatever their documents. Alpha is 1 where annotators
@@ -19,7 +19,7 @@ from tted_core.comparison import Comparison
 from tted_core.foundations.stats import percentile_interval, resampled_means
 
 DRAWS = 10_000
-"""Bootstrap samples; the interval's ends move by about 1 % of its width from seed to seed."""
+"""Number of bootstrap samples; the interval's ends move by about 1 % of its width from seed to seed."""
 
 
 def plain(distances: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -28,7 +28,7 @@ def plain(distances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def squared(distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The distance squared, as alpha for interval data has it: far disagreements count more."""
+    """The squared distance, as in alpha for interval data: far disagreements count more."""
     return distances**2
 
 
@@ -51,8 +51,8 @@ class Alpha:
         expected: D_e.
         by_unit: 1 - (its mean difference) / D_e for each unit, None for units with fewer than two values. Their
             mean, weighted by the units' numbers of values, is alpha.
-        units: how many units have two values or more; the others don't count.
-        values: how many values those have.
+        units: number of units with two values or more; the others don't count.
+        values: number of values in those.
     """
 
     value: float | None
@@ -68,7 +68,7 @@ class Alpha:
 def krippendorff_alpha(
     distances: NDArray[np.float64], units: Sequence[int], *, difference: str = "plain", seed: int = 0
 ) -> Alpha:
-    """Alpha of values of which only the distances are known.
+    """Alpha of values from their distances alone.
 
     The interval is a percentile bootstrap over units: two distances of one unit share a map, so they are not
     resampled apart. D_e is taken as known, as in Krippendorff's own bootstrap (Hayes and Krippendorff 2007). With
@@ -114,13 +114,13 @@ SAME = 1e-12
 
 @dataclass(frozen=True)
 class DisputedNode:
-    """How one node of one map fares in the comparisons with all other maps of the document.
+    """A node of one map, compared with all other maps of the document.
 
     Attributes:
         map: the number of the map that it belongs to.
         node: its preorder index.
         missing_in: the numbers of the maps that have no partner for it.
-        others: how many other maps there are.
+        others: number of other maps.
         mean_cost: the mean cost of its operation (replace, or delete/insert), over the other maps.
     """
 
@@ -137,7 +137,7 @@ class DisputedNode:
 
 
 def medoids(distances: NDArray[np.float64]) -> tuple[int, ...]:
-    """The maps whose summed distance to all others is smallest; one, unless several share the place."""
+    """The maps with the smallest sum of distances to all others; several if they tie."""
     sums = distances.sum(axis=1)
     return tuple(np.flatnonzero(sums <= sums.min() + SAME * (1 + abs(sums.min()))).tolist())
 

@@ -1,19 +1,14 @@
-"""From annotators' maps to their agreement: all comparisons, the matrices, and what is made of them.
-
-A collection has maps of several documents by several annotators: a folder per document, a file per annotator.
-Files that lie in no folder of their own are maps of one document. A collection comes as a folder, as a zip archive
-of one, or as single files with their paths.
-"""
+"""The agreement of annotators: all comparisons of their maps, distance matrices, medoids, disputes and alpha."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import combinations
-from pathlib import Path, PurePosixPath
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.annotate.agreement.collection import AnnotatedDocument
 from tted_core.annotate.agreement.consensus import (
     DIFFERENCES,
     Alpha,
@@ -26,168 +21,16 @@ from tted_core.comparing import compare_maps, loaded_distance
 from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import LoadedDistance, Models
-from tted_core.errors import MapFormatError, TTEDError
-from tted_core.formats import ROOTS, MindMap, parse_map
-from tted_core.formats.document import Document
-from tted_core.formats.folder import SIGNATURE, entry_names, is_hidden, read_entries
-from tted_core.formats.forest import listed
-from tted_core.formats.known import ARCHIVES
-from tted_core.foundations.limits import (
-    MAX_ANNOTATORS,
-    MAX_BYTES,
-    MAX_MAPS,
-    MAX_MAPS_COMPARED,
-    MAX_UNPACKED_BYTES,
-    check_limit,
-)
+from tted_core.errors import MapFormatError
+from tted_core.formats import MindMap
+from tted_core.foundations.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.method import Method
 from tted_core.version import VERSION
 
-FEWER = "give fewer documents at a time"
-
-
-@dataclass(frozen=True)
-class AnnotatedDocument:
-    """A document with its maps by annotator, in the order of their names; notices say what was not read."""
-
-    name: str
-    maps: dict[str, MindMap]
-    notices: tuple[str, ...] = field(default=())
-
-
-def read_collection(
-    files: Iterable[tuple[str, bytes]], *, name: str = "maps", roots: str = ROOTS[0]
-) -> tuple[AnnotatedDocument, ...]:
-    """The documents of these files, by name; a file that can't be read is named in its document's notices.
-
-    Args:
-        files: path and content of each; "tides/anna.json" is Anna's map of the document tides.
-        name: the document of files without a folder.
-        roots: what to do with several roots, as in ``parse_map``.
-
-    Raises:
-        MapFormatError: two files have the same path, or none can be read as a map.
-        LimitError: too many files.
-    """
-    maps: dict[str, dict[str, MindMap]] = {}
-    failures: dict[str, list[str]] = {}
-    first: TTEDError | None = None
-    for place, content in sorted(_placed(files, name).items()):
-        document = place.parent.as_posix()
-        try:
-            mind_map = parse_map(content, name=place.name, roots=roots)
-        except TTEDError as error:
-            first = first or error
-            failures.setdefault(document, []).append(f"{place.name} ({error})")
-            continue
-        annotators = maps.setdefault(document, {})
-        # The whole name is free: only a longer one ("anna.md.txt") has it as its stem, and that one sorts behind.
-        annotators[place.name if place.stem in annotators else place.stem] = mind_map
-    if not maps:
-        raise first or MapFormatError("there are no files in the collection; give one map per annotator")
-    unread = {document: f"can't be read: {listed(each)}" for document, each in failures.items()}
-    return tuple(
-        AnnotatedDocument(document, maps.get(document, {}), (unread[document],) if document in unread else ())
-        for document in sorted({*maps, *unread})
-    )
-
-
-def read_collection_from(path: Path, *, roots: str = ROOTS[0]) -> tuple[AnnotatedDocument, ...]:
-    """``read_collection`` of a folder or a zip archive.
-
-    Raises:
-        MapFormatError: there is no such folder or archive, or nothing in it can be read.
-        LimitError: too many files or bytes.
-    """
-    try:
-        if path.is_dir():
-            return read_collection(_files(path), name=path.resolve().name, roots=roots)
-        with path.open("rb") as file:
-            content = file.read(MAX_UNPACKED_BYTES + 1)
-    except FileNotFoundError as error:
-        raise MapFormatError(f"there is no folder {str(path)!r}; check the name") from error
-    except OSError as error:
-        raise MapFormatError(f"{str(path)!r} can't be read: {error}") from error
-    if not is_collection(content):
-        raise MapFormatError(
-            f"{str(path)!r} is neither a folder nor a zip archive of maps; give one file per annotator in a folder"
-        )
-    return read_collection(unpacked_collection(content), name=path.stem, roots=roots)
-
-
-def is_collection(content: bytes) -> bool:
-    """Whether this is a zip archive of files, and not a map that is one itself (XMind and its like)."""
-    if not content.startswith(SIGNATURE):
-        return False
-    document = Document("", archive=content)
-    return not any(entry.matches(document) for entry in ARCHIVES)
-
-
-def unpacked_collection(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """The files of a zip archive as ``unpacked_files`` gives them, without a folder around all folders.
-
-    Raises:
-        MapFormatError: a damaged archive.
-        LimitError: too many files or bytes.
-    """
-    files = list(unpacked_files(archive))
-    around = _folder_around([name for name, _ in files])
-    return ((name[around:], content) for name, content in files)
-
-
-def unpacked_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """The files of a zip archive, in memory, by their names in it; hidden ones stay out.
-
-    Raises:
-        MapFormatError: a damaged archive.
-        LimitError: too many files or bytes.
-    """
-    names = [name for name in entry_names(archive) if not is_hidden(name)]
-    check_limit(len(names), MAX_MAPS, "files in the archive", FEWER)
-    unpacked = 0
-    for name, content in zip(names, read_entries(archive, names), strict=True):
-        unpacked += len(content)
-        check_limit(unpacked, MAX_UNPACKED_BYTES, "bytes (or more) in the unpacked archive", FEWER)
-        yield name, content
-
-
-def _placed(files: Iterable[tuple[str, bytes]], name: str) -> dict[PurePosixPath, bytes]:
-    """Each content by its path; files without a folder are put into the one of this name."""
-    placed: dict[PurePosixPath, bytes] = {}
-    for number, (path, content) in enumerate(files, start=1):
-        check_limit(number, MAX_MAPS, "files (or more) in the collection", FEWER)
-        place = PurePosixPath(path)
-        place = place if place.parent.parts else PurePosixPath(name) / place
-        if place in placed:
-            raise MapFormatError(f"two of the files are called {path!r}; rename one")
-        placed[place] = content
-    return placed
-
-
-def _folder_around(names: list[str]) -> int:
-    """The length of the outermost folder's path if it holds nothing but folders."""
-    paths = [PurePosixPath(name).parts for name in names]
-    if paths and len({path[0] for path in paths}) == 1 and all(len(path) > 2 for path in paths):
-        return len(paths[0][0]) + 1
-    return 0
-
-
-def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    total = 0
-    for path in sorted(folder.rglob("*")):
-        relative = path.relative_to(folder)
-        if path.is_file() and not is_hidden(relative.as_posix()):
-            with path.open("rb") as file:
-                content = file.read(MAX_BYTES + 1)
-            total += len(content)
-            check_limit(total, MAX_UNPACKED_BYTES, "bytes (or more) in the folder", FEWER)
-            yield relative.as_posix(), content
-
-
 ADDED_UP = Method.of("published")
-"""The default where disagreement is averaged (docs/annotation.md says why)."""
+"""The default method: alpha is a ratio of mean distances (docs/annotation.md)."""
 
 SCORES: dict[str, Callable[[Comparison], float]] = {
     "normalized": lambda comparison: comparison.normalized,
@@ -195,22 +38,22 @@ SCORES: dict[str, Callable[[Comparison], float]] = {
     "avg_tted": lambda comparison: comparison.avg_tted,
     "tted": lambda comparison: comparison.tted,
 }
-"""The scores of a comparison that a matrix can hold. TTED itself grows with the maps; steinhaus is a metric."""
+"""Scores that a distance matrix can hold. TTED itself grows with the maps; steinhaus is a metric."""
 
 
 @dataclass(frozen=True)
 class DocumentAgreement:
-    """One document: m annotators' maps, each compared with every other.
+    """The m maps of one document, each compared with every other.
 
     Attributes:
-        name: the document's.
-        annotators: their names.
+        name: name of the document.
+        annotators: names of the m annotators.
         maps: their maps, in the same order.
         distances: (m, m) scores, symmetric, 0 on the diagonal.
         comparisons: the comparison of map i with map j for each i < j.
         medoids: the maps nearest to all others; the first is the draft of a reference.
         disputed: all nodes of all maps, the most disputed first.
-        mean_distance: between two annotators' maps.
+        mean_distance: mean over all pairs of maps.
         alpha: the document's part of alpha; None where alpha is undefined.
     """
 
@@ -227,10 +70,7 @@ class DocumentAgreement:
 
 @dataclass(frozen=True)
 class Agreement:
-    """All documents, alpha over them, and what a reader of the numbers should know.
-
-    ``signature`` is one line that lets a reader repeat alpha.
-    """
+    """The agreement over all documents, with warnings about it and the signature by which it can be repeated."""
 
     documents: tuple[DocumentAgreement, ...]
     alpha: Alpha
@@ -248,11 +88,18 @@ def measure_agreement(
     seed: int = 0,
     monitor: Monitor = UNWATCHED,
 ) -> Agreement:
-    """Compare all annotators' maps, and measure how far they agree.
+    """Compare all annotators' maps, and measure their agreement.
 
-    Documents with a single map are left out, with a notice. Costs are added up unless the method says otherwise:
-    alpha is made of mean distances. ``models`` are as for ``compare_maps``, ``score`` is a
-    name of ``SCORES``, ``difference`` one of ``DIFFERENCES``, and ``seed`` that of alpha's bootstrap interval.
+    Documents with a single map are left out, with a notice.
+
+    Args:
+        documents: as read by ``read_collection``.
+        method: options of each comparison; costs are added up by default.
+        models: as in ``compare_maps``.
+        score: a name of ``SCORES``.
+        difference: a name of ``DIFFERENCES``.
+        seed: seed of alpha's bootstrap interval.
+        monitor: watches the encoding and the comparisons.
 
     Raises:
         MapFormatError: no document has two maps.
@@ -263,10 +110,10 @@ def measure_agreement(
     """
     chosen = lookup(SCORES, score, "score")
     lookup(DIFFERENCES, difference, "difference")
-    every = list(documents)
-    shared = [each for each in every if len(each.maps) > 1]
-    _check(shared)
-    single = [each.name for each in every if len(each.maps) == 1]
+    documents = list(documents)
+    shared = [each for each in documents if len(each.maps) > 1]
+    _check_sizes(shared)
+    single = [each.name for each in documents if len(each.maps) == 1]
     notices = [f"only one map, left out: {', '.join(single)}"] if single else []
 
     maps = [each for document in shared for each in document.maps.values()]
@@ -291,19 +138,16 @@ def measure_agreement(
         tuple(_documents(shared, distances, kept, alpha)),
         alpha,
         tuple(dict.fromkeys(notices)),
-        _signature(shared, next(iter(kept.values())), (score, difference, seed)),
+        _signature(shared, next(iter(kept.values())), f"score:{score}|of:{difference}|seed:{seed}"),
     )
 
 
-def _signature(documents: Sequence[AnnotatedDocument], one: Comparison, counted: tuple[str, str, int]) -> str:
-    """In the manner of a comparison's; ``one`` is any of those made, ``counted`` score, difference and seed."""
-    score, difference, seed = counted
+def _signature(documents: Sequence[AnnotatedDocument], one: Comparison, counted: str) -> str:
+    """The signature of alpha, in the form of a comparison's, with the method of any one of the comparisons."""
     digests = "".join(each.tree.digest for document in documents for each in document.maps.values())
     parts = [
         "ALPHA",
-        f"score:{score}",
-        f"of:{difference}",
-        f"seed:{seed}",
+        counted,
         *(f"{key}:{text}" for key, text in one.method.signed(one.fingerprint).items()),
         f"docs:{','.join(str(len(document.maps)) for document in documents)}",
         f"in:{sha256(digests.encode('ascii')).hexdigest()[:8]}",
@@ -312,7 +156,7 @@ def _signature(documents: Sequence[AnnotatedDocument], one: Comparison, counted:
     return "|".join(parts)
 
 
-def _check(documents: Sequence[AnnotatedDocument]) -> None:
+def _check_sizes(documents: Sequence[AnnotatedDocument]) -> None:
     if not documents:
         raise MapFormatError(
             "agreement needs two maps or more of a document; put them in one folder, one file per annotator"

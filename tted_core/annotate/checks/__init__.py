@@ -1,7 +1,7 @@
-"""Checks of one map: what an annotator would want to look at again, each finding with the nodes it points to.
+"""Checks of one map: findings that an annotator may want to look at again.
 
-A finding is a hint, not a fault. The thresholds' defaults are measured on the sample maps, and how often findings
-are of use on real ones (docs/annotation.md).
+A finding is a hint, not a fault. docs/annotation.md has the measurements: of the default thresholds on the sample
+maps, and how often findings were useful on real maps.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,19 +23,17 @@ class Check:
     """One check: an entry of ``CHECKS``.
 
     Args:
-        title: its name for people.
-        advice: what a finding means and what may be done about it, in one or two sentences.
-        find: the issues in a map.
-        thresholds: the fields of ``Thresholds`` that it uses.
-        useful: how many of its findings were of use, and how many there were, on the real maps that
-            ``benchmarks/check_labels.csv`` judges; none there for ``(0, 0)``.
-        by_default: whether it looks without being asked.
+        title: name shown to users.
+        advice: meaning of a finding and what to do about it, in one or two sentences.
+        find: generator of the issues in a map.
+        useful: number of useful findings and of all findings on the real maps that ``benchmarks/check_labels.csv``
+            judges; ``(0, 0)`` if it has none there.
+        by_default: whether it runs unless others are chosen.
     """
 
     title: str
     advice: str
     find: Callable[[MapView, Thresholds], Iterator[Issue]]
-    thresholds: tuple[str, ...] = ()
     useful: tuple[int, int] = (0, 0)
     by_default: bool = True
 
@@ -52,31 +50,27 @@ CHECKS: dict[str, Check] = {
         "Near-duplicate nodes",
         "These nodes say almost the same in other words. Keep one of them, or say what sets them apart.",
         rules.duplicates,
-        ("duplicate",),
-        (5, 22),
+        useful=(5, 22),
     ),
     "restatements": Check(
         "A child restates its parent",
         "The child adds little to the node above it. Merge them, or make the child more specific.",
         rules.restatements,
-        ("restatement",),
-        (20, 23),
+        useful=(20, 23),
     ),
     "misplaced": Check(
         "Nearer to another branch",
         "The node is closer in meaning to another branch than to its own parent and siblings. It may belong there;"
         " all sentences of a map are related, so many of these are right where they are.",
         rules.misplaced,
-        ("nearer_by",),
-        (10, 77),
+        useful=(10, 77),
         by_default=False,
     ),
     "long-labels": Check(
         "Very long text",
         "A node is meant to hold one statement. Split it, or shorten it.",
         rules.long_labels,
-        ("label_characters",),
-        (12, 22),
+        useful=(12, 22),
     ),
     "empty-labels": Check(
         "Empty text",
@@ -94,14 +88,12 @@ CHECKS: dict[str, Check] = {
         "Chain of single children",
         "Each of these nodes is its parent's only child: levels that divide nothing. Merge some of them.",
         rules.chains,
-        ("chain_nodes",),
     ),
     "unbalanced": Check(
         "Unbalanced depth",
         "One main branch goes much deeper than another. Perhaps one is worked out and the other is not yet.",
         rules.unbalanced,
-        ("depth_spread",),
-        (0, 3),
+        useful=(0, 3),
         by_default=False,
     ),
     "roots": Check(
@@ -125,16 +117,16 @@ def check_map(
     checks: Iterable[str] = BY_DEFAULT,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[Finding, ...]:
-    """All findings of these checks, in the order of ``checks`` and, within one, the clearest first.
+    """Return the findings of these checks, in the order of ``checks``; within one, the clearest first.
 
     Args:
         tree: the map.
-        joined: whether the reader put its root above several others (``MindMap.joined``); one that is called
-            "(2 roots)" or the like is known without.
-        encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors; it is asked only by
-            checks of meaning.
-        thresholds: when something is worth a finding; by default as measured on the sample maps.
-        checks: names of ``CHECKS``; without, those that were of use on real maps.
+        joined: whether the reader put its root above several others (``MindMap.joined``); a root that is called
+            "(2 roots)" or similar is recognized anyway.
+        encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors; only checks of
+            meaning use it.
+        thresholds: by default as measured on the sample maps.
+        checks: names of ``CHECKS``; by default those that were useful on real maps.
         monitor: watches the encoding.
 
     Raises:

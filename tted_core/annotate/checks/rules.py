@@ -1,9 +1,7 @@
-"""The rules of the checks, each a function of the map.
+"""The rules of the checks, each a generator of issues in a map, with thresholds and findings.
 
-Of a map's shape and of single texts: too deep, too long, empty, repeated, in another language.
-Of meaning: nodes that say the same, and nodes that may hang in the wrong place.
-
-With them stand what a finding is, the thresholds that decide what is worth one, and a map as the checks see it.
+Some look at the shape of the map and at single texts (too deep, too long, empty, repeated, in another language),
+some at meaning (nodes that say the same, nodes that may be misplaced).
 """
 
 import json
@@ -30,7 +28,7 @@ from tted_core.words.splitting import split_words
 
 
 class Issue(NamedTuple):
-    """What one check found: the nodes it points to (preorder), a sentence, and the value measured if any."""
+    """Nodes to look at (preorder), a sentence that says why, and the measured value if there is one."""
 
     nodes: tuple[int, ...]
     text: str
@@ -39,7 +37,7 @@ class Issue(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """An issue with the name of the check (in ``CHECKS``) that found it, and the map that it is in."""
+    """An issue of a map, with the name of the check (in ``CHECKS``) that found it."""
 
     check: str
     nodes: tuple[int, ...]
@@ -49,7 +47,7 @@ class Finding:
 
     @property
     def paths(self) -> tuple[tuple[str, ...], ...]:
-        """Of each node its text, after those of its ancestors from the root on."""
+        """The path of each node: the texts of its ancestors from the root on, and its own."""
         return tuple(self._path(node) for node in self.nodes)
 
     def _path(self, node: int) -> tuple[str, ...]:
@@ -61,7 +59,7 @@ class Finding:
 
     @property
     def key(self) -> str:
-        """The same for the same check and nodes with the same paths, wherever they stand in whichever map."""
+        """An identifier made of the check and the nodes' paths; it stays when other nodes are added or removed."""
         named = json.dumps([self.check, sorted(self.paths)], ensure_ascii=False)
         return sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -73,10 +71,10 @@ def _number(default: float, label: str, least: float, most: float) -> float:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """When something is worth a finding. docs/annotation.md has the figures behind the defaults.
+    """Thresholds for findings; docs/annotation.md has the measurements behind the defaults.
 
-    Each field's metadata hold ``label`` (for people), ``least`` and ``most``; distances are cosine distances of
-    sentences, 0 for the same and about 1 for unrelated ones.
+    The metadata of each field hold ``label`` (shown to users), ``least`` and ``most``. Distances are cosine
+    distances of sentences: 0 for equal ones, about 1 for unrelated ones.
 
     Raises:
         LimitError: a value outside its range.
@@ -101,7 +99,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class MapView:
-    """A map, the encoder that its texts are read with, and whether its root was put there by its reader."""
+    """A map with what several rules need, computed once; ``joined`` is True if the reader added the root."""
 
     tree: TextTree
     encoder: str | Encoder
@@ -118,12 +116,12 @@ class MapView:
 
     @cached_property
     def filled(self) -> tuple[bool, ...]:
-        """Which nodes have a letter or digit; the others are findings of their own, and no duplicates."""
+        """For each node True if its text has a letter or digit; the others can't be duplicates."""
         return tuple(any(map(str.isalnum, label)) for label in self.tree.labels)
 
     @cached_property
     def nodes_of(self) -> dict[str, tuple[int, ...]]:
-        """Text -> the nodes that have it, in small letters and without punctuation; of filled nodes only."""
+        """Text, in lower case and without punctuation -> the nodes that have it; filled nodes only."""
         found: dict[str, tuple[int, ...]] = {}
         for node, label in enumerate(self.tree.labels):
             if self.filled[node]:
@@ -177,7 +175,7 @@ def unbalanced(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
 
 
 def several_roots(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
-    """The roots below the node that the reader put above them."""
+    """The roots below a node that the reader added."""
     roots = view.tree.children[0] if view.joined else joined_roots(view.tree)
     if roots:
         yield Issue(roots, f"{len(roots)} roots", len(roots))
@@ -199,7 +197,7 @@ def empty_labels(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
 
 
 def repeats(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
-    """Texts that several nodes have, small and capital letters and punctuation aside; the most frequent first."""
+    """Texts that several nodes share, ignoring case and punctuation; the most frequent first."""
     for nodes in sorted(view.nodes_of.values(), key=lambda each: (-len(each), each)):
         if len(nodes) > 1:
             often = "twice" if len(nodes) == 2 else f"{len(nodes)} times"
@@ -223,16 +221,16 @@ def mixed_languages(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
 
 NUMBER = regex.compile(r"\p{N}+")
 
-UNTOLD = 1e-6
-"""Two different texts that are nearer than this hold signs that the encoder doesn't know."""
+INDISTINGUISHABLE = 1e-6
+"""Different texts nearer than this contain characters that the encoder doesn't know."""
 
 
 def duplicates(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
     """Groups of nodes that say almost the same in other words; the nearest first.
 
     Two texts below the threshold are of one group, and so are all nodes that have one of its texts. Left out are
-    a node and its parent (``restatements``), texts that differ in numbers only ("Topic 1", "Topic 2"), and those
-    that the encoder can't tell apart.
+    a node and its parent (``restatements``), texts that differ in numbers only ("Topic 1", "Topic 2"), and texts
+    that the encoder can't distinguish.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -246,7 +244,9 @@ def duplicates(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
         related = any(tree.parents[b] == a or tree.parents[a] == b for a in alike[one] for b in alike[other])
         return not related and unnumbered[one] != unnumbered[other]
 
-    near = np.argwhere(np.triu((distances > UNTOLD) & (distances < thresholds.duplicate), k=1)).tolist()
+    near = np.argwhere(
+        np.triu((distances > INDISTINGUISHABLE) & (distances < thresholds.duplicate), k=1)
+    ).tolist()
     pairs = [(one, other) for one, other in near if counts(one, other)]
     if not pairs:
         return
@@ -281,9 +281,9 @@ def restatements(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
 def misplaced(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
     """Nodes nearer to another branch than to their own, by more than the threshold; the most misplaced first.
 
-    A branch is an inner node with its children, its distance the mean of theirs; a single nearest node is right by
-    chance far too often (docs/annotation.md). Compared are branches that neither hold the node's parent nor hang
-    below it. Children of the root have no such branch, and a text that several nodes have is found by ``repeats``.
+    A branch is an inner node with its children, its distance the mean of theirs; a single nearest node is nearer
+    by chance far too often (docs/annotation.md). Compared are branches that neither contain the node's parent nor
+    are below it. Children of the root have no such branch, and ``repeats`` finds texts that several nodes share.
     """
     tree, found = view.tree, []
     heads = np.array([node for node in range(1, len(tree)) if tree.children[node]], dtype=np.intp)

@@ -1,0 +1,150 @@
+"""Maps of several documents by several annotators: a folder per document, in it a file per annotator.
+
+They come as a folder, as a zip archive of one, or as single files with their paths. Files outside of any folder
+are maps of one document.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from tted_core.errors import MapFormatError, TTEDError
+from tted_core.formats import ROOTS, MindMap, parse_map
+from tted_core.formats.document import Document
+from tted_core.formats.folder import SIGNATURE, entry_names, is_hidden, read_entries
+from tted_core.formats.forest import listed
+from tted_core.formats.known import ARCHIVES
+from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+
+FEWER = "give fewer documents at a time"
+
+
+@dataclass(frozen=True)
+class AnnotatedDocument:
+    """A document with its maps by annotator, sorted by name; notices list the files that couldn't be read."""
+
+    name: str
+    maps: dict[str, MindMap]
+    notices: tuple[str, ...] = ()
+
+
+def read_collection(
+    files: Iterable[tuple[str, bytes]], *, name: str = "maps", roots: str = ROOTS[0]
+) -> tuple[AnnotatedDocument, ...]:
+    """Read the documents of these files, sorted by name.
+
+    Args:
+        files: path and content of each; "tides/anna.json" is Anna's map of the document tides.
+        name: the document of files without a folder.
+        roots: what to do with several roots, as in ``parse_map``.
+
+    Raises:
+        MapFormatError: two files have the same path, or none can be read as a map.
+        LimitError: too many files.
+    """
+    contents: dict[PurePosixPath, bytes] = {}
+    for number, (given, content) in enumerate(files, start=1):
+        check_limit(number, MAX_MAPS, "files (or more) in the collection", FEWER)
+        path = PurePosixPath(given)
+        path = path if path.parent.parts else PurePosixPath(name) / path
+        if path in contents:
+            raise MapFormatError(f"two of the files are called {given!r}; rename one")
+        contents[path] = content
+    maps: dict[str, dict[str, MindMap]] = {}
+    failures: dict[str, list[str]] = {}
+    first: TTEDError | None = None
+    for path, content in sorted(contents.items()):
+        document = path.parent.as_posix()
+        annotators = maps.setdefault(document, {})
+        try:
+            mind_map = parse_map(content, name=path.name, roots=roots)
+        except TTEDError as error:
+            first = first or error
+            failures.setdefault(document, []).append(f"{path.name} ({error})")
+            continue
+        # The whole name is free: only a longer one ("anna.md.txt") has it as its stem, and that one sorts behind.
+        annotators[path.name if path.stem in annotators else path.stem] = mind_map
+    if not any(maps.values()):
+        raise first or MapFormatError("there are no files in the collection; give one map per annotator")
+    return tuple(
+        AnnotatedDocument(
+            document,
+            maps[document],
+            (f"can't be read: {listed(failures[document])}",) if document in failures else (),
+        )
+        for document in sorted(maps)
+    )
+
+
+def read_collection_from(path: Path, *, roots: str = ROOTS[0]) -> tuple[AnnotatedDocument, ...]:
+    """Read the documents of a folder or a zip archive (``read_collection``).
+
+    Raises:
+        MapFormatError: there is no such folder or archive, or nothing in it can be read.
+        LimitError: too many files or bytes.
+    """
+    try:
+        if path.is_dir():
+            return read_collection(_files(path), name=path.resolve().name, roots=roots)
+        with path.open("rb") as file:
+            content = file.read(MAX_UNPACKED_BYTES + 1)
+    except FileNotFoundError as error:
+        raise MapFormatError(f"there is no folder {str(path)!r}; check the name") from error
+    except OSError as error:
+        raise MapFormatError(f"{str(path)!r} can't be read: {error}") from error
+    if not is_collection(content):
+        raise MapFormatError(
+            f"{str(path)!r} is neither a folder nor a zip archive of maps; give one file per annotator in a folder"
+        )
+    return read_collection(unpacked_collection(content), name=path.stem, roots=roots)
+
+
+def is_collection(content: bytes) -> bool:
+    """Return True for a zip archive of files; False for a map that is an archive itself, such as XMind's."""
+    if not content.startswith(SIGNATURE):
+        return False
+    document = Document("", archive=content)
+    return not any(entry.matches(document) for entry in ARCHIVES)
+
+
+def unpacked_collection(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    """Path and content of each file of a zip archive, without a folder around all folders.
+
+    Raises:
+        MapFormatError: a damaged archive.
+        LimitError: too many files or bytes.
+    """
+    files = list(unpacked_files(archive))
+    paths = [PurePosixPath(name).parts for name, _ in files]
+    around = 0
+    if paths and len({path[0] for path in paths}) == 1 and all(len(path) > 2 for path in paths):
+        around = len(paths[0][0]) + 1
+    return ((name[around:], content) for name, content in files)
+
+
+def unpacked_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each file of a zip archive but hidden ones, unpacked in memory.
+
+    Raises:
+        MapFormatError: a damaged archive.
+        LimitError: too many files or bytes.
+    """
+    names = [name for name in entry_names(archive) if not is_hidden(name)]
+    check_limit(len(names), MAX_MAPS, "files in the archive", FEWER)
+    unpacked = 0
+    for name, content in zip(names, read_entries(archive, names), strict=True):
+        unpacked += len(content)
+        check_limit(unpacked, MAX_UNPACKED_BYTES, "bytes (or more) in the unpacked archive", FEWER)
+        yield name, content
+
+
+def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    total = 0
+    for path in sorted(folder.rglob("*")):
+        relative = path.relative_to(folder)
+        if path.is_file() and not is_hidden(relative.as_posix()):
+            with path.open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+            total += len(content)
+            check_limit(total, MAX_UNPACKED_BYTES, "bytes (or more) in the folder", FEWER)
+            yield relative.as_posix(), content
