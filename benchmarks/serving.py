@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.server import ROOT, megabytes, outline, processor_seconds, quantile, served
 from benchmarks.session import Session
 from tted_core import load_encoder, parse_map
-from tted_core.comparing import compare_maps
+from tted_core.compare import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.remembered import remembering_vectors
 from tted_core.encoders.sentence_encoder import SentenceEncoder
@@ -139,7 +139,7 @@ def floor_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, 
     remembering.encode(sorted(texts))
     floor = time.perf_counter() - start
     models = Models(load_encoder=lambda _name: remembering)
-    return floor, [f"{compare_maps(*pair, Method(), models).scores.tted:.4f}" for pair in pairs]
+    return floor, [f"{compare_maps(*pair, Method(), models).tted:.4f}" for pair in pairs]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

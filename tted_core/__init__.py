@@ -10,8 +10,7 @@ Registries, and what fewer programs need, stand in the rooms of this package: ``
 ``baselines``, ``solvers``, ``annotate.checks``, ``annotate.agreement``, ``systems``, ``errors`` ...
 """
 
-import tted_core.report  # noqa: F401 - lets a comparison show and save itself
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap, parse_map, read_map, read_maps, write_map

@@ -2,15 +2,14 @@
 
 import os
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.suite import EQUIVALENCE
-from tted_core.comparing import compare_maps, loaded_distance
-from tted_core.comparison import Comparison, signing
+from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
+from tted_core.compare import Comparison, compare_maps, loaded_distance
 from tted_core.distances import LoadedDistance, Models
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
 from tted_core.encoders.remembered import AnyEncoder, encoder_of, name_of, remembered_encoder
@@ -19,6 +18,7 @@ from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
 from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.method import DEFAULT_PRESET, OPTIONS, Method
+from tted_core.signature import Signature
 
 if TYPE_CHECKING:
     from tted_core.batch.functions import LazyRows
@@ -37,11 +37,7 @@ class TTED:
         cache: whether models and vectors are remembered by this process, for every ``TTED`` of the same encoder.
         options: those of ``Method``: distance, order, context, gap, power, depth and time_limit.
 
-    Raises:
-        UnknownNameError: a name that isn't known.
-        OptionsError: an option that isn't known, a value that is none, or options that don't go together.
-        InvalidTreeError: ``depth`` is below 1.
-        LimitError: ``depth`` is above ``MAX_DEPTH``.
+    It is its options: it can be pickled, and another setting is another ``TTED``.
     """
 
     def __init__(
@@ -70,9 +66,22 @@ class TTED:
             raise OptionsError(
                 f"the masked model is {masked_model!r:.60}; give a name, a folder or a loaded one"
             )
+        if unknown := sorted(options.keys() - OPTIONS.keys()):
+            known = ", ".join((*self._given, *(name for name in OPTIONS if name not in self._given)))
+            raise OptionsError(f"there is no option {unknown[0]!r:.40}; choose from: {known}")
         names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
         self.method = Method.of(preset, **names, **options)
         self._models = Models(model, masked_model, remembered_encoder if cache else load_encoder)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_models" in self.__dict__ and name != "_distance":
+            raise OptionsError(
+                f"{name} can't be set: a TTED keeps the options that it was made with; make another by TTED(...)"
+            )
+        super().__setattr__(name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(TTED, **self.get_params()), ()
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.get_params().items())
@@ -94,7 +103,7 @@ class TTED:
             EncoderError: the model can't be had.
         """
         model, fingerprint = self._distance.model
-        return f"TTED|{signing(self.method.with_model(model), fingerprint)(True, ()).setting}"
+        return f"TTED|{Signature.of(self.method.with_model(model), fingerprint).setting}"
 
     def compare(
         self,
@@ -133,7 +142,7 @@ class TTED:
             self.method,
             self._distance,
             baselines=baselines,
-            equivalence=equivalence,
+            equivalence=checked_equivalence(equivalence),
             monitor=monitor,
         )
 

@@ -15,11 +15,11 @@ from helpers.trees import random_tree, sample, tree_of
 from tted_core import TTED, compare
 from tted_core.baselines import BASELINES, MEASURES, SUITE, readable_measures, suite
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, of_empty_map
-from tted_core.comparison import Signature
 from tted_core.distances import DISTANCES, LoadedDistance
 from tted_core.distances.by_models import text_f1
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.explain.what_if import under_choices
+from tted_core.signature import Signature
 from tted_core.solvers import NO_CHOICES, Solution
 from tted_core.tree import TextTree
 

@@ -9,7 +9,7 @@ from helpers.trees import sample, tree_of
 from tted_core.baselines import BASELINES
 from tted_core.baselines.sim import edge_matching
 from tted_core.batch.settings import combined
-from tted_core.comparing import compare_maps
+from tted_core.compare import compare_maps
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import Interrupted, LimitError

@@ -206,7 +206,8 @@ def test_choices_that_only_the_whole_trees_can_keep_leave_their_depth_free(order
 
 def test_what_was_said_of_the_former_depths_goes_with_them():
     free = comparison()
-    scores = dataclasses.replace(free.scores, free_depths=(1,))
-    stale = dataclasses.replace(free, input_notices=("another",), scores=scores)
+    stale = dataclasses.replace(
+        free, input_notices=("another",), choices=Choices(forbidden=((0, 0), (0, None)))
+    )
     assert len(stale.notices) == 2
     assert under_choices(stale, Choices(forbidden=((0, 0),))).notices == ("another",)

@@ -46,10 +46,10 @@ def test_tted_at_k_is_what_comparing_to_depth_k_gives(order, context):
     for k in range(1, 8):
         at_k = run(left, right, depth=k, **options)
         assert at_k.tted == pytest.approx(whole.tted_at[k - 1])
-        assert at_k.normalized == pytest.approx(whole.scores.normalized_at[k - 1])
+        assert at_k.normalized == pytest.approx(whole.normalized_at[k - 1])
         assert at_k.tted_at == pytest.approx(whole.tted_at[:k])
-        assert at_k.avg_tted == pytest.approx(math.fsum(whole.scores.normalized_at[:k]) / k)
-    assert whole.normalized == whole.scores.normalized_at[-1]
+        assert at_k.avg_tted == pytest.approx(math.fsum(whole.normalized_at[:k]) / k)
+    assert whole.normalized == whole.normalized_at[-1]
     assert whole.tted == whole.tted_at[-1]
 
 

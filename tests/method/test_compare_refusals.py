@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,6 @@ from helpers.encoders import counting, hashed
 from helpers.published import compare
 from helpers.trees import tree_of
 
-from tted_core import comparing
 from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import (
     EncoderError,
@@ -75,7 +75,7 @@ def test_a_depth_that_no_map_has_is_refused_as_in_a_replay_file(depth):
 
 
 def test_nodes_are_counted_after_trimming(monkeypatch):
-    monkeypatch.setattr(comparing, "MAX_NODES_COMPARED", 3)
+    monkeypatch.setattr(sys.modules["tted_core.compare"], "MAX_NODES_COMPARED", 3)
     encoder, asked = counting()
     with pytest.raises(LimitError, match=r"4 nodes in the left map, .* 3; compare to a smaller depth"):
         run(encoder=encoder)
@@ -181,7 +181,7 @@ def test_a_gap_instead_of_a_proof_is_said(monkeypatch):
     monkeypatch.setitem(SOLVERS, "slow", unproven)
     result = run(order="slow", time_limit=2.4)
     assert not result.proven
-    assert result.scores.gap == pytest.approx(1.0)
+    assert result.excess == pytest.approx(1.0)
     assert result.lower_bound == pytest.approx(result.tted / 2)
     assert "|proven:no|" in result.signature
     assert seen == [2.4, pytest.approx(0.8), pytest.approx(0.8)]  # TTED@1 and TTED@2 of 3 share one limit

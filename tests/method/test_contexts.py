@@ -107,4 +107,4 @@ def test_tted_at_k_is_of_the_trimmed_trees_in_every_context(name):
     for k in (1, 2, 3):
         trimmed = compare(left, right, encoder=hashed, distance="euclidean", context=name, depth=k)
         assert trimmed.tted == pytest.approx(whole.tted_at[k - 1])
-        assert trimmed.normalized == pytest.approx(whole.scores.normalized_at[k - 1])
+        assert trimmed.normalized == pytest.approx(whole.normalized_at[k - 1])

@@ -5,8 +5,8 @@ import pytest
 from helpers.encoders import placed
 from helpers.trees import tree_of
 
+from tted_core.compare import edit_problem
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix
 from tted_core.distances import DISTANCES, Models, of_vectors
 from tted_core.errors import EncoderError
 
@@ -17,7 +17,7 @@ VECTORS = [name for name, each in DISTANCES.items() if each.reads == "encoder"]
 
 def costs_by(distance, *, context="none", factor=1.0):
     places = {text: [factor * number for number in place] for text, place in PLACES.items()}
-    return cost_matrix(distance.load(Models(placed(places))), CONTEXTS[context], LEFT, RIGHT)
+    return edit_problem(distance.load(Models(placed(places))), CONTEXTS[context], LEFT, RIGHT).costs
 
 
 def test_rows_are_deleted_columns_inserted_and_the_gap_is_last():

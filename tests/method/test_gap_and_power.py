@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tted_core import compare
 from tted_core.arithmetic import checked_gap, checked_power, gap_text, total
+from tted_core.compare import search
 from tted_core.errors import OptionsError
 from tted_core.method import DEFAULT_PRESET, PRESETS, Method
-from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS, EditProblem
 
 TOLERANCE = 1e-7
@@ -41,14 +41,12 @@ def costs_of(left, right, metric):
     return metric[np.ix_(rows, columns)]
 
 
-def solved(left, right, metric, order, *, gap=0.0, power=1.0):
-    return solve_and_score(
-        EditProblem(left, right, costs_of(left, right, metric)).under(gap, power), Search(order)
-    )
+def priced(left, right, metric, *, gap=0.0, power=1.0):
+    return EditProblem(left, right, costs_of(left, right, metric)).under(gap, power)
 
 
 def distance(left, right, metric, order, *, gap=0.0, power=1.0):
-    return solved(left, right, metric, order, gap=gap, power=power)[1].tted
+    return search(priced(left, right, metric, gap=gap, power=power), order).upper
 
 
 GAPS = st.one_of(st.floats(0.0, 3.0), st.floats(0.05, 3.0).map(lambda number: f"={number}"))
@@ -90,7 +88,8 @@ def test_steinhaus_stays_a_metric(order, three, metric, gap, power):
     first, second, third = three
 
     def apart(left, right):
-        return solved(left, right, metric, order, gap=gap, power=power)[1].steinhaus
+        problem = priced(left, right, metric, gap=gap, power=power)
+        return problem.normalised(search(problem, order).upper)["steinhaus"]
 
     assert apart(first, third) <= (apart(first, second) + apart(second, third)) * (1 + TOLERANCE)
     assert 0.0 <= apart(first, third) <= 1.0
@@ -151,7 +150,7 @@ def test_one_power_for_the_mapping_and_another_for_the_score_is_no_metric(order)
     def apart(shift, other, power):
         tree = tree_of(f"r({' '.join('123456789')})")
         full = costs(shift, other)
-        (solution,), _ = solve_and_score(EditProblem(tree, tree, full, power=power), Search(order))
+        solution = search(EditProblem(tree, tree, full, power=power), order)
         places = ((-1 if v is None else v, -1 if w is None else w) for v, w in solution.mapping)
         return total([float(full[place]) for place in places], 8.0)
 
@@ -166,7 +165,7 @@ def test_two_middling_pairs_can_be_cheaper_than_an_unchanged_sentence_and_a_bad_
     costs = np.full((4, 4), 0.8)
     costs[:-1, :-1] = [[0, 1, 1], [1, 0.828, 0.772], [1, 0.736, 0]]
     problem = EditProblem(tree_of("r(a b)"), tree_of("r(c b)"), costs, power=power)
-    (solution,), _ = solve_and_score(problem, Search(order))
+    solution = search(problem, order)
     assert {pair for pair in solution.mapping if None not in pair} - {(0, 0)} == pairs
 
 
@@ -187,14 +186,14 @@ def test_such_detours_do_not_exist_with_root_and_sum(order):
 def test_the_distance_is_the_root_of_the_sum_of_powers_and_no_mapping_is_cheaper(
     order, left, right, metric, power
 ):
-    (solution,), scores = solved(left, right, metric, order, power=power)
+    solution = search(priced(left, right, metric, power=power), order)
     costs = costs_of(left, right, metric)
     picked = [costs[-1 if v is None else v, -1 if w is None else w] for v, w in solution.mapping]
-    assert scores.tted == pytest.approx(sum(cost**power for cost in picked) ** (1 / power))
-    (plain,), _ = solved(left, right, metric, order)
+    assert solution.upper == pytest.approx(sum(cost**power for cost in picked) ** (1 / power))
+    plain = search(priced(left, right, metric), order)
     other = [costs[-1 if v is None else v, -1 if w is None else w] for v, w in plain.mapping]
-    assert scores.tted <= total(other, power) * (1 + TOLERANCE)
-    assert scores.lower_bound == scores.tted
+    assert solution.upper <= total(other, power) * (1 + TOLERANCE)
+    assert solution.proven
 
 
 @each_order

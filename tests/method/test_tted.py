@@ -1,6 +1,7 @@
 """TTED, the method as an object: what it takes as an encoder, what it remembers, and that all ways agree."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -9,11 +10,11 @@ from helpers.trees import tree_of
 
 from tted_core import TTED, Method, compare
 from tted_core.batch.settings import combined, in_plural
-from tted_core.comparison import Signature, signing
 from tted_core.encoders import remembered
 from tted_core.errors import InvalidTreeError, OptionsError, UnknownNameError
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS
 from tted_core.report.exports import EXPORTS
+from tted_core.signature import Signature
 from tted_core.solvers import SOLVERS
 
 LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
@@ -127,7 +128,7 @@ def test_a_signature_says_the_method(name):
         *combined(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
         Method.of(name, depth=3),
     ):
-        written = str(signing(method, "01234567")(True, ("a" * 64, "b" * 64)))
+        written = str(Signature.of(method, "01234567").signing(proven=True, digests=("a" * 64, "b" * 64)))
         assert Signature.read(written).method == method
         assert str(Signature.read(written)) == written
         assert Method.of_described(method.described) == method
@@ -153,3 +154,34 @@ def test_every_option_says_what_it_is():
         assert option.label
         assert option.help
         assert option.metavar or option.names
+
+
+def test_a_used_one_can_be_pickled_and_says_the_same():
+    tted = TTED(hashed, order="ordered")
+    result = tted.compare(LEFT, RIGHT, baselines="all")
+    again = pickle.loads(pickle.dumps(tted))
+    assert again.get_params() == tted.get_params()
+    assert again.compare(LEFT, RIGHT).tted == result.tted
+
+
+@pytest.mark.parametrize("name", ["order", "method", "encoder", "metric"])
+def test_an_option_that_is_set_later_is_refused(name):
+    with pytest.raises(OptionsError, match=f"{name} can't be set"):
+        setattr(TTED(hashed), name, "ordered")
+
+
+def test_an_unknown_option_is_answered_with_all_that_there_are():
+    with pytest.raises(OptionsError, match=r"'metric'; choose from: encoder, .*preset, cache, distance"):
+        TTED(hashed, metric="cosine")
+
+
+def test_comparisons_are_data():
+    tted = TTED(hashed)
+    one, other = tted.compare(LEFT, RIGHT), tted.compare(LEFT, RIGHT)
+    assert one == other != tted.compare(RIGHT, LEFT)
+    assert len({one, other}) == 1
+    assert one.tted_at == other.tted_at
+    copy = pickle.loads(pickle.dumps(one))
+    assert (copy, copy.to_dict()) == (one, one.to_dict())
+    assert len(repr(one).splitlines()) == 1
+    assert len(repr(one)) < 300

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from helpers.paths import ROOT
 
+from tted_core.compare import search
 from tted_core.foundations.monitor import Monitor
-from tted_core.search import Search, solve_and_score
 from tted_core.solvers import EditProblem
 from tted_core.solvers.kernels import compiling
 from tted_core.tree import TextTree
@@ -76,7 +76,6 @@ def test_the_first_comparison_on_a_machine_says_that_it_compiles(tmp_path, monke
     problem = EditProblem(TextTree(("a",), (-1,)), TextTree(("b",), (-1,)), np.ones((2, 2)))
     told = []
     for _ in range(2):
-        search = Search("constrained", monitor=Monitor(lambda stage, *_: told.append(stage)))
-        solve_and_score(problem, search)
+        search(problem, "constrained", monitor=Monitor(lambda stage, *_: told.append(stage)))
         told.append("solved")
     assert told == ["Compiling the solver for this machine, once", "solved", "solved"]

@@ -158,14 +158,14 @@ import sys
 import numpy as np
 from tted_core.batch import solving  # imports all kernels
 from tted_core.foundations.monitor import Monitor
-from tted_core.search import Search, solve_and_score
+from tted_core.compare import search
 from tted_core.solvers import EditProblem
 from tted_core.tree import TextTree
 def solve(leaves):
     tree = TextTree(("",) * (leaves + 1), (-1,) + (0,) * leaves)
     problem = EditProblem(tree, tree, np.ones((leaves + 2, leaves + 2)))
     for order in ("ordered", "constrained"):
-        solve_and_score(problem, Search(order, monitor=Monitor(lambda stage, *_: told.append(stage))))
+        search(problem, order, monitor=Monitor(lambda stage, *_: told.append(stage)))
 told = []
 for _ in range(int(sys.argv[1])):
     solve(int(sys.argv[2]))

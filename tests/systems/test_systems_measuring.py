@@ -70,7 +70,7 @@ def test_scores_are_those_of_compare(preset_name):
             nodes, power = len(maps[0].tree), result.method.power
             assert values["tted_per_reference"] == pytest.approx(result.tted / nodes ** (1 / power), rel=1e-9)
             assert values["reference_normalized"] == pytest.approx(
-                result.scores.normalised["reference_normalized"], rel=1e-9
+                result.normalised["reference_normalized"], rel=1e-9
             )
             assert values["rouge_bag"] == by_arithmetic(
                 BASELINES["rouge_bag"](maps[0].tree, maps[1].tree).sim
@@ -269,7 +269,7 @@ def test_trimmed_to_few_levels():
     depths = measure_by_depth(references, systems, batch_options(), 3, load=loaded)
     assert len(depths) == 3
     bases = [read_map(SAMPLES / "baikal" / f"{name}.json") for name in ("base", "structure_2")]
-    expected = compare(*bases, encoder=hashed).scores.normalized_at[:3]
+    expected = compare(*bases, encoder=hashed).normalized_at[:3]
     assert [each.measures["normalized"][1, 0] for each in depths] == pytest.approx(expected)
 
 

@@ -1,6 +1,7 @@
 """Baselines: what TTED is held against, and the further measures that its authors report beside it."""
 
 from collections import ChainMap
+from collections.abc import Iterable
 
 from tted_core.baselines.documents import ceds, soft_heading_recall, sted
 from tted_core.baselines.edge_f1s import (
@@ -21,6 +22,11 @@ from tted_core.baselines.sim_published import (
     rouge_sim_published,
 )
 from tted_core.baselines.suite import SUITE, Measure
+from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.errors import TTEDError
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import chosen
+from tted_core.tree import TextTree
 
 BASELINES: dict[str, Baseline] = {
     "rouge_sim": Baseline(
@@ -120,6 +126,23 @@ def readable_measures(reads: str, order: str) -> tuple[str, ...]:
     return (*readable_baselines(reads), *suite)
 
 
+def baseline_scores(
+    names: Iterable[str],
+    trees: tuple[TextTree, TextTree],
+    vectors: Encoder | None,
+    monitor: Monitor = UNWATCHED,
+) -> dict[str, BaselineScore | TTEDError]:
+    """Baselines of two trees by name, or why there is none; ``vectors`` gives those that some read."""
+    found: dict[str, BaselineScore | TTEDError] = {}
+    for name, baseline in chosen(BASELINES, names, "baseline").items():
+        monitor.stage(f"Computing the baseline {name}")
+        try:
+            found[name] = baseline(*trees, vectors)
+        except NOT_COMPUTED as error:  # the distance stands without it; the reader is told
+            found[name] = error
+    return found
+
+
 __all__ = [
     "BASELINES",
     "MEASURES",
@@ -129,6 +152,7 @@ __all__ = [
     "BaselineScore",
     "F1Score",
     "Measure",
+    "baseline_scores",
     "readable_baselines",
     "readable_measures",
 ]

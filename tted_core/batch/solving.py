@@ -19,7 +19,6 @@ from tted_core.batch.costs import ChunkCosts
 from tted_core.batch.operations import Operations, count_operations, empty_operations
 from tted_core.batch.settings import by_costs
 from tted_core.batch.work import Pairs, Work
-from tted_core.comparison import Signature, signing
 from tted_core.distances.by_models import text_f1
 from tted_core.errors import TTEDError
 from tted_core.explain.bounds import bounds_for
@@ -33,6 +32,7 @@ from tted_core.explain.correspondence import (
     shares_covered,
 )
 from tted_core.method import Method
+from tted_core.signature import Signature
 from tted_core.solvers import EditProblem, Mapping, solve
 from tted_core.solvers.kernels.many import KERNELS, Mappings, new_mappings, solve_pairs
 from tted_core.solvers.solution import mapping_from_partners
@@ -302,9 +302,11 @@ def _signatures(work: Work, setting: Method, chunk: ChunkCosts, proven: list[Any
     """As ``Comparison.signature`` writes them."""
     digests = work.maps.digests
     model = work.models[setting.model, setting.distance]
-    sign = signing(setting.with_model(model.name), model.fingerprint)
+    plain = Signature.of(setting.with_model(model.name), model.fingerprint)
     said = signed_equivalence(work.options.baselines, work.options.equivalence)
     return [
-        None if known is None else str(Signature(sign(known, (digests[left], digests[right])).parts | said))
+        None
+        if known is None
+        else str(Signature(plain.signing(proven=known, digests=(digests[left], digests[right])).parts | said))
         for (left, right), known in zip(chunk.pairs.tolist(), proven, strict=True)
     ]

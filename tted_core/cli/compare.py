@@ -27,8 +27,7 @@ from tted_core.cli.shared import (
     terminal_monitor,
     write_file,
 )
-from tted_core.comparing import compare_maps
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison, compare_maps
 from tted_core.errors import TTEDError
 from tted_core.explain.correspondence import STATUSES
 from tted_core.explain.mapping_view import MappingView
@@ -89,6 +88,7 @@ def run(options: argparse.Namespace) -> str:
         equivalence=options.equivalence,
         monitor=terminal_monitor(),
     )
+    result.solve_depths(terminal_monitor())
     for word, side in (("left", result.left), ("right", result.right)):
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> str:
 
 def _text(result: Comparison) -> str:
     left, right = result.left.tree.labels, result.right.tree.labels
-    proof = "proven optimal" if result.proven else _gap(result.scores.gap)
+    proof = "proven optimal" if result.proven else _gap(result.excess)
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
         f"normalized            {result.normalized:.4f}",

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from tted_core.baselines import readable_baselines
 from tted_core.cli.shared import add_roots, chosen_models, dump, fail, file_name, say, tell, terminal_monitor
-from tted_core.comparing import compare_maps
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison, compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
@@ -102,7 +101,7 @@ def _again(replay: Replay, method: Method, models: Models) -> Comparison:
     )
     if not replay.choices:
         return result
-    return under_choices(result, replay.choices, time_limit=method.time_limit, monitor=terminal_monitor())
+    return under_choices(result, replay.choices, monitor=terminal_monitor())
 
 
 def _content(file: str) -> bytes:

@@ -12,8 +12,7 @@ from functools import cache
 import numpy as np
 
 from tted_core.baselines.sim import edge_matching
-from tted_core.comparing import compare_maps, loaded_distance
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison, compare_maps, loaded_distance, search
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import Interrupted
@@ -22,7 +21,6 @@ from tted_core.foundations.limits import MAX_ALTERNATIVES, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import SEVERAL, Method
 from tted_core.script import edit_script
-from tted_core.search import Search, solve_and_score
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Pair
 
@@ -130,16 +128,18 @@ def in_place_by_order(comparison: Comparison, monitor: Monitor = UNWATCHED) -> d
     for order in SOLVERS:
         if order in found or monitor.stopped or entries > ENTRIES:
             continue
-        search = Search(order, time_limit=UNORDERED_SECONDS if order == "unordered" else None)
-        (solution,), scores = solve_and_score(comparison.problem, search)
+        limit = UNORDERED_SECONDS if order == "unordered" else None
+        solution = search(comparison.problem, order, time_limit=limit)
         if solution.proven:
             trees = comparison.left.tree, comparison.right.tree
             labels = trees[0].labels, trees[1].labels
             script = edit_script(
                 *trees, solution.mapping, comparison.costs, labels, power=comparison.method.power
             )
-            method = replace(comparison.method, order=order, time_limit=search.time_limit)
-            found[order] = in_place(replace(comparison, method=method, script=script, scores=scores))
+            method = replace(comparison.method, order=order, time_limit=limit)
+            found[order] = in_place(
+                replace(comparison, method=method, script=script, lower_bound=solution.lower)
+            )
     return found
 
 

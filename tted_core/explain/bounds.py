@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 
 UNRELATED = 0.005
 """The share of unrelated pairs that may lie within the bound for sentences that stand elsewhere."""

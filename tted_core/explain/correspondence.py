@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.sim import best_assignment
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.explain.bounds import Bounds, bounds_of
 
 Key = TypeVar("Key", bound=Hashable)

@@ -6,7 +6,7 @@ The outline, the graph, the report, the notebook and the pictures differ in what
 from functools import cached_property
 
 from tted_core.arithmetic import share, total
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order, paired
 from tted_core.explain.changes import grouped
 from tted_core.explain.correspondence import QUIET, Outcome, Status, counted_outcomes

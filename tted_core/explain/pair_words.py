@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.contexts import CONTEXTS, Nodes, joined
 from tted_core.distances import LoadedDistance
 from tted_core.foundations.monitor import UNWATCHED, Monitor

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from tted_core.arithmetic import share, shares
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.explain.correspondence import STATUSES, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.script import EditOp, Unit

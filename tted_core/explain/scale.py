@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.formats import MindMap
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 

@@ -8,14 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tted_core.baselines.suite import SUITE, suite_values
-from tted_core.comparing import aligned
-from tted_core.comparison import Comparison
+from tted_core.baselines.suite import SUITE
+from tted_core.compare import Comparison, search, with_suite
 from tted_core.contexts import CONTEXTS
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import lookup
 from tted_core.script import edit_script
-from tted_core.search import Search, solve_and_score
 from tted_core.solvers import Choices, Mapping
 from tted_core.solvers.structure import Entry, Obstacle, Pair, obstacle
 
@@ -61,7 +58,6 @@ def under_choices(
     comparison: Comparison,
     choices: Choices,
     *,
-    time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> Comparison:
     """The same maps under the same options, with the cheapest script that keeps ``choices``.
@@ -72,28 +68,21 @@ def under_choices(
     Args:
         comparison: of the two maps; it may be under other choices, which end.
         choices: what must and what must not be in the mapping.
-        time_limit: as for ``compare``.
-        monitor: as for ``compare``.
+        monitor: as for ``compare_maps``.
 
     Raises:
         ChoiceError: no mapping of this order keeps all choices.
     """
-    search = Search(comparison.method.order, choices, time_limit, monitor)
-    solutions, scores = solve_and_score(comparison.problem, search, by_depth=True)
-    left, right = comparison.left.tree, comparison.right.tree
-    context = lookup(CONTEXTS, comparison.method.context, "context")
-    texts = (context.texts(left), context.texts(right))
-    again = [name for name in comparison.suite if SUITE[name].reads == "script"]
-    at_depth = aligned(comparison.problem, solutions, comparison.method, comparison.equivalence)
-    return replace(
-        comparison,
-        suite=comparison.suite | suite_values(again, at_depth),
-        script=edit_script(
-            left, right, solutions[-1].mapping, comparison.costs, texts, power=comparison.method.power
-        ),
-        scores=scores,
-        choices=choices,
+    method, trees = comparison.method, (comparison.left.tree, comparison.right.tree)
+    solution = search(
+        comparison.problem, method.order, choices, time_limit=method.time_limit, monitor=monitor
     )
+    context = CONTEXTS[method.context]
+    texts = context.texts(trees[0]), context.texts(trees[1])
+    script = edit_script(*trees, solution.mapping, comparison.costs, texts, power=method.power)
+    kept = replace(comparison, script=script, lower_bound=solution.lower, choices=choices)
+    again = [name for name in comparison.suite if SUITE[name].reads == "script"]
+    return with_suite(kept, again, monitor=monitor) if again else kept
 
 
 def price_of_forcing(comparison: Comparison, entry: Entry, *, time_limit: float | None = None) -> Price:
@@ -145,8 +134,7 @@ def _in_the_way(comparison: Comparison, pair: Pair) -> Obstacle | None:
 
 
 def _price(comparison: Comparison, choices: Choices, time_limit: float | None) -> Price:
-    search = Search(comparison.method.order, choices, time_limit)
-    (solution,), _ = solve_and_score(comparison.problem, search)
+    solution = search(comparison.problem, comparison.method.order, choices, time_limit=time_limit)
     low, high = (
         0.0 if bound - comparison.tted <= NOISE * (1 + comparison.tted) else bound - comparison.tted
         for bound in (solution.lower, solution.upper)

@@ -22,7 +22,7 @@ def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
 
 
 def chosen(registry: Mapping[str, Entry], names: Iterable[str], kind: str) -> dict[str, Entry]:
-    """The entries of several names; a text is one name.
+    """The entries of several names; a text is one name, or "all" or "none" of them.
 
     Raises:
         OptionsError: ``names`` is no list.
@@ -30,4 +30,6 @@ def chosen(registry: Mapping[str, Entry], names: Iterable[str], kind: str) -> di
     """
     if not isinstance(names, Iterable):
         raise OptionsError(f"{kind}s are given as a list of names, not as {type(names).__name__}")
-    return {name: lookup(registry, name, kind) for name in ([names] if isinstance(names, str) else names)}
+    if isinstance(names, str):
+        names = {"all": tuple(registry), "none": ()}.get(names, (names,))
+    return {name: lookup(registry, name, kind) for name in names}

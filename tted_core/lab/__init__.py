@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TypeAlias
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
-from tted_core.comparing import compare_maps
+from tted_core.compare import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder

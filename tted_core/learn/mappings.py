@@ -12,8 +12,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.compare import edit_problem
 from tted_core.contexts import CONTEXTS
-from tted_core.costs import cost_matrix
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders import Encoder
 from tted_core.foundations.printable import shortened
@@ -33,7 +33,7 @@ def model_costs(encoder: Encoder, left: TextTree, right: TextTree) -> NDArray[np
         EncoderError: the model gives nothing that can be used.
     """
     distance = DISTANCES["cosine"].load(Models(encoder))
-    return cost_matrix(distance, CONTEXTS["none"], left, right).round(DECIMALS)
+    return edit_problem(distance, CONTEXTS["none"], left, right).costs.round(DECIMALS)
 
 
 def unit_costs(left: TextTree, right: TextTree, *, replace: float = 1.0) -> NDArray[np.float64]:

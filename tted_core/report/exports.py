@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
 from tted_core.batch.results import Results
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_table, text_bytes
@@ -81,7 +81,7 @@ def latex_row(comparison: Comparison) -> str:
         "context": latex_escaped(method.context),
         "k": str(method.depth or "all"),
         "TTED": f"{comparison.tted:.4f}" if comparison.proven else rf"$\leq$ {comparison.tted:.4f}",
-        **{each.title: f"{comparison.scores.normalised[name]:.3f}" for name, each in NORMALISATIONS.items()},
+        **{each.title: f"{comparison.normalised[name]:.3f}" for name, each in NORMALISATIONS.items()},
         "AvgTTED": f"{comparison.avg_tted:.3f}",
         **{
             latex_escaped(name): f"{score.sim:.3f}"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.explain.changes import Change
 from tted_core.explain.correspondence import QUIET, STATUSES, Outcome, Status
 from tted_core.explain.mapping_view import MappingView
@@ -215,7 +215,7 @@ def _template() -> "jinja2.Template":
 def _scores(comparison: Comparison) -> list[tuple[str, str]]:
     scores = [
         ("TTED", f"{comparison.tted:.4f}"),
-        *((each.title, f"{comparison.scores.normalised[name]:.4f}") for name, each in NORMALISATIONS.items()),
+        *((each.title, f"{comparison.normalised[name]:.4f}") for name, each in NORMALISATIONS.items()),
         ("AvgTTED", f"{comparison.avg_tted:.4f}"),
         ("TTED@k", ", ".join(f"{value:.4f}" for value in comparison.tted_at)),
     ]

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.explain.correspondence import correspondence, counted_outcomes
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
@@ -21,7 +21,6 @@ from tted_core.foundations.printable import printable
 from tted_core.foundations.registry import lookup
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import mapping_blocks
-from tted_core.report.outline_picture import outline_picture
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.words import dearest_change, how_sure, what_happened
 
@@ -52,11 +51,6 @@ class Picture:
     def _repr_html_(self) -> str:
         # As HTML: what is wider than the cell would be cut off as a plain drawing.
         return self.svg.replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
-
-
-def picture(comparison: Comparison) -> Picture:
-    """Both maps as outlines."""
-    return Picture(outline_picture(comparison))
 
 
 def script_frame(comparison: Comparison) -> "pd.DataFrame":

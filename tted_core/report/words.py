@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tted_core.arithmetic import share
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.explain.changes import Change, changes
 from tted_core.explain.correspondence import Status, correspondence, counted_outcomes
 from tted_core.formats.labels import counted
@@ -69,9 +69,7 @@ def how_sure(comparison: Comparison) -> str:
     kept = f" that keeps the {counted(len(comparison.choices), 'choice')}" if comparison.choices else ""
     if comparison.proven:
         return f"No {order} edit script{kept} costs less: proven optimal."
-    gap = (
-        f" (within {percent_up(comparison.scores.gap)} of the optimum)" if comparison.lower_bound > 0 else ""
-    )
+    gap = f" (within {percent_up(comparison.excess)} of the optimum)" if comparison.lower_bound > 0 else ""
     return (
         f"The best {order} script{kept} costs {comparison.lower_bound:.4f} or more: more time may find a cheaper "
         f"one{gap}."

@@ -16,7 +16,16 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.arithmetic import Gap, distance_of, largest_cost, total, weights_of, with_gap
+from tted_core.arithmetic import (
+    Gap,
+    distance_of,
+    largest_cost,
+    normalised,
+    sizes_of,
+    total,
+    weights_of,
+    with_gap,
+)
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
@@ -56,6 +65,11 @@ class EditProblem:
     def distance(self, weight: float) -> float:
         """The distance whose weight, a sum of ``weights``, is this."""
         return distance_of(weight, self.power, largest_cost(self.costs))
+
+    def normalised(self, distance: float) -> dict[str, float]:
+        """All normalised distances, by name, of the trees at this distance."""
+        found = normalised(distance, sizes_of(self.costs, self.power), self.power)
+        return {name: float(value) for name, value in found.items()}
 
     @property
     def levels(self) -> int:

@@ -14,7 +14,6 @@ from tted_core.batch.functions import CONTROLS
 from tted_core.batch.maps import gathered
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work, prepared
-from tted_core.comparison import Signature
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
@@ -23,6 +22,7 @@ from tted_core.explain.correspondence import SHARES
 from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
+from tted_core.signature import Signature
 from tted_core.systems.documents import Collection, Documents, control_collections
 from tted_core.systems.drivers import Operations, empty_map, operations_of
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, Values

@@ -166,12 +166,9 @@ def _change(how: Callable[[Choices], Choices]) -> None:
 
 
 def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison:
-    return under_choices(
-        result,
-        choices,
-        time_limit=result.method.time_limit,
-        monitor=monitor,
-    )
+    found = under_choices(result, choices, monitor=monitor)
+    found.solve_depths(monitor)
+    return found
 
 
 def _list(choices: Choices, result: Comparison) -> None:

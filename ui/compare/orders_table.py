@@ -91,7 +91,7 @@ def proof(result: Comparison) -> str:
     """How near the optimum the script is."""
     if result.proven:
         return "proven optimal"
-    return f"within {result.scores.gap:.1%}" if result.lower_bound > 0 else "no bound yet"
+    return f"within {result.excess:.1%}" if result.lower_bound > 0 else "no bound yet"
 
 
 def difference(tted: dict[str, float]) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, read_map
 from tted_core.arithmetic import published, sizes_of, total
-from tted_core.comparing import compare_maps, loaded_distance
+from tted_core.compare import compare_maps, loaded_distance
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
 from tted_core.foundations.monitor import Monitor

@@ -244,9 +244,7 @@ def _proof(result: Comparison) -> str:
         return f":orange-badge[with {len(result.choices)} of your choices]"
     if result.proven:
         return ":green-badge[✓ Best possible alignment under these rules]"
-    gap = (
-        f"within {percent_up(result.scores.gap)} of the optimum" if result.lower_bound > 0 else "no bound yet"
-    )
+    gap = f"within {percent_up(result.excess)} of the optimum" if result.lower_bound > 0 else "no bound yet"
     return (
         f":orange-badge[{gap}] The best {order} script costs {result.lower_bound:.4f} or more: more time may find "
         "a cheaper one."

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from tted_core import MindMap
-from tted_core.comparing import trimmed
+from tted_core.compare import trimmed
 from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_BYTES
 from ui import cache, samples

@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, TTEDError
-from tted_core.comparing import loaded_distance
+from tted_core.compare import loaded_distance
 from tted_core.explain.pair_words import pair_words
 from tted_core.foundations.monitor import Monitor
 from tted_core.script import EditOp

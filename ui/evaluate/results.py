@@ -14,8 +14,8 @@ from tted_core import VERSION, TTEDError
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.parts import part_files
 from tted_core.batch.results import AS_GIVEN, Results, RowNumbers, View, opened_results
-from tted_core.comparison import Signature
 from tted_core.explain.correspondence import SHARES
+from tted_core.signature import Signature
 from tted_core.systems.statistics import Compared
 from ui.errors import show_error
 from ui.evaluate.view import TAB, TABS, chosen_view, listed_rows, order_in_words, setting_in_words

@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from tted_core import Comparison, TextTree
-from tted_core.comparing import compare_maps
+from tted_core.compare import compare_maps
 from tted_core.encoders.embedding import embed
 from tted_core.method import Method
 from tted_core.report.palette import OP_STYLES

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tted_core import Comparison, MindMap, TTEDError
 from tted_core.baselines import BaselineScore, readable_baselines
-from tted_core.comparing import compare_maps, computed_baselines, read_texts, trimmed
+from tted_core.compare import compare_maps, computed_baselines, read_texts, trimmed
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.explain.doubt import Doubts, doubts
 from tted_core.foundations.monitor import UNWATCHED, Monitor
@@ -40,7 +40,9 @@ def compare(
     Raises:
         TTEDError: as there.
     """
-    return compare_maps(left, right, options, models(), baselines=baselines, monitor=monitor)
+    result = compare_maps(left, right, options, models(), baselines=baselines, monitor=monitor)
+    result.solve_depths(monitor)
+    return result
 
 
 def is_proven(result: Comparison) -> bool:

@@ -11,7 +11,7 @@ from helpers.trees import tree_of
 
 import tted_core
 from tted_core import MindMap, load_encoder
-from tted_core.comparing import compare_maps
+from tted_core.compare import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import Interrupted

@@ -1,11 +1,12 @@
 """The first minute on the Compare page: two maps are asked for, and only given ones are compared."""
 
+import sys
+
 import pytest
 from helpers.compare_page import SAMPLE_PAIR, address, asked, opened
 from helpers.encoders import sentence_encoder
 from streamlit.testing.v1 import AppTest
 
-from tted_core import comparing
 from ui.processes import encoding
 
 __all__ = ["asked"]  # a fixture
@@ -147,7 +148,7 @@ def test_a_sample_is_tried_by_one_click(page):
 
 
 def test_a_map_that_is_too_large_is_refused_on_its_card_until_a_depth_is_set(page, monkeypatch):
-    monkeypatch.setattr(comparing, "MAX_NODES_COMPARED", 3)
+    monkeypatch.setattr(sys.modules["tted_core.compare"], "MAX_NODES_COMPARED", 3)
     page.text_area(key="left-text").set_value("Root\n  a leaf\n    and three\n    more").run()
     (error,) = page.error
     assert "4" in error.value

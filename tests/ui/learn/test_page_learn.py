@@ -14,7 +14,7 @@ from helpers.trees import sample
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare as by_default
-from tted_core.comparing import compare_maps
+from tted_core.compare import compare_maps
 from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
 from tted_core.lab.edits import edited

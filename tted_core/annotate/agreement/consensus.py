@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison
 from tted_core.foundations.stats import percentile_interval, resampled_means
 
 DRAWS = 10_000

@@ -17,8 +17,7 @@ from tted_core.annotate.agreement.consensus import (
     krippendorff_alpha,
     medoids,
 )
-from tted_core.comparing import compare_maps, loaded_distance
-from tted_core.comparison import Comparison
+from tted_core.compare import Comparison, compare_maps, loaded_distance
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import LoadedDistance, Models
 from tted_core.errors import MapFormatError

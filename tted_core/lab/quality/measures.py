@@ -20,8 +20,8 @@ import numpy as np
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
 from tted_core.batch.settings import combined
+from tted_core.compare import edit_problem, search
 from tted_core.contexts import CONTEXTS, Context, Vectors, none
-from tted_core.costs import edit_problem
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
@@ -30,7 +30,6 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.lab.quality.samples import Sample
 from tted_core.method import SEVERAL, Method
-from tted_core.search import Search, solve_and_score
 from tted_core.solvers import EditProblem, Mapping
 from tted_core.tree import TextTree
 
@@ -84,7 +83,7 @@ def _mean(_tree: TextTree, vectors: Vectors) -> Vectors:
 
 
 def _tted(problem: EditProblem) -> float:
-    return solve_and_score(problem, Search(ORDER))[1].tted
+    return search(problem, ORDER).upper
 
 
 _NONE = Context(none, "")
@@ -303,14 +302,10 @@ class Measures:
         right: TextTree,
     ) -> tuple[Values, Mapping | None]:
         quiet = Monitor(should_stop=self.monitor.should_stop)
-        search = Search(method.order, time_limit=method.time_limit, monitor=quiet)
-        (solution,), scores = solve_and_score(problem(left, right).under(method.gap, method.power), search)
-        values = {
-            "tted": scores.tted,
-            **scores.normalised,
-            "unproven": float(not scores.proven),
-        }
-        return values, solution.mapping
+        priced = problem(left, right).under(method.gap, method.power)
+        found = search(priced, method.order, time_limit=method.time_limit, monitor=quiet)
+        values = {"tted": found.upper, **priced.normalised(found.upper), "unproven": float(not found.proven)}
+        return values, found.mapping
 
 
 def _told(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) -> tuple[str, ...]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.compare import edit_problem
 from tted_core.contexts import CONTEXTS, EMPTY, joined
-from tted_core.costs import cost_matrix
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders.embedding import embed, encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.registry import lookup
-from tted_core.solvers import EditProblem, solve
+from tted_core.solvers import solve
 from tted_core.solvers.edist_reference import PUBLISHED_SOLVERS
 from tted_core.tree import TextTree
 
@@ -67,15 +67,15 @@ def both_arithmetics(
     in_context = lookup(CONTEXTS, context, "context")
     texts = (in_context.texts(left), in_context.texts(right))
     once = encoding_once(encoder)
-    correct_costs = cost_matrix(DISTANCES["cosine"].load(Models(once)), in_context, left, right)
+    correct = edit_problem(DISTANCES["cosine"].load(Models(once)), in_context, left, right)
     sides = [joined(in_context.nodes(tree), EMPTY) for tree in (left, right)]
     encoded = embed(once, [text for side in sides for text in side.read])
     published_costs = _single_precision(*(side.vectors(encoded) for side in sides))
     return Arithmetics(
         solve_as_published(left, right, published_costs),
-        solve(EditProblem(left, right, correct_costs), order).upper,
+        solve(correct, order).upper,
         published_costs,
-        correct_costs,
+        correct.costs,
         sum(one == other for one in texts[0] for other in texts[1]),
     )
 

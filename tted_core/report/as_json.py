@@ -1,0 +1,59 @@
+"""A comparison as JSON has it."""
+
+from dataclasses import asdict
+from typing import Any
+
+from tted_core.baselines import BaselineScore
+from tted_core.compare import Comparison
+from tted_core.errors import TTEDError
+from tted_core.explain.correspondence import sentences_json
+from tted_core.version import VERSION
+
+
+def described(comparison: Comparison) -> dict[str, Any]:
+    """All that is known of two maps; ``source`` and ``target`` index the labels of ``left`` and ``right``.
+
+    With a power other than 1 each operation has its ``share`` of d^p besides its cost: shares add up, costs don't.
+    """
+    unit = comparison.script.unit
+    return {
+        "tted": comparison.tted,
+        "lower_bound": comparison.lower_bound,
+        "proven": comparison.proven,
+        **comparison.normalised,
+        "tted_at": list(comparison.tted_at),
+        "avg_tted": comparison.avg_tted,
+        **_suite(comparison),
+        "script": [
+            {
+                "op": op.op,
+                "source": op.source,
+                "target": op.target,
+                "cost": op.cost,
+                **({} if unit.power == 1 else {"share": unit.amount(op.cost)}),
+                **({"notes": list(op.notes)} if op.notes else {}),
+            }
+            for op in comparison.script.ops
+        ],
+        "sentences": sentences_json(comparison),
+        "baselines": {
+            name: asdict(score) if isinstance(score, BaselineScore) else {"error": str(score)}
+            for name, score in comparison.baselines.items()
+        },
+        "left": comparison.left.to_dict(),
+        "right": comparison.right.to_dict(),
+        "options": comparison.method.described,
+        **({"choices": asdict(comparison.choices)} if comparison.choices else {}),
+        "notices": [*comparison.notices, *comparison.hints],
+        "signature": comparison.signature,
+        "version": VERSION,
+    }
+
+
+def _suite(comparison: Comparison) -> dict[str, Any]:
+    """The threshold, and each measure of the suite by its name, with ``_at`` for each k; None if undefined."""
+    found: dict[str, Any] = {"equivalence": comparison.equivalence} if comparison.suite else {}
+    for name, values in comparison.suite.items():
+        at = [] if isinstance(values, TTEDError) else list(values)
+        found |= {name: at[-1] if at else None, f"{name}_at": at}
+    return found
