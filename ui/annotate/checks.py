@@ -138,12 +138,14 @@ def _options() -> CheckOptions:
         values: dict[str, Any] = {}
         with st.container(horizontal=True):
             for each in fields(Thresholds):
+                default: Any = each.default
+                step: Any = 0.01 if isinstance(default, float) else 1
                 values[each.name] = st.number_input(
                     each.metadata["label"],
                     min_value=each.metadata["least"],
                     max_value=each.metadata["most"],
-                    value=each.default,
-                    step=0.01 if isinstance(each.default, float) else 1,
+                    value=default,
+                    step=step,
                     key=f"check-{each.name}",
                     width=240,
                 )
