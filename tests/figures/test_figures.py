@@ -39,9 +39,6 @@ NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zer
 SHOWS_TEXTS = {
     "heat_map": lambda: figures.heat_map(TEXTS, DISTANCES, [0], "if"),
     "map_plane": lambda: figures.map_plane(TEXTS, DISTANCES, [0], "if"),
-    "judgement_scatter": lambda: figures.judgement_scatter(
-        ["a", "if"], [1.0, 2.0], dict.fromkeys(TEXTS, (0.1, 0.2))
-    ),
     "ndd_words": lambda: figures.ndd_words(
         Ndd(
             Sentence.of("if a"),

@@ -6,9 +6,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tted_core.errors import LimitError, MapFormatError, UnknownNameError
-from tted_core.lab.people import CORRELATIONS, correlate, correlation, difference, read_judged_pairs
-from tted_core.lab.people import maps as judged_maps
+from tted_core.errors import LimitError, MapFormatError
+from tted_core.foundations.stats import CORRELATIONS
+from tted_core.lab import people
+from tted_core.lab.people import agreements, read_judged_pairs
 
 SCORES = (1.0, 2.0, 2.0, 4.0, 5.0)
 VALUES = (0.1, 0.4, 0.3, 0.3, 0.9)
@@ -16,7 +17,7 @@ VALUES = (0.1, 0.4, 0.3, 0.3, 0.9)
 
 @pytest.fixture
 def few_resamples(monkeypatch):
-    monkeypatch.setattr(correlation, "RESAMPLES", 200)
+    monkeypatch.setattr(people, "RESAMPLES", 200)
 
 
 def tau_b(one, other):
@@ -38,27 +39,37 @@ def r(one, other):
 REFERENCES = {"pearson": r, "spearman": lambda a, b: r(ranks(a), ranks(b)), "kendall": tau_b}
 
 
+def agreement(values, scores, name="spearman"):
+    rows, _ = agreements(scores, {"m": values})
+    return next(row for row in rows if row.coefficient == name)
+
+
+def contest(first, second, scores, name):
+    _, contests = agreements(scores, {"a": first, "b": second})
+    return next(each for each in contests if each.coefficient == name)
+
+
 @pytest.mark.parametrize("name", CORRELATIONS)
 def test_value_and_p_by_counting(name):
-    found = correlate(VALUES, SCORES, name)
+    found = agreement(VALUES, SCORES, name)
     reference = REFERENCES[name]
     assert found.value == pytest.approx(reference(VALUES, SCORES))
     as_high = [reference(order, SCORES) >= found.value - 1e-12 for order in permutations(VALUES)]
     assert found.p == pytest.approx(min(1, 2 * np.mean(as_high)))
-    assert found.low <= found.value <= found.high
-    assert found == correlate(VALUES, SCORES, name)
+    assert found.ci95[0] <= found.value <= found.ci95[1]
+    assert found == agreement(VALUES, SCORES, name)
     assert found.n == 5
 
 
-@pytest.mark.parametrize("name", CORRELATIONS)
 @pytest.mark.usefixtures("few_resamples")
-def test_the_interval_narrows_with_more_pairs(name):
+def test_the_interval_narrows_with_more_pairs():
     rng = np.random.default_rng(1)
     scores = rng.normal(size=200)
     values = scores + rng.normal(size=200)
-    few, many = (correlate(values[:n], scores[:n], name) for n in (15, 100))
-    assert many.high - many.low < few.high - few.low
-    assert many.p < 0.01
+    few, many = (agreements(scores[:n], {"m": values[:n]})[0] for n in (15, 100))
+    for less, more in zip(few, many, strict=True):
+        assert np.ptp(more.ci95) < np.ptp(less.ci95)
+        assert more.p < 0.01
 
 
 @pytest.mark.parametrize("name", CORRELATIONS)
@@ -67,35 +78,35 @@ def test_the_better_of_two_measures(name):
     rng = np.random.default_rng(2)
     scores = rng.normal(size=40)
     good, poor = scores + rng.normal(size=40) / 5, rng.normal(size=40)
-    found = difference(good, poor, scores, name)
-    assert found.value == pytest.approx(
-        correlate(good, scores, name).value - correlate(poor, scores, name).value
+    found = contest(good, poor, scores, name)
+    assert found.difference == pytest.approx(
+        agreement(good, scores, name).value - agreement(poor, scores, name).value
     )
     assert found.p < 0.01
-    assert difference(good, good, scores, name).p == 1
-    assert difference(poor, good, scores, name).value == pytest.approx(-found.value)
+    assert contest(good, good, scores, name).p == 1
+    assert contest(poor, good, scores, name).difference == pytest.approx(-found.difference)
 
 
 def test_another_scale_changes_no_test():
     """Exchanging raw values would compare the scales, not the measures."""
     first, second = np.array(VALUES), np.array([0.5, 0.1, 0.9, 0.3, 0.2])
     for name in CORRELATIONS:
-        assert difference(first, 1000 * second, SCORES, name).p == difference(first, second, SCORES, name).p
+        assert contest(first, 1000 * second, SCORES, name).p == contest(first, second, SCORES, name).p
+
+
+def test_what_is_lower_for_better_maps_is_turned():
+    one, other = (agreements(SCORES, {"m": VALUES}, lower=lower)[0] for lower in ((), ("m",)))
+    assert [row.value for row in one] == pytest.approx([-row.value for row in other])
 
 
 def test_a_single_pair_gets_no_p_value_and_is_told_why():
-    found = correlate([0.3], [4.0])
-    assert (found.n, found.value, found.low, found.p) == (1, None, None, None)
+    found = agreement([0.3], [4.0])
+    assert (found.n, found.value, found.ci95, found.p) == (1, None, None, None)
     assert found.why_not.startswith("a single pair has no correlation and no p-value")
-    assert "2 pairs have no correlation" in correlate([1, 2], [1, 2]).why_not
-    assert difference([1], [2], [3]).p is None
-    assert "the scores are all equal" in correlate(VALUES, [3] * 5).why_not
-    assert "the second measure are all equal" in difference(VALUES, [3] * 5, SCORES).why_not
-
-
-def test_an_unknown_correlation():
-    with pytest.raises(UnknownNameError, match="unknown correlation 'tau'; choose one of: pearson"):
-        correlate(VALUES, SCORES, "tau")
+    assert "2 pairs have no correlation" in agreement([1, 2], [1, 2]).why_not
+    assert agreements([3], {"a": [1], "b": [2]})[1] == []
+    assert "the scores are all equal" in agreement(VALUES, [3] * 5).why_not
+    assert "the measure's values are all equal" in agreement([3] * 5, SCORES).why_not
 
 
 @pytest.mark.parametrize(
@@ -138,6 +149,6 @@ def test_a_table_that_cannot_be_used(text, message):
 
 
 def test_a_table_that_is_too_long(monkeypatch):
-    monkeypatch.setattr(judged_maps, "MAX_JUDGED_PAIRS", 1)
+    monkeypatch.setattr(people, "MAX_JUDGED_PAIRS", 1)
     with pytest.raises(LimitError, match="2 judged pairs, but the limit is 1"):
         read_judged_pairs(b"left,right,score\na,b,1\na,c,2")

@@ -29,9 +29,9 @@ from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.tables import csv_text
 from tted_core.lab import Measure, map_measures
 from tted_core.lab.people import (
+    Agreement,
     Contest,
     JudgedPairs,
-    MeasureAgreement,
     MeasuredPairs,
     agreements,
     measure_pairs,
@@ -41,25 +41,18 @@ from tted_core.systems.scores import LOWER
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-LEVELS = {
-    "system": "over the systems' means",
-    "item": "over the systems of each document, mean over documents",
-    "segment": "over all maps",
-}
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
-        "Agreement of measures with people's scores: Pearson, Spearman, Kendall's tau-b, pairwise accuracy and "
-        "tau-b with calibrated ties, with bootstrap intervals and paired tests of every two measures; by system, "
-        "by document and over all maps."
+        "Agreement of measures with people's scores: Pearson, Spearman and Kendall's tau-b, with bootstrap "
+        "intervals and paired tests of every two measures."
     )
     parser.add_argument(
         "table",
         type=file_name,
         metavar="TABLE.csv",
-        help="the columns left and right (maps), or item and system (without maps, or beside them), and score; "
+        help="the columns left and right (maps), or item and system (without maps), and score; "
         "any further one is a measure",
     )
     parser.add_argument(
@@ -97,30 +90,39 @@ def run(options: argparse.Namespace) -> str:
     if options.seed < 0:
         fail("--seed is below 0; give a number from 0 on")
     judged = read_judged_pairs(_bytes(options.table))
-    measures = {} if options.columns_only or not judged.has_maps else _measures(options)
+    measures = {} if options.columns_only or not judged.pairs else _measures(options)
     if not measures and not judged.columns:
         fail(
             f"{options.table} has no measures; give it columns of them, or left and right for maps to measure"
         )
-    trees = _Trees(options, judged) if measures else {}
-    measured = measure_pairs(judged, trees, measures, monitor=terminal_monitor())
+    measured = measure_pairs(
+        judged, _trees(options, judged) if measures else {}, measures, terminal_monitor()
+    )
     asked = [name.strip() for name in options.lower_is_better.split(",") if name.strip()]
     for name in asked:
         if name not in (*judged.columns, "score"):
             fail(f"--lower-is-better names {quoted(name)}; choose of {', '.join((*judged.columns, 'score'))}")
-    lower = {*asked, *measures, *(name for name in judged.columns if LOWER.get(name))}
-    rows, contests = agreements(measured, lower=sorted(lower), seed=options.seed)
-    notices = _notices(measured, judged, rows)
+    lower = sorted({*asked, *measures, *(name for name in judged.columns if LOWER.get(name))})
+    rows, contests = agreements(measured.scores, measured.measured, lower=lower, seed=options.seed)
+    notices = list(dict.fromkeys(f"{row.measure}: {row.why_not}" for row in rows if row.why_not))
+    if measured.left_out:
+        told = f"{counted(len(measured.left_out), 'pair')} left out, as a measure is undefined"
+        notices.insert(0, f"{told}: {', '.join(measured.left_out[:5])}")
     tell(notices)
     if options.csv is not None:
-        write_csv_text(_csv(rows), options.csv, options)
+        columns = ("coefficient", "measure", "n", "value", "low", "high", "p")
+        cells = (
+            (row.coefficient, row.measure, row.n, row.value, *(row.ci95 or (None, None)), row.p)
+            for row in rows
+        )
+        write_csv_text(csv_text(columns, cells), options.csv, options)
     if options.json:
         return dump(
             {
                 "agreements": [asdict(row) for row in rows],
                 "tests": [asdict(each) for each in contests],
-                "lower_is_better": sorted(lower & {*measured.measured, "score"}),
-                "pairs": len(measured.names),
+                "lower_is_better": lower,
+                "pairs": len(measured.scores),
                 "seed": options.seed,
                 "notices": notices,
                 "version": VERSION,
@@ -142,82 +144,40 @@ def _measures(options: argparse.Namespace) -> dict[str, Measure]:
     return map_measures((method(options),), chosen_encoder(options), baselines)
 
 
-class _Trees(dict[str, TextTree]):
+def _trees(options: argparse.Namespace, judged: JudgedPairs) -> dict[str, TextTree]:
     """The maps that the pairs name, each read once."""
-
-    def __init__(self, options: argparse.Namespace, judged: JudgedPairs) -> None:
-        super().__init__()
-        readers: Mapping[str, Callable[[], MindMap]] = {}
-        if options.maps is not None:
-            readers = dict(collected(Path(options.maps), Reading(options.roots)))
-        folder = Path(options.table).parent
-        for name in dict.fromkeys(name for pair in judged.pairs for name in pair):
-            read = readers.get(name) or readers.get(Path(name).with_suffix("").as_posix())
-            if options.maps is not None and read is None:
-                raise MapFormatError(f"there is no map {quoted(name)} in {options.maps}; check the name")
-            self[name] = (read or partial(read_map, folder / name, roots=options.roots))().tree
-
-
-def _notices(measured: MeasuredPairs, judged: JudgedPairs, rows: Sequence[MeasureAgreement]) -> list[str]:
-    notices = []
-    if measured.left_out:
-        named = ", ".join(measured.left_out[:5])
-        notices.append(
-            f"{counted(len(measured.left_out), 'pair')} left out, as a measure is undefined: {named}"
-        )
-    if not judged.systems or not judged.items:
-        notices.append(
-            "there are no columns item and system, so there is no agreement by document and by system"
-        )
-    elif all(row.level == "segment" for row in rows):
-        notices.append(
-            "fewer than two documents have scores of every system, so there is no agreement by document and system"
-        )
-    told = dict.fromkeys(f"{row.level}, {row.measure}: {row.why_not}" for row in rows if row.why_not)
-    return [*notices, *told]
+    readers: Mapping[str, Callable[[], MindMap]] = {}
+    if options.maps is not None:
+        readers = dict(collected(Path(options.maps), Reading(options.roots)))
+    folder = Path(options.table).parent
+    trees = {}
+    for name in dict.fromkeys(name for pair in judged.pairs for name in pair):
+        read = readers.get(name) or readers.get(Path(name).with_suffix("").as_posix())
+        if options.maps is not None and read is None:
+            raise MapFormatError(f"there is no map {quoted(name)} in {options.maps}; check the name")
+        trees[name] = (read or partial(read_map, folder / name, roots=options.roots))().tree
+    return trees
 
 
-def _csv(rows: Sequence[MeasureAgreement]) -> str:
-    columns = ("level", "coefficient", "measure", "n", "value", "low", "high", "tie")
-    return csv_text(
-        columns,
-        (
-            (row.level, row.coefficient, row.measure, row.n, row.value, *(row.ci95 or (None, None)), row.tie)
-            for row in rows
-        ),
-    )
-
-
-def _lines(
-    rows: Sequence[MeasureAgreement], contests: Sequence[Contest], measured: MeasuredPairs
-) -> list[str]:
+def _lines(rows: Sequence[Agreement], contests: Sequence[Contest], measured: MeasuredPairs) -> list[str]:
     width = max(24, *(len(name) + 2 for name in measured.measured))
-    lines = []
-    for level, meaning in LEVELS.items():
-        of_level = [row for row in rows if row.level == level]
-        if not of_level:
-            continue
+    lines = [f"  {'measure':<{width}}{'n':>6}{'agreement':>11}{'95 %':>24}{'p':>9}"]
+    for coefficient in dict.fromkeys(row.coefficient for row in rows):
+        lines.append(coefficient)
+        for row in rows:
+            if row.coefficient == coefficient:
+                value = "undefined" if row.value is None else f"{row.value:.3f}"
+                interval = "" if row.ci95 is None else "{:.3f} to {:.3f}".format(*row.ci95)
+                p = "" if row.p is None else f"{row.p:.4f}"
+                lines.append(f"  {row.measure:<{width}}{row.n:>6}{value:>11}{interval:>24}{p:>9}")
         lines += [
-            f"{level}: {meaning}",
-            f"  {'measure':<{width}}{'n':>6}{'agreement':>11}{'95 %':>24}{'tie':>9}",
+            f"  {each.a} - {each.b}: {each.difference:+.3f}, p = {each.p:.4f}"
+            for each in contests
+            if each.coefficient == coefficient
         ]
-        for coefficient in dict.fromkeys(row.coefficient for row in of_level):
-            lines.append(f"  {coefficient}")
-            lines += [_line(row, width) for row in of_level if row.coefficient == coefficient]
-            lines += [
-                f"    {each.a} - {each.b}: {each.difference:+.3f}, p = {each.p:.4f}"
-                for each in contests
-                if (each.level, each.coefficient) == (level, coefficient)
-                and each.difference is not None
-                and each.p is not None
-            ]
-        lines.append("")
-    size = counted(len(measured.names), "judged map")
-    return [*lines, f"{size}; 1 is perfect agreement, p two-sided and not corrected for the number of tests"]
-
-
-def _line(row: MeasureAgreement, width: int) -> str:
-    value = "undefined" if row.value is None else f"{row.value:.3f}"
-    interval = "" if row.ci95 is None else "{:.3f} to {:.3f}".format(*row.ci95)
-    tie = "" if row.tie is None else f"{row.tie:.3g}"
-    return f"    {row.measure:<{width - 2}}{row.n:>6}{value:>11}{interval:>24}{tie:>9}"
+    size = counted(len(measured.scores), "judged map")
+    return [
+        *lines,
+        "",
+        f"{size}; 1 is perfect agreement, p two-sided and not corrected for the number of tests",
+    ]

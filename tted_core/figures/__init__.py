@@ -2,7 +2,7 @@
 
 from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.figures.lab import distance_boxes, distance_by_size
-from tted_core.figures.scores import judgement_scatter, score_histogram, score_scatter
+from tted_core.figures.scores import score_histogram, score_scatter
 from tted_core.figures.style import DRAWN, drawn
 from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
 from tted_core.figures.texts import (
@@ -25,7 +25,6 @@ __all__ = [
     "edited_words",
     "forest_plot",
     "heat_map",
-    "judgement_scatter",
     "map_plane",
     "ndd_words",
     "score_histogram",

@@ -102,9 +102,6 @@ MAX_ZIP_ENTRIES = 5_000
 MAX_UNPACKED_BYTES = 20_000_000
 """Bytes that one entry of an archive, or all map files in it together, really unpack to."""
 
-MAX_JUDGED_PAIRS = 10_000
-"""Rows of a table of judged pairs."""
-
 MAX_PREDICTED_VALUES = 100_000_000
 """Numbers in the predictions of a masked model that are held at once, 8 bytes each: words times vocabulary."""
 

@@ -213,10 +213,9 @@ def _insert(draft: Draft, count: int, rng: Random, texts: Sequence[str]) -> None
 def _exchange(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
     """Exchange two sentences, or three in a ring, and so on: one more than the count."""
     ring = _shuffled(range(len(draft.labels)), rng)[: count + 1]
-    for texts in (draft.labels, draft.sentences):
-        moved = [texts[node] for node in ring]
-        for node, text in zip((*ring[1:], ring[0]), moved, strict=True):
-            texts[node] = text
+    moved = [(draft.labels[node], draft.sentences[node]) for node in ring]
+    for node, (label, sentence) in zip((*ring[1:], ring[0]), moved, strict=True):
+        draft.labels[node], draft.sentences[node] = label, sentence
 
 
 def _shuffled(things: Sequence[Thing], rng: Random) -> list[Thing]:

@@ -1,6 +1,5 @@
 """The tabs of the Evaluate page: many maps from an upload to a ranking, the worst pairs, edits and exports."""
 
-from ui.evaluate.ask_people import JUDGEMENTS
 from ui.evaluate.edits import EDITS
 from ui.evaluate.export import EXPORT
 from ui.evaluate.generated_maps import GENERATED_MAPS
@@ -16,5 +15,4 @@ PARTS: dict[str, Part] = {
     "edits": EDITS,
     "export": EXPORT,
     "generated": GENERATED_MAPS,
-    "people": JUDGEMENTS,
 }
