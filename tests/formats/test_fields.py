@@ -6,7 +6,7 @@ import pytest
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map, parse_maps
-from tted_core.formats.records import has_field, places_in
+from tted_core.formats.fields import has_field, places_in
 
 SENTENCES = ["Root.", "One.", "Left out.", "Two."]
 RESULTS = [

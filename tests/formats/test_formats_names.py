@@ -239,9 +239,3 @@ def test_a_declared_encoding_that_is_none_of_texts_is_no_way_out():
     for name in ("undefined", "idna", "punycode", "base64", "unicode_escape", "utf-7", "none such"):
         with pytest.raises(MapFormatError):
             parse_map(XML.format(name, "ä\u00ff").encode("latin-1"), format="freemind")
-
-
-def test_html_declares_its_encoding_too():
-    page = '<html><head><meta charset="koi8-r"></head><body>Ёлка</body></html>'
-    assert decode(page.encode("koi8-r")) == (page, [])
-    assert "though the file declares koi8-r" in decode(page.encode())[1][0]

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from tted_core.errors import MapFormatError
 from tted_core.formats import ROOTS, MindMap, parse_map
 from tted_core.formats.document import Document
+from tted_core.formats.fields import has_field, title_of
 from tted_core.formats.folder import ANYWHERE, Files, entry_readers, is_hidden
 from tted_core.formats.forest import listed
 from tted_core.formats.reading import read_bytes
-from tted_core.formats.records import has_field, title_of
 
 ReadMap: TypeAlias = Callable[[], MindMap]
 

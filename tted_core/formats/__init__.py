@@ -2,7 +2,7 @@
 
 A format is one small module with a ``Format`` record and one line in ``known.FORMATS``. Its reader builds a
 ``Forest`` of raw labels; decoding, limits, label repair and the way with several roots are shared. Readers of JSON
-are wrapped in ``from_json``, and take a parsed value.
+are made by ``json_format``, and take a parsed value.
 """
 
 from tted_core.formats.document import Format, MindMap

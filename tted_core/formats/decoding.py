@@ -33,11 +33,7 @@ _GUESSES = (
 )
 _SAMPLE = 20_000
 _SCRIPTS = bytes(range(7))  # the high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic script
-_DECLARED = re.compile(
-    r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']|"""
-    r"""\s*(?=<(?:!doctype\s+html|html|head|meta)\b)[^\0]*?<meta\s[^<>]*?charset\s*=\s*["']?([\w.:-]{1,40})""",
-    re.IGNORECASE,
-)
+_DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # characters in which an encoding is declared
 _NO_ENCODINGS = {
     "utf-7",
@@ -116,9 +112,9 @@ def _decode_marked(data: bytes, encoding: str) -> str:
 
 
 def _declared(text: str) -> str:
-    """The encoding that XML or HTML declares at its beginning; empty if it declares none."""
+    """The encoding that XML declares at its beginning; empty if it declares none."""
     found = _DECLARED.match(text[:_HEAD])
-    return (found[1] or found[2]) if found else ""
+    return found[1] if found else ""
 
 
 def _codec(name: str) -> str | None:

@@ -170,18 +170,18 @@ class Format:
     read: Read
 
 
-def if_json(matches: Callable[[JsonValue], bool]) -> Matches:
-    """Make a test of documents of a test of JSON values; what isn't JSON fails it."""
+def json_format(
+    name: str,
+    title: str,
+    extensions: tuple[str, ...],
+    matches: Callable[[JsonValue], bool],
+    read: Callable[[JsonValue], Sequence[Forest]],
+) -> Format:
+    """A format of parsed JSON; what was repaired in the JSON is noticed first."""
 
     def matches_document(document: Document) -> bool:
         value = document.json_or_none
         return value is not None and matches(value)
-
-    return matches_document
-
-
-def from_json(read: Callable[[JsonValue], Sequence[Forest]]) -> Read:
-    """Make a reader of documents of a reader of JSON values; what was repaired in the JSON is noticed first."""
 
     def read_document(document: Document) -> Sequence[Forest]:
         value, notices = document.json
@@ -189,4 +189,4 @@ def from_json(read: Callable[[JsonValue], Sequence[Forest]]) -> Read:
         forests[0].notices[:0] = notices
         return forests
 
-    return read_document
+    return Format(name, title, extensions, matches_document, read_document)

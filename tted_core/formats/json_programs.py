@@ -8,7 +8,7 @@ outside its hierarchy.
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import xml_programs
-from tted_core.formats.document import Document, Format, from_json, if_json
+from tted_core.formats.document import json_format
 from tted_core.formats.edges import Graph
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, lists_besides
@@ -21,24 +21,22 @@ from tted_core.formats.json_text import JsonValue, lists_besides
 LAYOUTS = ("node_tree", "node_array", "freemind")
 
 
-@if_json
 def matches_jsmind(value: JsonValue) -> bool:
     """A JSON object with ``data`` and one of jsMind's formats."""
     return "data" in value.keys and value.string("format") in LAYOUTS
 
 
-def read_jsmind(document: Document) -> list[Forest]:
+def read_jsmind(value: JsonValue) -> list[Forest]:
     """Read the map.
 
     Raises:
         MapFormatError: no jsMind JSON, or links that make no tree.
         LimitError: too large.
     """
-    value, notices = document.json
     kind, data = value.get("format"), value.get("data")
     if kind is None or data is None or kind.text not in LAYOUTS:
         raise MapFormatError(
-            f"jsMind JSON has 'data' and a 'format' out of {', '.join(LAYOUTS)}", line=document.first_line
+            f"jsMind JSON has 'data' and a 'format' out of {', '.join(LAYOUTS)}", line=value.line
         )
     if kind.text == "freemind":
         forest = xml_programs.read_freemind_text(data.text, data.line)
@@ -46,7 +44,6 @@ def read_jsmind(document: Document) -> list[Forest]:
         forest = _read_array(data)
     else:
         forest = read_tree(data)
-    forest.notices[:0] = notices
     return [forest]
 
 
@@ -76,15 +73,12 @@ def _read_array(data: JsonValue) -> Forest:
     return graph.forest()
 
 
-JSMIND = Format(
-    name="jsmind", title="jsMind JSON", extensions=(".jm", ".json"), matches=matches_jsmind, read=read_jsmind
-)
+JSMIND = json_format("jsmind", "jsMind JSON", (".jm", ".json"), matches_jsmind, read_jsmind)
 
 
 # KityMinder, Baidu Naotu (``.km``): JSON with ``root``, whose nodes hold ``data.text`` and ``children``.
 
 
-@if_json
 def matches_kityminder(value: JsonValue) -> bool:
     """A JSON object whose ``root`` has ``data`` with a text."""
     root = value.get("root")
@@ -92,7 +86,6 @@ def matches_kityminder(value: JsonValue) -> bool:
     return data is not None and "text" in data.keys
 
 
-@from_json
 def read_kityminder(value: JsonValue) -> list[Forest]:
     """Read the map.
 
@@ -117,13 +110,7 @@ def read_kityminder(value: JsonValue) -> list[Forest]:
     return [forest]
 
 
-KITYMINDER = Format(
-    name="kityminder",
-    title="KityMinder",
-    extensions=(".km",),
-    matches=matches_kityminder,
-    read=read_kityminder,
-)
+KITYMINDER = json_format("kityminder", "KityMinder", (".km",), matches_kityminder, read_kityminder)
 
 
 # mind-elixir (Trilium keeps maps so): JSON whose ``nodeData`` is the root, with ``topic`` and ``children``.
@@ -131,14 +118,12 @@ KITYMINDER = Format(
 _REST = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
 
 
-@if_json
 def matches_mind_elixir(value: JsonValue) -> bool:
     """A JSON object whose ``nodeData`` is an object with a topic."""
     root = value.get("nodeData")
     return root is not None and "topic" in root.keys
 
 
-@from_json
 def read_mind_elixir(value: JsonValue) -> list[Forest]:
     """Read the map.
 
@@ -154,12 +139,8 @@ def read_mind_elixir(value: JsonValue) -> list[Forest]:
     return [forest]
 
 
-MIND_ELIXIR = Format(
-    name="mind-elixir",
-    title="mind-elixir JSON",
-    extensions=(".json",),
-    matches=matches_mind_elixir,
-    read=read_mind_elixir,
+MIND_ELIXIR = json_format(
+    "mind-elixir", "mind-elixir JSON", (".json",), matches_mind_elixir, read_mind_elixir
 )
 
 
@@ -169,7 +150,6 @@ MIND_ELIXIR = Format(
 # itself. Since format version 3 the top object is no idea, but holds the roots; its title is the file's.
 
 
-@if_json
 def matches_mindmup(value: JsonValue) -> bool:
     """A JSON object whose ``ideas`` are an object, and which has a title, an id or a format version."""
     ideas = value.get("ideas")
@@ -181,16 +161,14 @@ def matches_mindmup(value: JsonValue) -> bool:
     )
 
 
-def read_mindmup(document: Document) -> list[Forest]:
+def read_mindmup(value: JsonValue) -> list[Forest]:
     """Read the map.
 
     Raises:
         MapFormatError: no MindMup JSON, or an idea with a key that is no number.
         LimitError: too large.
     """
-    value, notices = document.json
     forest = Forest()
-    forest.notices.extend(notices)
     version = value.string("formatVersion")
     is_frame = (_is_rank(version) and float(version) >= 3) or value.get("title") is None
     tops = _ideas(value) if is_frame else [value]
@@ -202,7 +180,7 @@ def read_mindmup(document: Document) -> list[Forest]:
         details = idea.get("attr")
         notes += details is not None and details.get("note") is not None
     if not forest.labels:
-        raise MapFormatError("the MindMup map holds no idea", line=document.first_line)
+        raise MapFormatError("the MindMup map holds no idea", line=value.line)
     forest.tell_notes(notes, "idea")
     return [forest]
 
@@ -227,9 +205,7 @@ def _ideas(idea: JsonValue) -> list[JsonValue]:
     return [child for _, child in pairs]
 
 
-MINDMUP = Format(
-    name="mindmup", title="MindMup", extensions=(".mup",), matches=matches_mindmup, read=read_mindmup
-)
+MINDMUP = json_format("mindmup", "MindMup", (".mup",), matches_mindmup, read_mindmup)
 
 
 _REST_OF_NOTE = (
@@ -239,14 +215,12 @@ _REST_OF_NOTE = (
 )
 
 
-@if_json
 def matches(value: JsonValue) -> bool:
     """A JSON object with the list ``mindData``."""
     data = value.get("mindData")
     return data is not None and data.kind == "array"
 
 
-@from_json
 def read(value: JsonValue) -> list[Forest]:
     """Read the map.
 
@@ -300,22 +274,18 @@ def _text(node: JsonValue) -> str:
     return " ".join(node.string("text").split())
 
 
-MARKMIND = Format(
-    name="markmind", title="MarkMind rich map (Obsidian)", extensions=(".md",), matches=matches, read=read
-)
+MARKMIND = json_format("markmind", "MarkMind rich map (Obsidian)", (".md",), matches, read)
 
 
 # edist JSON: ``{"nodes": [labels], "adj": [[children of node 0], ...]}``, in any numbering.
 
 
-@if_json
 def matches_edist(value: JsonValue) -> bool:
     """An object with the lists ``nodes`` and ``adj``."""
     nodes, adjacency = value.get("nodes"), value.get("adj")
     return nodes is not None and adjacency is not None and nodes.kind == adjacency.kind == "array"
 
 
-@from_json
 def read_edist(value: JsonValue) -> list[Forest]:
     """Read the map.
 
@@ -340,10 +310,4 @@ def read_edist(value: JsonValue) -> list[Forest]:
     return [graph.forest()]
 
 
-EDIST = Format(
-    name="edist",
-    title="edist JSON (nodes, adj)",
-    extensions=(".json",),
-    matches=matches_edist,
-    read=read_edist,
-)
+EDIST = json_format("edist", "edist JSON (nodes, adj)", (".json",), matches_edist, read_edist)

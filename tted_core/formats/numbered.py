@@ -10,7 +10,7 @@ use are no nodes.
 import re
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.document import Document, Format, from_json, if_json
+from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.edges import Graph
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
@@ -208,7 +208,6 @@ _TEXT_KEYS = ("text", "sentence", "label", "content")
 _MAP_KEYS = ("mindmap", "mind_map", "map")
 
 
-@if_json
 def matches(value: JsonValue) -> bool:
     """An object with ``sentences`` and a map that has ``edges``."""
     return "sentences" in value.keys and "edges" in _map_of(value).keys
@@ -218,7 +217,6 @@ def _map_of(value: JsonValue) -> JsonValue:
     return value.get(*_MAP_KEYS) or value
 
 
-@from_json
 def read(value: JsonValue) -> list[Forest]:
     """Read the map.
 
@@ -291,10 +289,4 @@ def _ends(edge: JsonValue) -> tuple[JsonValue, JsonValue]:
     return parent, child
 
 
-SENTENCES = Format(
-    name="sentences",
-    title="JSON with sentences and edges",
-    extensions=(".json",),
-    matches=matches,
-    read=read,
-)
+SENTENCES = json_format("sentences", "JSON with sentences and edges", (".json",), matches, read)

@@ -12,21 +12,16 @@ language models write them.
 """
 
 from collections import Counter
+from dataclasses import replace
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.document import Document, Format, from_json, if_json
+from tted_core.formats.document import json_format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
 
 
-def matches_nested(document: Document) -> bool:
-    """Any JSON that no more special format has claimed; broken JSON too, so that its error is told."""
-    return document.looks_like_json
-
-
-@from_json
-def read_nested(value: JsonValue) -> list[Forest]:
+def _read_nested(value: JsonValue) -> list[Forest]:
     """Read one map; several keys at the top are several roots.
 
     Raises:
@@ -110,12 +105,10 @@ def _add_items(
     stack.extend(reversed(children))
 
 
-NESTED_JSON = Format(
-    name="nested-json",
-    title="nested-dict JSON (sentence: children)",
-    extensions=(".json",),
-    matches=matches_nested,
-    read=read_nested,
+NESTED_JSON = replace(
+    json_format("nested-json", "nested-dict JSON (sentence: children)", (".json",), bool, _read_nested),
+    # What no more special format has claimed; broken JSON too, so that its error is told.
+    matches=lambda document: document.looks_like_json,
 )
 
 
@@ -213,10 +206,10 @@ def _take_apart(value: JsonValue, unread: Counter[str]) -> tuple[str, list[JsonV
     return scalars[chosen].text, children
 
 
-OBJECT_JSON = Format(
-    name="json",
-    title="JSON objects with label and children",
-    extensions=(".json",),
-    matches=if_json(is_map),
-    read=from_json(lambda value: [_objects(value)]),
+OBJECT_JSON = json_format(
+    "json",
+    "JSON objects with label and children",
+    (".json",),
+    is_map,
+    lambda value: [_objects(value)],
 )

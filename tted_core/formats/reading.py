@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format, MindMap
+from tted_core.formats.fields import RecordPath, documents_at, of_a_program
 from tted_core.formats.folder import ANYWHERE, Files, packed_folder
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
@@ -21,7 +22,6 @@ from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.object_json import NESTED_JSON
 from tted_core.formats.recognition import doubt, is_file_name, recognise
-from tted_core.formats.records import RecordPath, documents_at, of_a_program
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, split
 from tted_core.foundations.limits import (
     MAX_BYTES,

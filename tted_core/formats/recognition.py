@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats import edges, object_json
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.indented import INDENTED, take_apart
@@ -76,9 +75,9 @@ def _refuse_text(_: Document) -> None:
     raise MapFormatError("the content is text; save it again from the program that made it")
 
 
-_JSON = Promise("JSON", NESTED_JSON, object_json.read_nested)
+_JSON = Promise("JSON", NESTED_JSON, NESTED_JSON.read)
 _XML = Promise("XML", None, _check_xml)
-_TABLE = Promise("a table of edges", EDGES, edges.read)
+_TABLE = Promise("a table of edges", EDGES, EDGES.read)
 _ARCHIVE = Promise("a zip archive", None, _refuse_text)
 
 PROMISES = {

@@ -23,9 +23,9 @@ from tted_core.batch.results import opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import unwrapped
 from tted_core.formats import ROOTS
+from tted_core.formats.fields import places_in
 from tted_core.formats.folder import Confined
 from tted_core.formats.reading import read_bytes
-from tted_core.formats.records import places_in
 from tted_core.foundations.limits import MAX_BYTES
 from ui.errors import show_error
 from ui.evaluate.results import KEPT, show_results

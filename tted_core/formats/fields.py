@@ -1,0 +1,171 @@
+"""Maps inside records of a program: ``--field generation.rendered --id article_id`` of any JSON or JSON lines.
+
+A path is keys joined by dots; a number is a place in a list. What stands there is a map as a text in any
+format, or as JSON. Edges between numbers of sentences take the sentences of the record they stand in, as the results of
+Sobolevsky (2026) have them: ``{"sentences": [...], "generation": {"mindmap": {"edges": [[0, 2]]}}}``.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.document import Document
+from tted_core.formats.forest import listed
+from tted_core.formats.json_text import JsonValue
+from tted_core.formats.known import GENERAL
+from tted_core.formats.labels import counted, quoted
+from tted_core.formats.numbered import NUMBERED
+from tted_core.formats.recognition import recognise
+from tted_core.formats.records import ID_KEYS, MAP_KEYS, name_of, records_of, with_sentences
+
+_DEEPEST = 4
+"""Levels of a record that are looked through for fields that may hold the map."""
+
+_WORD = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+|[A-Z][a-z0-9]*)*\Z")
+_OF_PROGRAMS = re.compile(
+    r"(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
+    r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|rouge.*|bleu|"
+    r"f1|precision|recall|loss|latency|seconds)\Z",
+    re.IGNORECASE,
+)
+"""Keys as programs write them, which hardly a mind map has as the texts of its nodes."""
+
+
+def followed(value: JsonValue, path: str) -> JsonValue | None:
+    """What stands at a path below a value, if there is anything."""
+    found: JsonValue | None = value
+    for step in path.split("."):
+        if found is None:
+            return None
+        if found.kind == "array":
+            found = found.items[int(step)] if step.isdecimal() and int(step) < len(found.items) else None
+        else:
+            found = found.get(step)
+    return found
+
+
+def title_of(record: JsonValue, path: str | None) -> str | None:
+    """What names a record: the text at the path, or under the first of the usual keys.
+
+    Raises:
+        MapFormatError: a path is given, and no text or number stands there.
+    """
+    if path is None:
+        return name_of(record)
+    found = followed(record, path)
+    if found is None or found.kind not in {"string", "literal"} or found.is_nothing:
+        raise MapFormatError(
+            f"the record has no id at {quoted(path)}; it has {_shown(record)}", line=record.line
+        )
+    return found.text
+
+
+class RecordPath(NamedTuple):
+    """Where in a record its map stands, and its name (by default under the first of the usual keys)."""
+
+    field: str
+    key: str | None = None
+
+
+def documents_at(document: Document, path: RecordPath) -> Iterator[tuple[str | None, Document]]:
+    """The name and the map of each record in a JSON document.
+
+    Raises:
+        MapFormatError: no JSON, or a record without this field.
+        LimitError: too large.
+    """
+    value, _ = document.json
+    for record in records_of(value):
+        found = followed(record, path.field)
+        if found is None:
+            raise MapFormatError(
+                f"the record has no field {quoted(path.field)}; it has {_shown(record)}", line=record.line
+            )
+        if found.is_nothing:
+            raise MapFormatError(f"the field {quoted(path.field)} of the record is empty", line=record.line)
+        inside = with_sentences(record, found)
+        text = found.text if found.kind == "string" else ""
+        content = Document(text, first_line=found.line, value=None if text else inside)
+        yield title_of(record, path.key), content
+
+
+def of_a_program(value: JsonValue) -> str:
+    """Why a JSON value looks like the records of a program and not like a map; empty if it doesn't.
+
+    At least half of the keys of a record are single words without spaces, and two of them such as programs write
+    (ids, scores, prompts, paths).
+    """
+    records = records_of(value)
+    if not records or any(record.kind != "object" for record in records):
+        return ""
+    keys = list(dict.fromkeys(records[0].keys))
+    words = [key for key in keys if _WORD.match(key)]
+    telling = [key for key in words if _OF_PROGRAMS.match(key)]
+    if len(telling) < 2 or 2 * len(words) < len(keys):
+        return ""
+    fields = fields_of(value)
+    way = f", for example --field {fields[0]}" if fields else ""
+    return (
+        f"this looks like {counted(len(records), 'record')} of a program (keys {listed(telling)}), not like a "
+        f"map: name the field that holds the map with --field{way}; --format nested-json reads the keys as a map"
+    )
+
+
+def fields_of(value: JsonValue) -> list[str]:
+    """The paths in the first record of a JSON value that may hold a map, the likeliest first."""
+    records = records_of(value)
+    if not records or records[0].kind != "object":
+        return []
+    special: list[str] = []
+    general: list[str] = []
+    for path, found in _below(records[0]):
+        last = path.rsplit(".", 1)[-1]
+        if found.kind == "object" and (last in MAP_KEYS or found.get("edges") is not None):
+            special.append(path)
+        elif found.kind == "string" and found.text.count("\n") > 1:
+            try:
+                best = recognise(Document(found.text))[0]
+            except MapFormatError:
+                continue
+            (general if best in GENERAL and best is not NUMBERED else special).append(path)
+    return special + general
+
+
+def has_field(content: bytes, path: str | None) -> bool:
+    """Whether a record of JSON or JSON lines has something at this path."""
+    value = _json_in(content)
+    return bool(path) and value is not None and any(followed(each, path or "") for each in records_of(value))
+
+
+def places_in(content: bytes) -> tuple[list[str], list[str]]:
+    """Where in the records of a file maps and names may stand, the likeliest first; nothing if it holds none."""
+    value = _json_in(content)
+    fields = fields_of(value) if value is not None else []
+    if value is None or not fields:
+        return [], []
+    record = records_of(value)[0]
+    named = [key for key in record.keys if record.string(key)]
+    return fields, sorted(named, key=lambda key: key not in ID_KEYS)
+
+
+def _json_in(content: bytes) -> JsonValue | None:
+    """The value of JSON, or of the first line of JSON lines."""
+    text = content.decode("utf-8-sig", errors="replace")
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    return Document(text).json_or_none or Document(first).json_or_none
+
+
+def _below(record: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    waiting = [("", record)]
+    while waiting:
+        path, value = waiting.pop(0)
+        for key, item in zip(value.keys, value.items, strict=bool(value.keys)):
+            inside = f"{path}.{key}" if path else key
+            yield inside, item
+            if item.kind == "object" and inside.count(".") < _DEEPEST:
+                waiting.append((inside, item))
+
+
+def _shown(record: JsonValue) -> str:
+    return listed(map(quoted, record.keys)) if record.keys else "no keys"
