@@ -1,7 +1,7 @@
 """Maps inside records of a program: ``--field generation.rendered --id article_id`` of any JSON or JSON lines.
 
-A path is keys joined by dots; a number is a place in a list. What stands there is a map as a text in any
-format, or as JSON. Edges between numbers of sentences take the sentences of the record they stand in, as the results of
+A path is keys joined by dots; a number is a place in a list. What stands there is a map as a text in any format,
+or as JSON. Edges between numbers of sentences take the sentences of their record, as the files of results of
 Sobolevsky (2026) have them: ``{"sentences": [...], "generation": {"mindmap": {"edges": [[0, 2]]}}}``.
 """
 
