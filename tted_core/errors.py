@@ -10,7 +10,6 @@
     ├── OptionsError       options that don't go together
     ├── ToolError          a program beside this one (LanguageTool) that can't be had, or fails
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
-    ├── ConflictError      a note that another session has changed since it was read
     ├── DatabaseError      a database that can't be read or written
     ├── SolverError        a solver whose result failed the independent check
     └── Interrupted        stopped by the user before there was a result
@@ -89,14 +88,6 @@ class Interrupted(TTEDError):  # noqa: N818 - nothing went wrong
 
 class SolverError(TTEDError):
     """A solver's mapping that is no valid edit mapping, or doesn't cost what the solver said."""
-
-
-class ConflictError(TTEDError):
-    """A note that another session has changed since it was read; ``current`` is what it is now."""
-
-    def __init__(self, message: str, current: object) -> None:
-        super().__init__(message)
-        self.current = current
 
 
 class DatabaseError(TTEDError):

@@ -111,9 +111,6 @@ MAX_MASKED_PREDICTIONS = 100_000
 MAX_STUDY_BYTES = 200_000_000
 """Bytes of a file of parsed sentences, of compressions or of paraphrases that the command line reads."""
 
-MAX_COMMENT_CHARACTERS = 10_000
-"""Characters of a note on a pair of a batch."""
-
 MAX_ANNOTATORS = 20
 """Annotators' maps of one document whose agreement is measured."""
 
