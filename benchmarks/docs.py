@@ -71,7 +71,6 @@ DEFINITIONS = {
         "name | format",
         "what the file has | what happens",
         "name | ending",
-        "ending | colours",
         "limit | value",
     ),
     "languages.md": ("language of the maps | take",),

@@ -16,7 +16,7 @@ import numpy as np
 
 from tted_core import TTED, TextTree, TTEDError
 from tted_core.batch.map_collections import collected
-from tted_core.foundations.stats import auc
+from tted_core.foundations.stats import pairs_above
 from tted_core.lab.edits import edited
 from tted_core.lab.quality import Sample, other_texts, read_samples
 from tted_core.method import PRESETS
@@ -72,7 +72,8 @@ def main() -> None:
         for _base, others, _changed in made:
             untouched = [next(scores) for _ in others]
             score = next(scores)
-            found[preset].append(auc(np.array(untouched), np.array([score])))
+            above, of = pairs_above(untouched, [score])
+            found[preset].append(above / of)
             if preset == "published":
                 seen.append(score)
     print(f"{'published distance':<20}{'n':>6}" + "".join(f"{preset:>14}" for preset in PRESETS))

@@ -1,41 +1,20 @@
-"""The commands ndd, ndd-table, compress and corpus: what they print, and what they refuse."""
+"""The commands compress and corpus: what they print, and what they refuse."""
 
 import csv
 import json
-from dataclasses import replace
 
 import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 
-from tted_core.distances.ndd import Compressor, Weights, ndd_table
+from tted_core.distances.ndd import Compressor, Weights
 from tted_core.formats import parse_map, read_map, read_maps
 from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
-from tted_core.measures.ndd_tables import NDD_TABLES
-
-INITIAL, EDITED = "I am walking in the cold rain.", "I am walking in the hot rain."
 
 
 @pytest.fixture
 def model(tiny_masked_folder):
     return ("--masked-model", str(tiny_masked_folder))
-
-
-def test_ndd_prints_the_table(tted, model, masked_model):
-    rows = ndd_table(INITIAL, [EDITED], masked_model, hashed, Weights(0.5, balanced=True))
-    arguments = ("ndd", INITIAL, EDITED, *model, "--mu", "0.5", "--balanced")
-    status, out, err = tted(*arguments)
-    assert (status, err) == (0, "")
-    assert out.splitlines()[2].split() == [
-        f"{rows[1].perplexity:.2f}",
-        f"{rows[1].ndd:.2f}",
-        f"{rows[1].cosine:.3f}",
-        *EDITED.split(),
-    ]
-    content = json.loads(tted(*arguments, "--json")[1])
-    assert [row["ndd"] for row in content["rows"]] == [row.ndd for row in rows]
-    assert content["masked_model"] == f"tiny-masked@{masked_model.fingerprint}"
-    assert content["weights"] == {"mu": 0.5, "nu": 1.0, "balanced": True}
 
 
 def test_compress_prints_the_map_of_key_phrases(tted, model, masked_model):
@@ -57,23 +36,6 @@ def test_compress_takes_weights_and_a_rate(tted, model, masked_model):
     content = json.loads(tted("compress", LEFT, *model, *options, "--json")[1])
     assert content["labels"] == list(expected.compressed.labels)
     assert content["words_left"] / content["words"] <= 0.6
-
-
-def test_ndd_table_prints_the_papers_tables(tted, model, masked_model, tmp_path):
-    for name, table in NDD_TABLES.items():
-        file = tmp_path / name
-        file.write_text(table.example, encoding="utf-8")
-        asked = replace(table.asked, mu=0.8, word="the", max_spans=(2, 3))
-        expected = table.make(table.read(table.example.encode(), 1), masked_model, asked)
-        arguments = ("ndd-table", name, str(file), *model, "--sentences", "1", "--mu", "0.8", "--word", "the")
-        status, out, err = tted(*arguments, "--max-span", "2,3", "--json")
-        assert (status, err) == (0, "")
-        content = json.loads(out)
-        assert content["rows"] == [dict(row) for row in expected.rows]
-        assert content["notes"] == list(expected.notes)
-        text = tted(*arguments, "--max-span", "2,3")[1]
-        assert f"{table.paper} of the paper." in text
-        assert len(text.splitlines()) == len(expected.rows) + 3 + len(expected.notes)
 
 
 def test_corpus_describes_a_map_and_names_what_is_missing(tted, monkeypatch, tmp_path):
@@ -133,22 +95,12 @@ def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("ndd", INITIAL, EDITED), "hf download google-bert/bert-base-cased"),
         (("compress", LEFT), "hf download google-bert/bert-base-cased"),
         (("compress", LEFT, "--rounds", "0"), "--max-span and --rounds take 1 or more"),
         (("compress", LEFT, "--max-ndd", "nan"), "--max-ndd takes a number"),
         (("corpus", LEFT, RIGHT, "--masked-model", "nobody/none"), "hf download nobody/none"),
         (("compress", LEFT, "--mu", "0"), "the weight mu is 0.0"),
-        (
-            ("ndd-table", "pruning", "nowhere"),
-            "nowhere can't be read (No such file or directory); name a file of",
-        ),
-        (("ndd-table", "pruning", LEFT), "columns, but CoNLL-U has 10"),
-        (("ndd-table", "pruning", LEFT, "--sentences", "0"), "--sentences takes 1 or more"),
-        (("ndd-table", "pruning", LEFT, "--max-ndd", "1,nan"), "'1,nan' is too small"),
-        (("ndd-table", "pruning", LEFT, "--max-span", "x"), "'x' is neither a number"),
         (("corpus", LEFT), "required: reference"),
-        (("ndd", INITIAL), "required: edited"),
     ],
 )
 def test_bad_arguments_are_one_line_of_error(tted, arguments, message):
@@ -165,7 +117,3 @@ def test_a_table_that_cannot_be_written_is_an_error(tted, tmp_path):
     )
     assert status == 2
     assert "b.csv can't be written" in err
-
-
-def test_a_weight_out_of_range_is_an_error(tted, model):
-    assert "the weight mu is 2.0" in tted("ndd", INITIAL, EDITED, *model, "--mu", "2")[2]

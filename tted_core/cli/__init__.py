@@ -39,8 +39,6 @@ GROUPS = {
         "quality": "print the quality coefficients R_S and R_M of measures",
         "text": "compare two texts by every measure of texts",
         "paraphrases": "test how well measures tell a paraphrase from other sentences",
-        "ndd": "measure how much an edit changes a sentence's meaning (NDD)",
-        "ndd-table": "reproduce a table of the NDD paper: compression, pruning or predicates",
         "compress": "shorten each sentence of a map to its key phrase (by NDD)",
     },
 }

@@ -109,7 +109,7 @@ MAX_MASKED_PREDICTIONS = 100_000
 """Masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores."""
 
 MAX_STUDY_BYTES = 200_000_000
-"""Bytes of a file of parsed sentences, of compressions or of paraphrases that the command line reads."""
+"""Bytes of a file of paraphrases that the command line reads."""
 
 MAX_ANNOTATORS = 20
 """Annotators' maps of one document whose agreement is measured."""

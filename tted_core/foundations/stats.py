@@ -118,16 +118,6 @@ def pairs_above(low: Sequence[float] | Values, high: Sequence[float] | Values) -
     return float(above), difference.size
 
 
-def auc(low: Values, high: Values) -> float:
-    """The share of pairs in which ``high`` is above ``low``, ties counting half; NaN without a pair.
-
-    >>> auc(np.array([0.8, 0.6]), np.array([0.9, 0.7]))
-    0.75
-    """
-    above, pairs = pairs_above(low, high)
-    return above / pairs if pairs else float("nan")
-
-
 def pearson(one: Values, other: Values) -> Values:
     """Pearson's r: linear agreement."""
     one = one - one.mean(axis=-1, keepdims=True)
