@@ -27,8 +27,7 @@ def served(
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    command += ["--server.fileWatcherType", "none", "--server.port", str(port), *options]
+    command = [sys.executable, "-m", "tted_core", "app", "--no-browser", "--port", str(port), *options]
     with (
         (log or Path(os.devnull)).open("wb") as written,
         subprocess.Popen(

@@ -7,8 +7,6 @@ from types import SimpleNamespace
 import pytest
 from helpers import machine
 
-from tted_core.cli import app
-
 
 @pytest.mark.parametrize(
     ("failure", "said"),
@@ -51,7 +49,7 @@ def test_what_the_machine_lacks_is_said_before_the_tests(monkeypatch):
 
 def test_a_port_that_is_taken_leads_to_another(tted, monkeypatch):
     monkeypatch.setattr(sys, "argv", sys.argv)
-    monkeypatch.setattr(app.runpy, "run_module", lambda *_, **__: None)
+    monkeypatch.setattr("ui.start.serve", lambda *_: None)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -1,5 +1,6 @@
 """What is kept between reruns and shared by visitors: the maps as read."""
 
+import gc
 import threading
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,6 @@ from ui import samples
 from ui.processes import comparing
 from ui.processes.workers import has_workers
 from ui.running.job import Job
-from ui.server import freeze
 
 
 @st.cache_resource(show_spinner=False)
@@ -30,7 +30,8 @@ def start_warming_up() -> None:
             comparing.load_encoder(UNWATCHED)
         else:  # each worker prepares for its own work; none has to wait while the encoder is loaded
             Job(str, beforehand=comparing.load_encoder).wait(None)
-        freeze()
+        gc.collect()
+        gc.freeze()  # else Streamlit looks at 600,000 objects of the models after every run of a page: 0.3 s
 
     # Where it loads PyTorch, Python has to wait for it before it ends.
     threading.Thread(target=prepare, name="warm-up", daemon=not works_here).start()

@@ -7,7 +7,6 @@ import streamlit as st
 
 from tted_core import VERSION
 from ui.errors import show_errors
-from ui.server import settle_server
 
 MENU: dict[str, dict[str, str]] = {
     "Use": {
@@ -18,15 +17,7 @@ MENU: dict[str, dict[str, str]] = {
     "Understand": {"Learn": "school", "Method": "functions"},
     "Research": {"Research": "science"},
 }
-"""The menu: group -> page, each the file of its name in pages/ -> its Material icon. The first page opens."""
-
-PAGES = tuple(name for entries in MENU.values() for name in entries)
-
-
-def page_file(name: str) -> str:
-    """The file of one of ``PAGES``, as Streamlit's links take it."""
-    return f"pages/{name}.py"
-
+"""The menu: group -> page, each the file of its name in pages/ -> its Material icon."""
 
 NARROW = 200
 """Pixels of a sidebar that holds the menu alone; Streamlit allows no less."""
@@ -88,12 +79,6 @@ def page(title: str, *, narrow: bool = False) -> Iterator[None]:
         menu_items={"About": f"TTED {VERSION}: text tree edit distance between mind maps. GPL-3.0-or-later."},
     )
     st.html(STYLE)
-    with st.sidebar, st.container(gap=None, key="menu"):
-        for group, entries in MENU.items():
-            st.caption(group)
-            for name, icon in entries.items():
-                st.page_link(page_file(name), label=name, icon=f":material/{icon}:")
     st.title(title, anchor=False)
-    settle_server()
     with show_errors():
         yield

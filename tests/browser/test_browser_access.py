@@ -14,13 +14,13 @@ from tted_core import MindMap, TextTree, compare, read_map
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.replay import replay_json
-from ui.page import PAGES
+from ui.page import MENU
 
 pytestmark = IN_BROWSER
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", [name for entries in MENU.values() for name in entries])
 def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
     """The page fixture asserts besides that nothing outside the server was asked for."""
     page.goto(server if name == "Compare" else f"{server}/{name}")

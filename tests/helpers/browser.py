@@ -39,9 +39,8 @@ IN_BROWSER = [
 def server_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A fresh server of the application: its address and its process."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     with subprocess.Popen(
-        [*command, "--server.headless", "true"],
+        [sys.executable, "-m", "tted_core", "app", "--no-browser", "--port", str(port)],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -24,13 +24,7 @@ def outside():
 @pytest.fixture(scope="module")
 def settled(outside) -> Iterator[str]:
     """The address of a server that one visitor has been to; it also answers as tted.example."""
-    with served(
-        ROOT,
-        "--server.allowedHosts=127.0.0.1",
-        "--server.allowedHosts=localhost",
-        "--server.allowedHosts=tted.example",
-        environment=outside.environment,
-    ) as (address, _):
+    with served(ROOT, "--host", "tted.example", environment=outside.environment) as (address, _):
         with Session(address) as visitor:
             visitor.run(page="Method")
             assert not visitor.failures
@@ -77,14 +71,14 @@ def test_the_settings_name_this_machine_only():
 
 def test_the_command_serves_others_only_under_names_that_it_is_given(monkeypatch, tted):
     given = []
-    monkeypatch.setattr("runpy.run_module", lambda *_args, **_options: given.append(list(sys.argv)))
+    monkeypatch.setattr("ui.start.serve", lambda _page, settings: given.append(settings))
     monkeypatch.setattr(sys, "argv", sys.argv)
 
     def hosts(*arguments):
         given.clear()
         status, _, error = tted("app", *arguments)
         assert (status, error) == (0, "")
-        return [each.partition("=")[2] for each in given[0] if each.startswith("--server.allowedHosts=")]
+        return given[0].get("server.allowedHosts", [])
 
     ours = ["localhost", "127.0.0.1", "::1"]
     assert hosts() == []  # those of config.toml

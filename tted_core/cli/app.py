@@ -2,8 +2,8 @@
 
 import argparse
 import errno
+import importlib
 import os
-import runpy
 import socket
 import sys
 from pathlib import Path
@@ -49,20 +49,21 @@ def run(options: argparse.Namespace) -> str:
             f"port {options.port} is taken, perhaps by this application in another window; choose another: "
             f"--port {options.port + 1} (make app PORT={options.port + 1})"
         )
+    names = None
+    if options.host or (options.address and not os.environ.get("STREAMLIT_SERVER_ALLOWED_HOSTS")):
+        names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
     settings = {
         "server.port": options.port,
         "server.address": options.address,
-        "server.headless": "true" if options.no_browser else None,
+        "server.allowedHosts": names,
+        "server.headless": options.no_browser or None,
         "server.fileWatcherType": "auto" if options.watch else None,
     }
-    given = [f"--{name}={value}" for name, value in settings.items() if value is not None]
-    if options.host or (options.address and not os.environ.get("STREAMLIT_SERVER_ALLOWED_HOSTS")):
-        names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]
-        given += [f"--server.allowedHosts={name}" for name in names]
     page = first_page()
     sys.path.insert(0, str(page.parent))
-    sys.argv = ["streamlit", "run", str(page), *given]
-    runpy.run_module("ui.start", run_name="__main__", alter_sys=True)
+    sys.argv = [str(page)]  # beside which Streamlit looks for its settings
+    given = {name: value for name, value in settings.items() if value is not None}
+    importlib.import_module("ui.start").serve(page, given)
     return ""
 
 
