@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from tted_core.baselines import BASELINES, Baseline, BaselineScore
 from tted_core.cli import shared
 from tted_core.contexts import CONTEXTS, Context
-from tted_core.distances import DISTANCES, of_texts, of_vectors
+from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders.sentence_encoder import ENCODERS, EncoderModel
 from tted_core.formats import FORMATS
 from tted_core.formats.document import Format
@@ -65,8 +65,8 @@ def added(monkeypatch):
     monkeypatch.setitem(BASELINES, "node-count", Baseline(node_count, "Nodes in common, at most."))
     monkeypatch.setitem(CONTEXTS, "last-word", Context(last_words, "Only the last word is read."))
     for each in (
-        of_vectors("chebyshev", chebyshev, "The largest difference in a dimension."),
-        of_texts("lengths", lengths, "How much longer one sentence is.", metric=False),
+        Distance("chebyshev", chebyshev, "The largest difference in a dimension."),
+        Distance("lengths", lengths, "How much longer one sentence is.", reads="none", metric=False),
     ):
         monkeypatch.setitem(DISTANCES, each.name, each)
     model = EncoderModel("somebody/letters", "Letters", "counts letters", "English")

@@ -161,11 +161,10 @@ def edit_problem(
     where e is the encoder, "" the empty string and r the distance (section III-A); then the gap sets its price.
     With ``by_depth`` the costs of all trimmed trees are among them where these differ.
     """
-    costs = with_gap(distance.costs(context.nodes(left), context.nodes(right), monitor), gap)
+    costs = with_gap(distance.costs(context, left, right, monitor), gap)
     levels = max(left.depth, right.depth) if by_depth and context.looks_below else 0
     at_depth = {
-        k: with_gap(distance.costs(context.nodes(left.trimmed(k)), context.nodes(right.trimmed(k))), gap)
-        for k in range(1, levels)
+        k: with_gap(distance.costs(context, left.trimmed(k), right.trimmed(k)), gap) for k in range(1, levels)
     }
     return EditProblem(left, right, costs, at_depth, power)
 
@@ -438,7 +437,7 @@ def with_suite(
         except (*NOT_COMPUTED, MissingExtraError, UnknownNameError) as error:
             failed["linear_bertscore"] = error
         else:
-            at_depth = [replace(maps, bertscore=partial(text_f1, words)) for maps in at_depth]
+            at_depth = [replace(maps, bertscore=partial(text_f1, words.reader)) for maps in at_depth]
             notices = tuple(dict.fromkeys((*notices, *words.texts_notices(at_depth[-1].texts, "none"))))
     suite = result.suite | suite_values([name for name in names if name not in failed], at_depth) | failed
     found = replace(result, suite=suite, input_notices=notices)

@@ -19,7 +19,7 @@ one node changes others' vectors too, and no longer costs just its own distance 
 Sums over siblings are made in the order of the numbers, so that the order of siblings changes no bit of them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -75,37 +75,6 @@ Texts: TypeAlias = Callable[[TextTree], tuple[str, ...]]
 """A tree of n nodes -> n texts. A node's text depends on the node and those above it only, so that trimming the
 tree gives no new text."""
 
-Encoded: TypeAlias = Mapping[str, NDArray[np.float64]]
-"""Text -> its (d,) vector."""
-
-
-@dataclass(frozen=True)
-class Nodes:
-    """Nodes as a distance takes them: it looks at their texts, or at their vectors.
-
-    Attributes:
-        texts: n texts, each that of a node in its context.
-        read: the texts of which vectors are made.
-        vectors: the vector of each text that is read -> the (n, d) vectors that stand for the nodes.
-    """
-
-    texts: tuple[str, ...]
-    read: tuple[str, ...]
-    vectors: Callable[[Encoded], Vectors]
-
-
-def joined(*parts: Nodes) -> Nodes:
-    """The nodes of all parts, in their order."""
-    return Nodes(
-        tuple(text for part in parts for text in part.texts),
-        tuple(text for part in parts for text in part.read),
-        lambda encoded: np.vstack([part.vectors(encoded) for part in parts]),
-    )
-
-
-EMPTY = Nodes(("",), ("",), lambda encoded: np.array([encoded[""]]))
-"""The gap: what a deleted or inserted node is held against."""
-
 
 @dataclass(frozen=True)
 class Context:
@@ -122,23 +91,6 @@ class Context:
     note: str
     blend: Blend | None = None
     looks_below: bool = False
-
-    def nodes(self, tree: TextTree) -> Nodes:
-        """All nodes of the tree in this context."""
-        texts = self.texts(tree)
-        return Nodes(texts, texts, lambda encoded: self._vectors(tree, texts, encoded))
-
-    def node(self, tree: TextTree, node: int) -> Nodes:
-        """One node of the tree in this context."""
-        texts = self.texts(tree)
-        if self.blend is None:
-            own = (texts[node],)
-            return Nodes(own, own, lambda encoded: np.array([encoded[texts[node]]]))
-        return Nodes((texts[node],), texts, lambda encoded: self._vectors(tree, texts, encoded)[[node]])
-
-    def _vectors(self, tree: TextTree, texts: tuple[str, ...], encoded: Encoded) -> Vectors:
-        vectors = np.array([encoded[text] for text in texts])
-        return vectors if self.blend is None else self.blend(tree, vectors)
 
 
 def none(tree: TextTree) -> tuple[str, ...]:

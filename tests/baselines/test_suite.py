@@ -15,7 +15,8 @@ from helpers.trees import random_tree, sample, tree_of
 from tted_core import TTED, compare
 from tted_core.baselines import BASELINES, MEASURES, SUITE, readable_measures, suite
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, of_empty_map
-from tted_core.distances import DISTANCES, LoadedDistance
+from tted_core.distances import by_models
+from tted_core.distances.bertscore import load_bertscorer
 from tted_core.distances.by_models import text_f1
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.explain.what_if import under_choices
@@ -116,29 +117,35 @@ def test_bertscore_of_the_maps_as_texts(monkeypatch):
     """It is 1 - the distance ``bertscore`` of both texts, for each number of levels."""
     asked = []
 
-    def between(left, right, _monitor):
-        asked.append((left.texts, right.texts))
-        return np.array([[len(asked) / 8]])
+    class Scorer:
+        max_pieces = 6
 
-    def ready(record, models):
-        assert models.encoder == "minilm"
-        return LoadedDistance(record, between, texts_notices=lambda texts, _: (f"{len(texts[0])} signs",))
+        def __init__(self, name):
+            self.name = name
 
-    monkeypatch.setitem(DISTANCES, "bertscore", replace(DISTANCES["bertscore"], ready=ready))
+        def distance(self, left, right):
+            asked.append((left, right))
+            return np.array([[len(asked) / 8]])
+
+        def count_pieces(self, text):
+            return len(text)
+
+    monkeypatch.setattr(by_models, "load_bertscorer", Scorer)
     method = TTED("minilm", preset="published", distance="levenshtein")
     result = method.compare(BASE, OTHER, baselines=["linear_bertscore"])
-    assert asked == [(("R",), ("R",)), (("R A B",), ("R a c E",)), (("R A B C",), ("R a c E",))]
+    assert asked == [(["R"], ["R"]), (["R A B"], ["R a c E"]), (["R A B C"], ["R a c E"])]
     assert result.to_dict()["linear_bertscore_at"] == [7 / 8, 6 / 8, 5 / 8]
-    assert "7 signs" in result.notices
+    (told,) = (each for each in result.notices if "for BERTScore" in each)
+    assert told.startswith("2 of 2 texts are longer than the 6 word pieces that minilm reads for BERTScore; ")
     (row,) = method.compare_many([(BASE, OTHER)], baselines=["linear_bertscore"])
-    assert (row["linear_bertscore"], row["notices"].endswith("7 signs")) == (4 / 8, True)
+    assert (row["linear_bertscore"], row["notices"].endswith(told)) == (4 / 8, True)
 
 
 def test_a_model_that_can_not_be_had_is_told_of(monkeypatch):
-    def ready(_record, _models):
+    def load(_name):
         raise EncoderError("there is no such model; name another")
 
-    monkeypatch.setitem(DISTANCES, "bertscore", replace(DISTANCES["bertscore"], ready=ready))
+    monkeypatch.setattr(by_models, "load_bertscorer", load)
     result = by_places(baselines=["cost_insert", "linear_bertscore"])
     told = result.to_dict()
     assert (told["cost_insert"], told["linear_bertscore"], told["linear_bertscore_at"]) == (4, None, [])
@@ -149,15 +156,12 @@ def test_a_model_that_can_not_be_had_is_told_of(monkeypatch):
 
 @pytest.mark.thorough
 def test_bertscore_is_that_of_the_texts():
-    from tted_core.distances.bertscore import load_bertscorer
-
     left, right = sample("photosynthesis/base"), sample("photosynthesis/structure_2")
     told = compare(left, right, encoder="minilm", baselines=["linear_bertscore"]).to_dict()
     texts = [[" ".join(tree.labels)] for tree in (left, right)]
     expected = load_bertscorer("minilm").scores(*texts).f1[0, 0]
     assert told["linear_bertscore"] == by_arithmetic(expected)
-    loaded = DISTANCES["bertscore"].load()
-    assert text_f1(loaded, texts[0][0], texts[0][0]) == 1
+    assert text_f1(load_bertscorer("minilm"), texts[0][0], texts[0][0]) == 1
 
 
 @pytest.mark.parametrize("order", ["ordered", "constrained"])

@@ -10,9 +10,8 @@ from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 
 from tted_core.contexts import CONTEXTS, Context
-from tted_core.distances import DISTANCES, distances_at_hand, of_texts
+from tted_core.distances import DISTANCES, Distance, distances_at_hand
 from tted_core.errors import Interrupted, OptionsError
-from tted_core.foundations.monitor import UNWATCHED
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
@@ -22,11 +21,8 @@ TEXTS = ["", "ab", "aba", "ba", "Мир", "мир ☮"]
 
 
 def between(name, left, right):
-    """The distances of texts, which are nodes of a map without a context."""
-    sides = (
-        CONTEXTS["none"].nodes(TextTree(tuple(side), (-1, *[0] * (len(side) - 1)))) for side in (left, right)
-    )
-    return DISTANCES[name].load().between(*sides, UNWATCHED)
+    """The distances of texts."""
+    return DISTANCES[name].load().between(left, right)[:-1, :-1]
 
 
 @pytest.mark.parametrize("name", OF_TEXTS)
@@ -63,7 +59,7 @@ def test_it_can_be_stopped(monkeypatch):
         monitor.check()
         raise AssertionError("it was stopped before")
 
-    monkeypatch.setitem(DISTANCES, "slow", of_texts("slow", slow, "", metric=False))
+    monkeypatch.setitem(DISTANCES, "slow", Distance("slow", slow, "", reads="none", metric=False))
     with pytest.raises(Interrupted):
         compare(tree_of("a"), tree_of("b"), distance="slow", monitor=STOPPED)
 

@@ -8,8 +8,8 @@ from helpers.encoders import hashed, sentence_encoder
 from helpers.masked import save_tiny_masked_model
 from rouge_score.rouge_scorer import RougeScorer
 
+from tted_core.distances import DISTANCES
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.distances.vectors import VECTOR_DISTANCES
 from tted_core.errors import EncoderError, Interrupted
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
 from tted_core.words.importance import word_importance
@@ -43,8 +43,10 @@ def test_a_stop_is_no_missing_model():
 def test_values_are_those_of_their_sources():
     scores = text_scores(FIRST, SECOND, MODELS, QUICK)
     vectors = hashed([FIRST, SECOND])
-    for name, distance in ((each.name, each.function) for each in VECTOR_DISTANCES):
-        assert scores[name]["distance"] == pytest.approx(distance(vectors[:1], vectors[1:])[0, 0])
+    for name, each in DISTANCES.items():
+        if each.reads != "encoder":
+            continue
+        assert scores[name]["distance"] == pytest.approx(each.function(vectors[:1], vectors[1:])[0, 0])
     assert scores["cosine"]["cosine"] == pytest.approx(
         vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1])
     )

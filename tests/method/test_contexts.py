@@ -10,6 +10,7 @@ from hypothesis import given
 
 from tted_core import contexts
 from tted_core.contexts import CONTEXTS, ancestors
+from tted_core.distances import DISTANCES, Models
 from tted_core.errors import LimitError
 
 TREE = tree_of("a(b(c d) e)")
@@ -84,20 +85,9 @@ def test_a_blend_is_linear_and_can_be_undone(name, tree):
 @pytest.mark.parametrize("name", CONTEXTS)
 def test_what_looks_below_changes_as_the_tree_is_trimmed(name):
     context = CONTEXTS[name]
-    encoded = dict(zip(context.texts(TREE), hashed(context.texts(TREE)), strict=True))
-    whole = context.nodes(TREE).vectors(encoded)[list(TREE.nodes_to_depth(2))]
-    assert np.array_equal(whole, context.nodes(TREE.trimmed(2)).vectors(encoded)) != context.looks_below
-
-
-@pytest.mark.parametrize("name", CONTEXTS)
-def test_one_node_is_what_it_is_among_all(name):
-    context = CONTEXTS[name]
-    encoded = dict(zip(context.texts(TREE), hashed(context.texts(TREE)), strict=True))
-    every, alone = context.nodes(TREE), [context.node(TREE, node) for node in range(len(TREE))]
-    together = contexts.joined(*alone)
-    assert together.texts == every.texts
-    assert np.array_equal(together.vectors(encoded), every.vectors(encoded))
-    assert set(together.read) == set(every.read)
+    distance = DISTANCES["cosine"].load(Models(hashed)).read(context.texts(TREE))
+    whole = distance.in_context(context, TREE)[list(TREE.nodes_to_depth(2))]
+    assert np.array_equal(whole, distance.in_context(context, TREE.trimmed(2))) != context.looks_below
 
 
 @pytest.mark.parametrize("name", CONTEXTS)

@@ -7,7 +7,7 @@ from helpers.trees import tree_of
 
 from tted_core.compare import edit_problem
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES, Models, of_vectors
+from tted_core.distances import DISTANCES, Distance, Models
 from tted_core.errors import EncoderError
 
 PLACES = {"": (0, 1), "a": (1, 0), "b": (0, 2), "x": (3, 0), "y": (1, 0), "z": (0, 5)}
@@ -49,7 +49,7 @@ def test_costs_that_would_mislead_a_solver_are_refused(value):
         return costs
 
     with pytest.raises(EncoderError, match="negative or not a number"):
-        costs_by(of_vectors("bad", bad, ""))
+        costs_by(Distance("bad", bad, ""))
 
 
 def test_vectors_too_long_for_their_distance_are_refused():

@@ -117,7 +117,7 @@ class ChunkCosts:
         for row, pair in enumerate(self.rows.tolist()):
             left, right = (work.maps.tree(number) for number in self.pairs[pair].tolist())
             try:
-                self.of_row(row)[:] = distance.costs(context.nodes(left), context.nodes(right))
+                self.of_row(row)[:] = distance.costs(context, left, right)
             except TTEDError as error:
                 self.errors[pair] = str(error)
 

@@ -245,7 +245,7 @@ def _add_suite(work: Work, found: Solved, columns: Columns) -> None:
             found.setting.order,
             work.options.equivalence,
             found.setting.time_limit,
-            partial(text_f1, words) if words else None,
+            partial(text_f1, words.reader) if words else None,
         )
         told = [columns["notices"][pair]]
         for name, values in suite_values(names, [maps]).items():

@@ -7,16 +7,78 @@ defined for any costs, and 0 for equal maps. The distance of maps is then no met
 from collections.abc import Iterable
 
 from tted_core.contexts import CONTEXTS
-from tted_core.distances.by_models import BERTSCORE_DISTANCES, NDD_DISTANCES
-from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
-from tted_core.distances.strings import STRING_DISTANCES, of_texts
-from tted_core.distances.vectors import VECTOR_DISTANCES, of_vectors
+from tted_core.distances import by_models
+from tted_core.distances.record import Distance, LoadedDistance, Models
+from tted_core.distances.strings import levenshtein, sequence_matcher
+from tted_core.distances.vectors import cosine, euclidean, manhattan
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
 from tted_core.foundations.registry import lookup
 
-DISTANCES: dict[str, Distance] = {
-    each.name: each for each in (*VECTOR_DISTANCES, *BERTSCORE_DISTANCES, *STRING_DISTANCES, *NDD_DISTANCES)
-}
+_EVERY = (
+    Distance(
+        "cosine",
+        cosine,
+        "√(1 - cos), cos being the cosine of two sentences' vectors: 0 for the same, about 1 for unrelated.",
+    ),
+    Distance(
+        "euclidean",
+        euclidean,
+        "The straight line between the vectors; √2 times cosine where vectors have length 1.",
+    ),
+    Distance(
+        "manhattan",
+        manhattan,
+        "The sum of the differences in each dimension; large numbers, the same picture.",
+    ),
+    Distance(
+        "bertscore",
+        by_models.bertscore,
+        "1 − F1 of BERTScore: each word is held against the most similar one of the other sentence, "
+        "by the encoder's vectors of words.",
+        reads="word vectors",
+        metric=False,
+    ),
+    Distance(
+        "bertscore-idf",
+        by_models.bertscore_idf,
+        "BERTScore in which words that are rare in the two maps weigh more.",
+        reads="word vectors",
+        metric=False,
+    ),
+    Distance(
+        "levenshtein",
+        levenshtein,
+        "The letters that differ, as a share of the longer sentence; no encoder is used.",
+        reads="none",
+        metric=False,
+    ),
+    Distance(
+        "sequence-matcher",
+        sequence_matcher,
+        "The letters outside the blocks that both sentences share, by Python's difflib; no encoder is used.",
+        reads="none",
+        metric=False,
+        symmetric=False,
+    ),
+    Distance(
+        "ndd",
+        by_models.ndd,
+        "How much one sentence's words change what is expected of the other's (NDD), the mean of both directions; "
+        "by a masked language model, which is not built in.",
+        reads="masked model",
+        metric=False,
+    ),
+    Distance(
+        "ndd-directed",
+        by_models.ndd_directed,
+        "The same from the left sentence to the right one only, as in the paper.",
+        reads="masked model",
+        metric=False,
+        symmetric=False,
+    ),
+)
+
+DISTANCES: dict[str, Distance] = {each.name: each for each in _EVERY}
 
 
 def distances_at_hand() -> dict[str, Distance]:
@@ -56,9 +118,6 @@ __all__ = [
     "Distance",
     "LoadedDistance",
     "Models",
-    "Texts",
     "all_settings",
     "distances_at_hand",
-    "of_texts",
-    "of_vectors",
 ]

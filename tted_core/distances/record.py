@@ -1,26 +1,34 @@
 """What a node distance is: a record of ``DISTANCES``, and the same with the model that it reads."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, TypeVar
+from functools import partial
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.contexts import CONTEXTS, EMPTY, Context, Nodes, joined
+from tted_core.contexts import CONTEXTS, Context
+from tted_core.distances.by_models import scorer_notices, scorer_of
+from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
+from tted_core.encoders.remembered import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
+from tted_core.notices import encoder_notices, masked_model_notice
+from tted_core.tree import TextTree
 
-Texts: TypeAlias = Sequence[str]
 Matrix: TypeAlias = NDArray[np.float64]
 Choice = TypeVar("Choice")
 
 Model: TypeAlias = Literal["encoder", "word vectors", "masked model", "none"]
 """What a distance reads: vectors of sentences, vectors of words by the same encoder's transformer, the predictions
 of a masked language model (which is not bundled), or nothing but the texts."""
+
+Nodes: TypeAlias = Matrix | Sequence[str]
+"""What is compared of n nodes: their (n, d) vectors where a distance reads those of sentences, else n texts."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +56,13 @@ class Models:
         )
 
     def loaded_encoder(self) -> Encoder:
-        """The encoder, which is loaded if there is only its name.
-
-        Raises:
-            EncoderError: it can't be had.
-        """
+        """The encoder, which is loaded if there is only its name."""
         return self.load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
+
+    def loaded_masked_model(self) -> MaskedModel:
+        """The same of the masked model."""
+        model = self.masked_model
+        return self.load_masked_model(model) if isinstance(model, str) else model
 
 
 @dataclass(frozen=True)
@@ -62,30 +71,32 @@ class Distance:
 
     Attributes:
         name: its name in the registry.
+        function: what computes (n, m) distances, at least 0, and exactly 0 for equal nodes: of (n, d) and (m, d)
+            vectors if it reads an encoder; else of the model, if it reads one, n texts, m texts and a monitor.
         note: one sentence for people that says what it counts.
-        metric: whether the triangle inequality holds for all texts.
         reads: which model it reads.
-        function: what computes (n, m) distances: of (n, d) and (m, d) vectors, of n and m texts, or by a model.
-        ready: the models there are -> the distance by the one that it reads; see ``load``.
+        metric: whether the triangle inequality holds for all texts.
         symmetric: whether both directions are equally far.
     """
 
     name: str
-    note: str
-    metric: bool
-    reads: Model
     function: Callable[..., Matrix]
-    ready: Callable[["Distance", Models], "LoadedDistance"]
+    note: str
+    reads: Model = "encoder"
+    metric: bool = True
     symmetric: bool = True
 
     def load(self, models: Models | None = None) -> "LoadedDistance":
-        """The distance by the model that it reads, which is loaded if only its name is given.
-
-        Raises:
-            EncoderError: the model can't be had.
-            OptionsError: the encoder is a function, and word vectors are read.
-        """
-        return self.ready(self, models or Models())
+        """The distance by the model that it reads, which is loaded if only its name is given."""
+        models = models or Models()
+        reader: Any = None
+        if self.reads == "encoder":
+            reader = encoder_of(models.loaded_encoder())
+        elif self.reads == "word vectors":
+            reader = scorer_of(models.encoder, self.name)
+        elif self.reads == "masked model":
+            reader = models.loaded_masked_model()
+        return LoadedDistance(self, reader)
 
     def model_of(self, *, encoder: Choice, masked_model: Choice) -> Choice | None:
         """Which of the two (names, loaded models, options ...) belongs to the model it reads; None if to none."""
@@ -128,21 +139,13 @@ class LoadedDistance:
 
     Attributes:
         record: the distance.
-        between: n nodes, m nodes, monitor -> (n, m) distances, at least 0, and exactly 0 for equal nodes.
-        named: gives the name and the fingerprint of the model that is used.
-        stage: what it does with texts, for people; ``{}`` stands for their number.
-        reading: texts, monitor -> the same distance, for which what it asks of its model for them is at hand.
-        texts_notices: texts, context's name -> what a reader of the distances of these texts should know.
-        vectors: the encoder that it reads, which doesn't encode again what it has read; None if it reads none.
+        reader: the model that it reads: an encoder, a ``BERTScorer`` or a masked model; None if it reads none.
+        known: the (d,) vectors of texts that the encoder has read.
     """
 
     record: Distance
-    between: Callable[[Nodes, Nodes, Monitor], Matrix]
-    named: Callable[[], tuple[str, str]] = lambda: ("none", "none")
-    stage: str = "Comparing texts ({})"
-    reading: Callable[[Texts, Monitor], "LoadedDistance"] | None = None
-    texts_notices: Callable[[Texts, str], tuple[str, ...]] = lambda _texts, _context: ()
-    vectors: Encoder | None = None
+    reader: Any = None
+    known: Mapping[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
     def model(self) -> tuple[str, str]:
@@ -150,30 +153,66 @@ class LoadedDistance:
 
         A caller's encoder is asked for ten texts when this is read first.
         """
-        return self.named()
+        if self.reader is None:
+            return "none", "none"
+        layer = f"/layer{self.reader.layer}" if self.record.reads == "word vectors" else ""
+        return self.reader.name, f"{self.reader.fingerprint}{layer}"
 
-    def read(self, texts: Texts, monitor: Monitor = UNWATCHED) -> "LoadedDistance":
-        """The same distance, which asks its model nothing more about these texts, wherever it can know it before.
+    @property
+    def stage(self) -> str:
+        """What it does with texts, for people; ``{}`` stands for their number."""
+        return "Encoding {} texts" if self.record.reads == "encoder" else "Comparing texts ({})"
 
-        Raises:
-            EncoderError: the model gives nothing that can be used.
-        """
-        return self if self.reading is None else self.reading(texts, monitor)
+    @property
+    def vectors(self) -> Encoder | None:
+        """The encoder that it reads, which doesn't encode again what it has read; None if it reads none."""
+        if self.record.reads != "encoder":
+            return None
+        return lambda texts: np.asarray(self.read(texts).nodes(texts))
 
-    def costs(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
-        """(n+1, m+1) distances of n and m nodes, the last row and column being those to the empty string, the gap.
+    def read(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> "LoadedDistance":
+        """The same distance, which asks its encoder nothing more about these texts."""
+        if self.record.reads != "encoder":
+            return self
+        new = [text for text in texts if text not in self.known]
+        return replace(self, known={**self.known, **embed(self.reader, new, monitor)}) if new else self
 
-        Raises:
-            EncoderError: one is negative or not finite, or the model gives nothing that can be used.
-            LimitError: the texts are too long for the distance.
-        """
-        costs = self.between(joined(left, EMPTY), joined(right, EMPTY), monitor)
+    def nodes(self, texts: Sequence[str]) -> Nodes:
+        """What is compared of nodes with these texts, which it has read."""
+        return np.array([self.known[text] for text in texts]) if self.record.reads == "encoder" else texts
+
+    def in_context(self, context: Context, tree: TextTree) -> Nodes:
+        """What is compared of a tree's nodes in a context, whose texts it has read."""
+        nodes = self.nodes(context.texts(tree))
+        return nodes if context.blend is None else context.blend(tree, np.asarray(nodes))
+
+    def costs(
+        self, context: Context, left: TextTree, right: TextTree, monitor: Monitor = UNWATCHED
+    ) -> Matrix:
+        """(n+1, m+1) distances of two trees' nodes, the last row and column being those to the gap."""
+        ready = self.read((*context.texts(left), *context.texts(right), ""), monitor)
+        return ready.between(ready.in_context(context, left), ready.in_context(context, right), monitor)
+
+    def between(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
+        """(n+1, m+1) distances of n and m nodes, the last row and column being those to the gap, ""."""
+        if self.record.reads == "encoder":
+            gap = self.nodes(("",))
+            costs = self.record.function(np.vstack([left, gap]), np.vstack([right, gap]))
+        else:
+            function = (
+                self.record.function if self.reader is None else partial(self.record.function, self.reader)
+            )
+            costs = function((*left, ""), (*right, ""), monitor)
         if not np.isfinite(costs).all() or (costs < 0).any():
             raise EncoderError(
                 "the distance gives a cost that is negative or not a number; choose another encoder or distance"
             )
         return costs
 
-    def notices(self, texts: Texts, context: str) -> tuple[str, ...]:
-        """What a reader of TTED between maps of these texts in this context should know."""
-        return (*self.record.notices, *self.texts_notices(texts, context))
+    def texts_notices(self, texts: Sequence[str], context: str) -> tuple[str, ...]:
+        """What a reader of the distances of these texts should know, by the context's name."""
+        if self.record.reads == "encoder":
+            return encoder_notices(self.reader, texts, context)
+        if self.record.reads == "word vectors":
+            return scorer_notices(self.reader, texts)
+        return () if self.reader is None else masked_model_notice(self.reader.name, texts)

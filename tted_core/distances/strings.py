@@ -8,21 +8,19 @@ is 1.
   "ba" it is 1, by way of "aba" 2/3.
 - ``sequence_matcher``: 1 - ratio of Python's difflib (Ratcliff and Metzener 1988). **No metric**, and not even
   symmetric.
-
-``of_texts`` makes a node distance of such a function.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.distances.record import Distance, LoadedDistance, Texts
 from tted_core.foundations.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 
+Texts: TypeAlias = Sequence[str]
 BetweenTexts: TypeAlias = Callable[[Texts, Texts, Monitor], NDArray[np.float64]]
 """(n texts, m texts, monitor) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
 
@@ -45,7 +43,8 @@ def levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDA
     longer = np.maximum.outer(
         *(np.array([len(text) for text in side], dtype=np.int64) for side in (left, right))
     )
-    return np.divide(edits, longer, out=np.zeros(edits.shape), where=longer > 0)
+    shares: NDArray[np.float64] = np.divide(edits, longer, out=np.zeros(edits.shape), where=longer > 0)
+    return shares
 
 
 def sequence_matcher(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
@@ -69,37 +68,3 @@ def sequence_matcher(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) ->
         monitor.advance(column + 1, len(right))
         monitor.check()
     return distances
-
-
-def of_texts(
-    name: str, function: BetweenTexts, note: str, *, metric: bool, symmetric: bool = True
-) -> Distance:
-    """The node distance that is ``function`` of the texts themselves; the rest as in ``Distance``."""
-    return Distance(
-        name,
-        note,
-        metric,
-        "none",
-        function,
-        lambda record, _models: LoadedDistance(
-            record, lambda left, right, monitor: function(left.texts, right.texts, monitor)
-        ),
-        symmetric,
-    )
-
-
-STRING_DISTANCES = (
-    of_texts(
-        "levenshtein",
-        levenshtein,
-        "The letters that differ, as a share of the longer sentence; no encoder is used.",
-        metric=False,
-    ),
-    of_texts(
-        "sequence-matcher",
-        sequence_matcher,
-        "The letters outside the blocks that both sentences share, by Python's difflib; no encoder is used.",
-        metric=False,
-        symmetric=False,
-    ),
-)

@@ -1,24 +1,17 @@
 """Distances between embeddings: the r of TTED (Sobolevsky and Vorontsov 2025, section III-A).
 
 Each takes (n, d) and (m, d) and gives (n, m) float64, exactly 0 for equal rows. All three are metrics on the
-embeddings, so TTED is a metric on text trees. ``of_vectors`` makes a node distance of such a function.
+embeddings, so TTED is a metric on text trees.
 """
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.contexts import Encoded, Nodes
-from tted_core.distances.record import Distance, LoadedDistance, Models, Texts
-from tted_core.encoders.embedding import embed, unit_vectors
-from tted_core.encoders.remembered import CustomEncoder, encoder_of
-from tted_core.encoders.sentence_encoder import SentenceEncoder
-from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.notices import encoder_notices
+from tted_core.encoders.embedding import unit_vectors
 
 Vectors: TypeAlias = NDArray[np.float64]
 BetweenVectors: TypeAlias = Callable[[Vectors, Vectors], NDArray[np.float64]]
@@ -75,59 +68,3 @@ def _sums(left: Vectors, right: Vectors, part: np.ufunc) -> NDArray[np.float64]:
         else:  # NumPy would add up a single row in pairs
             sums[start : start + step] = np.add.accumulate(parts, axis=0)[-1]
     return sums
-
-
-def of_vectors(
-    name: str, function: BetweenVectors, note: str, *, metric: bool = True, symmetric: bool = True
-) -> Distance:
-    """The node distance that is ``function`` of the encoder's vectors; the rest as in ``Distance``."""
-    return Distance(name, note, metric, "encoder", function, _ready, symmetric)
-
-
-def _ready(record: Distance, models: Models) -> LoadedDistance:
-    return _knowing(record, encoder_of(models.loaded_encoder()), {})
-
-
-def _knowing(record: Distance, encoder: SentenceEncoder | CustomEncoder, known: Encoded) -> LoadedDistance:
-    """The distance for which the vectors of some texts are known; those of others are asked for."""
-
-    def all_of(texts: Texts, monitor: Monitor) -> Encoded:
-        new = [text for text in texts if text not in known]
-        return {**known, **embed(encoder, new, monitor)} if new else known
-
-    def between(left: Nodes, right: Nodes, monitor: Monitor) -> NDArray[np.float64]:
-        vectors = all_of((*left.read, *right.read), monitor)
-        return record.function(left.vectors(vectors), right.vectors(vectors))
-
-    def vectors(texts: Texts) -> Vectors:
-        found = all_of(texts, UNWATCHED)
-        return np.array([found[text] for text in texts])
-
-    return LoadedDistance(
-        record,
-        between,
-        lambda: (encoder.name, encoder.fingerprint),
-        "Encoding {} texts",
-        lambda texts, monitor: _knowing(record, encoder, all_of(texts, monitor)),
-        partial(encoder_notices, encoder),
-        vectors,
-    )
-
-
-VECTOR_DISTANCES = (
-    of_vectors(
-        "cosine",
-        cosine,
-        "√(1 - cos), cos being the cosine of two sentences' vectors: 0 for the same, about 1 for unrelated.",
-    ),
-    of_vectors(
-        "euclidean",
-        euclidean,
-        "The straight line between the vectors; √2 times cosine where vectors have length 1.",
-    ),
-    of_vectors(
-        "manhattan",
-        manhattan,
-        "The sum of the differences in each dimension; large numbers, the same picture.",
-    ),
-)

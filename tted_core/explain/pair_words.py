@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from tted_core.compare import Comparison
-from tted_core.contexts import CONTEXTS, Nodes, joined
+from tted_core.contexts import CONTEXTS
 from tted_core.distances import LoadedDistance
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
@@ -37,18 +39,27 @@ def pair_words(
     """
     context = lookup(CONTEXTS, comparison.method.context, "context")
 
-    def with_labels(tree: TextTree, node: int, labels: Iterable[str]) -> Nodes:
+    def with_labels(tree: TextTree, node: int, labels: Iterable[str]) -> list[TextTree]:
         before, after = tree.labels[:node], tree.labels[node + 1 :]
-        changed = (replace(tree, labels=(*before, label, *after)) for label in labels)
-        return joined(*(context.node(each, node) for each in changed))
+        return [replace(tree, labels=(*before, label, *after)) for label in labels]
 
     def changed_costs(pairs: Sequence[tuple[str, str]]) -> list[float]:
         firsts, seconds = (list(dict.fromkeys(side)) for side in zip(*pairs, strict=True))
-        costs = distance.costs(
-            with_labels(comparison.left.tree, source, firsts),
-            with_labels(comparison.right.tree, target, seconds),
-            monitor,
+        sides = (
+            (with_labels(comparison.left.tree, source, firsts), source),
+            (with_labels(comparison.right.tree, target, seconds), target),
         )
+        if context.blend is None:
+            texts = [[context.texts(tree)[node] for tree in trees] for trees, node in sides]
+            ready = distance.read((*texts[0], *texts[1], ""), monitor)
+            nodes = [ready.nodes(side) for side in texts]
+        else:
+            every = [text for trees, _ in sides for tree in trees for text in context.texts(tree)]
+            ready = distance.read((*every, ""), monitor)
+            nodes = [
+                np.array([ready.in_context(context, tree)[node] for tree in trees]) for trees, node in sides
+            ]
+        costs = ready.between(nodes[0], nodes[1], monitor)
         return [float(costs[firsts.index(first), seconds.index(second)]) for first, second in pairs]
 
     labels = comparison.left.tree.labels[source], comparison.right.tree.labels[target]

@@ -17,10 +17,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.distances import DISTANCES
 from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.bertscore.scorer import Idf, TokenEmbeddings
-from tted_core.distances.strings import STRING_DISTANCES, BetweenTexts
-from tted_core.distances.vectors import VECTOR_DISTANCES, BetweenVectors, cosine
+from tted_core.distances.strings import BetweenTexts
+from tted_core.distances.vectors import BetweenVectors, cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.monitor import UNWATCHED
@@ -49,7 +50,11 @@ def string_family() -> SimilarityFamily:
 
     return SimilarityFamily(
         lambda _texts: None,
-        {each.name: functools.partial(similarity, each.function) for each in STRING_DISTANCES},
+        {
+            name: functools.partial(similarity, each.function)
+            for name, each in DISTANCES.items()
+            if each.reads == "none"
+        },
     )
 
 
@@ -69,7 +74,11 @@ def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
 
     return SimilarityFamily(
         lambda texts: embed(encoder, (*texts, "")),
-        {f"{name} {each.name}": functools.partial(similarity, each.function) for each in VECTOR_DISTANCES},
+        {
+            f"{name} {each.name}": functools.partial(similarity, each.function)
+            for each in DISTANCES.values()
+            if each.reads == "encoder"
+        },
     )
 
 

@@ -53,7 +53,7 @@ class Control:
 
 def blind(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
     """Half the distance of the mean vectors, plus the edit distance of the trees without labels."""
-    means = distance.costs(_MEAN.nodes(left), _MEAN.nodes(right))[0, 0]
+    means = distance.costs(_MEAN, left, right)[0, 0]
     costs = np.zeros((len(left) + 1, len(right) + 1))
     costs[:-1, -1] = costs[-1, :-1] = 1.0
     return float(means / 2) + _tted(EditProblem(left, right, costs))

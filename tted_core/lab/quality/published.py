@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.compare import edit_problem
-from tted_core.contexts import CONTEXTS, EMPTY, joined
+from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
-from tted_core.encoders.embedding import embed, encoding_once
+from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.registry import lookup
 from tted_core.solvers import solve
@@ -67,10 +67,11 @@ def both_arithmetics(
     in_context = lookup(CONTEXTS, context, "context")
     texts = (in_context.texts(left), in_context.texts(right))
     once = encoding_once(encoder)
-    correct = edit_problem(DISTANCES["cosine"].load(Models(once)), in_context, left, right)
-    sides = [joined(in_context.nodes(tree), EMPTY) for tree in (left, right)]
-    encoded = embed(once, [text for side in sides for text in side.read])
-    published_costs = _single_precision(*(side.vectors(encoded) for side in sides))
+    distance = DISTANCES["cosine"].load(Models(once)).read((*texts[0], *texts[1], ""))
+    correct = edit_problem(distance, in_context, left, right)
+    published_costs = _single_precision(
+        *(np.vstack([distance.in_context(in_context, tree), distance.nodes([""])]) for tree in (left, right))
+    )
     return Arithmetics(
         solve_as_published(left, right, published_costs),
         solve(correct, order).upper,
