@@ -6,7 +6,7 @@ another one without) in which the one with the edit is farther from the base; ti
 alone: no monotone transformation of a measure changes it. *Right pairs* is the share of the mapping's pairs of
 known sentences that join a sentence with its own paraphrase. Figures are means over samples, with 95 % bootstrap
 intervals over them. Below stand the parts of the balance by which *proofreading* was chosen, as
-docs/quality-tables.md has them. Run ``python -m benchmarks.detection FOLDER --variants 5``.
+docs/quality.md has them. Run ``python -m benchmarks.detection FOLDER --variants 5``.
 """
 
 import argparse
