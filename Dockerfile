@@ -31,6 +31,6 @@ USER 1000
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", \
     "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
-# TTED_HOSTS: the names that people type for this server, with spaces between; a Hugging Face Space sets SPACE_HOST.
-ENTRYPOINT ["sh", "-c", "set -f; for name in $TTED_HOSTS $SPACE_HOST; do set -- \"$@\" --host \"$name\"; done; \
+# TTED_HOSTS: the names that people type for this server, with spaces between.
+ENTRYPOINT ["sh", "-c", "set -f; for name in $TTED_HOSTS; do set -- \"$@\" --host \"$name\"; done; \
     exec tted app --no-browser --address 0.0.0.0 --port 8501 \"$@\"", "tted"]

@@ -16,7 +16,7 @@ WITH_DOCTESTS = sorted(
 PROGRAM = re.compile(r"^(`{3,})python\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 PROGRAMS = [
     pytest.param(found[2], id=f"{file}-{number}")
-    for file in ("README.md", "docs/recipes.md", "docs/evaluating-generators.md")
+    for file in ("README.md", "docs/using.md", "docs/evaluating.md")
     for number, found in enumerate(PROGRAM.finditer((ROOT / file).read_text(encoding="utf-8")))
 ]
 
@@ -41,6 +41,6 @@ def test_programs_in_the_documentation(program, monkeypatch, tmp_path, capsys):
 def test_there_are_programs_to_run():
     assert {Path(each.id).name.partition(".")[0] for each in PROGRAMS} == {
         "README",
-        "recipes",
-        "evaluating-generators",
+        "using",
+        "evaluating",
     }

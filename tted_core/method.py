@@ -42,7 +42,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 )
 """Options with a name. "published" is what the published code computes by default, but for its arithmetic in
 single precision. "proofreading" finds single wrong sentences in two versions of nearly the same map; it was chosen
-on sample_trees by a criterion that docs/quality-tables.md states."""
+on sample_trees by a criterion that docs/quality.md states."""
 
 DEFAULT_PRESET = "published"
 """The default of the library, the commands and the pages."""

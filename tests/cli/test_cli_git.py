@@ -34,7 +34,7 @@ def packed(tree):
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    """A repository with two versions of two maps, set up as docs/git.md says; returns what runs git in it."""
+    """A repository with two versions of two maps, set up as docs/using.md says; returns what runs git in it."""
     if shutil.which("git") is None:
         pytest.skip("git is not installed")
     for name in [name for name in os.environ if name.startswith("GIT_")]:

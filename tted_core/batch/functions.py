@@ -102,7 +102,7 @@ class LazyRows:
     pairs: Pairs
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """One dict for each pair, with the columns that docs/scale.md lists; None where there is an error."""
+        """One dict for each pair, with the columns that docs/evaluating.md lists; None where there is an error."""
         from tted_core.batch.solving import solved
 
         for columns in solved(self.work, self.pairs):

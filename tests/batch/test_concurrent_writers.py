@@ -1,11 +1,7 @@
-"""Every file that the program writes, written by two processes with four threads each: nothing is lost or torn.
-
-docs/architecture.md lists the files and what keeps each of them whole.
-"""
+"""Every file that the program writes, written by two processes with four threads each: nothing is lost or torn."""
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -92,23 +88,3 @@ CHECKS: dict[str, Callable[[Path], None]] = {
 def test_nothing_is_lost_or_torn(tmp_path, writer):
     written(tmp_path, writer)
     CHECKS[writer](tmp_path)
-
-
-WRITES = re.compile(
-    r"sqlite3\.connect|write_text\(|write_bytes\(|write_table\(|joblib\.dump|np\.save\(|mkdtemp\("
-    r"|\.open\(\s*\"(w|ab|r\+b|wb)|os\.O_WRONLY|create_engine\("
-)
-
-
-def test_every_module_that_writes_files_is_listed():
-    """A command of the command line writes where it is told to, and is one line there."""
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    section = text.split("## Files that the program writes")[1].split("\n## ")[0]
-    listed = set(re.findall(r"`((?:tted_core|ui)/[a-z_/]+\.py)`", section))
-    found = {
-        file.relative_to(ROOT).as_posix()
-        for room in ("tted_core", "ui")
-        for file in (ROOT / room).rglob("*.py")
-        if "cli" not in file.parts and WRITES.search(file.read_text(encoding="utf-8"))
-    }
-    assert found == listed
