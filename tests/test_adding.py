@@ -129,7 +129,7 @@ def test_the_compare_page_lists_explains_and_uses_them():
 
 @pytest.mark.thorough
 def test_the_coefficients_are_measured_with_them():
-    page = opened_page("Research", tab="quality")
+    page = opened_page("Research", tab="settings")
     for name, values in {
         "presets": ["published"],
         "orders": ["constrained"],

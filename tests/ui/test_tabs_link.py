@@ -49,22 +49,21 @@ def test_the_address_follows_the_tab():
 
 
 def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
-    app = opened("Research", tab="sentences", **{"ndd-initial": "It rains.", "ndd-mu": "0.5"})
-    assert app.text_input(key="ndd-initial").value == "It rains."
-    assert app.slider(key="ndd-mu").value == 0.5
-    app.text_input(key="ndd-initial").set_value("It snows.").run()
-    assert address(app) == {"tab": "sentences", "ndd-initial": "It snows.", "ndd-mu": "0.5"}
-    app.session_state["research"] = "Two texts"
-    app.run()
-    app.session_state["research"] = research.PARTS["sentences"].title
-    app.run()
-    assert app.text_input(key="ndd-initial").value == "It snows."
+    app = opened("Research", tab="texts", **{"texts-first": "It rains.", "texts-idf": "samples"})
+    assert app.text_area(key="texts-first").value == "It rains."
+    assert app.selectbox(key="texts-idf").value == "samples"
+    app.text_area(key="texts-first").set_value("It snows.").run()
+    assert address(app) == {"tab": "texts", "texts-first": "It snows.", "texts-idf": "samples"}
+    for tab in ("settings", "texts"):
+        app.session_state["research"] = research.PARTS[tab].title
+        app.run()
+    assert app.text_area(key="texts-first").value == "It snows."
 
 
 @pytest.mark.thorough
 def test_several_names_are_listed_with_commas():
     maps = "coral-reefs/demo.json,photosynthesis/paraphrase_1.json"
-    app = opened("Evaluate", tab="generated", **{"corpus-generated": maps})
+    app = opened("Research", tab="corpora", **{"corpus-generated": maps})
     assert app.multiselect(key="corpus-generated").value == maps.split(",")
 
 

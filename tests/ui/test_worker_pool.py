@@ -20,10 +20,9 @@ from ui.running.job import max_seconds
 
 
 def imports_the_pages(_monitor):
-    from ui.evaluate import generated_maps
-    from ui.research import quality
+    from ui.research import corpora, settings
 
-    return len((quality.ABOUT, generated_maps.ABOUT))
+    return len((settings.ABOUT, corpora.ABOUT))
 
 
 def test_a_process_is_kept_if_its_last_word_is_heard_late(monkeypatch):

@@ -2,7 +2,6 @@
 
 from ui.evaluate.edits import EDITS
 from ui.evaluate.export import EXPORT
-from ui.evaluate.generated_maps import GENERATED_MAPS
 from ui.evaluate.pairs import PAIRS
 from ui.evaluate.ranking import RANKING
 from ui.evaluate.setup import MAPS
@@ -14,5 +13,4 @@ PARTS: dict[str, Part] = {
     "pairs": PAIRS,
     "edits": EDITS,
     "export": EXPORT,
-    "generated": GENERATED_MAPS,
 }

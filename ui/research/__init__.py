@@ -1,12 +1,8 @@
-"""The parts of the Research page: which settings to trust, and other measures of texts and sentences."""
+"""The tabs of the Research page: which settings to trust, and other measures of texts and of generated maps."""
 
 from ui.part import Part
-from ui.research.quality import QUALITY
-from ui.research.sentences import SENTENCES
+from ui.research.corpora import CORPORA
+from ui.research.settings import SETTINGS
 from ui.research.texts import TEXTS
 
-PARTS: dict[str, Part] = {
-    "quality": QUALITY,
-    "texts": TEXTS,
-    "sentences": SENTENCES,
-}
+PARTS: dict[str, Part] = {"settings": SETTINGS, "texts": TEXTS, "corpora": CORPORA}

@@ -1,4 +1,4 @@
-"""Two texts: every measure of them, BERTScore word by word, and which words count."""
+"""Two texts: every measure of them, which words count, and BERTScore and NDD word by word."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,10 +10,11 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.distances.bertscore import TokenSimilarity, baseline_languages, load_bertscorer
+from tted_core.distances.ndd import Ndd, measure_ndd
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import EncoderError, OptionsError
-from tted_core.figures import word_piece_heat_map
+from tted_core.figures import edited_words, ndd_words, word_piece_heat_map
 from tted_core.figures.texts import SHOWN
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
@@ -64,27 +65,30 @@ class Asked:
 
     def models(self) -> TextModels:
         """What loads them."""
+
+        def masked_model() -> MaskedModel:
+            if self.masked_model is None:
+                raise EncoderError(
+                    "switch on “NDD too”; it needs a masked language model, and none is built in"
+                )
+            return loading.masked_model(self.masked_model)
+
+        def idf_texts() -> tuple[str, ...]:
+            if not self.idf:
+                raise OptionsError("choose under “Rare words” the texts in which words are counted")
+            return self.idf
+
         return TextModels(
             partial(loading.encoder, self.encoder),
             partial(load_bertscorer, self.encoder),
-            self._masked_model,
-            self._idf_texts,
+            masked_model,
+            idf_texts,
             self.rescale,
         )
 
-    def _idf_texts(self) -> tuple[str, ...]:
-        if not self.idf:
-            raise OptionsError("choose under “Rare words” the texts in which words are counted")
-        return self.idf
-
-    def _masked_model(self) -> MaskedModel:
-        if self.masked_model is None:
-            raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
-        return loading.masked_model(self.masked_model)
-
 
 def two_texts() -> None:
-    """Draw the part."""
+    """Draw the tab."""
     st.markdown(ABOUT)
     with show_errors():
         asked = _asked()
@@ -98,11 +102,18 @@ def two_texts() -> None:
         for notice in notices:
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
-        for section in (_importance, _word_pieces):
+        sections = [_importance, _word_pieces]
+        if not isinstance(scores["ndd"], TTEDError):
+            sections.append(_edit)
+        for section in sections:
             with show_errors():
                 section(asked)
     with st.expander("Formulas and sources"):
-        _explained()
+        for measure in TEXT_MEASURES.values():
+            st.markdown(
+                f"**{measure.title}** ({measure.kind}; {markdown_escaped(measure.metric)}) "
+                f"$\\;{measure.formula}$  \n{measure.reading} *{markdown_escaped(measure.source)}.*"
+            )
 
 
 FIRST_TEXT = words("texts-first", "First text", FIRST, height=90, max_chars=MAX_CHARACTERS)
@@ -271,12 +282,38 @@ def _partners(found: TokenSimilarity) -> pd.DataFrame:
     )
 
 
-def _explained() -> None:
-    for measure in TEXT_MEASURES.values():
-        st.markdown(
-            f"**{measure.title}** ({measure.kind}; {markdown_escaped(measure.metric)}) $\\;{measure.formula}$  \n"
-            f"{measure.reading} *{markdown_escaped(measure.source)}.*"
-        )
+def _edit(asked: Asked) -> None:
+    """What each word that stays adds to the NDD of the second text from the first."""
+    st.header("NDD word by word", anchor=False)
+    ndd = watched("text-ndd", asked, partial(_ndd, asked), stop_help="Ends soon.", word_models=True)
+    if not ndd.words:
+        st.info("No word of the first text stays, so there is nothing to look at.")
+        return
+    changed = markdown_escaped(edited_words(ndd)) or "nothing"
+    st.caption(f"Edited: {changed}. NDD {ndd.total:.3f}, of which each word that stays adds:")
+    figure(ndd_words(ndd), "ndd-words")
+    words = pd.DataFrame(
+        {
+            "word": word.text,
+            "divergence": word.divergence,
+            "weight": word.weight,
+            "contribution": word.contribution,
+            **{
+                f"expected {when}": ", ".join(f"{piece} {chance:.0%}" for piece, chance in pieces)
+                for when, pieces in (("before", word.expected_before), ("after", word.expected_after))
+            },
+        }
+        for word in ndd.words
+    )
+    numbers = dict.fromkeys(
+        ("divergence", "weight", "contribution"), st.column_config.NumberColumn(format="%.3f")
+    )
+    data_table(words, "ndd-words-table", width="stretch", key="ndd-words-frame", column_config=numbers)
 
 
-TEXTS = Part("Two texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD, RARE_WORDS))
+def _ndd(asked: Asked, monitor: Monitor) -> Ndd:
+    monitor.stage("Predicting hidden words", 0.0)
+    return measure_ndd(asked.first, asked.second, asked.models().masked_model())
+
+
+TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD, RARE_WORDS))

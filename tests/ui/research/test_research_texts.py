@@ -1,4 +1,4 @@
-"""The tab Two texts; no masked model is there."""
+"""The tab Texts, with a masked model and without."""
 
 import pytest
 import streamlit as st
@@ -8,9 +8,11 @@ from helpers.research_page import frame, open_tab
 from streamlit.testing.v1 import AppTest
 
 from tted_core.distances.bertscore import load_bertscorer
+from tted_core.distances.ndd import measure_ndd
 from tted_core.figures import drawn, word_piece_heat_map
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.words import importance as word_importance
+from ui.masked_models import offered_masked_models
 from ui.processes import loading
 from ui.research import texts
 
@@ -29,7 +31,7 @@ def page(monkeypatch, scorer):
 
 
 def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
-    open_tab(page, "Two texts")
+    open_tab(page, "Texts")
     table = page.table[0].value
     no_masked_model = texts.Asked("", "", "", None).models().masked_model
     models = TextModels(sentence_encoder, lambda: scorer, no_masked_model)
@@ -58,13 +60,13 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
 @pytest.mark.thorough
 def test_a_section_that_has_too_many_words_does_not_hide_the_next(page, monkeypatch):
     monkeypatch.setattr(word_importance, "MAX_IMPORTANCE_WORDS", 5)
-    open_tab(page, "Two texts")
+    open_tab(page, "Texts")
     assert any("words in the two texts" in each.value for each in page.error)
     assert len(frame(page, "Nearest in the other text")) > 0
 
 
 def test_a_masked_model_that_cannot_be_had_says_how_to_get_it(page):
-    open_tab(page, "Two texts")
+    open_tab(page, "Texts")
     page.toggle(key="texts-ndd").set_value(True).run()
     assert not page.exception
     detail = page.table[0].value["In detail"].iloc[-1].replace("\\", "")
@@ -73,12 +75,34 @@ def test_a_masked_model_that_cannot_be_had_says_how_to_get_it(page):
 
 
 def test_hostile_texts_are_shown_and_not_interpreted(page):
-    open_tab(page, "Two texts")
+    open_tab(page, "Texts")
     page.text_area(key="texts-first").set_value(":red[x] $y$ <b>*z*</b>").run()
     page.text_area(key="texts-second").set_value("").run()
     assert not page.exception
     page.text_area(key="texts-first").set_value("").run()
     assert page.info[0].value == "Write a text on either side."
+
+
+def test_an_edit_is_shown_word_by_word(page, tiny_masked_folder, masked_model, monkeypatch):
+    monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
+    first, second = "I am walking in the cold rain.", "He is walking in the cold rain."
+    for key, value in {"texts-first": first, "texts-second": second, "texts-ndd": "yes"}.items():
+        page.query_params[key] = value
+    open_tab(page, "Texts")
+    words = frame(page, "divergence")
+    assert words["word"].tolist() == ["walking", "in", "the", "cold", "rain", "."]
+    assert words["contribution"].sum() == pytest.approx(measure_ndd(first, second, masked_model).total)
+    assert any("I am → He is" in each.value for each in page.caption)
+    page.text_area(key="texts-second").set_value("Something else!").run()
+    assert any("No word of the first text stays" in each.value for each in page.info)
+
+
+@pytest.mark.thorough
+def test_a_visitor_chooses_among_known_models_and_those_of_the_operator(monkeypatch):
+    monkeypatch.setenv("TTED_MASKED_MODELS", " some/model,bert-base-cased, ")
+    assert offered_masked_models() == ["some/model", "bert-base-cased", "bert-base-multilingual-cased"]
+    monkeypatch.delenv("TTED_MASKED_MODELS")
+    assert offered_masked_models() == ["bert-base-cased", "bert-base-multilingual-cased"]
 
 
 @pytest.mark.thorough

@@ -65,10 +65,20 @@ class Row:
         """The measure in words."""
         return ("TTED " if "distance" in self.options else "") + ", ".join(named(self.options))
 
+    @property
+    def score(self) -> str:
+        """The name of the measure's own score."""
+        return next(iter(self.scores))
+
+    @property
+    def samples(self) -> tuple[SampleScores, ...]:
+        """The samples by the measure's own score."""
+        return self.scores[self.score]
+
     @cached_property
     def quality(self) -> Quality:
         """The coefficients of the measure's own score."""
-        return quality(next(iter(self.scores.values())))
+        return quality(self.samples)
 
     def quality_of(self, score: str) -> Quality:
         """The coefficients of another of its scores.

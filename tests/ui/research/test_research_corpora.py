@@ -1,13 +1,13 @@
-"""The tab Generated maps, with a masked model and without."""
+"""The tab Corpora, with a masked model and without."""
 
 import json
 
 import pytest
 import streamlit as st
 from helpers.encoders import sentence_encoder
-from helpers.evaluate_page import evaluate_page
 from helpers.paths import ROOT
 from helpers.research_page import frame, press
+from streamlit.testing.v1 import AppTest
 
 from tted_core import read_map
 from tted_core.measures.corpus import Missing, measure_corpus
@@ -20,7 +20,9 @@ def page(monkeypatch, tmp_path, tiny_masked_folder):
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     monkeypatch.setenv("LTP_PATH", str(tmp_path))
     st.cache_resource.clear()
-    return evaluate_page(tab="generated")
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")
+    page.query_params["tab"] = "corpora"
+    return page.run()
 
 
 def test_without_the_models_what_needs_them_is_told(page, monkeypatch):

@@ -1,4 +1,4 @@
-"""The tab Quality coefficients: presets, orders and what replaces a preset's options, on samples."""
+"""The tab Settings: presets, orders and what replaces a preset's options, on samples."""
 
 import io
 import zipfile
@@ -14,7 +14,7 @@ from tted_core.lab.quality import CONTROLS, Grid, read_samples, run_grid
 from tted_core.method import PRESETS
 from ui import samples
 from ui.processes import loading
-from ui.research import quality
+from ui.research import settings
 
 TOPICS = ("photosynthesis", "urban-heat")
 
@@ -38,8 +38,6 @@ FILES = [
 def page(monkeypatch):
     monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
-    page.session_state["research"] = "Quality coefficients"
-    page.run()
     page.pills(key="quality-orders").set_value(["ordered"])
     return page.run()
 
@@ -127,7 +125,7 @@ def test_folders_that_are_no_samples_are_named(page):
 def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeypatch):
     asked = iter([False] * 14)
     monkeypatch.setattr(
-        quality,
+        settings,
         "run_grid",
         lambda *given, monitor, **more: run_grid(
             *given, monitor=Monitor(should_stop=lambda: next(asked, True)), **more

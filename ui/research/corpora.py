@@ -1,14 +1,15 @@
-"""Properties of generated maps: numbers, flags, the semantic-syntactic plane, exports."""
+"""Properties of generated maps as sets of sentences: numbers, flags, the semantic-syntactic plane, exports."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import MindMap
-from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
 from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
 from tted_core.formats.folder import packed
@@ -19,7 +20,6 @@ from tted_core.measures.corpus import (
     COLLAPSE_PRECISION,
     PLAGIARISM_SIMILARITY,
     CorpusProperties,
-    GrammarCheck,
     Missing,
     corpus_json,
     load_grammar_check,
@@ -37,6 +37,8 @@ from ui.part import Part
 from ui.processes import loading
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
+
+Thing = TypeVar("Thing")
 
 ABOUT = """**Are generated sentences new, plausible and relevant, and do they cover the reference?** Generated maps
 are read as bags of sentences and compared with those of reference maps; structure plays no part."""
@@ -89,8 +91,8 @@ class Asked:
     language: str
 
 
-def generated_maps() -> None:
-    """Draw the part: maps, options, run, numbers, plane, exports."""
+def corpora() -> None:
+    """Draw the tab: maps, options, run, numbers, plane, exports."""
     st.markdown(ABOUT)
     with show_errors():
         asked = _asked()
@@ -185,34 +187,28 @@ LANGUAGE = choice(
 
 def _measured(asked: Asked, monitor: Monitor) -> CorpusProperties:
     monitor.stage("Loading the models", 0.0)
-    model, grammar = _masked_model(asked.model), _grammar(asked.language)
+    model, language = asked.model, asked.language
+    masked_model = _had(None if model is None else partial(loading.masked_model, model))
+    grammar = _had(None if language == "none" else partial(load_grammar_check, language))
     return measure_corpus(
         *(
             sentences_of(each.tree for each in maps)
             for maps in (asked.generated, asked.reference, asked.test)
         ),
         encoder=loading.encoder(asked.encoder),
-        masked_model=model,
+        masked_model=masked_model,
         grammar=grammar,
         monitor=monitor,
     )
 
 
-def _masked_model(name: str | None) -> MaskedModel | Missing:
-    if name is None:
+def _had(load: Callable[[], Thing] | None) -> Thing | Missing:
+    """What is loaded, or why it isn't there."""
+    if load is None:
         return Missing("it was left out")
     try:
-        return loading.masked_model(name)
-    except (EncoderError, MissingExtraError) as error:
-        return Missing(str(error))
-
-
-def _grammar(language: str) -> GrammarCheck | Missing:
-    if language == "none":
-        return Missing("it was left out")
-    try:
-        return load_grammar_check(language)
-    except (MissingExtraError, ToolError) as error:
+        return load()
+    except (EncoderError, MissingExtraError, ToolError) as error:
         return Missing(str(error))
 
 
@@ -222,29 +218,15 @@ def _show(properties: CorpusProperties) -> None:
         f"**{plural(sizes[0], 'generated sentence')}** against {plural(sizes[1], 'reference sentence')}"
         + (f" and {plural(properties.test_size, 'test sentence')}." if properties.test_size else ".")
     )
-    with st.container(horizontal=True, gap="large", key="corpus-numbers"):
-        st.metric(f"Unique({sizes[0]})", f"{properties.unique:.0%}", help=HELP["unique"], width="content")
-        new = len(properties.new_words)
-        st.metric("New words", new, help=HELP["vocabulary"], width="content")
-        for name, value, reference in (
-            ("Grammar", properties.grammar, properties.grammar_reference),
-            ("Plausibility", properties.plausibility, properties.plausibility_reference),
-        ):
-            if not isinstance(value, Missing):
-                _beside(name, value, reference)
-    for name, value in (("Grammar", properties.grammar), ("Plausibility", properties.plausibility)):
-        if isinstance(value, Missing):
-            st.caption(f":material/info: {name} is not computed: {markdown_escaped(value.reason)}")
+    _numbers(properties)
     scores = pd.DataFrame(
-        [
-            {"similarity": name, "precision": each.precision, "recall": each.recall, "F1": each.f1}
-            for name, each in (
-                ("semantic (meaning)", properties.semantic),
-                ("syntactic (wording)", properties.syntactic),
-            )
-        ]
+        {"similarity": name, "precision": each.precision, "recall": each.recall, "F1": each.f1}
+        for name, each in (
+            ("semantic (meaning)", properties.semantic),
+            ("syntactic (wording)", properties.syntactic),
+        )
     )
-    numbers = {name: st.column_config.NumberColumn(format="%.3f") for name in scores.columns[1:]}
+    numbers = dict.fromkeys(scores.columns[1:], st.column_config.NumberColumn(format="%.3f"))
     data_table(scores, "corpus-similarities", column_config=numbers, key="corpus-scores")
     for notice in properties.notices:
         st.warning(markdown_escaped(notice), icon=":material/warning:")
@@ -257,8 +239,7 @@ def _show(properties: CorpusProperties) -> None:
     st.caption(
         "To the right: near a reference sentence in meaning. At the top: worded differently. The upper right "
         "corner holds new sentences that are relevant; the lower right one, copies; off-topic sentences are on "
-        "the left. "
-        "A larger dot is several sentences."
+        "the left. A larger dot is several sentences."
     )
     figure(similarity_plane(properties), "corpus-plane")
     with st.expander("Intervals of all numbers, and Unique(n) with n", key="corpus-intervals"):
@@ -266,7 +247,7 @@ def _show(properties: CorpusProperties) -> None:
     with st.expander("All generated sentences", key="corpus-sentences"):
         st.dataframe(_sentences(properties), hide_index=True, width="stretch", key="corpus-sentences-frame")
     if properties.new_words:
-        with st.expander(f"New words ({new})", key="corpus-words"):
+        with st.expander(f"New words ({len(properties.new_words)})", key="corpus-words"):
             st.markdown(markdown_escaped(", ".join(properties.new_words[:500])))
     with st.container(horizontal=True):
         st.download_button(
@@ -283,6 +264,33 @@ def _show(properties: CorpusProperties) -> None:
             mime="application/json",
             on_click="ignore",
         )
+
+
+def _numbers(properties: CorpusProperties) -> None:
+    """Shares and counts, those of models beside the reference's, and why one is missing."""
+    with st.container(horizontal=True, gap="large", key="corpus-numbers"):
+        for label, shown, what in (
+            (f"Unique({len(properties.sentences)})", f"{properties.unique:.0%}", "unique"),
+            ("New words", str(len(properties.new_words)), "vocabulary"),
+        ):
+            st.metric(label, shown, help=HELP[what], width="content")
+        missing = {}
+        for name in ("grammar", "plausibility"):
+            value, reference = (getattr(properties, each) for each in (name, f"{name}_reference"))
+            if isinstance(value, Missing):
+                missing[name.capitalize()] = value.reason
+                continue
+            st.metric(
+                name.capitalize(),
+                f"{value:.3g}",
+                delta=None if isinstance(reference, Missing) else f"reference {reference:.3g}",
+                delta_color="off",
+                delta_arrow="off",
+                help=HELP[name],
+                width="content",
+            )
+    for name, reason in missing.items():
+        st.caption(f":material/info: {name} is not computed: {markdown_escaped(reason)}")
 
 
 def _intervals(properties: CorpusProperties) -> None:
@@ -304,19 +312,6 @@ def _intervals(properties: CorpusProperties) -> None:
     figure(unique_curve(properties), "corpus-unique")
 
 
-def _beside(label: str, value: float, reference: float | Missing) -> None:
-    """A number beside that of the reference."""
-    st.metric(
-        label,
-        f"{value:.3g}",
-        delta=None if isinstance(reference, Missing) else f"reference {reference:.3g}",
-        delta_color="off",
-        delta_arrow="off",
-        help=HELP[label.lower()],
-        width="content",
-    )
-
-
 def _sentences(properties: CorpusProperties) -> pd.DataFrame:
     rows = [
         {
@@ -334,4 +329,4 @@ def _sentences(properties: CorpusProperties) -> pd.DataFrame:
     return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
-GENERATED_MAPS = Part("Generated maps", generated_maps, (*SAMPLES, ENCODER, LANGUAGE))
+CORPORA = Part("Corpora", corpora, (*SAMPLES, ENCODER, LANGUAGE))

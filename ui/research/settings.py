@@ -1,6 +1,6 @@
 """R_S and R_M of presets, or of any combination of options, on samples of known variants."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,7 +21,6 @@ from tted_core.lab.quality import (
     CONTROLS,
     FIGURES,
     VARIANT_KINDS,
-    Estimate,
     Grid,
     Quality,
     Report,
@@ -41,7 +40,6 @@ from ui.inputs import roots_field
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
 from ui.processes import loading
-from ui.research.inputs import COEFFICIENTS, greyed
 from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -60,6 +58,14 @@ SOURCES = {
     "zip": "A zip of samples",
     "folder": "A folder of samples",
 }
+
+COEFFICIENTS = """$R_S$ and $R_M$ are the paper's coefficients: the mean distance to a paraphrase as a share of
+that to a restructured map ($R_S$) or one of another meaning ($R_M$). Below 1 a measure sees more than wording.
+**Report them, but don't choose a setting by them**: a high cost of missing sentences alone lowers $R_S$,
+whether or not the measure finds more errors."""
+
+GREY = "color: #7d828b"
+"""Figures that can't stand beside others."""
 
 LAYOUT = (
     "Folders such as size_5/set_0 with base_tree.json, paraphrase_0.json ..., structure_0.json ..., "
@@ -92,6 +98,13 @@ MORE = {
 """The rest: what is empty is as the presets have it."""
 
 
+WEIGHING = {
+    "gap": "0.5 is added to the distance to the empty text; =0.8 is the same for every one.",
+    "power": "Costs are raised to this power, 1 or more, before they are added up.",
+}
+"""Costs that can be typed in."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """Samples, by source or by content, and the names to combine; of an empty option, the presets' value."""
@@ -105,20 +118,20 @@ class Asked:
     options: tuple[tuple[str, tuple[Any, ...]], ...]
 
 
-def quality_grid() -> None:
+def settings() -> None:
     """Draw the tab: samples, grid, run, tables, figures."""
     st.markdown(ABOUT)
     st.caption(COEFFICIENTS)
     asked = _asked()
     if asked is None:
         return
-    orders = dict(asked.options).get("orders")
+    options = dict(asked.options)
     found = watched_on_demand(
         "quality",
         asked,
         partial(_measured, asked),
-        word_models=reads_word_models(*dict(asked.options).get("distances", ())),
-        disabled=not (asked.baselines or (orders and asked.presets)),
+        word_models=reads_word_models(*options.get("distances", ())),
+        disabled=not (asked.baselines or (options["orders"] and asked.presets)),
     )
     if found:
         _show(*found)
@@ -140,50 +153,36 @@ def _asked() -> Asked | None:
         )
         roots = roots_field("quality-roots").draw()
         files = [uploaded] if source == "zip" and uploaded else uploaded or []
-    presets = CHOSEN["presets"].draw(middle)
-    orders = CHOSEN["orders"].draw(right)
+    presets, orders = CHOSEN["presets"].draw(middle), CHOSEN["orders"].draw(right)
     with st.expander("More: encoders, other measures, contexts, distances, costs", key="quality-more"):
         more = {name: tuple(field.draw()) for name, field in MORE.items()}
-        weighing = _weighing()
+        more |= {f"{name}s": _typed(name, note) for name, note in WEIGHING.items()}
     if source != "ours" and not files:
         st.caption(LAYOUT + ".")
         return None
     encoders, baselines = more.pop("encoders"), more.pop("baselines")
-    options = {name: values for name, values in (more | weighing).items() if values}
-    return Asked(
-        source,
-        tuple((file.name, file.getvalue()) for file in files),
-        roots,
-        tuple(presets),
-        encoders,
-        baselines,
-        tuple({"orders": tuple(orders), **options}.items()),
-    )
+    options = {"orders": tuple(orders)} | {name: values for name, values in more.items() if values}
+    contents = tuple((file.name, file.getvalue()) for file in files)
+    return Asked(source, contents, roots, tuple(presets), encoders, baselines, tuple(options.items()))
 
 
-def _weighing() -> dict[str, tuple[Any, ...]]:
-    """Gaps and powers that stand in for the presets'.
+def _typed(name: str, note: str) -> tuple[Any, ...]:
+    """Gaps or powers that stand in for the presets'.
 
     Raises:
         OptionsError: one that was typed in is no such number.
     """
-    typed = {}
-    for name, note in (
-        ("gap", "0.5 is added to the distance to the empty text; =0.8 is the same for every one."),
-        ("power", "Costs are raised to this power, 1 or more, before they are added up."),
-    ):
-        option = OPTIONS[name]
-        given = st.multiselect(
-            f"{option.label}: other values",
-            list(dict.fromkeys(option.text(preset[name]) for preset in PRESETS.values())),
-            accept_new_options=True,
-            placeholder="As the preset has it",
-            key=f"quality-{name}s",
-            persist_state="page",
-            help=f"{note} Type others in.",
-        )
-        typed[f"{name}s"] = tuple(map(option.check, given))
-    return typed
+    option = OPTIONS[name]
+    given = st.multiselect(
+        f"{option.label}: other values",
+        list(dict.fromkeys(option.text(preset[name]) for preset in PRESETS.values())),
+        accept_new_options=True,
+        placeholder="As the preset has it",
+        key=f"quality-{name}s",
+        persist_state="page",
+        help=f"{note} Type others in.",
+    )
+    return tuple(map(option.check, given))
 
 
 def _measured(asked: Asked, monitor: Monitor) -> tuple[Report, tuple[Quality, ...]]:
@@ -205,108 +204,90 @@ def _measured(asked: Asked, monitor: Monitor) -> tuple[Report, tuple[Quality, ..
 def _samples(asked: Asked, tell: Callable[[str], None]) -> tuple[Sample, ...]:
     if asked.source == "ours":
         return read_samples(samples.FOLDER)
-    if asked.source == "zip":
-        readers = entry_readers(asked.files[0][1])
-    else:
-        readers = {name: partial(bytes, content) for name, content in asked.files}
-    trees = {name: partial(_tree, name, read, asked.roots, tell) for name, read in readers.items()}
+
+    def tree(name: str, read: Callable[[], bytes]) -> TextTree:
+        mind_map = parse_map(read(), name=name, roots=asked.roots)
+        for notice in mind_map.notices:
+            tell(f"{name}: {notice}")
+        return mind_map.tree
+
+    readers: Mapping[str, Callable[[], bytes]] = (
+        entry_readers(asked.files[0][1])
+        if asked.source == "zip"
+        else {name: partial(bytes, content) for name, content in asked.files}
+    )
+    trees = {name: partial(tree, name, read) for name, read in readers.items()}
     return collect_samples(trees, place=f"the {asked.source}", tell=tell, skip_unreadable=True)
-
-
-def _tree(name: str, read: Callable[[], bytes], roots: str, tell: Callable[[str], None]) -> TextTree:
-    mind_map = parse_map(read(), name=name, roots=roots)
-    for notice in mind_map.notices:
-        tell(f"{name}: {notice}")
-    return mind_map.tree
 
 
 def _show(report: Report, qualities: Sequence[Quality]) -> None:
     for notice in report.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
     if not report.complete:
-        unfinished = [row for row in report.rows if not row.complete]
-        measured = len(next(iter(unfinished[-1].scores.values()))) if unfinished else 0
-        last = f", the last one on {plural(measured, 'sample')} only" if unfinished else ""
-        st.warning(f"Stopped: {plural(len(report.rows), 'measure')} so far{last}.")
-    rows = list(zip(report.rows, qualities, strict=True))
-    table = pd.DataFrame([_line(*each) for each in rows])
-    numbers = table.select_dtypes("float").columns
+        last = report.rows[-1]
+        some = f", the last one on {plural(len(last.samples), 'sample')} only" if not last.complete else ""
+        st.warning(f"Stopped: {plural(len(report.rows), 'measure')} so far{some}.")
+    table = pd.DataFrame(map(_line, report.rows, qualities))
+    grey = pd.DataFrame("", index=table.index, columns=table.columns)
+    for row, found in enumerate(qualities):
+        for name, one in found.figures.items():
+            if one.doubt:
+                grey.loc[row, [FIGURES[name], f"{FIGURES[name]} ±"]] = GREY
     st.dataframe(
-        greyed(table, [_doubtful(each) for each in qualities], 2),
+        table.style.format(precision=2).apply(lambda _: grey, axis=None),
         hide_index=True,
         width="stretch",
-        column_config={name: st.column_config.NumberColumn(format="%.2f") for name in numbers},
+        column_config=dict.fromkeys(
+            table.select_dtypes("float").columns, st.column_config.NumberColumn(format="%.2f")
+        ),
         key="quality-table",
     )
     st.caption(LEGEND)
-    for row, doubt in zip(report.rows, table["doubt"], strict=True):
+    for measure, doubt in zip(report.rows, table["doubt"], strict=True):
         if doubt:
-            st.caption(markdown_escaped(f"{row.name}: {doubt}"))
+            st.caption(markdown_escaped(f"{measure.name}: {doubt}"))
     table_exports(table, "quality")
     with st.expander("Mean distances by size", key="quality-sizes"):
-        data_table(
-            pd.DataFrame([line for each in rows for line in _lines_by_size(*each)]),
-            "quality-by-size",
-            width="stretch",
-            key="quality-sizes-table",
+        by_size = pd.DataFrame(
+            {
+                "measure": measure.name,
+                "variant": kind,
+                **{
+                    f"{size} nodes": "undefined" if one.mean is None else f"{one.mean:.2f} ± {one.std:.2f}"
+                    for size, one in sizes.items()
+                },
+            }
+            for measure, found in zip(report.rows, qualities, strict=True)
+            for kind, sizes in found.rho.items()
         )
-    row = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
-    score, scores = next(iter(row.scores.items()))
+        data_table(by_size, "quality-by-size", width="stretch", key="quality-sizes-table")
+    chosen = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
     left, right = st.columns([3, 2])
     with left:
-        figure(distance_by_size(scores, score), "distance-by-size")
+        figure(distance_by_size(chosen.samples, chosen.score), "distance-by-size")
     with right:
-        figure(distance_boxes(scores, score), "distance-boxes")
-    st.code(row.signature, language=None, wrap_lines=True)
+        figure(distance_boxes(chosen.samples, chosen.score), "distance-boxes")
+    st.code(chosen.signature, language=None, wrap_lines=True)
 
 
 def _line(row: Row, found: Quality) -> dict[str, Any]:
-    overall = {
-        kind: [value for sample in next(iter(row.scores.values())) for value in getattr(sample, kind)]
-        for kind in VARIANT_KINDS
+    cells: dict[str, Any] = {"measure": row.name if row.complete else f"{row.name} (not finished)"}
+    for name, one in found.figures.items():
+        interval = " [{:.2f}, {:.2f}]".format(*one.ci95) if one.ci95 else ""
+        cells[FIGURES[name]] = one.mean
+        cells[f"{FIGURES[name]} ±"] = "none" if one.std is None else f"{one.std:.2f}{interval}"
+    doubts = (f"{FIGURES[name]}: {one.doubt}" for name, one in found.figures.items() if one.doubt)
+    means = {
+        name: float(pd.Series([value for each in row.samples for value in getattr(each, kind)]).mean())
+        for name, kind in zip(("ρ₁", "ρ₂", "ρ₃"), VARIANT_KINDS, strict=True)
     }
-    return {
-        "measure": row.name if row.complete else f"{row.name} (not finished)",
-        "R_S": found.r_s.mean,
-        "R_S ±": _spread(found.r_s),
-        "R_M": found.r_m.mean,
-        "R_M ±": _spread(found.r_m),
-        "A_X": found.a_x.mean,
-        "A_X ±": _spread(found.a_x),
+    return cells | {
         "samples": max(found.r_s.n, found.r_m.n),
         "left out": found.r_s.dropped + found.r_m.dropped,
         "unproven": row.unproven,
-        "doubt": "; ".join(
-            f"{FIGURES[name]}: {one.doubt}" for name, one in found.figures.items() if one.doubt
-        ),
-        **{
-            name: float(pd.Series(overall[kind]).mean())
-            for name, kind in zip(("ρ₁", "ρ₂", "ρ₃"), VARIANT_KINDS, strict=True)
-        },
+        "doubt": "; ".join(doubts),
+        **means,
     }
 
 
-def _doubtful(found: Quality) -> list[str]:
-    """The columns of its figures that can't stand beside others."""
-    doubted = [FIGURES[name] for name, one in found.figures.items() if one.doubt]
-    return [column for name in doubted for column in (name, f"{name} ±")]
-
-
-def _lines_by_size(row: Row, found: Quality) -> Iterator[dict[str, str]]:
-    """Mean and standard deviation of the distances to each kind of variant, one column for each size."""
-    for kind, by_size in found.rho.items():
-        means = {
-            f"{size} nodes": "undefined" if one.mean is None else f"{one.mean:.2f} ± {one.std:.2f}"
-            for size, one in by_size.items()
-        }
-        yield {"measure": row.name, "variant": kind, **means}
-
-
-def _spread(estimate: Estimate) -> str:
-    if estimate.std is None:
-        return "none"
-    interval = f" [{estimate.ci95[0]:.2f}, {estimate.ci95[1]:.2f}]" if estimate.ci95 else ""
-    return f"{estimate.std:.2f}{interval}"
-
-
-QUALITY = Part("Quality coefficients", quality_grid, (SOURCE, *CHOSEN.values(), *MORE.values()))
+SETTINGS = Part("Settings", settings, (SOURCE, *CHOSEN.values(), *MORE.values()))
