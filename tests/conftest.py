@@ -17,7 +17,6 @@ import pytest
 import streamlit.config
 from helpers.browser import browser, chromium, page, server
 from helpers.encoders import sentence_encoder
-from helpers.machine import pytest_report_header, pytest_terminal_summary
 from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
 
@@ -26,9 +25,8 @@ from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 
-# fixtures, and what pytest calls
-__all__ = ["browser", "chromium", "page", "pytest_report_header", "pytest_terminal_summary", "server"]
-pytest_plugins = ["helpers.durations"]
+# fixtures
+__all__ = ["browser", "chromium", "page", "server"]
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network
 os.environ["TTED_CACHE"] = "off"

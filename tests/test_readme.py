@@ -1,63 +1,62 @@
-"""The README: each of its commands is run, as far as a test can, and prints what stands there."""
+"""README and documents: the README's commands run and print what it shows; options, files and links exist."""
 
+import argparse
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from helpers.paths import ROOT
 
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+from tted_core.cli import SUMMARIES, command
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "sample_trees" / "README.md")
+}
 COMMANDS = re.findall(
-    r"^    (\S.*)$", re.sub(r"^```.*?^```", "", TEXT, flags=re.MULTILINE | re.DOTALL), re.MULTILINE
+    r"^    (\S.*)$", re.sub(r"^```.*?^```", "", README, flags=re.MULTILINE | re.DOTALL), re.MULTILINE
 )
-OUTPUT = re.search(r"^```text\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)[1].splitlines()
+OUTPUT = re.search(r"^```text\n(.*?)^```", README, re.MULTILINE | re.DOTALL)[1].splitlines()
 NUMBER = re.compile(r"\d+\.\d{4}")
+OF_OTHERS = {"--build-arg", "--env"}
+"""Options of docker."""
 
 
-def run(*command: str | Path, **options: object) -> str:
-    """What it prints; it must succeed."""
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=280, **options
-    )
+def run(*arguments: str) -> str:
+    """What a command prints in the repository; it must succeed."""
+    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False, timeout=280)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def as_installed(command: str) -> list[str]:
-    """The command with this environment's Python in place of .venv's."""
-    return [sys.executable, *command.split()[1:]]
+def test_the_commands_are_those_tested_here():
+    kinds = [
+        re.sub(r"^\.venv/bin/python|^python3", "python", each).split(" sample_trees")[0] for each in COMMANDS
+    ]
+    assert kinds == [
+        "make app",
+        "python -m venv .venv",
+        "python -m pip install -r requirements.txt",
+        "python -m streamlit run app.py",
+        "docker build --tag tted .",
+        "docker run --rm --publish 127.0.0.1:8501:8501 tted",
+        "python -m tted_core compare",
+        'python -m pip install ".[app]"',
+    ]
 
 
-def make(command: str) -> None:
-    """Its steps, which install what is installed here, end with the application."""
-    if shutil.which("make") is None:
-        pytest.skip("no make on this machine")
-    steps = run("make", "--no-print-directory", "--dry-run", *command.split()[1:])
-    assert steps.splitlines()[-1].endswith("-m tted_core app --port 8501")
+@pytest.mark.skipif(shutil.which("make") is None, reason="no make on this machine")
+def test_make_app_ends_with_the_application():
+    assert run("make", "--dry-run", "app").splitlines()[-1].endswith("-m tted_core app --port 8501")
 
 
-def new_environment(command: str, folder: Path) -> None:
-    run(sys.executable, *command.split()[1:-1], folder / "venv", "--without-pip")
-    assert (folder / "venv" / "pyvenv.cfg").is_file()
-
-
-def with_pip(command: str) -> None:
-    """What it would install is installed here; tests/test_install.py installs into a fresh environment."""
-    *_, last = command.split()
-    assert (ROOT / last).is_file() or last == '".[app]"'
-
-
-def with_streamlit(command: str) -> None:
-    assert run(*as_installed(command)[:3], "version").startswith("Streamlit")
-    assert (ROOT / command.rsplit(maxsplit=1)[-1]).is_file()
-
-
-def compared(command: str) -> None:
-    printed = iter(run(*as_installed(command)).splitlines())
+@pytest.mark.thorough
+def test_the_comparison_prints_what_is_shown():
+    (compare,) = (each for each in COMMANDS if " compare " in each)
+    printed = iter(run(sys.executable, *compare.split()[1:]).splitlines())
     for line in OUTPUT:
         if line not in {"", "..."}:
             shape = NUMBER.sub("0", line)
@@ -67,50 +66,37 @@ def compared(command: str) -> None:
             assert all(float(there) == pytest.approx(float(here), abs=1.1e-4) for there, here in numbers)
 
 
-def docker(command: str) -> None:
-    """Tests have no Docker engine; test_packaging.py checks the Dockerfile."""
-    words = command.split()
-    assert words[-1] in {".", "tted"}
-    assert words[1] in {"build", "run"}
-    assert (ROOT / "Dockerfile").is_file()
+def options(name: str) -> set[str]:
+    """The options of a command."""
+    parser = argparse.ArgumentParser()
+    command(name).add_arguments(parser)
+    return set(parser._option_string_actions)
 
 
-RUN: dict[str, Callable[..., None]] = {
-    r"make app": make,
-    r"python3 -m venv \.venv": new_environment,
-    r"\S+ -m pip install .*": with_pip,
-    r"\S+ -m streamlit run app.py": with_streamlit,
-    r"\S+ -m tted_core compare .*": compared,
-    r"docker .*": docker,
-}
-"""pattern of a command -> what runs it."""
+def test_commands_have_the_options_that_documents_name():
+    known = {name: options(name) for name in SUMMARIES}
+    for file, text in DOCUMENTS.items():
+        for name, arguments in re.findall(r"\btted(?:_core)? ([\w-]+)([^\n`|]*)", text):
+            if name in known:
+                assert set(re.findall(r"(?<= )--[a-z][\w-]*", arguments)) <= known[name], (file, name)
+        named = set(re.findall(r"`(--[a-z][\w-]*)", text))
+        assert named <= set().union(OF_OTHERS, *known.values()), file
 
 
-def runner(command: str) -> Callable[..., None]:
-    (found,) = (run for pattern, run in RUN.items() if re.fullmatch(pattern, command))
-    return found
-
-
-def test_all_ways_to_run_a_command_are_needed():
-    assert {runner(command) for command in COMMANDS} == set(RUN.values())
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_of_the_readme_runs(command, tmp_path):
-    run_it = runner(command)
-    run_it(command, tmp_path) if run_it is new_environment else run_it(command)
-
-
-def test_options_in_the_text_are_those_of_the_command(tted):
-    words = re.findall(r"`(--[\w-]+)", TEXT)
-    _, out, _ = tted("compare", "--help")
-    assert words
-    assert {word for word in words if word != "--help"} <= set(re.findall(r"--[\w-]+", out))
-
-
-def test_links_lead_to_files():
-    links = re.findall(r"\]\((?!https?:|#)([^)#]+)", TEXT)
-    assert len(links) > 10
-    assert [link for link in links if not (ROOT / link).exists()] == []
-    assert "..." not in "".join(COMMANDS), "a placeholder that can't be run"
+def test_links_and_paths_lead_to_what_is_there():
+    for file, text in DOCUMENTS.items():
+        for path, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)", text):
+            target = (ROOT / file).parent / path if path else ROOT / file
+            assert target.exists(), (file, path)
+            if anchor:
+                heads = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+                assert anchor in {
+                    re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads
+                }, (file, anchor)
+        for path in re.findall(
+            r"`((?:tted_core|ui|tests|benchmarks|pages|docs|sample_trees)/[\w/.-]+)`", text
+        ):
+            assert (ROOT / path).exists(), (file, path)
+        for module in re.findall(r"python -m (benchmarks[.\w]*)", text):
+            path = ROOT / module.rstrip(".").replace(".", "/")
+            assert path.is_dir() or path.with_suffix(".py").is_file(), (file, module)

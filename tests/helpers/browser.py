@@ -6,6 +6,7 @@ Nothing here waits for a number of seconds: ``settle`` listens to what a page an
 
 import asyncio
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -18,12 +19,16 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import pytest
-from helpers.machine import CHROMIUM, INSTALL_CHROMIUM
 from helpers.paths import ROOT
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+INSTALL_CHROMIUM = (
+    "no Chromium on this machine, which the browser tests need; install it (Debian: apt-get install chromium "
+    "fonts-dejavu-core)"
+)
 PATIENCE = 90_000
 """In milliseconds: only so that a test which would wait for ever comes to an end."""
 expect.set_options(timeout=PATIENCE)
