@@ -22,7 +22,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tted_core.errors import OptionsError
-from tted_core.foundations.limits import MAX_GAP, MAX_POWER
+
+MAX_POWER = 20.0
+"""The largest power of costs: beyond it, a cost of half the largest weighs less than a millionth of it."""
+
+MAX_GAP = 1_000_000.0
+"""What the option gap may add to the cost of a missing node."""
 
 Floats = NDArray[np.float64]
 Number = TypeVar("Number", float, Floats)

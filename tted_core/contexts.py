@@ -26,8 +26,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.foundations.limits import MAX_CONTEXT_CHARACTERS, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
+
+MAX_CONTEXT_CHARACTERS = 20_000_000
+"""Characters of all texts of one map after its ancestors' labels were put before each."""
 
 Vectors: TypeAlias = NDArray[np.float64]
 

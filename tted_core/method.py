@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
-from tted_core.arithmetic import Gap, checked_gap, checked_power, gap_text, split_from
+from tted_core.arithmetic import MAX_GAP, MAX_POWER, Gap, checked_gap, checked_power, gap_text, split_from
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, known_encoder
 from tted_core.errors import InvalidTreeError, OptionsError
-from tted_core.foundations.limits import MAX_DEPTH, MAX_GAP, MAX_POWER, check_limit
+from tted_core.foundations.limits import MAX_DEPTH, check_limit
 from tted_core.foundations.registry import lookup
 from tted_core.solvers import SOLVERS
 

@@ -26,13 +26,19 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import UnknownNameError
-from tted_core.foundations.limits import (
-    MAX_BYTES,
-    MAX_KEPT_BYTES,
-    MAX_KEPT_MAPS,
-    MAX_SESSION_KEPT_BYTES,
-    MAX_SESSION_MAPS,
-)
+from tted_core.foundations.limits import MAX_BYTES
+
+MAX_SESSION_MAPS = 500
+"""Maps of one session that are kept; its own oldest ones give way."""
+
+MAX_SESSION_KEPT_BYTES = 50_000_000
+"""Bytes of one session's maps that are kept; its own oldest ones give way."""
+
+MAX_KEPT_MAPS = 10_000
+"""All visitors' maps together that a server keeps; all of them are looked at once a minute."""
+
+MAX_KEPT_BYTES = 500_000_000
+"""Bytes of all visitors' maps together that a server keeps for a reload."""
 
 DAYS = 7.0
 DAY_SECONDS = 86_400

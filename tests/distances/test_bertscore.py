@@ -7,10 +7,9 @@ from helpers.masked import save_tiny_masked_model
 
 from tted_core.distances.bertscore import baseline_languages, load_bertscorer, rescaled
 from tted_core.distances.bertscore.loading import _layer
-from tted_core.distances.bertscore.scorer import TokenEmbeddings, greedy_matching
+from tted_core.distances.bertscore.scorer import MAX_BERTSCORE_CELLS, TokenEmbeddings, greedy_matching
 from tted_core.encoders.sentence_encoder import bundled_minilm_folder
 from tted_core.errors import EncoderError, LimitError, OptionsError, UnknownNameError
-from tted_core.foundations import limits
 from tted_core.foundations.monitor import Monitor
 
 PAIRS = [
@@ -153,7 +152,7 @@ def test_the_layer_is_said_and_a_long_text_noticed(scorer):
 
 
 def test_too_many_word_pieces_are_refused_before_they_are_embedded(scorer, monkeypatch):
-    assert limits.MAX_BERTSCORE_CELLS >= 10**8
+    assert MAX_BERTSCORE_CELLS >= 10**8
     monkeypatch.setattr("tted_core.distances.bertscore.scorer.MAX_BERTSCORE_CELLS", 17)
     with pytest.raises(LimitError, match=r"18 pairs of word pieces for BERTScore, but the limit is 17; "):
         scorer.scores(["a", "b"], ["c"], monitor=Monitor(lambda *_: pytest.fail("embedded")))

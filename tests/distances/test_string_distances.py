@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.distances import DISTANCES
+from tted_core.distances import DISTANCES, strings
 from tted_core.distances.strings import levenshtein, sequence_matcher
 from tted_core.errors import LimitError
-from tted_core.foundations import limits
 from tted_core.foundations.monitor import UNWATCHED
 
 FUNCTIONS = {name: each.function for name, each in DISTANCES.items() if each.reads == "none"}
@@ -98,8 +97,8 @@ def test_frequent_letters_of_long_texts_count_too():
     [(levenshtein, "MAX_EDIT_CELLS"), (sequence_matcher, "MAX_SEQUENCE_MATCHER_CELLS")],
 )
 def test_too_much_is_refused_before_it_takes_long(function, limit, monkeypatch):
-    monkeypatch.setattr("tted_core.distances.strings." + limit, 20)
-    assert getattr(limits, limit) > 10**8
+    assert getattr(strings, limit) > 10**8
+    monkeypatch.setattr(strings, limit, 20)
     assert function(["abcd"], ["abcde"]).shape == (1, 1)
     with pytest.raises(LimitError, match=r"24 pairs of characters.* the limit is 20; "):
         function(["abcd"], ["abc", "def"])

@@ -13,9 +13,8 @@ from tted_core.compare import compare_maps
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import Interrupted, LimitError
-from tted_core.explain.alternatives import alternatives, disagreement, effects, same_pairs
+from tted_core.explain.alternatives import MAX_ALTERNATIVES, alternatives, disagreement, effects, same_pairs
 from tted_core.explain.pair_words import pair_words
-from tted_core.foundations.limits import MAX_ALTERNATIVES
 from tted_core.method import Method
 
 BASE, DEMO = sample("coral-reefs/base"), sample("coral-reefs/demo")

@@ -15,7 +15,6 @@ from scipy.stats import bootstrap
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
-from tted_core.foundations.limits import MAX_SAMPLE_FILES
 from tted_core.lab.quality import (
     Grid,
     Row,
@@ -28,7 +27,7 @@ from tted_core.lab.quality import (
     run_grid,
 )
 from tted_core.lab.quality.coefficients import RESAMPLES, SEED
-from tted_core.lab.quality.samples import VARIANT_KINDS
+from tted_core.lab.quality.samples import MAX_SAMPLE_FILES, VARIANT_KINDS
 from tted_core.solvers import SOLVERS
 
 FIRST = SampleScores("one", 5, paraphrase=(1.0, 2.0), structure=(4.0, 0.0), meaning=(2.0, 5.0))

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.errors import LimitError
-from tted_core.foundations.limits import MAX_IMPORTANCE_WORDS
-from tted_core.words.importance import without, word_importance, words
+from tted_core.words.importance import MAX_IMPORTANCE_WORDS, without, word_importance, words
 
 
 def shared_words(pairs):

@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from tted_core.baselines.kernel import BaselineScore, kernel_score
 from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
-from tted_core.foundations.limits import MAX_BASELINE_WORD_PAIRS, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
 from tted_core.words.splitting import NO_SPACES
+
+MAX_BASELINE_WORD_PAIRS = 60_000_000
+"""Word pairs that a ROUGE baseline looks at: words of the left map times words of the right one."""
 
 # What both ROUGE baselines share: a map's edges, its distinct labels, and what two edges are worth together.
 

@@ -17,8 +17,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.foundations.limits import MAX_EDIT_CELLS, MAX_SEQUENCE_MATCHER_CELLS, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+
+MAX_SEQUENCE_MATCHER_CELLS = 400_000_000
+"""The same for difflib's SequenceMatcher, which is written in Python: about 30 seconds."""
+
+MAX_EDIT_CELLS = 30_000_000_000
+"""Pairs of characters that the Levenshtein distance looks at, of all pairs of texts: 10 seconds."""
 
 Texts: TypeAlias = Sequence[str]
 BetweenTexts: TypeAlias = Callable[[Texts, Texts, Monitor], NDArray[np.float64]]

@@ -17,12 +17,15 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import Interrupted
 from tted_core.explain.correspondence import correspondence, counted_outcomes
-from tted_core.foundations.limits import MAX_ALTERNATIVES, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import SEVERAL, Method
 from tted_core.script import edit_script
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Pair
+
+MAX_ALTERNATIVES = 200
+"""Combinations of options under which two maps are compared at one go."""
 
 ENTRIES = 100_000
 """Of the cost matrix, at most: the orders take some hundredths of a second, the unordered one some tenths."""

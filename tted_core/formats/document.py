@@ -17,8 +17,11 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
-from tted_core.foundations.limits import MAX_LINE_CHARACTERS, MAX_LINES, check_limit
+from tted_core.foundations.limits import MAX_LINES, check_limit
 from tted_core.tree import TextTree
+
+MAX_LINE_CHARACTERS = 200_000
+"""Characters of one line in a format that is read line by line; links and markup count here."""
 
 
 @dataclass(frozen=True)

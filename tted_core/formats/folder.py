@@ -21,7 +21,10 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 from tted_core.errors import MapFormatError
-from tted_core.foundations.limits import MAX_BYTES, MAX_UNPACKED_BYTES, MAX_ZIP_ENTRIES, check_limit
+from tted_core.foundations.limits import MAX_BYTES, MAX_UNPACKED_BYTES, check_limit
+
+MAX_ZIP_ENTRIES = 5_000
+"""Entries of one archive."""
 
 SIGNATURE = b"PK\x03\x04"
 _ENTRY = b"PK\x01\x02"

@@ -14,7 +14,13 @@ from typing import Literal
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import counted, quoted
-from tted_core.foundations.limits import MAX_JSON_NESTING, MAX_JSON_VALUES, check_limit
+from tted_core.foundations.limits import MAX_DEPTH, check_limit
+
+MAX_JSON_NESTING = 4 * MAX_DEPTH
+"""Open brackets at one place of a JSON text; no format takes more than three or four for one level."""
+
+MAX_JSON_VALUES = 300_000
+"""Values (objects, lists, texts, numbers) in one JSON text; mind maps carry ids, colours and dates too."""
 
 _SPACE = re.compile(r"[\s\ufeff]*")
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)

@@ -26,12 +26,15 @@ from tted_core.formats.splitting import SMALLER, SPLIT, open_content, split
 from tted_core.foundations.limits import (
     MAX_BYTES,
     MAX_MAPS,
-    MAX_MAPS_CHARACTERS,
     MAX_MARKDOWN_CHARACTERS,
     MAX_NODES_READ,
     check_limit,
 )
 from tted_core.foundations.registry import lookup
+
+MAX_MAPS_CHARACTERS = 3_000_000
+"""Characters of all maps together in a file that holds several, as each of them has the limits of a whole
+file."""
 
 
 class _Candidate(NamedTuple):

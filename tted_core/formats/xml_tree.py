@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import quoted
-from tted_core.foundations.limits import MAX_XML_ELEMENTS, MAX_XML_NESTING, check_limit
+from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 if TYPE_CHECKING:
     from defusedxml.ElementTree import DefusedXMLParser
+
+MAX_XML_NESTING = 4 * MAX_DEPTH
+"""Open elements at one place of an XML text; XMind takes three for each level."""
+
+MAX_XML_ELEMENTS = 300_000
+"""Elements of one XML text; maps carry fonts, edges and notes as elements too."""
 
 _PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![^\[>]*(?:\[[^\]]*\]\s*)?>\s*)*", re.DOTALL)
 _DOCTYPE = re.compile(r"<!DOCTYPE[^>]*>?", re.IGNORECASE)

@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
-from tted_core.foundations.limits import (
-    MAX_BYTES,
-    MAX_LABEL_CHARACTERS,
-    MAX_PARAPHRASE_PAIRS,
-    MAX_STUDY_BYTES,
-    check_limit,
-)
+from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_PARAPHRASE_PAIRS, check_limit
 from tted_core.foundations.tables import Row, read_rows
+
+MAX_STUDY_BYTES = 200_000_000
+"""Bytes of a file of paraphrases that the command line reads."""
 
 COLUMNS = ("reference", "paraphrase")
 _DELIMITERS = "\t,;"

@@ -21,7 +21,12 @@ from typing import Any
 
 from tted_core.errors import ToolError
 from tted_core.foundations.extras import require
-from tted_core.foundations.limits import MAX_DRAWING_SECONDS, MAX_PICTURE_PIXELS
+
+MAX_DRAWING_SECONDS = 60
+"""Seconds that one picture may take to be drawn."""
+
+MAX_PICTURE_PIXELS = 50_000_000
+"""Pixels of a PNG, four bytes each while it is drawn; a larger picture is drawn smaller."""
 
 PROGRAM = Path(__file__).with_name("drawing_program.py")
 

@@ -10,8 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tted_core.foundations.limits import MAX_IMPORTANCE_WORDS, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.words.splitting import split_at_spaces
+
+MAX_IMPORTANCE_WORDS = 600
+"""Words of two texts together whose importance is looked at; each is left out once and the rest encoded."""
 
 PairScore: TypeAlias = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 """Scores many pairs of texts at once: one number per pair, in their order."""

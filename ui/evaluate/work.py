@@ -15,13 +15,15 @@ from tted_core.batch.plans import Plan, understood
 from tted_core.batch.running import Summary, run_batch
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.formats.folder import Confined
-from tted_core.foundations.limits import MAX_PAGE_PAIRS
 from tted_core.foundations.monitor import Monitor, with_rates
 from ui.comparisons import reads_word_models
 from ui.errors import show_error
 from ui.many.batches import Batch
 from ui.processes import loading
 from ui.running import begun, forget, watched
+
+MAX_PAGE_PAIRS = 200_000
+"""Pairs in a batch that is started on the page; the command `tted batch` takes any number."""
 
 SLOT = "batch"
 

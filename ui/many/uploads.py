@@ -11,8 +11,11 @@ from streamlit.typing import UploadedFile
 from tted_core.batch.plans import table_in
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import Confined, entry_names, read_entries
-from tted_core.foundations.limits import MAX_SESSION_BYTES, check_limit
+from tted_core.foundations.limits import check_limit
 from ui.many.batches import GIVEN, new_folder
+
+MAX_SESSION_BYTES = 100_000_000
+"""Bytes of all files that are uploaded for one batch, unpacked."""
 
 
 class Target:

@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core import TTEDError, parse_map
 from tted_core.formats import folder
-from tted_core.foundations.limits import MAX_JSON_NESTING, MAX_LABEL_CHARACTERS
+from tted_core.formats.json_text import MAX_JSON_NESTING
+from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from ui.text import WORD_JOINER, in_page_words
 
 __all__ = ["asked"]  # a fixture

@@ -22,11 +22,17 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import LoadedDistance, Models
 from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap
-from tted_core.foundations.limits import MAX_ANNOTATORS, MAX_MAPS_COMPARED, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.method import Method
 from tted_core.version import VERSION
+
+MAX_MAPS_COMPARED = 200
+"""Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
+
+MAX_ANNOTATORS = 20
+"""Annotators' maps of one document whose agreement is measured."""
 
 ADDED_UP = Method.of("published")
 """The default method: alpha is a ratio of mean distances (docs/annotation.md)."""

@@ -18,9 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import OptionsError
-from tted_core.foundations.limits import MAX_BERTSCORE_CELLS, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import without_surrogates
+
+MAX_BERTSCORE_CELLS = 1_000_000_000
+"""Pairs of word pieces that BERTScore compares, of all pairs of texts: about 40 seconds."""
 
 Idf: TypeAlias = Mapping[int, float]
 """The weight of each word piece, by its number in the vocabulary."""

@@ -20,10 +20,13 @@ from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
 from tted_core.distances.ndd.weights import COMPRESSION, Alignment, Span, Weights
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import LimitError
-from tted_core.foundations.limits import MAX_MASKED_PREDICTIONS, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence
+
+MAX_MASKED_PREDICTIONS = 100_000
+"""Masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores."""
 
 MAX_SPAN = 9
 """L_max of the paper."""

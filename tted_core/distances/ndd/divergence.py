@@ -22,9 +22,12 @@ from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.foundations.limits import MAX_PREDICTED_VALUES, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import Sentence
+
+MAX_PREDICTED_VALUES = 100_000_000
+"""Numbers in the predictions of a masked model that are held at once, 8 bytes each: words times vocabulary."""
 
 SHOWN = 3
 """Likeliest word pieces kept of each prediction, for people to look at."""

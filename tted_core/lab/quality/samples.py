@@ -17,9 +17,12 @@ from tted_core.errors import InvalidTreeError, MapFormatError
 from tted_core.formats import ROOTS, read_map
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
-from tted_core.foundations.limits import MAX_SAMPLE_FILES, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
 from tted_core.words.languages import language, languages_of
+
+MAX_SAMPLE_FILES = 5_000
+"""Maps in a folder of samples for the evaluation."""
 
 VARIANT_KINDS = ("paraphrase", "structure", "meaning")
 """How a variant differs from the base: in wording, in structure, in what the sentences mean."""

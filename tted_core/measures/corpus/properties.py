@@ -12,7 +12,7 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import MapFormatError
-from tted_core.foundations.limits import MAX_CORPUS_SENTENCES, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.tables import csv_text
 from tted_core.measures.corpus.sets import Flag, Measured, Numbers, Values, flags, numbers_of
@@ -30,6 +30,9 @@ from tted_core.measures.corpus.similarity import (
 from tted_core.notices import encoder_notices
 from tted_core.version import VERSION
 from tted_core.words.splitting import Sentence
+
+MAX_CORPUS_SENTENCES = 5_000
+"""Sentences in each of two sets that are held against each other."""
 
 
 @dataclass(frozen=True)
