@@ -41,9 +41,6 @@ EVERY = "="
 def checked_gap(gap: Gap) -> Gap:
     """The gap in one way of writing, with which it goes into a signature.
 
-    Raises:
-        OptionsError: it is no such number.
-
     >>> checked_gap("0.50"), checked_gap("=.8")
     (0.5, '=0.8')
     """
@@ -67,11 +64,7 @@ def gap_text(gap: Gap) -> str:
 
 
 def checked_power(power: float | str) -> float:
-    """The power as a number.
-
-    Raises:
-        OptionsError: it is not between 1 and ``MAX_POWER``.
-    """
+    """The power as a number."""
     try:
         number = math.nan if isinstance(power, bool) else float(power)
     except (ValueError, TypeError, OverflowError):

@@ -102,11 +102,7 @@ def none(tree: TextTree) -> tuple[str, ...]:
 
 
 def ancestors(tree: TextTree) -> tuple[str, ...]:
-    """All ancestors' labels from the root down, then the node's own, joined by one space.
-
-    Raises:
-        LimitError: the joined texts would be too long; a deep map of long labels grows quadratically.
-    """
+    """All ancestors' labels from the root down, then the node's own, joined by one space."""
     lengths: list[int] = []
     for label, parent in zip(tree.labels, tree.parents, strict=True):
         lengths.append(len(label) if parent < 0 else lengths[parent] + 1 + len(label))

@@ -95,12 +95,7 @@ def _model_name(name: str) -> str:
 
 
 def checked_depth(depth: int | str | None) -> int | None:
-    """The number of levels to compare; None, or the text "all", for whole maps.
-
-    Raises:
-        InvalidTreeError: it is below 1, or no number.
-        LimitError: it is above ``MAX_DEPTH``.
-    """
+    """The number of levels to compare; None, or the text "all", for whole maps."""
     if isinstance(depth, str):
         if depth != "all" and not depth.removeprefix("-").isdecimal():
             raise InvalidTreeError(f"depth {depth:.20} is no number of levels; the root has depth 1")
@@ -114,11 +109,7 @@ def checked_depth(depth: int | str | None) -> int | None:
 
 
 def checked_time_limit(seconds: float | str | None) -> float | None:
-    """The seconds as a number; None for no limit.
-
-    Raises:
-        OptionsError: it is not a finite number above 0.
-    """
+    """The seconds as a number; None for no limit."""
     try:
         number = None if seconds is None else float(seconds)
     except (ValueError, TypeError, OverflowError):
@@ -148,13 +139,6 @@ class Method:
         depth: the k of TTED@k: both trees are trimmed to so many levels first. None compares whole maps.
         time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
             together.
-
-    Raises:
-        UnknownNameError: a name that isn't known.
-        OptionsError: a gap, a power or a time limit that is none, or a distance of texts with a context that works
-            on vectors.
-        InvalidTreeError: ``depth`` is below 1.
-        LimitError: ``depth`` is above ``MAX_DEPTH``.
     """
 
     encoder: str = field(
@@ -268,23 +252,14 @@ class Method:
 
     @classmethod
     def of(cls, preset: str = DEFAULT_PRESET, **options: Any) -> "Method":
-        """A preset with other options.
-
-        Raises:
-            UnknownNameError: there is no such preset, or an option is a name that isn't known.
-            OptionsError: there is no such option, or as for ``Method``.
-        """
+        """A preset with other options."""
         for name in options.keys() - OPTIONS.keys():
             raise OptionsError(f"there is no option {name!r:.40}; choose from: {', '.join(OPTIONS)}")
         return cls(**{**lookup(PRESETS, preset, "preset"), **options})
 
     @classmethod
     def by_model(cls, model: str, distance: str, **options: Any) -> "Method":
-        """The method whose distance reads the model of this name; ``Method.model`` the other way round.
-
-        Raises:
-            UnknownNameError: a name that isn't known.
-        """
+        """The method whose distance reads the model of this name; ``Method.model`` the other way round."""
         slot = lookup(DISTANCES, distance, "distance").model_of(
             encoder="encoder", masked_model="masked_model"
         )
@@ -344,12 +319,7 @@ class Method:
 
     @classmethod
     def of_described(cls, told: Mapping[str, Any]) -> "Method":
-        """The method that ``described`` gave; gap and power are the published ones where nothing is said of them.
-
-        Raises:
-            OptionsError: an option is missing, or there is one that isn't known.
-            TTEDError: as for ``Method``.
-        """
+        """The method that ``described`` gave; gap and power are published ones where it has none."""
         options = {"gap": 0.0, "power": 1.0, **told}
         known = OPTIONS.keys() - {"masked_model"}
         for name in sorted(known ^ options.keys()):
@@ -365,11 +335,7 @@ class Method:
 
     @classmethod
     def of_columns(cls, row: Mapping[str, Any]) -> "Method":
-        """The method of a row of a batch, whose time limit doesn't stand there.
-
-        Raises:
-            TTEDError: as for ``Method``.
-        """
+        """The method of a row of a batch, whose time limit doesn't stand there."""
         return cls.of_described({"time_limit": None, **{name: row[name] for name in COLUMNS}})
 
     def with_model(self, name: str) -> "Method":

@@ -22,9 +22,6 @@ class TextTree:
         labels: the nodes' texts, n of them, in preorder.
         parents: each node's parent as a preorder index, -1 for the root.
 
-    Raises:
-        InvalidTreeError: not exactly one root, or the nodes aren't in preorder.
-
     >>> tree = TextTree(("Plants", "Roots", "Leaves"), (-1, 0, 0))
     >>> len(tree), tree.depth, tree.children[0]
     (3, 2, (1, 2))
@@ -59,11 +56,7 @@ class TextTree:
     def from_children(
         cls, labels: Sequence[str], children: Sequence[Sequence[int]], root: int = 0
     ) -> "TextTree":
-        """Build a tree from child lists in any numbering.
-
-        Raises:
-            InvalidTreeError: an unknown node, a node with two parents, a cycle, or an unreachable node.
-        """
+        """Build a tree from child lists in any numbering."""
         try:
             below = [[operator.index(child) for child in each] for each in children]
             size = len(labels)
@@ -133,11 +126,7 @@ class TextTree:
         return tuple(node for node, level in enumerate(self.depths) if level <= depth)
 
     def trimmed(self, depth: int) -> "TextTree":
-        """The tree of the first ``depth`` levels (>= 1).
-
-        Raises:
-            InvalidTreeError: ``depth`` is below 1.
-        """
+        """The tree of the first ``depth`` levels (>= 1)."""
         if depth < 1:
             raise InvalidTreeError(f"a tree can't be trimmed to depth {depth}; the root has depth 1")
         if depth >= self.depth:

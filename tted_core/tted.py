@@ -97,11 +97,7 @@ class TTED:
 
     @property
     def signature(self) -> str:
-        """The part of its results' signatures that is the same for all maps; the model is loaded for it.
-
-        Raises:
-            EncoderError: the model can't be had.
-        """
+        """The part of its results' signatures that is the same for all maps; the model is loaded for it."""
         model, fingerprint = self._distance.model
         return f"TTED|{Signature.of(self.method.with_model(model), fingerprint).setting}"
 
@@ -123,15 +119,6 @@ class TTED:
             equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
             monitor: watches the stages. Once it says stop, a search ends with its best script so far; before
                 there is one, ``Interrupted`` is raised.
-
-        Raises:
-            UnknownNameError: a baseline that isn't known.
-            MapFormatError: a side is no map, or its file can't be read as one.
-            OptionsError: BERTScore with an encoder that is a function, or ``equivalence`` is no distance.
-            LimitError: more than ``MAX_NODES_COMPARED`` nodes in a map.
-            EncoderError: the encoder can't be had or its vectors can't be used.
-            SolverError: the solver's result failed the independent check.
-            Interrupted: stopped before there was a script.
         """
         monitor = checked_monitor(monitor)
         if "_distance" not in self.__dict__:
@@ -159,11 +146,6 @@ class TTED:
 
         What can't be compared has an ``error`` in its row. A map of several pairs should be one object. With
         ``sentences`` rows also count what became of the sentences, as ``tted batch --sentences`` does.
-
-        Raises:
-            UnknownNameError: a baseline that isn't known.
-            MapFormatError: ``pairs`` is no list of pairs of maps.
-            EncoderError: the encoder can't be had or its vectors can't be used.
         """
         from tted_core.batch.functions import compare_many
 
@@ -188,13 +170,6 @@ class TTED:
         """(n, n) distances of n maps, or (n, m) distances to m others.
 
         ``score`` is tted, or a normalised distance by its name in ``tted_core.arithmetic.NORMALISATIONS``.
-
-        Raises:
-            MapFormatError: ``maps`` or ``others`` is no list of maps.
-            OptionsError: a map can't be compared.
-            LimitError: more maps than a matrix holds.
-            UnknownNameError: no such score.
-            EncoderError: the encoder can't be had or its vectors can't be used.
         """
         from tted_core.batch.functions import distance_matrix
 
@@ -210,10 +185,6 @@ def compare(
     monitor: Monitor = UNWATCHED,
     **options: Any,
 ) -> Comparison:
-    """Compare two maps: ``TTED(**options).compare(left, right)``.
-
-    Raises:
-        TTEDError: as ``TTED`` and ``TTED.compare``.
-    """
+    """Compare two maps: ``TTED(**options).compare(left, right)``."""
     tted = TTED(**options)
     return tted.compare(left, right, baselines=baselines, equivalence=equivalence, monitor=monitor)

@@ -38,12 +38,7 @@ Costs = NDArray[np.float64]
 
 
 def sted(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """STED by the cosines of sentences.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-        LimitError: too many pairs of nodes with children stand on one level.
-    """
+    """STED by the cosines of sentences."""
     return sted_by(left, right, node_cosines(encoder, left, right))
 
 
@@ -105,11 +100,7 @@ ALPHA = 1.2
 
 
 def ceds(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """CEDS by the cosines of sentences. It can be below 0: more can be edited than the larger map has nodes.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-    """
+    """CEDS by the cosines of sentences. It can be below 0: more can be edited than the larger map has nodes."""
     return ceds_by(left, right, node_cosines(encoder, left, right))
 
 
@@ -136,10 +127,6 @@ def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> Ba
     |G| + |P| - |G ∪ P| over |G|, with soft counts of the sets G of the left and P of the right map's sentences.
     A soft count isn't monotone: a union can count less than one of its sets, and more than both together. The
     authors' code then leaves [0, 1]; here such a recall is 1 or 0.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-        LimitError: it is undefined for these sentences.
     """
     known = embed(encoder, (*left.labels, *right.labels))
 
@@ -152,12 +139,7 @@ def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> Ba
 
 
 def soft_count(vectors: NDArray[np.float64]) -> float:
-    """The sum of 1 / (sum of a vector's cosines with all, itself among them).
-
-    Raises:
-        EncoderError: a zero vector.
-        LimitError: a text is so unlike the others that such a sum is not above 0.
-    """
+    """The sum of 1 / (sum of a vector's cosines with all, itself among them)."""
     units = unit_vectors(vectors)
     weights = units @ units.sum(axis=0)
     if not (weights > 0).all():

@@ -28,22 +28,14 @@ ROUNDS = 2
 
 
 def continuous_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
-    """The best one-to-one matching of edges, each pair worth the lower cosine of parents and of children.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-    """
+    """The best one-to-one matching of edges, each pair worth the lower cosine of parents and of children."""
     gains = np.minimum(*_edge_cosines(left, right, encoder))
     rows, columns = best_assignment(gains)
     return f1_score(float(gains[rows, columns].sum()), len(right) - 1, len(left) - 1)
 
 
 def fuzzy_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
-    """The share of edges that have an edge in the other map with both ends at least ``ALIKE``.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-    """
+    """The share of edges that have an edge in the other map with both ends at least ``ALIKE``."""
     parents, children = _edge_cosines(left, right, encoder)
     alike = (parents >= ALIKE) & (children >= ALIKE)
     found, wanted = (int(alike.any(axis=axis).sum()) for axis in (0, 1))
@@ -51,11 +43,7 @@ def fuzzy_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
 
 
 def graph_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
-    """The best one-to-one matching of nodes by the cosines of their vectors after ``ROUNDS`` of graph convolution.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-    """
+    """The best one-to-one matching of nodes by the cosines of vectors after ``ROUNDS`` graph convolutions."""
     vectors = node_vectors(encoder, left, right)
     gains = cosines(*(convolved(tree, each) for tree, each in zip((left, right), vectors, strict=True)))
     rows, columns = best_assignment(gains)
@@ -96,20 +84,12 @@ Pairs = Counter[tuple[int, int]]
 
 
 def edge_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
-    """How many edges, of texts that are aligned, are an edge in the other map too.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-    """
+    """How many edges, of texts that are aligned, are an edge in the other map too."""
     return _pairs_f1(_edges, left, right, encoder)
 
 
 def ancestor_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
-    """How many pairs of a node and one above it, of texts that are aligned, are such a pair in the other map too.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-    """
+    """How many pairs of a node and one above it, of aligned texts, are such a pair in the other map too."""
     return _pairs_f1(_lines, left, right, encoder)
 
 

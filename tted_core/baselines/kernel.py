@@ -69,12 +69,7 @@ class Baseline:
     reads: Literal["encoder", "none"] = "none"
 
     def __call__(self, left: AnyMap, right: AnyMap, encoder: str | AnyEncoder | None = None) -> BaselineScore:
-        """The baseline of two maps; raises what ``function`` raises.
-
-        Raises:
-            MapFormatError: a side is no map.
-            OptionsError: it reads vectors of sentences, and there is no encoder.
-        """
+        """The baseline of two maps; raises what ``function`` raises."""
         left, right = (
             as_map(each, f"the {side} map").tree for side, each in (("left", left), ("right", right))
         )
@@ -133,11 +128,7 @@ Vectors = NDArray[np.float64]
 
 
 def node_vectors(encoder: Encoder, *trees: TextTree) -> list[Vectors]:
-    """(n, d) vectors of each tree's n nodes.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
-    """
+    """(n, d) vectors of each tree's n nodes."""
     known = embed(encoder, [label for tree in trees for label in tree.labels])
     return [np.array([known[label] for label in tree.labels]) for tree in trees]
 
@@ -148,9 +139,5 @@ def node_cosines(encoder: Encoder, left: TextTree, right: TextTree) -> Vectors:
 
 
 def cosines(rows: Vectors, columns: Vectors) -> Vectors:
-    """(n, m) cosines of (n, d) and (m, d) vectors, from -1 to 1.
-
-    Raises:
-        EncoderError: a zero vector, whose direction is undefined.
-    """
+    """(n, m) cosines of (n, d) and (m, d) vectors, from -1 to 1."""
     return np.clip(unit_vectors(rows) @ unit_vectors(columns).T, -1.0, 1.0)

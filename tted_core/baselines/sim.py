@@ -47,11 +47,7 @@ def breadth_first_edges(tree: TextTree) -> list[Edge]:
 
 
 def distinct_texts(left: TextTree, right: TextTree, split: Callable[[str], Text]) -> dict[str, Text]:
-    """Each distinct label of both maps, split into words once.
-
-    Raises:
-        LimitError: more word pairs than a baseline takes.
-    """
+    """Each distinct label of both maps, split into words once."""
     texts = {label: split(label) for label in dict.fromkeys((*left.labels, *right.labels))}
     words = max(
         sum(len(sentence) for label in set(tree.labels) for sentence in texts[label])
@@ -117,11 +113,7 @@ TOKEN = regex.compile(rf"[{NO_SPACES}]|[\w\p{{M}}]+")
 
 
 def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:
-    """Sim and rho_base by optimal matching.
-
-    Raises:
-        LimitError: the maps have too many words.
-    """
+    """Sim and rho_base by optimal matching."""
     texts = distinct_texts(left, right, split)
     scores = label_scores(texts.values())
 
@@ -137,9 +129,6 @@ def edge_matching(left: TextTree, right: TextTree) -> tuple[tuple[Edge, Edge, fl
     """The matching behind ``rouge_sim``: an edge (parent, child) of each map, and R(parents) + R(children).
 
     One that gains the most of all; pairs that gain nothing are listed too.
-
-    Raises:
-        LimitError: the maps have too many words.
     """
     texts = distinct_texts(left, right, split)
     gains = edge_gains(label_scores(texts.values()), label_edges(left, texts), label_edges(right, texts))
@@ -190,11 +179,7 @@ def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[slice, F1, F1, F1]]:
 
 
 def rouge_bag(left: TextTree, right: TextTree) -> BaselineScore:
-    """Sim and rho_base by optimal matching of sentences, whatever stands above what.
-
-    Raises:
-        LimitError: the maps have too many words.
-    """
+    """Sim and rho_base by optimal matching of sentences, whatever stands above what."""
     texts = distinct_texts(left, right, split)
     scores = label_scores(texts.values())
     place = {label: number for number, label in enumerate(texts)}

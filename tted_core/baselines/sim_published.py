@@ -40,11 +40,7 @@ START = "_"
 
 
 def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
-    """Sim and rho_base by the published greedy matching.
-
-    Raises:
-        LimitError: the maps have too many words.
-    """
+    """Sim and rho_base by the published greedy matching."""
     texts = distinct_texts(left, right, split) | {START: split(START)}
     scores = label_scores(texts.values())
     start = label_edges(TextTree((START, START), (-1, 0)), texts)
@@ -133,9 +129,6 @@ def pair_rouge(column: Column, left: TextTree, right: TextTree) -> BaselineScore
     The sum of (F1(parents) + F1(children)) / 2 over the matched pairs, divided by the number of reference pairs
     including the root's, which has no parent and is never matched: with n sentences a map has (n - 1) / n in
     common with itself.
-
-    Raises:
-        LimitError: the maps have too many words.
     """
     texts = distinct_texts(left, right, split)
     scores = column(rouge_scores(texts.values()))

@@ -84,11 +84,7 @@ def linear_text(tree: TextTree) -> str:
 
 
 def structural_tted(maps: Aligned) -> float:
-    """The distance in unit costs: equivalent nodes replace each other for nothing, all other edits cost 1.
-
-    Raises:
-        LimitError: it is not proven optimal within the time limit.
-    """
+    """The distance in unit costs: equivalent nodes replace each other for nothing, all other edits cost 1."""
     costs = np.ones_like(maps.problem.costs)
     costs[:-1, :-1] = maps.problem.costs[:-1, :-1] > maps.equivalence
     costs[-1, -1] = 0.0
@@ -150,11 +146,7 @@ def linear_rouge(place: int, maps: Aligned) -> float:
 
 
 def linear_bertscore(maps: Aligned) -> float:
-    """F1 of BERTScore of the maps read as texts.
-
-    Raises:
-        OptionsError: there is no model for it.
-    """
+    """F1 of BERTScore of the maps read as texts."""
     if maps.bertscore is None:
         raise OptionsError("BERTScore reads vectors of words, and there is no model for it; name an encoder")
     return maps.bertscore(*maps.texts)
@@ -244,11 +236,7 @@ def of_empty_map(deletions: Sequence[float]) -> dict[str, float]:
 
 
 def checked_equivalence(equivalence: float | str) -> float:
-    """The threshold as a number.
-
-    Raises:
-        OptionsError: it is not a finite number of at least 0.
-    """
+    """The threshold as a number."""
     try:
         number = float(equivalence)
     except (ValueError, TypeError, OverflowError):

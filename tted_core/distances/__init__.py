@@ -95,9 +95,6 @@ def all_settings(
     """All (model, context, distance) that go together, by names, model by model.
 
     A distance is measured by each encoder, or once by the model that it reads instead: "none" if it reads none.
-
-    Raises:
-        UnknownNameError: a distance or a context that isn't known.
     """
     encoders = list(encoders)
     chosen = [lookup(DISTANCES, name, "distance") for name in distances]

@@ -35,11 +35,7 @@ The empty string is among the texts of both sides: it is what a deleted or inser
 
 
 def levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
-    """Characters to insert, delete or replace, as a share of the longer text's; no metric.
-
-    Raises:
-        LimitError: more pairs of characters than ``MAX_EDIT_CELLS``.
-    """
+    """Characters to insert, delete or replace, as a share of the longer text's; no metric."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
@@ -58,9 +54,6 @@ def sequence_matcher(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) ->
 
     The ratio is that of ``SequenceMatcher(None, x, y, autojunk=False)``: difflib's rule of thumb that ignores
     frequent characters of texts from 200 characters on would ignore most letters there.
-
-    Raises:
-        LimitError: more pairs of characters than ``MAX_SEQUENCE_MATCHER_CELLS``.
     """
     cells = sum(map(len, left)) * sum(map(len, right))
     check_limit(cells, MAX_SEQUENCE_MATCHER_CELLS, "pairs of characters", "choose the distance levenshtein")

@@ -29,9 +29,6 @@ def cosine(left: Vectors, right: Vectors) -> NDArray[np.float64]:
 
     The textbook form loses equal texts: a float32 cosine of a vector with itself can pass 1, its root is NaN,
     and a solver that meets the NaN silently gives a larger distance. The difference of equal vectors is 0.
-
-    Raises:
-        EncoderError: a zero vector, whose direction is undefined.
     """
     return euclidean(unit_vectors(left), unit_vectors(right)) / math.sqrt(2.0)
 

@@ -21,9 +21,6 @@ def embed(
     Texts go to the encoder in one fixed order (by length, then by text), so that the vectors don't depend on
     which tree came first, and little of a batch is padding. A lone surrogate, which no tokenizer takes, is read
     as U+FFFD.
-
-    Raises:
-        EncoderError: not one finite vector of the same length per text.
     """
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     vectors: list[NDArray[np.float64]] = []
@@ -44,11 +41,7 @@ def embed(
 
 
 def numbers_of(returned: Any) -> NDArray[np.float64]:
-    """What an encoder returned as an array of numbers.
-
-    Raises:
-        EncoderError: it is none.
-    """
+    """What an encoder returned as an array of numbers."""
     try:
         return np.asarray(returned, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -73,11 +66,7 @@ def encoding_once(encoder: Encoder) -> Encoder:
 
 
 def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The (n, d) vectors brought to length 1.
-
-    Raises:
-        EncoderError: a zero vector, whose direction is undefined.
-    """
+    """The (n, d) vectors brought to length 1."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not norms.all():
         raise EncoderError(

@@ -94,9 +94,6 @@ class MaskedModel:
 
         The hidden part is replaced by *one* mask, however many word pieces it had, as in the NDD paper's
         section 2.
-
-        Raises:
-            LimitError: a sentence longer than the model reads.
         """
         for start in range(0, len(gaps), CHUNK):
             yield from self._distributions(gaps[start : start + CHUNK])
@@ -115,9 +112,6 @@ class MaskedModel:
 
         Each word piece is masked by itself (Salazar et al., "Masked Language Model Scoring", ACL 2020, eq. 1
         and 4). Lower is more fluent; never below 1.
-
-        Raises:
-            LimitError: a sentence longer than the model reads.
         """
         (row,) = self._pieces([sentence])
         marks = set(self._tokenizer.all_special_ids) - {self._tokenizer.unk_token_id}
@@ -184,11 +178,6 @@ def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = 
     Args:
         name: what to load; a folder goes before a model id, a known name before both.
         device: "cpu", "cuda" or "mps"; None takes CUDA when there, else the CPU.
-
-    Raises:
-        EncoderError: the model can't be had, or is no masked language model.
-        MissingExtraError: the extra "encoder" isn't installed.
-        UnknownNameError: the name is empty.
     """
     require("encoder")
     folder = Path(name)

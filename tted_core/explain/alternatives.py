@@ -57,11 +57,6 @@ def alternatives(
         methods: from ``combined``; their depth is left out.
         models: what loads the models; an encoder is loaded once, when its turn comes.
         monitor: watches; once it says stop, those done so far are returned.
-
-    Raises:
-        LimitError: more than ``MAX_ALTERNATIVES`` methods.
-        Interrupted: stopped before there was one.
-        TTEDError: as ``compare_maps``.
     """
     check_limit(len(methods), MAX_ALTERNATIVES, "variants", "choose fewer settings")
     models = models or Models()
@@ -161,9 +156,6 @@ def disagreement(comparison: Comparison) -> Disagreement:
     A matched edge pairs its lower end with that of its partner, and each node but the root is the lower end of one
     edge, so both measures say of each such node whom it belongs to, or that it has nobody. Edges with no word in
     common count as unmatched.
-
-    Raises:
-        LimitError: the maps have too many words for the baseline.
     """
     tted = {(source, target) for source, target in _pairs(comparison) if source > 0 and target > 0}
     matching = edge_matching(comparison.left.tree, comparison.right.tree)

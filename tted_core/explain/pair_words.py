@@ -32,10 +32,6 @@ def pair_words(
         source: a node of the left map.
         target: a node of the right map.
         monitor: watches the texts being read.
-
-    Raises:
-        LimitError: the two sentences have too many words.
-        EncoderError: the model gives nothing that can be used.
     """
     context = lookup(CONTEXTS, comparison.method.context, "context")
 

@@ -92,10 +92,6 @@ def bands(
         pairs: kind -> pairs of maps, at least one of each kind.
         compare: the comparison, with the options of the one to be judged.
         monitor: watches the pairs, and may stop before each.
-
-    Raises:
-        Interrupted: the monitor said stop.
-        TTEDError: whatever ``compare`` raises.
     """
     total = sum(map(len, pairs.values()))
     done = 0

@@ -69,9 +69,6 @@ def under_choices(
         comparison: of the two maps; it may be under other choices, which end.
         choices: what must and what must not be in the mapping.
         monitor: as for ``compare_maps``.
-
-    Raises:
-        ChoiceError: no mapping of this order keeps all choices.
     """
     method, trees = comparison.method, (comparison.left.tree, comparison.right.tree)
     solution = search(
@@ -92,9 +89,6 @@ def price_of_forcing(comparison: Comparison, entry: Entry, *, time_limit: float 
         comparison: under no choices, or under choices that are kept besides.
         entry: (source, target); None for the gap.
         time_limit: seconds for an order that may take long.
-
-    Raises:
-        ChoiceError: it can't be, in this order and beside the choices.
     """
     return _price(comparison, comparison.choices.forcing(entry), time_limit)
 

@@ -95,10 +95,5 @@ DRAWN: dict[str, Callable[[Spec], bytes]] = {
 
 
 def drawn(spec: Spec, ending: str) -> bytes:
-    """The picture of a figure; ``ending`` is a key of ``DRAWN``, with or without a dot.
-
-    Raises:
-        UnknownNameError: no such format.
-        ToolError: the figure can't be drawn.
-    """
+    """The picture of a figure; ``ending`` is a key of ``DRAWN``, with or without a dot."""
     return lookup(DRAWN, ending.removeprefix(".").lower(), "picture format")(cleaned(spec))

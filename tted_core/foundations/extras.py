@@ -48,9 +48,6 @@ def require(extra: str, what: str | None = None, instead: str = "") -> None:
         extra: one of ``EXTRAS``.
         what: what needs it, if not all that the extra is for.
         instead: another way out, which ends with "or ".
-
-    Raises:
-        MissingExtraError: a package of the extra isn't installed.
     """
     purpose, packages, install = EXTRAS[extra]
     for package in packages:

@@ -49,20 +49,12 @@ class Monitor:
         return self.should_stop()
 
     def check(self, message: str = "stopped before there was a result; run it again") -> None:
-        """Go on, or give up.
-
-        Raises:
-            Interrupted: the work should stop; with this message.
-        """
+        """Go on, or give up."""
         if self.stopped:
             raise Interrupted(message)
 
     def over(self, items: Sequence[Item], stage: str) -> Iterator[Item]:
-        """The items one by one as a stage, with a check before each.
-
-        Raises:
-            Interrupted: the work should stop.
-        """
+        """The items one by one as a stage, with a check before each."""
         for number, item in enumerate(items):
             self.check()
             self.stage(stage, number / len(items))
@@ -84,11 +76,7 @@ UNWATCHED = Monitor()
 
 
 def checked_monitor(given: Monitor | None) -> Monitor:
-    """The monitor that a caller gave; ``UNWATCHED`` for None.
-
-    Raises:
-        OptionsError: it is something else.
-    """
+    """The monitor that a caller gave; ``UNWATCHED`` for None."""
     if given is not None and not isinstance(given, Monitor):
         raise OptionsError(
             f"the monitor is of the type {type(given).__name__}; give Monitor(tell, should_stop)"

@@ -9,11 +9,7 @@ Entry = TypeVar("Entry")
 
 
 def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
-    """Return ``registry[name]``; ``kind`` ("encoder", "distance" ...) is the word used in the error.
-
-    Raises:
-        UnknownNameError: no such name; the message lists those there are.
-    """
+    """Return ``registry[name]``; ``kind`` ("encoder", "distance" ...) is the word used in the error."""
     try:
         return registry[name]
     except (KeyError, TypeError):  # no key, or nothing that can be one, such as a list
@@ -22,12 +18,7 @@ def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
 
 
 def chosen(registry: Mapping[str, Entry], names: Iterable[str], kind: str) -> dict[str, Entry]:
-    """The entries of several names; a text is one name, or "all" or "none" of them.
-
-    Raises:
-        OptionsError: ``names`` is no list.
-        UnknownNameError: no such name; the message lists those there are.
-    """
+    """The entries of several names; a text is one name, or "all" or "none" of them."""
     if not isinstance(names, Iterable):
         raise OptionsError(f"{kind}s are given as a list of names, not as {type(names).__name__}")
     if isinstance(names, str):

@@ -168,11 +168,7 @@ def correlation_or_0(coefficient: Coefficient, one: Values, other: Values, axis:
 def correlation_interval(
     one: Values, other: Values, name: str, resamples: int, seed: int
 ) -> tuple[float, float]:
-    """The 95 % percentile bootstrap interval of a coefficient of (n,) pairs.
-
-    Raises:
-        UnknownNameError: no such correlation.
-    """
+    """The 95 % percentile bootstrap interval of a coefficient of (n,) pairs."""
     coefficient = lookup(CORRELATIONS, name, "correlation")
     rng = np.random.default_rng(seed)
     n = len(one)
@@ -182,11 +178,7 @@ def correlation_interval(
 
 
 def correlation_test(one: Values, other: Values, name: str, resamples: int, seed: int) -> Significance:
-    """Whether (n,) pairs are correlated: ``one`` in every order, or in ``resamples`` orders.
-
-    Raises:
-        UnknownNameError: no such correlation.
-    """
+    """Whether (n,) pairs are correlated: ``one`` in every order, or in ``resamples`` orders."""
     coefficient = lookup(CORRELATIONS, name, "correlation")
 
     def permuted(ordered: Values, axis: int = -1) -> Values:  # noqa: ARG001 - SciPy passes it
@@ -203,9 +195,6 @@ def correlation_contest(
     Under that hypothesis the two measures' values for a pair are interchangeable, once both are on one scale:
     ranks, or standard scores for Pearson. p is the share of all exchanges (or of ``resamples`` random ones) whose
     difference of coefficients is at least as large.
-
-    Raises:
-        UnknownNameError: no such correlation.
     """
     from scipy.stats import rankdata, zscore
 

@@ -72,9 +72,6 @@ def read_rows(
         name: the table's, for an error.
         first_line: the number of the table's first line in the file that it comes from.
         exact: keep the space around cells.
-
-    Raises:
-        MapFormatError: no readable table; names the line.
     """
     csv.field_size_limit(MAX_BYTES)  # by default a cell of more than 131,072 characters is an error
     lines = io.StringIO(source, newline="") if isinstance(source, str) else source
@@ -131,11 +128,7 @@ def write_csv(parts: Iterable["pa.Table"], file: Path, *, excel: bool = False) -
 
 
 def write_parquet(parts: Iterable["pa.Table"], file: Path) -> None:
-    """Write Arrow tables of the same columns below each other into one Parquet file, a table at a time.
-
-    Raises:
-        MissingExtraError: the extra "batch" isn't installed.
-    """
+    """Write Arrow tables of the same columns below each other into one Parquet file, a table at a time."""
     require("batch")
     from pyarrow import parquet
 

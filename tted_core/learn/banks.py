@@ -70,22 +70,14 @@ class Question:
 
 
 def questions(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> Iterator[Question]:
-    """The questions of a bank, kind by kind.
-
-    Raises:
-        UnknownNameError: no such kind.
-    """
+    """The questions of a bank, kind by kind."""
     for kind in kinds:
         for variant in variants:
             yield Question(kind, variant, exercise(kind, variant))
 
 
 def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> str:
-    """A bank in Moodle's GIFT format, with a category for each kind.
-
-    Raises:
-        UnknownNameError: no such kind.
-    """
+    """A bank in Moodle's GIFT format, with a category for each kind."""
     lines: list[str] = []
     category = ""
     for each in questions(variants, kinds):

@@ -27,11 +27,7 @@ DECIMALS = 3
 
 
 def model_costs(encoder: Encoder, left: TextTree, right: TextTree) -> NDArray[np.float64]:
-    """The (n+1, m+1) cost matrix of two trees: cosine distances, without context, rounded to ``DECIMALS``.
-
-    Raises:
-        EncoderError: the model gives nothing that can be used.
-    """
+    """The (n+1, m+1) cost matrix of two trees: cosine distances, without context, rounded to ``DECIMALS``."""
     distance = DISTANCES["cosine"].load(Models(encoder))
     return edit_problem(distance, CONTEXTS["none"], left, right).costs.round(DECIMALS)
 

@@ -192,11 +192,7 @@ def number(tree: TextTree) -> Numbering:
 
 
 def check_traced(left: TextTree, right: TextTree) -> None:
-    """Refuse trees that are too large to go through by steps.
-
-    Raises:
-        LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
-    """
+    """Refuse trees that are too large to go through by steps."""
     for tree, word in ((left, "left"), (right, "right")):
         check_limit(
             len(tree),
@@ -213,9 +209,6 @@ def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
         left: n nodes.
         right: m nodes.
         costs: (n+1, m+1), the last row and column being the gap, as for a solver.
-
-    Raises:
-        LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
     """
     check_traced(left, right)
     numbers = number(left), number(right)

@@ -35,12 +35,7 @@ AT_ONCE = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
 
 
 def draw(function: str, source: str | Mapping[str, Any], **options: float) -> bytes:
-    """What a function of vl-convert makes of an SVG or a Vega-Lite specification.
-
-    Raises:
-        MissingExtraError: the extra "figures" isn't installed.
-        ToolError: it refuses the source, takes too long, or dies.
-    """
+    """What a function of vl-convert makes of an SVG or a Vega-Lite specification."""
     require("figures")
     request = json.dumps([function, source, options])
     limits = str(os.getpid()), str(MAX_DRAWING_SECONDS)
@@ -91,21 +86,13 @@ _SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)" height="([\d.]+)"')
 
 
 def png(svg: str) -> bytes:
-    """The picture with two pixels per point; fewer where it would have more than ``MAX_PICTURE_PIXELS``.
-
-    Raises:
-        ToolError: it can't be drawn.
-    """
+    """The picture with two pixels per point; fewer where it would have more than ``MAX_PICTURE_PIXELS``."""
     wide, high = _size(svg)
     return draw("svg_to_png", svg, scale=min(SHARP, math.sqrt(MAX_PICTURE_PIXELS / (wide * high))))
 
 
 def pdf(svg: str) -> bytes:
-    """The picture on one page of its size; smaller where a page may not be so long.
-
-    Raises:
-        ToolError: it can't be drawn.
-    """
+    """The picture on one page of its size; smaller where a page may not be so long."""
     wide, high = _size(svg)
     scale = min(1.0, LONGEST_PAGE / max(wide, high))
     size = (

@@ -196,10 +196,6 @@ def ending(file: str) -> str:
 
 
 def written(comparison: Comparison, kind: str, *, excel: bool = False) -> bytes:
-    """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark.
-
-    Raises:
-        UnknownNameError: no such kind.
-    """
+    """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark."""
     content = lookup(EXPORTS, kind, "kind of report").write(comparison)
     return content if isinstance(content, bytes) else text_bytes(content, excel=excel and kind == "csv")

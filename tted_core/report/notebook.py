@@ -38,13 +38,7 @@ class Picture:
     svg: str
 
     def save(self, file: str | Path) -> None:
-        """Write it as what the file's name ends in: .svg, .png or .pdf.
-
-        Raises:
-            UnknownNameError: another ending.
-            MissingExtraError: .png or .pdf without the extra "figures".
-            ToolError: it can't be drawn.
-        """
+        """Write it as what the file's name ends in: .svg, .png or .pdf."""
         path = Path(file)
         path.write_bytes(lookup(_DRAWN, path.suffix.removeprefix(".").lower(), "picture format")(self.svg))
 
@@ -54,11 +48,7 @@ class Picture:
 
 
 def script_frame(comparison: Comparison) -> "pd.DataFrame":
-    """The edit script, a row for each operation; nodes are numbered in preorder, and missing on the gap's side.
-
-    Raises:
-        MissingExtraError: pandas isn't installed.
-    """
+    """The edit script, a row for each operation; nodes are numbered in preorder, and missing on the gap's side."""
     require("batch", "a table")
     import pandas as pd
 

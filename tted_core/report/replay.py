@@ -84,13 +84,7 @@ def replay_json(left: MindMap, right: MindMap, comparison: Comparison) -> str:
 
 
 def read_replay(content: bytes | str) -> Replay:
-    """Read a replay file.
-
-    Raises:
-        MapFormatError: no replay file, or a broken one; says where.
-        LimitError: the file or a map in it is too large.
-        UnknownNameError: an option with a value that this version doesn't know.
-    """
+    """Read a replay file."""
     check_limit(len(content), MAX_BYTES, "bytes in the replay file", "save it again")
     try:
         whole = json.loads(content)

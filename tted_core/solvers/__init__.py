@@ -55,11 +55,6 @@ def solve(
         choices: what must and what must not be in the mapping.
         time_limit: seconds, None for no limit; an order that always finishes with a proof ignores it.
         monitor: is told the bounds now and then; may end the search with the best mapping so far.
-
-    Raises:
-        UnknownNameError: no such order.
-        ChoiceError: no mapping of this order keeps all choices.
-        SolverError: the mapping breaks a rule of the order, or doesn't cost what the solver says.
     """
     found = solve_under(
         choices,

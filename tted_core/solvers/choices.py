@@ -95,9 +95,6 @@ def solve_under(
         order: its name.
         time_limit: as for any solver.
         monitor: as for any solver.
-
-    Raises:
-        ChoiceError: no mapping of this order keeps all choices.
     """
     if not choices:
         return solver(left, right, costs, time_limit=time_limit, monitor=monitor)
@@ -114,11 +111,7 @@ def solve_under(
 
 
 def check_choices(choices: Choices, order: str, left: TextTree, right: TextTree) -> None:
-    """Check the choices against one another.
-
-    Raises:
-        ChoiceError: two or three of them can't be kept together, or one names a node that isn't there.
-    """
+    """Check the choices against one another."""
     for v, w in (*choices.forced, *choices.forbidden):
         for node, tree, side in ((v, left, "left"), (w, right, "right")):
             if node is not None and not 0 <= node < len(tree):

@@ -155,9 +155,6 @@ def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered:
     """Check that ``mapping`` is a Tai mapping: one-to-one, complete, and ancestors map to ancestors.
 
     With ``ordered`` the left-to-right order must be kept too.
-
-    Raises:
-        SolverError: it is not.
     """
     if sorted(v for v, _ in mapping if v is not None) != list(range(len(left))) or sorted(
         w for _, w in mapping if w is not None
@@ -181,9 +178,6 @@ def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solut
     """The solution as a distance, after checking that mapping and bounds agree with each other.
 
     The solver's bounds are sums of ``problem.weights``; those given back are roots of such sums.
-
-    Raises:
-        SolverError: they don't.
     """
     check_mapping(problem.left, problem.right, solution.mapping, ordered=ordered)
     cost = mapping_cost(problem.weights, solution.mapping)

@@ -47,9 +47,6 @@ def word_importance(first: str, second: str, score_pairs: PairScore) -> WordImpo
         first: a text.
         second: the other.
         score_pairs: a distance or a similarity; called once, with at most one pair per word and one more.
-
-    Raises:
-        LimitError: the two texts have more than ``MAX_IMPORTANCE_WORDS`` words.
     """
     spans = [words(text) for text in (first, second)]
     check_limit(

@@ -20,11 +20,6 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
 
     The layer is the one that the package's authors found best where they tested the model, otherwise the last
     one.
-
-    Raises:
-        UnknownNameError: ``name`` is none of the three.
-        EncoderError: the model can't be had, or gives no vectors of word pieces (as use-multilingual).
-        MissingExtraError: the extra "bertscore" isn't installed.
     """
     require("bertscore")
     folder = Path(name).resolve() if name and name not in ENCODERS and Path(name).is_dir() else None

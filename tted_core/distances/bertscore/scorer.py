@@ -145,9 +145,6 @@ class BERTScorer:
                 them; None for equal weights.
             embedded: what ``embed`` gave for these texts, if it was asked before.
             monitor: watches the embedding; may stop it.
-
-        Raises:
-            LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
         """
         count = {text: len(self._pieces(text)) for text in {*candidates, *references}}
         cells = sum(count[text] for text in candidates) * sum(count[text] for text in references)
@@ -177,9 +174,6 @@ class BERTScorer:
             right: m texts.
             idf: weigh word pieces by how rare they are among the distinct texts of both sides.
             monitor: watches the embedding; may stop it.
-
-        Raises:
-            LimitError: more pairs of word pieces than ``MAX_BERTSCORE_CELLS``.
         """
         documents = [text for text in dict.fromkeys((*left, *right)) if text] if idf else None
         scores = self.scores(left, right, idf=documents, monitor=monitor)
@@ -260,11 +254,7 @@ def baseline_languages(source: str) -> tuple[str, ...]:
 
 
 def rescaled(scores: BERTScores, scorer: BERTScorer, language: str) -> BERTScores:
-    """The scores on the scale of a language, such as "en".
-
-    Raises:
-        OptionsError: the package ships no baseline of this model for that language.
-    """
+    """The scores on the scale of a language, such as "en"."""
     missing = missing_baseline(scorer, language)
     if missing:
         raise OptionsError(missing)

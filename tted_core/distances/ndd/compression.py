@@ -98,12 +98,7 @@ class Compressor:
     _scored: dict[Sentence, tuple[ScoredSpan, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def spans(self, text: str | Sentence, monitor: Monitor = UNWATCHED) -> tuple[ScoredSpan, ...]:
-        """Every span that may be deleted, with its NDD; a text is split into words, a sentence has its own.
-
-        Raises:
-            LimitError: the text has too many words for the model, or for trying all spans.
-            Interrupted: the monitor said stop.
-        """
+        """Every span that may be deleted, with its NDD; a text is split into words, a sentence has its own."""
         sentence = Sentence.of(text) if isinstance(text, str) else text
         if sentence not in self._scored:
             self._check([sentence])
@@ -128,10 +123,6 @@ class Compressor:
             monitor: may stop it.
             rate: the largest share of the words to be left, as far as ``limit`` lets it be reached; None deletes
                 all that may go.
-
-        Raises:
-            LimitError: the text has too many words for the model, or for trying all spans.
-            Interrupted: the monitor said stop.
         """
         sentence = Sentence.of(text)
         enough = _enough(sentence, rate)
@@ -155,12 +146,7 @@ class Compressor:
         rate: float | None = None,
         monitor: Monitor = UNWATCHED,
     ) -> MapCompression:
-        """Compress each node's text, as ``compress`` does; the rate holds for each.
-
-        Raises:
-            LimitError: the texts are too long or too many for trying all spans.
-            Interrupted: the monitor said stop; the spans scored so far are kept.
-        """
+        """Compress each node's text, as ``compress`` does; the rate holds for each."""
         self._check([Sentence.of(label) for label in dict.fromkeys(tree.labels)])
         labels = [
             self.compress(label, limit, rounds, monitor, rate=rate).result

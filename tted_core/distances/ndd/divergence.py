@@ -84,9 +84,6 @@ def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | 
 
     A word of several word pieces is hidden behind one mask, as the paper's W_m has it; the predictions before
     and after then stand for the same gap.
-
-    Raises:
-        LimitError: a sentence longer than the model reads, or a weight out of range.
     """
     sentences = Sentence.of(before), Sentence.of(after)
     alignment = align(*([word.text for word in sentence.words] for sentence in sentences))
@@ -154,13 +151,7 @@ def ndd_table(
     *,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[NddRow, ...]:
-    """The initial sentence and edits of it with perplexity, NDD and cosine similarity (the paper's Table 1).
-
-    Raises:
-        LimitError: a sentence longer than the model reads, or a weight out of range.
-        EncoderError: the encoder's vectors can't be used.
-        Interrupted: the monitor said stop.
-    """
+    """The initial sentence and edits of it with perplexity, NDD and cosine similarity (the paper's Table 1)."""
     sentences = [initial, *edited]
     vectors = embed(encoder, sentences)
     distances = cosine(vectors[initial][None], np.array([vectors[sentence] for sentence in sentences]))[0]
@@ -190,10 +181,6 @@ def ndd_distances(
         directed: NDD from left to right; by default the mean of both directions, which is symmetric.
         weights: of the unedited words, by default mu = 0.9.
         monitor: watches the texts predicted, and may stop before each.
-
-    Raises:
-        LimitError: a text longer than the model reads, or more words than memory is meant to hold.
-        Interrupted: stopped before all texts were predicted.
     """
     weights = weights or Weights()
     sentences = {text: Sentence.of(text) for text in (*left, *right)}

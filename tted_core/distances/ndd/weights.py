@@ -68,9 +68,6 @@ class Weights:
         mu: how fast the weight falls with the distance from the edit, above 0 and at most 1.
         nu: how fast it falls towards the sentence's end, likewise; 1 leaves b_k out.
         balanced: take a'_k for a_k.
-
-    Raises:
-        LimitError: ``mu`` or ``nu`` out of range.
     """
 
     mu: float = 0.9

@@ -97,11 +97,7 @@ EXERCISES: dict[str, Kind] = {
 
 
 def exercise(name: str, seed: int) -> Exercise:
-    """The exercise of this kind that the seed gives: the same one for everybody.
-
-    Raises:
-        UnknownNameError: no such kind.
-    """
+    """The exercise of this kind that the seed gives: the same one for everybody."""
     kind = lookup(EXERCISES, name, "exercise")
     return kind.make(Random(f"{name} {seed}"))  # noqa: S311 - nothing secret
 

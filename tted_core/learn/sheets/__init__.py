@@ -28,11 +28,7 @@ TEMPLATE = str(Path(__file__).parent / "sheet.typ")
 
 
 def class_variants(seed: int, count: int) -> list[int]:
-    """A variant for each of so many students, no two the same; one student more leaves the others' as they are.
-
-    Raises:
-        LimitError: fewer students than 1, or more than ``MOST``.
-    """
+    """A variant for each of so many students, no two the same; one student more leaves the others' as they are."""
     if not 1 <= count <= MOST:
         raise LimitError(f"a class has 1 to {MOST} students, and a bank as many variants, not {count:,}")
     rng = Random(f"class {seed}")  # noqa: S311 - nothing secret
@@ -51,10 +47,6 @@ def sheets_pdf(
         variants: the numbers of the variants.
         kinds: names of ``EXERCISES``, in the order of the sheet.
         solutions: the answers and how to find them, instead of questions to answer.
-
-    Raises:
-        MissingExtraError: the package typst isn't installed.
-        UnknownNameError: no such kind.
     """
     require("figures", "making a sheet")
     import typst

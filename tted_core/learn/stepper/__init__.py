@@ -64,10 +64,6 @@ def player_data(
         left: n nodes.
         right: m nodes.
         costs: (n+1, m+1), the last row and column being the gap.
-
-    Raises:
-        UnknownNameError: no such order.
-        LimitError: more than ``MAX_NODES_TRACED`` nodes in a tree.
     """
     shown = lookup(ORDERS, order, "order")
     run = shown.trace(left, right, costs)
