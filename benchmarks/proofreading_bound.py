@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from tted_core import TTED, TextTree, TTEDError
-from tted_core.batch.map_collections import collected
+from tted_core.formats.map_collections import collected
 from tted_core.foundations.stats import pairs_above
 from tted_core.lab.edits import edited
 from tted_core.lab.quality import Sample, other_texts, read_samples

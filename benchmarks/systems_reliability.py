@@ -18,11 +18,11 @@ import numpy as np
 from scipy.stats import ttest_1samp
 
 from tted_core.arithmetic import gap_text
-from tted_core.batch.functions import CONTROLS
-from tted_core.batch.map_collections import collected
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import load_encoder
+from tted_core.formats.map_collections import collected
 from tted_core.foundations.stats import correlation_or_0, holm, kendall, percentile_interval
 from tted_core.method import Method
 from tted_core.systems import measure_systems

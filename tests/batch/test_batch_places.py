@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import psutil
 import pytest
@@ -13,7 +12,7 @@ from helpers.batch import batch_options, table_of, write_pairs
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 
-from tted_core.batch import places, running
+from tted_core.batch import running
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
 from tted_core.foundations.monitor import Monitor
@@ -80,19 +79,6 @@ def processes_of_joblib(parent=None):
     ]
 
 
-def is_running(pid):
-    """Not if it only waits for somebody to ask how it ended."""
-    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-
-
-def wait_for(condition):
-    end = time.monotonic() + 120
-    while not (found := condition()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return found
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_processes_compute_the_same_rows_and_one_that_is_killed_is_told_of(pairs, tmp_path, serial):
     killing = Killing(lambda: processes_of_joblib()[0])
@@ -105,28 +91,6 @@ def test_processes_compute_the_same_rows_and_one_that_is_killed_is_told_of(pairs
     run(pairs, tmp_path / "out", workers=2, resume=True)
     assert table_of(tmp_path / "out").equals(serial)
     assert not list((tmp_path / "out").glob("*.tmp"))
-
-
-TERMINATED = """
-import time
-from tted_core.batch import places
-def slow(file, layout, part):
-    time.sleep(600)
-places.solve_part = slow
-list(places._in_processes("", None, range(2), 2))
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a process's parent is always the same there")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_processes_end_with_a_command_that_is_killed(how):
-    command = subprocess.Popen((sys.executable, "-c", TERMINATED), cwd=ROOT, stderr=subprocess.DEVNULL)
-    try:
-        workers = wait_for(lambda: processes_of_joblib(command.pid)[1:])  # both
-    finally:
-        command.send_signal(how)
-        command.wait(60)
-    assert wait_for(lambda: not any(map(is_running, workers)))
 
 
 @on_dask
@@ -162,7 +126,7 @@ def test_a_cluster_of_this_machine_by_the_command(tmp_path, serial):
 
 @on_dask
 def test_a_cluster_that_can_not_do_it_is_refused(pairs, tmp_path, monkeypatch):
-    monkeypatch.setattr(places, "WAIT", 0.2)
+    monkeypatch.setattr(running, "WAIT_SECONDS", 0.2)
     with pytest.raises(
         OptionsError, match=r"no Dask cluster with a worker answers at 'tcp://127\.0\.0\.1:1'"
     ):
@@ -171,25 +135,14 @@ def test_a_cluster_that_can_not_do_it_is_refused(pairs, tmp_path, monkeypatch):
         run(pairs, tmp_path / "two", dask="missing.json")
 
 
-def test_workers_are_asked_what_they_have(tmp_path):
-    class Client:
-        def __init__(self, answer):
-            self.answer = answer
-
-        def run(self, function, file):
-            if isinstance(self.answer, Exception):
-                raise self.answer
-            return {"tcp://a": function(file) if self.answer is None else self.answer}
-
-    with pytest.raises(OptionsError, match=r"tcp://a can't read .*under the same name"):
-        places._check_workers(Client(None), str(tmp_path / "out" / "work" / "missing"))
-    with pytest.raises(OptionsError, match=r"tcp://a has version 0\.0 of this program"):
-        places._check_workers(Client(("0.0", True)), "file")
-    with pytest.raises(OptionsError, match="a worker of the cluster lacks a module"):
-        places._check_workers(Client(ModuleNotFoundError("No module named 'tted_core'")), "file")
+@on_dask
+def test_workers_of_another_version_are_refused(pairs, tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "VERSION", "0.0")
+    with pytest.raises(OptionsError, match=r"a worker of the cluster has version .* this is 0\.0"):
+        run(pairs, tmp_path / "out", dask="local", workers=1)
 
 
 def test_a_missing_extra_is_named(pairs, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingExtraError, match=r'pip install "tted\[cluster\]"'):
+    with pytest.raises(MissingExtraError, match="needs the package distributed"):
         run(pairs, tmp_path / "out", dask="local")

@@ -13,7 +13,7 @@ from helpers.batch import table_of, write_pairs
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 
-from tted_core.batch import places, running
+from tted_core.batch import running
 from tted_core.batch.parts import JOB, part_files
 
 
@@ -156,23 +156,22 @@ def test_processes_give_the_same(tted, pairs, tmp_path):
         arguments = ("--workers", workers, "--out", str(tmp_path / workers), "--orders", "all")
         assert tted("batch", str(pairs), *arguments)[0] == 0
     assert table_of(tmp_path / "1").equals(table_of(tmp_path / "2"))
-    assert not list((tmp_path / "2").glob("work-*"))
 
 
 def test_a_stop_keeps_what_is_done(batch, pairs, tmp_path, monkeypatch):
-    solve_part = places.solve_part
+    solve_part = running.solve_part
 
-    def stopping(work, layout, part):
-        if part.file.name == "part-000002.parquet":
+    def stopping(work, pairs, layout, part):
+        if part.number == 2:
             raise KeyboardInterrupt
-        return solve_part(work, layout, part)
+        return solve_part(work, pairs, layout, part)
 
-    monkeypatch.setattr(places, "solve_part", stopping)
+    monkeypatch.setattr(running, "solve_part", stopping)
     status, _, err = batch(pairs)
     assert status == 130
     assert "the same command with --resume goes on" in err
     assert len(part_files(tmp_path / "out")) == 2
-    monkeypatch.setattr(places, "solve_part", solve_part)
+    monkeypatch.setattr(running, "solve_part", solve_part)
     assert batch(pairs, "--resume")[0] == 0
     batch(pairs, out="whole")
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))

@@ -12,9 +12,8 @@ from helpers.trees import SAMPLES
 
 from tted_core import MindMap, TextTree, compare, read_map
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.batch.maps import gathered
-from tted_core.batch.solving import solved
-from tted_core.batch.work import prepared
+from tted_core.batch.rows import solved_rows
+from tted_core.batch.work import prepared, read_maps
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import Interrupted, OptionsError
@@ -29,20 +28,19 @@ KINDS = ("match", "replace", "delete", "insert")
 def rows(trees, pairs, options, encoder):
     """All rows of these pairs as dicts."""
     named = [(f"map {number}", lambda tree=tree: MindMap(tree, "tree")) for number, tree in enumerate(trees)]
-    maps = gathered(named, options.contexts, depth=options.depth)
-    work = prepared(maps, options, Models(load_encoder=lambda _name: encoder), folder=None)
-    for columns in solved(work, np.array(pairs, dtype=np.int32)):
-        for cells in zip(*columns.values(), strict=True):
-            yield dict(zip(columns, cells, strict=True))
+    maps = read_maps(named, options.contexts, depth=options.depth)
+    work = prepared(maps, options, Models(load_encoder=lambda _name: encoder))
+    for row, _ in solved_rows(work, np.array(pairs, dtype=np.int32)):
+        yield row
 
 
 def test_while_texts_are_looked_at_it_is_told_how_far_and_can_be_stopped():
     told = []
-    maps = gathered([(name, lambda: MindMap(TextTree(("a",), (-1,)), "tree")) for name in "xyz"], ("none",))
+    maps = read_maps([(name, lambda: MindMap(TextTree(("a",), (-1,)), "tree")) for name in "xyz"], ("none",))
     monitor = Monitor(lambda *how_far: told.append(how_far), lambda: told[-1:] == [(LOOKING, 2, 3)])
     models = Models(load_encoder=lambda _name: sentence_encoder())
     with pytest.raises(Interrupted):
-        prepared(maps, batch_options(), models, folder=None, monitor=monitor)
+        prepared(maps, batch_options(), models, monitor=monitor)
     assert (LOOKING, 1, 3) in told
 
 

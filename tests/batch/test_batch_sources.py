@@ -5,11 +5,11 @@ import os
 
 import pytest
 
-from tted_core.batch.map_collections import Reading
 from tted_core.batch.plans import guess_reference, understood
 from tted_core.batch.sources import opened_source
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.folder import ANYWHERE, Confined
+from tted_core.formats.map_collections import Reading
 
 MAP = json.dumps({"root": {"leaf": {}}})
 

@@ -70,17 +70,12 @@ def counted(folder: Path) -> None:
     assert int((folder / "counter").read_text(encoding="ascii")) == len(NAMES) * len(ROUNDS)
 
 
-def vectors(folder: Path) -> None:
-    assert len(list(folder.glob("vectors-*.bin"))) == writers.THREADS
-
-
 CHECKS: dict[str, Callable[[Path], None]] = {
     "embedding": embeddings,
     "kept map": kept_map,
     "description": described,
     "part": part,
     "run": counted,
-    "vectors": vectors,
 }
 
 

@@ -5,10 +5,9 @@ import zipfile
 
 import pytest
 
-from tted_core.batch.inputs import pairs_of_table
-from tted_core.batch.map_collections import Reading, collected
-from tted_core.batch.matching import pairs_by_name
+from tted_core.batch.inputs import pairs_by_name, pairs_of_table
 from tted_core.errors import MapFormatError
+from tted_core.formats.map_collections import Reading, collected
 
 
 def folder_of(place, names):
@@ -63,18 +62,15 @@ def test_a_map_is_named_with_its_ending_where_it_must_be(tmp_path):
         read["a"]()
 
 
-def test_lines_are_read_when_their_turn_comes(tmp_path):
+def test_each_line_is_a_map(tmp_path):
     file = tmp_path / "maps.jsonl"
     lines = [json.dumps({"id": name, "map": f"- {name} é"}, ensure_ascii=False) for name in "abc"]
     file.write_text("\ufeff" + "\n\n".join(lines), encoding="utf-8")
     maps = dict(collected(file))
     assert [read().tree.labels for read in maps.values()] == [("a é",), ("b é",), ("c é",)]
-    file.write_bytes(file.read_bytes()[:20])
-    with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 3: no JSON object"):
-        maps["b"]()
-    file.unlink()
-    with pytest.raises(MapFormatError, match=r"maps\.jsonl can't be read any more"):
-        maps["c"]()
+    file.write_bytes(file.read_bytes()[:-20])
+    with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 5: no JSON object"):
+        collected(file)
     file.write_bytes(b'{"id": "a", "map": "\xff"}')
     with pytest.raises(MapFormatError, match=r"maps\.jsonl is not UTF-8"):
         collected(file)

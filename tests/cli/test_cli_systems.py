@@ -7,7 +7,7 @@ import pytest
 from helpers.trees import SAMPLES
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.batch.functions import CONTROLS
+from tted_core.batch.controls import CONTROLS
 
 TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
 

@@ -10,10 +10,10 @@ from helpers.thorough import sampled
 
 from tted_core.annotate.agreement import read_collection
 from tted_core.batch.inputs import pairs_of_table
-from tted_core.batch.map_collections import collected
 from tted_core.errors import TTEDError
 from tted_core.formats import list_maps, parse_map, parse_maps
 from tted_core.formats.folder import packed
+from tted_core.formats.map_collections import collected
 from tted_core.lab.people import read_judged_pairs
 from tted_core.measures.sentence_lists import read_pairs
 from tted_core.report.replay import read_replay

@@ -66,29 +66,12 @@ def run(folder: Path, _name: str, _number: int) -> None:
             time.sleep(0.005)
 
 
-def vectors(folder: Path, name: str, _number: int) -> None:
-    """All encode the same texts into one file, and read what is there."""
-    from tted_core.batch.work import encoded
-    from tted_core.foundations.monitor import UNWATCHED
-
-    def encode(texts: list[str]) -> np.ndarray:
-        time.sleep(0.01)
-        return np.array([[float(text or 0), 1.0] for text in texts])
-
-    texts = [str(number) for number in range(1, 3001)]
-    file = folder / f"vectors-{name[-1]}.bin"
-    rows = encoded(encode, texts, file, UNWATCHED).rows
-    if not np.array_equal(rows[:, 0], np.arange(1, 3001)):
-        raise AssertionError(f"other vectors than encoded: {np.flatnonzero(rows[:, 1] != 1)[:5]}")
-
-
 WRITERS: dict[str, Write] = {
     "embedding": embedding,
     "kept map": kept_map,
     "description": description,
     "part": part,
     "run": run,
-    "vectors": vectors,
 }
 
 

@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tted_core.solvers.edist_reference import edist_arguments
 from tted_core.solvers.kernels import compiling
-from tted_core.solvers.kernels.many import KERNELS, new_mappings, one_pair, solve_each
+from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered, warm_up
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.tree import TextTree
@@ -156,7 +156,7 @@ def test_few_small_pairs_need_no_compiler():
     code = """
 import sys
 import numpy as np
-from tted_core.batch import solving  # imports all kernels
+from tted_core.batch import rows  # imports all kernels
 from tted_core.foundations.monitor import Monitor
 from tted_core.compare import search
 from tted_core.solvers import EditProblem
@@ -179,7 +179,7 @@ print("numba" in sys.modules, len(told))
 @pytest.mark.parametrize("order", KERNELS)
 def test_interpreted_and_compiled_give_the_same_to_the_last_bit(order):
     for left, right, costs in random_pairs(6, 400, 16):
-        problem = one_pair(left, right, costs)
+        problem = packed([(left, right, costs)])
         interpreted, machine = new_mappings(problem), new_mappings(problem)
         solve_each.interpreted(KERNELS[order], problem, interpreted)
         solve_each(KERNELS[order], problem, machine)

@@ -8,27 +8,16 @@ from tted_core.solvers import SOLVERS, check_mapping, mapping_cost
 from tted_core.solvers.kernels.many import (
     CONSTRAINED,
     ORDERED,
-    EditProblems,
-    cost_starts,
-    packed_trees,
+    packed,
     solve_pairs,
 )
 from tted_core.solvers.solution import mapping_from_partners
 from tted_core.solvers.unordered.many import solve_pairs_unordered
 
 
-def stacked(triples):
-    """The triples as one problems."""
-    trees = packed_trees([tree for left, right, _ in triples for tree in (left, right)])
-    pairs = np.arange(2 * len(triples)).reshape(-1, 2)
-    return EditProblems(
-        trees, pairs, np.concatenate([each.ravel() for _, _, each in triples]), cost_starts(trees, pairs)
-    )
-
-
 def in_one_call(order, triples):
     """Distance and mapping of each."""
-    found = solve_pairs(order, stacked(triples))
+    found = solve_pairs(order, packed(triples))
     for number, (_, right, _) in enumerate(triples):
         partners = found.partners[found.starts[number] : found.starts[number + 1]]
         yield found.distances[number], mapping_from_partners(partners, len(right))
@@ -48,7 +37,7 @@ def test_many_pairs_come_out_as_one_by_one(order, name):
 @pytest.mark.thorough
 def test_what_the_bounds_prove_is_the_unordered_distance_and_the_rest_is_never_below_it():
     triples = list(random_pairs(seed=5, count=300, largest=12))
-    found, proven = solve_pairs_unordered(stacked(triples))
+    found, proven = solve_pairs_unordered(packed(triples))
     assert proven.mean() > 0.95
     for number, (left, right, costs) in enumerate(triples):
         partners = found.partners[found.starts[number] : found.starts[number + 1]]
@@ -69,7 +58,7 @@ def test_pairs_that_no_search_has_steps_for_are_left_open():
         rng = np.random.default_rng(seed)
         left, right = random_tree(rng, size, "any"), random_tree(rng, size, "any")
         triples.append((left, right, random_costs(rng, left, right, "metric")))
-    found, proven = solve_pairs_unordered(stacked(triples))
+    found, proven = solve_pairs_unordered(packed(triples))
     assert proven[:3].any()
     for number, (left, right, costs) in enumerate(triples):
         mapping = mapping_from_partners(

@@ -1,6 +1,5 @@
 """From maps to scores: those of compare(), several references, missing outputs, and what drives a difference."""
 
-import threading
 from dataclasses import replace
 from functools import partial
 
@@ -15,14 +14,12 @@ from helpers.trees import tree_of
 from tted_core import TTED, MindMap, compare, read_map
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.batch import solving
-from tted_core.batch.functions import CONTROLS
+from tted_core.batch import engine
+from tted_core.batch.controls import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.explain.correspondence import STATUSES, correspondence, counted_outcomes
 from tted_core.method import PRESETS
-from tted_core.solvers import SOLVERS
-from tted_core.solvers.choices import solve_under
-from tted_core.solvers.kernels.many import EditProblems
+from tted_core.solvers import SOLVERS, solve_many
 from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
 from tted_core.systems.output import report_lines, systems_json
@@ -122,29 +119,18 @@ def test_edits_are_counted_alike_by_a_batch_by_systems_and_in_a_comparison():
 
 @pytest.mark.parametrize("order", SOLVERS)
 def test_each_pair_is_solved_once(order, monkeypatch):
-    here = threading.get_ident()  # a page of an earlier test may still warm up in a thread of its own
     solved = []
 
-    def counting(engine):
-        def counted(*given):
-            if threading.get_ident() == here:
-                solved.extend(len(each.pairs) for each in given if isinstance(each, EditProblems))
-            return engine(*given)
+    def counting(problems, *given, **options):
+        solved.extend(problems)
+        return solve_many(problems, *given, **options)
 
-        return counted
-
-    def alone(*given, **options):
-        assert threading.get_ident() != here, "solved by itself"
-        return solve_under(*given, **options)
-
-    for name in ("solve_pairs", "solve_pairs_unordered"):  # all solving ends in one of these two
-        monkeypatch.setattr(solving, name, counting(getattr(solving, name)))
-    monkeypatch.setattr("tted_core.solvers.solve_under", alone)
+    monkeypatch.setattr(engine, "solve_many", counting)
     outputs = given(d="a(b d)", e="f(g h)")
     systems = {"one": outputs, "two": outputs[:1]}
     found = measure([given(d="a(b c)", e="f(g(h))")], systems, preset_name="published", order=order)
     assert found.drivers
-    assert sum(solved) == len(found.operations) == 3
+    assert len(solved) == len(found.operations) == 3
 
 
 def test_operations_by_level():

@@ -1,14 +1,8 @@
-"""Many maps in memory: compare_many and distance_matrix. Nothing is written to disk.
-
-Controls are maps made of references alone, by which one sees whether a measure can be won without a good map.
-In tables of systems they stand under names in brackets. Where a control beats a system, the measure says little:
-by the distance TTED itself, say, the root alone often wins, as it has no node too many. A table of pairs may name
-a control of a map in place of a file: ``references/a.json (root)``.
-"""
+"""Many maps in memory: compare_many and distance_matrix. Nothing is written to disk."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,78 +12,20 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import MEASURES
 from tted_core.baselines.suite import EQUIVALENCE
-from tted_core.batch.maps import gathered
+from tted_core.batch.inputs import Pairs
 from tted_core.batch.settings import BatchOptions
-from tted_core.batch.work import Pairs, Work, prepared
+from tted_core.batch.work import Work, prepared, read_maps
 from tted_core.distances import Models
 from tted_core.errors import OptionsError
-from tted_core.formats import AnyMap, MindMap, as_map, maps_of, pairs_of
+from tted_core.formats import AnyMap, as_map, maps_of, pairs_of
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.foundations.registry import chosen, lookup
 from tted_core.method import Method
-from tted_core.tree import TextTree
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True)
-class Control:
-    """A control: an entry of ``CONTROLS``.
-
-    Attributes:
-        title: what it is.
-        made: makes it of the document's reference; None where it is the reference of the next document.
-    """
-
-    title: str
-    made: Callable[[TextTree], TextTree] | None
-
-
-def flat(tree: TextTree) -> TextTree:
-    """The nodes of a tree, all below its root."""
-    return TextTree(tree.labels, (-1, *[0] * (len(tree) - 1)))
-
-
-ANOTHER = "(another reference)"
-
-CONTROLS: dict[str, Control] = {
-    "(root)": Control("the root of the reference alone", lambda tree: tree.trimmed(1)),
-    "(flat)": Control("all nodes of the reference below its root", flat),
-    "(two levels)": Control("the first two levels of the reference", lambda tree: tree.trimmed(2)),
-    ANOTHER: Control("the reference of the next document", None),
-}
-"""Controls by their names in tables of systems."""
-
-
-def control_in(name: str) -> tuple[str, str]:
-    """The name of a map, and that of its control, if this names one: "a.json (root)"; else the name and "".
-
-    >>> control_in("a.json (root)"), control_in("a.json")
-    (('a.json', '(root)'), ('a.json', ''))
-    """
-    for control, each in CONTROLS.items():
-        if each.made is not None and name.endswith(f" {control}"):
-            return name.removesuffix(f" {control}"), control
-    return name, ""
-
-
-def control_of(read: Callable[[], MindMap], name: str) -> MindMap:
-    """The control of this name of a map; without the notices of its reader, which are those of the map."""
-    given, made = read(), CONTROLS[name].made
-    return replace(given, tree=given.tree if made is None else made(given.tree), notices=())
-
-
-def next_documents(items: Sequence[str]) -> dict[str, str]:
-    """Each document, and the one after it; the first follows the last.
-
-    >>> next_documents(["a", "b", "c"])
-    {'a': 'b', 'b': 'c', 'c': 'a'}
-    """
-    return dict(zip(items, [*items[1:], *items[:1]], strict=True))
-
 
 SCORES = ("tted", *NORMALISATIONS)
 
@@ -103,11 +39,10 @@ class LazyRows:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """One dict for each pair, with the columns that docs/evaluating.md lists; None where there is an error."""
-        from tted_core.batch.solving import solved
+        from tted_core.batch.rows import solved_rows
 
-        for columns in solved(self.work, self.pairs):
-            for cells in zip(*columns.values(), strict=True):
-                yield dict(zip(columns, cells, strict=True))
+        for row, _ in solved_rows(self.work, self.pairs):
+            yield row
 
     def to_pandas(self) -> "pd.DataFrame":
         """All rows as a table.
@@ -194,8 +129,7 @@ def distance_matrix(
         UnknownNameError: no such score.
         EncoderError: the encoder can't be had or its vectors can't be used.
     """
-    from tted_core.batch.costs import ChunkCosts
-    from tted_core.batch.solving import chunks, solve_chunk
+    from tted_core.batch.engine import Solved, chunks, edit_problems, scores_of, solve_pairs
 
     monitor = checked_monitor(monitor)
     lookup(dict.fromkeys(SCORES), score, "score")
@@ -212,24 +146,30 @@ def distance_matrix(
         pairs = (places + np.array([0, len(rows)])).astype(np.int32)
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     matrix = np.zeros((len(every), len(every)))
-    for chunk in chunks(work, pairs):
-        found = solve_chunk(work, method, ChunkCosts(work, method, pairs[chunk]))
-        for (left, right), error in zip(pairs[chunk].tolist(), found.errors, strict=True):
-            if error:
-                raise OptionsError(f"maps {left} and {right} can't be compared: {error}")
-        left, right = pairs[chunk].T
-        matrix[left, right] = found.score(score)
+    for place in chunks(work, pairs):
+        found = solve_pairs(method, pairs[place], edit_problems(work, method, pairs[place]))
+        for (left, right), each in zip(pairs[place].tolist(), found, strict=True):
+            if not isinstance(each, Solved):
+                raise OptionsError(f"maps {left} and {right} can't be compared: {each}")
+        solved = [each for each in found if isinstance(each, Solved)]
+        left, right = pairs[place].T
+        matrix[left, right] = [scores[score] for scores in scores_of(method, solved)]
         if mirrored:
             matrix[right, left] = matrix[left, right]
-        monitor.advance(chunk.stop, len(pairs))
+        monitor.advance(place.stop, len(pairs))
         monitor.check()
     return matrix if columns is None else matrix[: len(rows), len(rows) :]
 
 
+SQUARE = 45
+"""Rows and columns of the squares in which a matrix is computed, so that a part of it needs few maps."""
+
+
 def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
-    """The pairs that a matrix of so many maps needs: the upper triangle, or all but the diagonal."""
-    places = np.triu_indices(count, 1) if symmetric else np.nonzero(~np.eye(count, dtype=np.bool_))
-    return np.stack(places, axis=1).astype(np.int32)
+    """The pairs that a matrix of so many maps needs, the upper triangle or all but the diagonal, in squares."""
+    rows, columns = np.triu_indices(count, 1) if symmetric else np.nonzero(~np.eye(count, dtype=np.bool_))
+    order = np.lexsort((columns, rows, columns // SQUARE, rows // SQUARE))
+    return np.stack((rows, columns), axis=1)[order].astype(np.int32)
 
 
 def _work(
@@ -241,5 +181,5 @@ def _work(
     notices: bool = True,
 ) -> Work:
     named = ((str(number), partial(as_map, each)) for number, each in enumerate(maps))
-    kept = gathered(named, options.contexts, depth=options.depth, total=len(maps))
-    return prepared(kept, options, models or Models(), folder=None, monitor=monitor, notices=notices)
+    kept = read_maps(named, options.contexts, depth=options.depth, total=len(maps))
+    return prepared(kept, options, models or Models(), monitor=monitor, notices=notices)

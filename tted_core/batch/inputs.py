@@ -1,44 +1,39 @@
-"""Which pairs to compare, and a table that lists them."""
+"""Which pairs to compare: those of a table, or maps of the same name in collections."""
 
 import hashlib
 import io
 import json
-from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tted_core.batch.functions import control_in, control_of
-from tted_core.batch.map_collections import (
+from tted_core.batch.controls import ANOTHER, CONTROLS, control_in, control_of, next_documents
+from tted_core.errors import MapFormatError
+from tted_core.formats import MindMap, parse_map
+from tted_core.formats.folder import ANYWHERE, Files
+from tted_core.formats.forest import listed
+from tted_core.formats.map_collections import (
     AS_IT_IS,
+    LINES,
+    RECORDS,
     Collection,
-    Line,
     Reading,
     ReadMap,
     collection_of,
     lines_of,
     map_in_file,
-    map_in_line,
 )
-from tted_core.batch.maps import Packing, Texts
-from tted_core.batch.work import Pairs
-from tted_core.errors import MapFormatError
-from tted_core.formats import MindMap
-from tted_core.formats.folder import ANYWHERE, Files
-from tted_core.formats.forest import listed
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import read_rows
 
-Table: TypeAlias = Iterator[tuple[str, Line | None, dict[str, Any]]]
-"""Rows, each with where it stands, in words, and as a line of JSON if it is one."""
-
-Given: TypeAlias = str | dict[str, Any] | list[Any]
-"""A map's name, or the map itself as JSON."""
+Pairs: TypeAlias = NDArray[np.int32]
+"""(p, 2) numbers of maps."""
 
 SIDES = ("left", "right")
 
@@ -48,8 +43,7 @@ class Inputs:
     """p pairs of m maps.
 
     Attributes:
-        maps: each map's name and what reads it, which raises ``TTEDError`` if it can't be read; of a million maps
-            what reads one is made when it is asked for.
+        maps: each map's name and what reads it, which raises ``TTEDError`` if it can't be read.
         pairs: (p, 2) numbers of maps.
         ids: each pair's id.
         further: the input's own further columns, by name, p texts each.
@@ -60,41 +54,18 @@ class Inputs:
 
     maps: Sequence[tuple[str, ReadMap]] = field(repr=False)
     pairs: Pairs = field(repr=False)
-    ids: Texts = field(repr=False)
-    further: dict[str, Texts] = field(default_factory=dict, repr=False)
+    ids: Sequence[str]
+    further: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     notices: tuple[str, ...] = ()
-    source: dict[str, str] = field(default_factory=dict)
+    source: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def fingerprint(self) -> str:
         """SHA-256 of the pairs and all that stands beside them; of the maps themselves only the names."""
         digest = hashlib.sha256(self.pairs.tobytes())
-        digest.update(repr(list(self.further)).encode("utf-8", "surrogatepass"))
-        for column in (self.ids, *self.further.values()):
-            digest.update(column.letters.data)
-            digest.update(column.starts.data)
+        for name, column in (("id", self.ids), *self.further.items()):
+            digest.update(repr((name, list(column))).encode("utf-8", "surrogatepass"))
         return digest.hexdigest()
-
-
-@dataclass(frozen=True, eq=False)
-class MadeMaps(Sequence[tuple[str, ReadMap]]):
-    """Names of maps, and a function that makes what reads the one of a number."""
-
-    names: Texts
-    reader: Callable[[int], ReadMap]
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    @overload
-    def __getitem__(self, number: int) -> tuple[str, ReadMap]: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[tuple[str, ReadMap]]: ...
-    def __getitem__(self, number: int | slice) -> "tuple[str, ReadMap] | list[tuple[str, ReadMap]]":
-        """Name and reader of one map, or of some."""
-        if isinstance(number, slice):
-            return [self[each] for each in range(len(self))[number]]
-        return self.names[number], self.reader(number)
 
 
 def pairs_of_table(
@@ -123,133 +94,104 @@ def pairs_of_table(
         LimitError: there are more pairs than ``most``.
     """
     collection = None if maps is None else collection_of(maps, reading, files)
-    listed_maps = _ListedMaps(file, collection, reading, files)
-    pairs, ids = array("i"), Packing()
-    further: dict[str, Packing] = {}
-    for place, line, row in _rows(file, files):
-        check_pairs(len(ids) + 1, most)
+    numbers: dict[str, int] = {}
+    listed_maps: list[tuple[str, ReadMap]] = []
+    pairs: list[int] = []
+    rows: list[dict[str, str]] = []
+    for place, row in _rows(file, files):
+        _check_pairs(len(rows) + 1, most)
         for side in SIDES:
             given = row.get(side)
             if not isinstance(given, (str, dict, list)) or not given:
                 raise MapFormatError(
                     f"{file.name}, {place}: there is no map under {side!r}; each row needs a left and a right"
                 )
-            pairs.append(listed_maps.number(given, place, line, side))
-        given_id = row.get("id")
-        ids.add(_cell(given_id) if given_id not in (None, "") else str(len(ids) + 1))
-        for name, value in row.items():
-            if name not in {"id", *SIDES}:
-                column = further.setdefault(name, Packing())
-                column.fill(len(ids) - 1)
-                column.add(_cell(value))
-    if not pairs:
+            key = given if isinstance(given, str) else json.dumps(given, sort_keys=True)
+            if key not in numbers:
+                numbers[key] = len(listed_maps)
+                if isinstance(given, str):
+                    listed_maps.append((given, _named(given, file.parent, collection, reading, files)))
+                else:
+                    inside = partial(parse_map, json.dumps(given), roots=reading.roots)
+                    listed_maps.append((f"{place}, {side}", inside))
+            pairs.append(numbers[key])
+        rows.append({name: _cell(value) for name, value in row.items() if name not in SIDES})
+    if not rows:
         raise MapFormatError(f"there are no pairs in {file.name}; give a row with left and right for each")
-    for column in further.values():
-        column.fill(len(ids))
+    columns = dict.fromkeys(name for row in rows for name in row)
     return Inputs(
-        listed_maps.made(),
-        np.frombuffer(pairs, dtype=np.int32).reshape(-1, 2),
-        ids.packed(),
-        {name: column.packed() for name, column in further.items()},
-        source=paths_of(pairs=file) if maps is None else paths_of(pairs=file, maps=maps),
+        listed_maps,
+        np.array(pairs, dtype=np.int32).reshape(-1, 2),
+        [row.get("id") or str(number) for number, row in enumerate(rows, start=1)],
+        {name: [row.get(name, "") for row in rows] for name in columns if name != "id"},
+        source=_paths(pairs=file) if maps is None else _paths(pairs=file, maps=maps),
     )
 
 
-class _ListedMaps:
-    """The maps that a table lists, each numbered when it is seen first."""
-
-    def __init__(self, file: Path, collection: Collection | None, reading: Reading, files: Files) -> None:
-        self._file, self._collection, self._reading, self._files = file, collection, reading, files
-        self._known: dict[str | bytes, int] = {}
-        self._names, self._entries = Packing(), array("q")
-        self._others: dict[int, ReadMap] = {}
-
-    def number(self, given: Given, place: str, line: Line | None, side: str) -> int:
-        """The number of a map that is named, or stands in this line itself."""
-        number = self._known.setdefault(given if isinstance(given, str) else _digest(given), len(self._known))
-        if number < len(self._names):
-            return number
-        entry = 0
-        if isinstance(given, str):
-            self._names.add(given)
-            try:
-                entry = self._collection.named(control_in(given)[0]) if self._collection is not None else 0
-            except MapFormatError as error:
-                self._others[number] = partial(_refuse, str(error))
-        elif line is not None:
-            self._names.add(f"{place}, {side}")
-            self._others[number] = map_in_line(self._file, line, side, self._reading, self._files)
-        self._entries.append(entry)
-        return number
-
-    def made(self) -> MadeMaps:
-        """All of them; what finds a map by its name is left behind."""
-        names, entries, others = self._names.packed(), self._entries, self._others
-        folder, reading, files = self._file.parent, self._reading, self._files
-        of_collection = None if self._collection is None else self._collection.reader
-
-        def reader(number: int) -> ReadMap:
-            if number in others:
-                return others[number]
-            name, control = control_in(names[number])
-            if of_collection is not None:
-                read = of_collection(entries[number])
-            else:
-                read = map_in_file(folder / name, reading, files)
-            return partial(control_of, read, control) if control else read
-
-        return MadeMaps(names, reader)
+def _named(
+    given: str, folder: Path, collection: Collection | None, reading: Reading, files: Files
+) -> ReadMap:
+    """What reads the map of this name, or its control."""
+    name, control = control_in(given)
+    if collection is None:
+        read = map_in_file(folder / name, reading, files)
+    else:
+        try:
+            read = collection.named(name)
+        except MapFormatError as error:
+            return partial(_refuse, error)
+    return partial(control_of, read, control) if control else read
 
 
-def _digest(given: dict[str, Any] | list[Any]) -> bytes:
-    """What a map that stands in the table itself is known by."""
-    return hashlib.sha256(json.dumps(given, sort_keys=True).encode("ascii")).digest()
+def _refuse(error: MapFormatError) -> MindMap:
+    raise error
 
 
-def _refuse(reason: str) -> MindMap:
-    raise MapFormatError(reason)
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def check_pairs(count: int, most: int | None) -> None:
-    """Refuse more pairs than ``most``.
-
-    Raises:
-        LimitError: there are more.
-    """
+def _check_pairs(count: int, most: int | None) -> None:
     if most is not None:
         check_limit(count, most, "pairs (or more)", "give fewer of them, or use the command tted batch")
 
 
-def paths_of(**files: Path) -> dict[str, str]:
-    """The absolute paths, as ``Inputs.source`` has them."""
+def _paths(**files: Path) -> dict[str, str]:
     return {name: str(file.resolve()) for name, file in files.items()}
 
 
-def _rows(file: Path, files: Files) -> Table:
+def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rows of a CSV, TSV or JSONL file, each with where it stands.
 
     Raises:
         MapFormatError: the file can't be read.
     """
     try:
-        if file.suffix.lower() in {".jsonl", ".ndjson"}:
-            for line, found in lines_of(file, files):
-                yield f"line {line.number}", line, found
+        if file.suffix.lower() in LINES:
+            yield from lines_of(file, files)
             return
         with io.TextIOWrapper(files.open(file), encoding="utf-8-sig", newline="") as source:
             delimiter = "\t" if file.suffix.lower() == ".tsv" else ","
-            rows = read_rows(
-                source, delimiter, name=file.name, exact=True
-            )  # names of files may begin with a space
+            # exact: names of files may begin with a space
+            rows = read_rows(source, delimiter, name=file.name, exact=True)
             _, names = next(rows, (0, []))
-            _check_header(names, file)
+            missing = [side for side in SIDES if side not in names]
+            if missing:
+                raise MapFormatError(
+                    f"{file.name} has no column {listed(missing)}; its first line names the columns left and "
+                    "right, and others as you like"
+                )
+            if len(set(names)) < len(names):
+                raise MapFormatError(f"{file.name} has two columns of the same name; rename one")
             for number, cells in rows:
                 if len(cells) > len(names):
                     raise MapFormatError(
                         f"{file.name}, line {number}: more cells than the header names; "
                         "put quotation marks around cells with a comma"
                     )
-                yield f"line {number}", None, dict(zip_longest(names, cells))
+                yield f"line {number}", dict(zip_longest(names, cells))
     except FileNotFoundError as error:
         raise MapFormatError(f"there is no file {str(file)!r}; check the name") from error
     except OSError as error:
@@ -260,18 +202,144 @@ def _rows(file: Path, files: Files) -> Table:
         raise MapFormatError(f"{file.name} is not UTF-8; save it as UTF-8") from error
 
 
-def _check_header(names: Sequence[str], file: Path) -> None:
-    missing = [side for side in SIDES if side not in names]
-    if missing:
+def pairs_by_name(
+    left: Path,
+    right: Path,
+    *,
+    reading: Reading = AS_IT_IS,
+    files: Files = ANYWHERE,
+    most: int | None = None,
+) -> Inputs:
+    """The maps of two collections that have the same name, whatever the endings; other maps are told of.
+
+    Args:
+        left: a collection.
+        right: another one.
+        reading: how maps are read.
+        files: what opens the maps.
+        most: how many pairs there may be.
+
+    Raises:
+        MapFormatError: a collection can't be read, two maps of one have the same name, or no name is in both.
+        LimitError: there are more pairs than ``most``.
+    """
+    sides = [collection_of(path, reading, files) for path in (left, right)]
+    both = dict(sorted(_partners(*sides)))
+    _check_pairs(len(both), most)
+    notices = []
+    for number, word in enumerate(SIDES):
+        alone = sorted(sides[number].readers.keys() - {names[number] for names in both.values()})
+        if alone:
+            notices.append(
+                f"{len(alone):,} maps on the {word} have no partner of their name: {listed(alone[:5])}"
+            )
+    if not both:
         raise MapFormatError(
-            f"{file.name} has no column {listed(missing)}; its first line names the columns left and right, "
-            "and others as you like"
+            f"no map in {left.name} has the same name as one in {right.name}; name them alike, or list the pairs "
+            "in a CSV file with the columns left and right"
         )
-    if len(set(names)) < len(names):
-        raise MapFormatError(f"{file.name} has two columns of the same name; rename one")
+    return Inputs(
+        [
+            (name, side.readers[name])
+            for pair in both.values()
+            for side, name in zip(sides, pair, strict=True)
+        ],
+        np.arange(2 * len(both), dtype=np.int32).reshape(-1, 2),
+        list(both),
+        notices=tuple(notices),
+        source=_paths(left=left, right=right),
+    )
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def pairs_with_references(
+    reference: Path,
+    systems: Sequence[Path],
+    *,
+    reading: Reading = AS_IT_IS,
+    files: Files = ANYWHERE,
+    most: int | None = None,
+) -> Inputs:
+    """The maps of several systems, each with the reference of its name, and the controls of all references.
+
+    The column ``system`` tells whose a pair is.
+
+    Args:
+        reference: a collection of references.
+        systems: each system's collection of outputs.
+        reading: how maps are read.
+        files: what opens the maps.
+        most: how many pairs there may be.
+
+    Raises:
+        MapFormatError: a collection can't be read, or a system has no map of any reference's name.
+        LimitError: there are more pairs than ``most``.
+    """
+    references = collection_of(reference, reading, files)
+    first = side_name(reference)
+    maps = [(f"{first}/{name}", read) for name, read in references.readers.items()]
+    number = {name: place for place, name in enumerate(references.readers)}
+    documents = {
+        stem if len(names) == 1 else name: number[name]
+        for stem, names in references.stems.items()
+        for name in names
+    }
+    rows: list[tuple[str, int, int, str]] = []
+    notices = []
+    for path in systems:
+        system, outputs = side_name(path), collection_of(path, reading, files)
+        partners = dict(sorted(_partners(references, outputs)))
+        if not partners:
+            raise MapFormatError(
+                f"no map of {system} has the name of one in {first}, which is taken for the folder of references; "
+                "name maps alike, or choose another folder as the reference"
+            )
+        for item, (of_reference, output) in partners.items():
+            rows.append((item, number[of_reference], len(maps), system))
+            maps.append((f"{system}/{output}", outputs.readers[output]))
+        alone = sorted(outputs.readers.keys() - {output for _, output in partners.values()})
+        if alone:
+            notices.append(f"{len(alone):,} of {system} without a reference left out: {listed(alone[:5])}")
+    after = next_documents(sorted(documents))
+    for control in CONTROLS:
+        for item, place in documents.items():
+            if control != ANOTHER:
+                name, read = maps[place]
+                rows.append((item, place, len(maps), control))
+                maps.append((f"{name} {control}", partial(control_of, read, control)))
+            elif after[item] != item:
+                rows.append((item, place, documents[after[item]], control))
+    _check_pairs(len(rows), most)
+    items, left, right, whose = zip(*rows, strict=True)
+    return Inputs(
+        maps,
+        np.array([left, right], dtype=np.int32).T.copy(),
+        items,
+        {"system": whose},
+        notices=tuple(notices),
+        source=_paths(reference=reference, **{f"system {path.name}": path for path in systems}),
+    )
+
+
+def side_name(path: Path) -> str:
+    """What a collection is called: a folder as it is, a file without its ending."""
+    return path.stem if path.suffix.lower() in {".zip", *RECORDS} else path.name
+
+
+def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Each pair's id and both names: of maps that are called alike, or else alike but for the endings.
+
+    Raises:
+        MapFormatError: of several maps that are alike but for the ending none is called as the other side's is.
+    """
+    for stem in left.stems.keys() & right.stems.keys():
+        names = left.stems[stem], right.stems[stem]
+        alike = sorted(set(names[0]).intersection(names[1]))
+        if len(names[0]) == len(names[1]) == 1:
+            yield stem, (names[0][0], names[1][0])
+        elif alike:
+            yield from ((name if len(alike) > 1 else stem, (name, name)) for name in alike)
+        else:
+            raise MapFormatError(
+                f"{listed(max(names, key=len))} have the same name but for the ending, and the other side has "
+                "none of these names; rename one, or list the pairs in a CSV file"
+            )

@@ -11,9 +11,8 @@ import os
 import platform
 import secrets
 import sqlite3
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -38,37 +37,24 @@ BUSY = (
 
 
 @contextmanager
-def held(file: Path, busy: str, *, wait_seconds: float = 0.0) -> Iterator[None]:
+def held(file: Path, busy: str) -> Iterator[None]:
     """Hold a lock for a while.
 
     Args:
         file: the lock's file, which is made.
         busy: the sentence for whoever finds it held.
-        wait_seconds: for so long another one is waited for.
 
     Raises:
         OptionsError: somebody else holds it, or the file can't be made.
     """
-    try:
-        # Waited for in short turns, between which Ctrl+C is heard.
-        connection = sqlite3.connect(file, timeout=min(wait_seconds, 0.5), isolation_level=None)
-    except sqlite3.OperationalError as error:
-        raise OptionsError(_gone(file, error)) from error
-    until = time.monotonic() + wait_seconds
-    with closing(connection):
-        while not connection.in_transaction:
-            try:
-                connection.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error):
-                    raise OptionsError(_gone(file, error)) from error
-                if time.monotonic() >= until:
-                    raise OptionsError(busy) from error
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(closing(sqlite3.connect(file, timeout=0, isolation_level=None)))
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            gone = f"the folder {file.parent.name} is gone or can't be written ({error})"
+            raise OptionsError(busy if "locked" in str(error) else gone) from error
         yield
-
-
-def _gone(file: Path, error: Exception) -> str:
-    return f"the folder {file.parent.name} is gone or can't be written ({error})"
 
 
 JOB = "job.json"

@@ -6,23 +6,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tted_core.batch.map_collections import (
+from tted_core.batch.inputs import side_name
+from tted_core.batch.sources import entries_of, opened_source, unwrapped
+from tted_core.errors import MapFormatError, OptionsError, TTEDError
+from tted_core.formats.folder import Files
+from tted_core.formats.forest import listed
+from tted_core.formats.map_collections import (
     AS_IT_IS,
+    LINES,
     RECORDS,
     Collection,
     Reading,
     ReadMap,
     collection_of,
 )
-from tted_core.batch.matching import side_name
-from tted_core.batch.sources import entries_of, opened_source, unwrapped
-from tted_core.errors import MapFormatError, OptionsError, TTEDError
-from tted_core.formats.folder import Files
-from tted_core.formats.forest import listed
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.tables import read_rows
 
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson")
+TABLES = (".csv", ".tsv", *LINES)
 COLLECTIONS = (".zip", ".jsonl")
 
 REFERENCE_NAMES = ("left", "ref", "gold", "base", "human", "source", "original")
@@ -179,7 +180,7 @@ def _source(roles: Mapping[Path, str]) -> dict[str, Path]:
 def _counted(found: Mapping[str, Collection], roles: Mapping[str, str], monitor: Monitor) -> Iterator[Side]:
     of_reference = {stem for name, each in found.items() if roles[name] == "reference" for stem in each.stems}
     of_systems = {stem for name, each in found.items() if roles[name] == "system" for stem in each.stems}
-    total, done = sum(len(each.numbers) for each in found.values()), 0
+    total, done = sum(len(each.readers) for each in found.values()), 0
     if total <= LOOKED_INTO:
         monitor.stage(f"Reading {total:,} maps")
     for name, each in found.items():
@@ -188,11 +189,11 @@ def _counted(found: Mapping[str, Collection], roles: Mapping[str, str], monitor:
         unreadable = None
         if total <= LOOKED_INTO and roles[name] != "ignore":
             unreadable = 0
-            for number in range(len(each.numbers)):
+            for number, read in enumerate(each.readers.values()):
                 monitor.advance(done + number, total)
-                unreadable += not _is_readable(each.reader(number))
-        done += len(each.numbers)
-        yield Side(name, roles[name], len(each.numbers), matched, unreadable)
+                unreadable += not _is_readable(read)
+        done += len(each.readers)
+        yield Side(name, roles[name], len(each.readers), matched, unreadable)
 
 
 def _is_readable(read: ReadMap) -> bool:
@@ -252,7 +253,7 @@ def _is_table(path: Path, files: Files) -> bool:
         return False
     try:
         with io.TextIOWrapper(files.open(path), encoding="utf-8-sig", errors="replace", newline="") as file:
-            if ending in {".jsonl", ".ndjson"}:
+            if ending in LINES:
                 row = json.loads(file.readline(1_000_000))
                 return isinstance(row, dict) and {"left", "right"} <= row.keys()
             rows = read_rows(file.read(1_000_000), "\t" if ending == ".tsv" else ",", exact=True)

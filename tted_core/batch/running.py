@@ -1,16 +1,20 @@
-"""A batch from its inputs to a folder of results: read, encode, solve, write, and go on where it was stopped."""
+"""A batch from its inputs to a folder of results: read, encode, solve, write, and go on where it was stopped.
+
+joblib runs the parts: one after another, in processes of this machine, or on the workers of a Dask cluster. A task
+holds the maps and vectors of its own pairs and gives back its rows, so no folder has to be shared.
+"""
 
 import functools
-import shutil
+import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tted_core.batch.inputs import Inputs
-from tted_core.batch.maps import Maps, gathered
+from tted_core.batch.inputs import Inputs, Pairs
 from tted_core.batch.parts import (
     BUSY,
     LOCK,
@@ -23,22 +27,33 @@ from tted_core.batch.parts import (
     part_file,
     read_parts,
     write_json,
+    write_part,
 )
-from tted_core.batch.places import Part, solve_parts
 from tted_core.batch.settings import BatchOptions
-from tted_core.batch.work import prepared
+from tted_core.batch.work import Map, Work, fingerprint_of, prepared, read_maps
 from tted_core.distances import Models
 from tted_core.encoders.remembered import identity
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.extras import require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.version import VERSION
+from tted_core.words.splitting import without_surrogates
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 PART_PAIRS = 2_000
 """Pairs in one part: a run that was stopped does so many again for each worker."""
 
 SMALLEST_PART = 10
 """Of few pairs a part holds a hundredth, and so many at least: a small batch can be stopped half way too."""
+
+LOCAL = "local"
+"""Instead of a scheduler's address: a Dask cluster of this machine, for as long as the run lasts."""
+
+WAIT_SECONDS = 60
+"""So long a Dask cluster has to have a worker."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +95,15 @@ class _Clock:
         self.seconds[name] = time.perf_counter() - start
 
 
+@dataclass(frozen=True)
+class Part:
+    """Pairs that are written into one file, with what stands beside them, by its column."""
+
+    number: int
+    pairs: Pairs
+    beside: Mapping[str, Sequence[str]]
+
+
 def run_batch(
     inputs: Inputs,
     options: BatchOptions,
@@ -98,65 +122,52 @@ def run_batch(
         options: what to combine.
         folder: where the results go.
         workers: how many processes solve; -1 is as many as there are cores.
-        dask: a Dask scheduler's address or file, whose workers solve, or "local" for a cluster of this machine.
+        dask: a Dask scheduler's address or file, whose workers solve, or ``LOCAL``.
         resume: go on with the results in the folder, if they are of the same maps and options.
         load: what makes an encoder of its name.
         monitor: watches the stages, and may stop it at any time; what is done is kept.
 
     Raises:
-        OptionsError: options that don't go together, or a folder with results of something else.
+        OptionsError: options that don't go together, a folder with results of something else, or no such cluster.
         UnknownNameError: a name that isn't known.
         EncoderError: an encoder can't be had, or its vectors can't be used.
         MissingExtraError: the extra "batch" isn't installed, or for ``dask`` the extra "cluster".
         Interrupted: a worker ended before its time.
     """
     require("batch" if dask is None else "cluster")
-    folder = folder.absolute()  # the processes that solve may stand elsewhere
     layout = Layout(options.baselines, tuple(inputs.further), options.sentences)
     layout.check()
     check_free(folder, resume=resume)
     clock = _Clock()
     load = functools.cache(load)
     with clock.stage("read"):
-        maps = _read(inputs, options, monitor)
+        monitor.stage(f"Reading {len(inputs.maps):,} maps")
+        maps = read_maps(
+            inputs.maps, options.contexts, depth=options.depth, total=len(inputs.maps), monitor=monitor
+        )
     with clock.stage("load"):
-        job = _described(inputs, maps, options, load)
-        begin(folder, job)
+        begin(folder, _described(inputs, maps, options, load))
     with held(folder / LOCK, BUSY):
         for leftover in folder.glob(f"*{UNFINISHED}"):
-            _remove(leftover)
-        parts = list(_parts(inputs, folder))
-        missing = [part for part in parts if not part.file.exists()]
+            leftover.unlink(missing_ok=True)
+        missing = [each for each in _parts(inputs, maps) if not part_file(folder, each.number).exists()]
         if missing:
             with clock.stage("encode"):
-                work = prepared(maps, options, Models(load_encoder=load), folder=folder, monitor=monitor)
+                work = prepared(maps, options, Models(load_encoder=load), monitor=monitor)
             with clock.stage("solve"):
-                monitor.stage(f"Comparing {sum(len(part.ids) for part in parts):,} pairs")
-                done = sum(len(part.ids) for part in parts) - sum(len(part.ids) for part in missing)
-                for pairs in solve_parts(work, layout, missing, folder, workers=workers, dask=dask):
-                    done += pairs
-                    monitor.advance(done, sum(len(part.ids) for part in parts))
+                total = len(inputs.ids)
+                monitor.stage(f"Comparing {total:,} pairs")
+                done = total - sum(len(each.pairs) for each in missing)
+                for number, table in _tables(work, layout, missing, workers, dask):
+                    write_part(table, part_file(folder, number))
+                    done += table.num_rows // len(options.methods)
+                    monitor.advance(done, total)
                     monitor.check("stopped; what is done is kept")
         return _summed(inputs, folder, clock)
 
 
-def _remove(leftover: Path) -> None:
-    """Remove what a run that was killed left behind."""
-    if leftover.is_dir():
-        shutil.rmtree(leftover, ignore_errors=True)
-    else:
-        leftover.unlink(missing_ok=True)
-
-
-def _read(inputs: Inputs, options: BatchOptions, monitor: Monitor) -> Maps:
-    monitor.stage(f"Reading {len(inputs.maps):,} maps")
-    return gathered(
-        inputs.maps, options.contexts, depth=options.depth, total=len(inputs.maps), monitor=monitor
-    )
-
-
 def _described(
-    inputs: Inputs, maps: Maps, options: BatchOptions, load: Callable[[str], Encoder]
+    inputs: Inputs, maps: Sequence[Map], options: BatchOptions, load: Callable[[str], Encoder]
 ) -> dict[str, Any]:
     """What the results depend on."""
     models = {}
@@ -165,20 +176,115 @@ def _described(
             models[method.encoder] = identity(load(method.encoder))[1]
     return {
         "pairs": inputs.fingerprint,
-        "maps": maps.fingerprint,
+        "maps": fingerprint_of(maps),
         "models": models,
         "options": options.described,
         "version": VERSION,
-        "inputs": inputs.source,
+        "inputs": dict(inputs.source),
     }
 
 
-def _parts(inputs: Inputs, folder: Path) -> Iterator[Part]:
+def _parts(inputs: Inputs, maps: Sequence[Map]) -> Iterator[Part]:
     size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 100))
     for number, start in enumerate(range(0, len(inputs.ids), size)):
         place = slice(start, start + size)
-        further = {name: values[place] for name, values in inputs.further.items()}
-        yield Part(part_file(folder, number), inputs.pairs[place], inputs.ids[place], further)
+        names = [[maps[each].name for each in side] for side in inputs.pairs[place].T.tolist()]
+        beside = {"id": inputs.ids[place], "left": names[0], "right": names[1]}
+        beside |= {name: values[place] for name, values in inputs.further.items()}
+        yield Part(number, inputs.pairs[place], beside)
+
+
+def _tables(
+    work: Work, layout: Layout, parts: Sequence[Part], workers: int, dask: str | None
+) -> Iterator[tuple[int, "pa.Table"]]:
+    """The rows of each part, as they are done, and the part's number."""
+    import joblib
+
+    if work.loaded and dask is not None:
+        names = ", ".join(sorted({name for _, name in work.loaded}))
+        raise OptionsError(
+            f"the distance {names} reads a model that can't be sent to a cluster; leave --dask out"
+        )
+    tasks = (joblib.delayed(solve_part)(*work.of(part.pairs), layout, part) for part in parts)
+    with ExitStack() as stack:
+        if dask is not None:
+            stack.enter_context(_cluster(dask, workers))
+            count = -1  # all that the cluster has
+        else:
+            count = 1 if work.loaded else workers
+        try:
+            yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
+        except BrokenProcessPool as error:
+            raise Interrupted(
+                "a worker process was killed, perhaps for want of memory; go on with --resume and fewer --workers"
+            ) from error
+
+
+def solve_part(work: Work, pairs: Pairs, layout: Layout, part: Part) -> tuple[int, "pa.Table"]:
+    """The rows of one part; ``pairs`` are the part's by their numbers in ``work``."""
+    import pyarrow as pa
+    from threadpoolctl import threadpool_limits
+
+    from tted_core.batch.rows import solved_rows  # which no other command needs
+
+    with threadpool_limits(1, user_api="blas"):  # other parts have the other cores
+        rows = [row for row, _ in solved_rows(work, pairs)]
+    times = len(work.options.methods)
+    columns: dict[str, list[Any]] = {
+        name: [value for value in values for _ in range(times)] for name, values in part.beside.items()
+    }
+    schema = layout.schema()
+    arrays = [
+        pa.array(_encodable(columns.get(name) or [row[name] for row in rows]), schema.field(name).type)
+        for name in layout.names
+    ]
+    return part.number, pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _encodable(values: list[Any]) -> list[Any]:
+    """The values, with lone surrogates, which no file holds, as U+FFFD."""
+    return [
+        without_surrogates(value) if isinstance(value, str) and not value.isascii() else value
+        for value in values
+    ]
+
+
+@contextmanager
+def _cluster(address: str, workers: int) -> Iterator[None]:
+    """Let joblib compute on a cluster: on one that runs, or on a new one with so many processes."""
+    import joblib
+    from distributed import Client, LocalCluster
+
+    with ExitStack() as stack:
+        try:
+            where: Any = address
+            if address == LOCAL:
+                count = joblib.cpu_count() if workers < 0 else workers
+                where = stack.enter_context(
+                    LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
+                )
+            elif address.lower().endswith(".json"):
+                where = json.loads(Path(address).read_text(encoding="utf-8"))["address"]
+            client = stack.enter_context(Client(where, timeout=WAIT_SECONDS))
+            client.wait_for_workers(1, timeout=WAIT_SECONDS)
+        except (KeyError, OSError, TimeoutError, TypeError, ValueError) as error:
+            raise OptionsError(
+                f"no Dask cluster with a worker answers at {address!r} ({' '.join(str(error).split())}); check "
+                "that the scheduler and its workers run, or leave --dask out"
+            ) from error
+        others = set(client.run(_version).values()) - {VERSION}
+        if others:
+            raise OptionsError(
+                f"a worker of the cluster has version {min(others)} of this program, this is {VERSION}; install "
+                "the same"
+            )
+        stack.enter_context(joblib.parallel_config("dask"))
+        yield
+
+
+def _version() -> str:
+    """The version of this program on the worker that runs this."""
+    return VERSION
 
 
 def _summed(inputs: Inputs, folder: Path, clock: _Clock) -> Summary:

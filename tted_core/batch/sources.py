@@ -4,17 +4,11 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from tted_core.batch.inputs import Inputs, MadeMaps, pairs_of_table
-from tted_core.batch.map_collections import (
-    AS_IT_IS,
-    Reading,
-    ReadMap,
-)
-from tted_core.batch.maps import Texts
-from tted_core.batch.matching import pairs_by_name, pairs_with_references
+from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table, pairs_with_references
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.folder import Entry, Files
+from tted_core.formats.map_collections import AS_IT_IS, Reading, ReadMap
 
 
 def opened_source(
@@ -46,12 +40,7 @@ def opened_source(
     else:
         folder = source["left"].parent
         inputs = pairs_by_name(source["left"], source["right"], reading=reading, files=files, most=most)
-    maps = inputs.maps
-
-    def reader(number: int) -> ReadMap:
-        return partial(_read, maps[number][1], folder)
-
-    return replace(inputs, maps=MadeMaps(Texts.of(name for name, _ in maps), reader))
+    return replace(inputs, maps=[(name, partial(_read, read, folder)) for name, read in inputs.maps])
 
 
 def _read(read: ReadMap, folder: Path) -> MindMap:

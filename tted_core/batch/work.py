@@ -1,146 +1,143 @@
-"""What a batch works with: its maps, its methods, and the models' vectors of all texts, which are made here.
+"""What many comparisons work with: their maps, their methods, and what the distances read of all texts."""
 
-The vectors lie in a file of their own, mapped into memory: what does not fit into it can be worked with. The
-rows are in the order of the batch's texts, and they are encoded in blocks of one size, so a run that was stopped
-goes on with the block where it stopped and gets the same bits.
-"""
-
-import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.batch.maps import Maps
-from tted_core.batch.parts import BUSY, held, write_json
+from tted_core.batch.inputs import Pairs
 from tted_core.batch.settings import BatchOptions
+from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.remembered import identity
-from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
+from tted_core.errors import TTEDError
+from tted_core.formats import MindMap
+from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.notices import encoder_notices
+from tted_core.tree import TextTree
 from tted_core.words.splitting import without_surrogates
-
-BLOCK = 16 * CHUNK
-"""Texts written at a time."""
-
-WAIT_SECONDS = 86_400.0
-"""So long a run waits for another one that encodes the same texts."""
-
-
-def vector_file(folder: Path, model: str, fingerprint: str) -> Path:
-    """Where the vectors by a model lie in a batch's folder."""
-    name = "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in model)
-    return folder / f"vectors-{name}-{fingerprint}.bin"
 
 
 @dataclass(frozen=True)
-class Vectors:
-    """(t, d) vectors, in memory or in a file, which is opened where they are needed and not sent about."""
+class Map:
+    """A map of a batch.
 
-    kept: NDArray[np.floating[Any]] | None = None
-    file: Path | None = None
-    shape: tuple[int, int] = (0, 0)
-    kind: str = "float64"
+    Attributes:
+        name: what it is called.
+        tree: as compared, trimmed to the batch's depth; None if it can't be read.
+        digest: SHA-256 of the tree as it was given.
+        texts: context -> the text that is read for each node.
+        errors: context -> why the map can't be compared in it.
+        notices: what the reader of its file told.
+    """
 
-    @property
-    def rows(self) -> NDArray[np.floating[Any]]:
-        """The array."""
-        if self.kept is not None or self.file is None:
-            return np.zeros(self.shape) if self.kept is None else self.kept
-        return _mapped(self.file, self.shape, self.kind)
+    name: str
+    tree: TextTree | None = field(default=None, repr=False)
+    digest: str = ""
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
+    errors: Mapping[str, str] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
 
 
-@cache
-def _mapped(file: Path, shape: tuple[int, int], kind: str) -> NDArray[np.floating[Any]]:
-    return np.memmap(file, dtype=kind, mode="r", shape=shape)
-
-
-def encoded(encoder: Encoder, texts: Sequence[str], file: Path | None, monitor: Monitor) -> Vectors:
-    """(t, d) vectors of t texts, sorted by length: those in the file already, and the others put there.
+def read_maps(
+    named: Iterable[tuple[str, Callable[[], MindMap]]],
+    contexts: Sequence[str],
+    *,
+    depth: int | None = None,
+    total: int = 0,
+    monitor: Monitor = UNWATCHED,
+) -> list[Map]:
+    """Read maps one after the other.
 
     Args:
-        encoder: what encodes them; vectors of a loaded model are kept in single precision, in which it gives them.
-        texts: all distinct, in the order in which ``embed`` encodes them.
-        file: where they are kept; None keeps them in memory.
-        monitor: watches, and may stop between texts.
-
-    Raises:
-        EncoderError: the encoder gives nothing that can be used.
+        named: each map's name, and what reads it; a ``TTEDError`` that it raises becomes the map's error.
+        contexts: names of ``CONTEXTS``: whose texts to gather.
+        depth: trim the trees to so many levels.
+        total: how many maps there are, for the monitor.
+        monitor: watches, and may stop after each map.
     """
-    kind = "float32" if isinstance(encoder, SentenceEncoder) else "float64"
-    if file is None:
-        blocks = [_block(encoder, texts, start, kind, monitor) for start in range(0, len(texts), BLOCK)]
-        return Vectors(np.vstack(blocks))
-    width = _width(file, len(texts), np.dtype(kind).itemsize)
-    if width:  # nothing is left to encode, and no model to be loaded for it
-        return Vectors(None, file, (len(texts), width), kind)
-    with held(file.with_suffix(".lock"), BUSY, wait_seconds=WAIT_SECONDS):  # others wait
-        return _filled(encoder, texts, file, kind, monitor)
+    maps = []
+    for number, (name, read) in enumerate(named, start=1):
+        try:
+            maps.append(_read(name, read(), contexts, depth))
+        except TTEDError as error:
+            maps.append(Map(name, errors=dict.fromkeys(contexts, str(error))))
+        monitor.advance(number, total)
+        monitor.check()
+    return maps
 
 
-def _filled(encoder: Encoder, texts: Sequence[str], file: Path, kind: str, monitor: Monitor) -> Vectors:
-    """The vectors in a file, those that it lacks put there."""
-    item = np.dtype(kind).itemsize
-    width = _width(file, len(texts), item) or len(embed(encoder, [""])[""])
-    row = width * item
-    file.touch()
-    done = file.stat().st_size // (row * BLOCK) * BLOCK
-    if file.stat().st_size != row * len(texts):
-        with file.open("r+b") as target:
-            target.truncate(done * row)
-            target.seek(done * row)
-            for start in range(done, len(texts), BLOCK):
-                target.write(_block(encoder, texts, start, kind, monitor).tobytes())
-                target.flush()
-    write_json({"texts": len(texts), "width": width}, file.with_suffix(".json"))
-    return Vectors(None, file, (len(texts), width), kind)
+def _read(name: str, given: MindMap, contexts: Sequence[str], depth: int | None) -> Map:
+    tree = given.tree if depth is None else given.tree.trimmed(depth)
+    check_limit(len(tree), MAX_NODES_COMPARED, "nodes", "compare to a smaller depth or split the map")
+    texts: dict[str, Sequence[str]] = {}
+    errors = {}
+    for context in contexts:
+        try:
+            texts[context] = CONTEXTS[context].texts(tree)
+        except TTEDError as error:
+            errors[context] = str(error)
+    return Map(name, tree, given.tree.digest, texts, errors, given.notices)
 
 
-def _width(file: Path, texts: int, item: int) -> int:
-    """The length of the vectors in a file that has those of all texts; 0 if it hasn't."""
-    try:
-        whole = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
-        width = int(whole["width"])
-        return width if file.stat().st_size == texts * width * item and whole["texts"] == texts else 0
-    except (OSError, ValueError, LookupError, TypeError):
-        return 0
-
-
-def _block(
-    encoder: Encoder, texts: Sequence[str], start: int, kind: str, monitor: Monitor
-) -> NDArray[np.floating[Any]]:
-    block = texts[start : start + BLOCK]
-    among_all = monitor.telling(lambda _stage, done, _total: monitor.advance(start + done, len(texts)))
-    vectors = embed(encoder, block, among_all)
-    return np.array([vectors[text] for text in block], dtype=kind)
-
-
-Pairs: TypeAlias = NDArray[np.int32]
-"""(p, 2) numbers of maps."""
+def fingerprint_of(maps: Iterable[Map]) -> str:
+    """SHA-256 of all maps, in their order, with what went wrong with them."""
+    digest = hashlib.sha256()
+    for each in maps:
+        digest.update(repr((each.name, each.digest, dict(each.errors))).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
 class Model:
-    """An encoder and what it made of the texts.
+    """What a distance reads of the texts of all maps.
 
     Attributes:
-        name: its name, for signatures.
+        name: of the model, for signatures.
         fingerprint: of its weights.
-        vectors: (t, d) of all texts, usually mapped from a file; empty if a distance reads something else.
         notices: context -> for each map, what a reader of its distances should know.
+        vectors: (t, d) of t texts; empty if the distance reads no vectors of sentences.
+        row: text -> its row of the vectors.
     """
 
     name: str
     fingerprint: str
-    vectors: Vectors = field(repr=False)
-    notices: dict[str, tuple[tuple[str, ...], ...]] = field(repr=False)
+    notices: Mapping[str, Sequence[tuple[str, ...]]] = field(repr=False)
+    vectors: NDArray[np.floating[Any]] = field(default_factory=lambda: np.empty((0, 0)), repr=False)
+    row: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        """(n, d) vectors of n of the texts, as an encoder gives them."""
+        return self.vectors[[self.row[text] for text in texts]]
+
+    def of(self, maps: Sequence[Map], numbers: Sequence[int]) -> "Model":
+        """The same for some of the maps, which have these numbers, alone."""
+        notices = {context: [told[number] for number in numbers] for context, told in self.notices.items()}
+        if not self.row:
+            return replace(self, notices=notices)
+        texts = list(_distinct(maps))
+        row = {text: number for number, text in enumerate(texts)}
+        return replace(self, notices=notices, vectors=self(texts), row=row)
+
+
+def _distinct(maps: Iterable[Map]) -> dict[str, None]:
+    """All distinct texts that are read of these maps, those of nodes without a context, and the empty one."""
+    found = {"": None}
+    for each in maps:
+        if each.tree is not None:
+            found |= dict.fromkeys(map(without_surrogates, each.tree.labels))  # as baselines ask for them
+            found |= dict.fromkeys(each.tree.labels)
+            for texts in each.texts.values():
+                found |= dict.fromkeys(texts)
+    return found
 
 
 @dataclass(frozen=True)
@@ -151,34 +148,30 @@ class Work:
         maps: the maps.
         options: what was asked for.
         models: (model's name, distance) -> what that distance reads.
-        loaded: the same -> the distance itself, where it reads something of its own, and BERTScore where the suite
-            takes it of whole maps.
+        loaded: the same -> the distance itself, where it reads a model that stays in this process, and BERTScore
+            where the suite takes it of whole maps.
     """
 
-    maps: Maps
+    maps: Sequence[Map]
     options: BatchOptions
-    models: dict[tuple[str, str], Model]
-    loaded: dict[tuple[str, str], LoadedDistance]
+    models: Mapping[tuple[str, str], Model]
+    loaded: Mapping[tuple[str, str], LoadedDistance]
 
-    @property
-    def settings(self) -> tuple[Method, ...]:
-        """The methods: a row of each pair by each."""
-        return self.options.methods
+    def model(self, method: Method) -> Model:
+        """What the method's distance reads."""
+        return self.models[method.model, method.distance]
 
-    def distance(self, setting: Method) -> LoadedDistance:
-        """The distance of a setting that reads no vectors of sentences."""
-        known = self.loaded.get((setting.model, setting.distance))
-        return _of_texts(setting.distance) if known is None else known
+    def distance(self, method: Method) -> LoadedDistance:
+        """The method's distance, which reads no vectors of sentences."""
+        return self.loaded.get((method.model, method.distance)) or _of_texts(method.distance)
 
-    def vectors(self, setting: Method, numbers: Iterable[int]) -> Encoder:
-        """The vectors of the sentences of these maps, by the encoder that the setting's distance reads."""
-        rows = self.models[setting.model, setting.distance].vectors.rows
-        place = {
-            without_surrogates(self.maps.texts[text]): text
-            for number in numbers
-            for text in self.maps.labels[self.maps.place(number)].tolist()
-        }
-        return lambda texts: rows[[place[text] for text in texts]]
+    def of(self, pairs: Pairs) -> tuple["Work", Pairs]:
+        """The work with the maps of some pairs alone, and the pairs by their numbers in it."""
+        used, local = np.unique(pairs, return_inverse=True)
+        numbers: list[int] = used.tolist()
+        maps = [self.maps[number] for number in numbers]
+        models = {key: model.of(maps, numbers) for key, model in self.models.items()}
+        return replace(self, maps=maps, models=models), local.reshape(-1, 2).astype(np.int32)
 
 
 @cache
@@ -187,11 +180,10 @@ def _of_texts(name: str) -> LoadedDistance:
 
 
 def prepared(
-    maps: Maps,
+    maps: Sequence[Map],
     options: BatchOptions,
     models: Models,
     *,
-    folder: Path | None,
     monitor: Monitor = UNWATCHED,
     notices: bool = True,
 ) -> Work:
@@ -201,13 +193,13 @@ def prepared(
         maps: the maps.
         options: what was asked for.
         models: the models; those that the methods name are loaded by it.
-        folder: where the vectors' files are kept; None keeps vectors in memory.
         monitor: watches the stages, and may stop it.
         notices: whether it is looked what there is to tell of each map's texts; nobody is told of it otherwise.
 
     Raises:
         EncoderError: an encoder can't be had, or gives nothing that can be used.
     """
+    texts = list(_distinct(maps))
     read: dict[tuple[str, str], Model] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
     by_encoder: dict[str, Model] = {}
@@ -216,42 +208,46 @@ def prepared(
         if method.record.reads == "encoder":
             if method.model not in by_encoder:
                 encoder = chosen.loaded_encoder()
-                by_encoder[method.model] = _encoded(maps, encoder, folder, monitor, notices=notices)
+                by_encoder[method.model] = _encoded(maps, texts, encoder, monitor, notices=notices)
             read[key] = by_encoder[method.model]
         else:
             distance = method.record.load(chosen)
             if method.record.reads != "none":
-                monitor.stage(distance.stage.format(f"{len(maps.texts):,}"))
-                distance = loaded[key] = distance.read(tuple(maps.texts), monitor)
+                loaded[key] = distance
             told = _notices(maps, distance.texts_notices, monitor) if notices else {}
-            read[key] = Model(*distance.model, Vectors(), told)
+            read[key] = Model(*distance.model, told)
         if "linear_bertscore" in options.baselines:
-            scorer = method.model, "bertscore"
-            loaded.setdefault(scorer, DISTANCES["bertscore"].load(chosen))
+            loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(chosen))
     return Work(maps, options, read, loaded)
 
 
-def _encoded(maps: Maps, encoder: Encoder, folder: Path | None, monitor: Monitor, *, notices: bool) -> Model:
+def _encoded(
+    maps: Sequence[Map], texts: Sequence[str], encoder: Encoder, monitor: Monitor, *, notices: bool
+) -> Model:
+    """The vectors by an encoder; those of a loaded model in single precision, in which it gives them."""
     name, fingerprint = identity(encoder)
-    monitor.stage(f"Encoding {len(maps.texts):,} texts by {name}")
-    vectors = encoded(encoder, maps.texts, folder and vector_file(folder, name, fingerprint), monitor)
-    if not notices:
-        return Model(name, fingerprint, vectors, {})
-    told = _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context), monitor)
-    return Model(name, fingerprint, vectors, told)
+    monitor.stage(f"Encoding {len(texts):,} texts by {name}")
+    kind = np.float32 if isinstance(encoder, SentenceEncoder) else np.float64
+    vectors = embed(encoder, texts, monitor)
+    row = {text: number for number, text in enumerate(vectors)}
+    told = (
+        _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context), monitor)
+        if notices
+        else {}
+    )
+    return Model(name, fingerprint, told, np.array(list(vectors.values()), dtype=kind), row)
 
 
 def _notices(
-    maps: Maps, told: Callable[[tuple[str, ...], str], tuple[str, ...]], monitor: Monitor
-) -> dict[str, tuple[tuple[str, ...], ...]]:
+    maps: Sequence[Map], told: Callable[[Sequence[str], str], tuple[str, ...]], monitor: Monitor
+) -> dict[str, list[tuple[str, ...]]]:
     """Context -> what is told of each map's texts."""
     monitor.stage(f"Looking at the texts of {len(maps):,} maps")
-    texts = list(maps.texts)
-    found: dict[str, list[tuple[str, ...]]] = {context: [] for context in maps.read}
-    for number in range(len(maps)):
-        for context, read in maps.read.items():
-            of_map = tuple(texts[text] for text in read[maps.place(number)].tolist())
-            found[context].append(told(of_map, context))
-        monitor.advance(number + 1, len(maps))
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for number, each in enumerate(maps, start=1):
+        for context in (*each.texts, *each.errors):
+            texts = each.texts.get(context, ())
+            found.setdefault(context, []).append(told(texts, context) if texts else ())
+        monitor.advance(number, len(maps))
         monitor.check()
-    return {context: tuple(notices) for context, notices in found.items()}
+    return found

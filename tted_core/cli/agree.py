@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import BASELINES
-from tted_core.batch.map_collections import Reading, collected
 from tted_core.cli.method import add_method, chosen_names, method
 from tted_core.cli.shared import (
     add_excel,
@@ -25,6 +24,7 @@ from tted_core.cli.shared import (
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, read_map
 from tted_core.formats.labels import counted, quoted
+from tted_core.formats.map_collections import Reading, collected
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.tables import csv_text
 from tted_core.lab import Measure, map_measures

@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
-from tted_core.batch.inputs import Inputs, pairs_of_table
-from tted_core.batch.matching import pairs_by_name
+from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
@@ -138,7 +137,7 @@ def run(options: argparse.Namespace) -> str:
             workers=options.workers,
             dask=options.dask,
             resume=options.resume,
-            load=partial(loaded_encoder, cached=False, device=options.device),
+            load=partial(loaded_encoder, cached=True, device=options.device),
             monitor=batch_monitor(),
         )
     except KeyboardInterrupt:

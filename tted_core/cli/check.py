@@ -9,7 +9,6 @@ from typing import Any
 
 from tted_core.annotate.agreement import is_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
-from tted_core.batch.map_collections import collected
 from tted_core.cli.method import add_encoder
 from tted_core.cli.shared import (
     add_json,
@@ -24,6 +23,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
+from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES
 
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from tted_core.annotate.agreement import medoids
 from tted_core.batch.functions import SCORES, pairs_of_matrix
 from tted_core.batch.inputs import Inputs
-from tted_core.batch.map_collections import collected
-from tted_core.batch.maps import Texts
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
 from tted_core.cli.batch import add_running, add_settings, chosen_options
@@ -33,6 +31,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.figures import DRAWN
 from tted_core.figures.agreement import heat_map, map_plane
+from tted_core.formats.map_collections import collected
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
 from tted_core.foundations.registry import lookup
@@ -92,13 +91,13 @@ def run(options: argparse.Namespace) -> str:
     notices = list(method.record.notices)
     folder = out.with_name(f"{out.name}.parts")
     summary = run_batch(
-        Inputs(maps, pairs, Texts.of(f"{left},{right}" for left, right in pairs.tolist())),
+        Inputs(maps, pairs, [f"{left},{right}" for left, right in pairs.tolist()]),
         chosen,
         folder,
         workers=options.workers,
         dask=options.dask,
         resume=options.resume,
-        load=partial(loaded_encoder, cached=False, device=options.device),
+        load=partial(loaded_encoder, cached=True, device=options.device),
         monitor=batch_monitor(),
     )
     matrix = _assembled(folder, pairs, len(maps), options.score, symmetric=symmetric)

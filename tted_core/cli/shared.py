@@ -15,12 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from tted_core.batch.map_collections import Reading
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
+from tted_core.formats.map_collections import Reading
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor, share, with_rates
 from tted_core.foundations.printable import printable

@@ -5,8 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
-from tted_core.batch.functions import CONTROLS
-from tted_core.batch.map_collections import collected
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import (
     add_equivalence,
@@ -33,6 +32,7 @@ from tted_core.cli.shared import (
 )
 from tted_core.errors import TTEDError
 from tted_core.figures import depth_scores, forest_plot
+from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.systems import (
     Compared,

@@ -4,6 +4,11 @@ The three orders are three different numbers: unordered <= constrained and unord
 constrained and ordered can lie either way.
 """
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.solvers.choices import NO_CHOICES, Choices, solve_under
@@ -16,6 +21,7 @@ from tted_core.solvers.solution import (
     check_mapping,
     checked,
     mapping_cost,
+    mapping_from_partners,
 )
 from tted_core.solvers.unordered import solve_unordered
 
@@ -36,6 +42,7 @@ __all__ = [
     "check_mapping",
     "mapping_cost",
     "solve",
+    "solve_many",
 ]
 
 
@@ -67,3 +74,45 @@ def solve(
         monitor=monitor.telling(lambda _stage, *bounds: monitor.advance(*map(problem.distance, bounds))),
     )
     return checked(found, problem, ordered=order == "ordered")
+
+
+def solve_many(
+    problems: Sequence[EditProblem], order: str, *, time_limit: float | None = None
+) -> list[Solution | SolverError]:
+    """The cheapest mapping of each problem, checked, as by ``solve``, but all in one call of compiled code.
+
+    An unordered problem that the bounds don't settle at once goes to the exact solver by itself.
+
+    Args:
+        problems: pairs of trees and their costs.
+        order: a name of ``SOLVERS``.
+        time_limit: seconds for each problem of an order that may take long; None for no limit.
+
+    Returns:
+        For each problem its solution, or what is wrong with the one that the solver gives.
+
+    Raises:
+        UnknownNameError: no such order.
+    """
+    from tted_core.solvers.kernels.many import KERNELS, packed, solve_pairs
+    from tted_core.solvers.unordered.many import solve_pairs_unordered
+
+    lookup(SOLVERS, order, "order")
+    together = packed([(each.left, each.right, each.weights) for each in problems])
+    if order in KERNELS:
+        found, proven = solve_pairs(KERNELS[order], together), np.ones(len(problems), dtype=np.bool_)
+    else:
+        found, proven = solve_pairs_unordered(together)
+    solutions: list[Solution | SolverError] = []
+    for number, problem in enumerate(problems):
+        try:
+            if proven[number]:
+                mapping = mapping_from_partners(found.of(number), len(problem.right))
+                weight = float(found.distances[number])
+                solution = checked(Solution(mapping, weight, weight), problem, ordered=order == "ordered")
+            else:
+                solution = solve(problem, order, time_limit=time_limit)
+            solutions.append(solution)
+        except SolverError as error:
+            solutions.append(error)
+    return solutions

@@ -41,18 +41,18 @@ def solve_constrained(
 
 def warm_up() -> None:
     """Compile the kernels of both orders, or load them from the cache, by running them once on tiny trees."""
-    from tted_core.solvers.kernels.many import KERNELS, new_mappings, one_pair, solve_each
+    from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
 
     tree = TextTree(("", "", "", "", "", ""), (-1, 0, 0, 2, 2, 4))
-    problem = one_pair(tree, tree, np.ones((7, 7)) - np.eye(7))
+    problem = packed([(tree, tree, np.ones((7, 7)) - np.eye(7))])
     for order in KERNELS.values():
         solve_each(order, problem, new_mappings(problem))
 
 
 def _solve(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:
-    from tted_core.solvers.kernels.many import KERNELS, one_pair, solve_pairs
+    from tted_core.solvers.kernels.many import KERNELS, packed, solve_pairs
 
-    found = solve_pairs(KERNELS[order], one_pair(left, right, costs))
+    found = solve_pairs(KERNELS[order], packed([(left, right, costs)]))
     mapping = mapping_from_partners(found.partners, len(right))
     cost = mapping_cost(costs, mapping)
     if np.isnan(found.distances[0]):

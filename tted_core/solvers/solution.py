@@ -7,7 +7,7 @@ distance, any other bounds it from above).
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Container
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -146,9 +146,14 @@ def mapping_from_partners(partners: NDArray[np.int64], size_right: int) -> Mappi
     )
 
 
-def picked(costs: NDArray[np.float64], mapping: Mapping) -> Iterator[float]:
-    """The entries of the cost matrix that a mapping picks."""
-    return (float(costs[-1 if v is None else v, -1 if w is None else w]) for v, w in mapping)
+def picked(costs: NDArray[np.float64], mapping: Mapping) -> list[float]:
+    """The entries of the (n+1, m+1) cost matrix that a mapping picks."""
+    rows, columns = costs.shape
+    places = [
+        (rows - 1 if v is None else v) * columns + (columns - 1 if w is None else w) for v, w in mapping
+    ]
+    found: list[float] = costs.take(places).tolist()
+    return found
 
 
 def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered: bool = False) -> None:
@@ -160,18 +165,22 @@ def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered:
         w for _, w in mapping if w is not None
     ) != list(range(len(right))):
         raise SolverError("the solver's mapping doesn't use every node exactly once; please report this")
-    pairs = [(v, w) for v, w in mapping if v is not None and w is not None]
-    if not pairs:
-        return
-    v = np.array([pair[0] for pair in pairs])
-    w = np.array([pair[1] for pair in pairs])
-    above_left = _is_above(v, np.array(left.sizes))
-    above_right = _is_above(w, np.array(right.sizes))
-    if not np.array_equal(above_left, above_right):
+    partners = {v: w for v, w in mapping if v is not None and w is not None}
+    above_left, above_right = _kept_above(left, partners), _kept_above(right, set(partners.values()))
+    if any(partners.get(above_left[v]) != above_right[w] for v, w in partners.items()):
         raise SolverError("the solver's mapping doesn't keep the ancestor relation; please report this")
     # Among nodes that aren't ancestors of one another, preorder is the left-to-right order.
-    if ordered and not np.array_equal(v[:, None] < v[None], w[:, None] < w[None]):
+    in_order = [partners[v] for v in sorted(partners)]
+    if ordered and in_order != sorted(in_order):
         raise SolverError("the solver's mapping doesn't keep the sibling order; please report this")
+
+
+def _kept_above(tree: TextTree, kept: Container[int]) -> list[int | None]:
+    """The nearest kept node above each node, None if there is none."""
+    found: list[int | None] = [None]
+    for parent in tree.parents[1:]:
+        found.append(parent if parent in kept else found[parent])
+    return found
 
 
 def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solution:
@@ -191,9 +200,3 @@ def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solut
     upper = total(picked(problem.costs, solution.mapping), problem.power)
     lower = upper if solution.proven else min(problem.distance(solution.lower), upper)
     return replace(solution, lower=lower, upper=upper)
-
-
-def _is_above(nodes: NDArray[np.intp], sizes: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """(p, p) matrix: entry [a, b] tells whether node a is a proper ancestor of node b."""
-    first, last = nodes[:, None], (nodes + sizes[nodes])[:, None]
-    return (first < nodes[None]) & (nodes[None] < last)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from tted_core.batch.functions import ANOTHER, CONTROLS, control_of, next_documents
+from tted_core.batch.controls import ANOTHER, CONTROLS, control_of, next_documents
 from tted_core.batch.inputs import Inputs
-from tted_core.batch.map_collections import ReadMap
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
+from tted_core.formats.map_collections import ReadMap
 
 Collection: TypeAlias = Sequence[tuple[str, ReadMap]]
 """Each map's name, the same for the same document, and what reads it."""

@@ -5,29 +5,24 @@ up to the sum of the script's costs: an operation's cost is that of the sentence
 one where the script pairs two that don't correspond.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tted_core.arithmetic import Sizes, normalised, total
 from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import of_empty_map
-from tted_core.batch.maps import Numbers
+from tted_core.batch.engine import Solved, edit_problems
+from tted_core.batch.rows import outcomes_of
 from tted_core.batch.work import Work
-from tted_core.explain.correspondence import STATUSES, Outcome, operation_outcomes, shares_covered
+from tted_core.explain.correspondence import STATUSES, operation_outcomes, shares_covered
+from tted_core.solvers import EditProblem
 from tted_core.systems.scores import Values
-
-if TYPE_CHECKING:
-    from tted_core.batch.solving import Solved
 
 KINDS = tuple(STATUSES)
 """In the order of the rows of ``Operations``."""
-
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -69,43 +64,19 @@ class Operations:
         )
 
 
-def operations_of(work: Work, found: "Solved") -> Iterator[Operations | None]:
-    """The operations of each pair (reference, output) of a chunk; None where there is an error."""
-    from tted_core.batch.solving import outcomes_of
-
-    chunk = found.chunk
-    row_of = {pair: row for row, pair in enumerate(chunk.rows.tolist())}
-    for pair, (left, right) in enumerate(chunk.pairs.tolist()):
-        row = row_of.get(pair)
-        if row is None or found.errors[pair]:
-            yield None
-        else:
-            levels = [_levels(work.maps.parents[work.maps.place(number)]) for number in (left, right)]
-            yield _operations(
-                outcomes_of(work, found, row), levels, chunk.of_row(row), found.partners(row).tolist()
-            )
-
-
-def _operations(
-    every: Sequence[Outcome], levels: Sequence[Integers], costs: Values, targets: Sequence[int]
-) -> Operations:
+def operations_of(work: Work, solved: Solved) -> Operations:
+    """The operations of a pair (reference, output)."""
+    every, costs = outcomes_of(work, solved), solved.problem.costs
+    levels = [np.array(tree.depths) - 1 for tree in (solved.problem.left, solved.problem.right)]
     shape = len(KINDS), max(int(each.max()) for each in levels) + 1
     counts, sums, rows = np.zeros(shape), np.zeros(shape), []
     for each in every:
         level = levels[1][each.target] if each.source is None else levels[0][each.source]
         rows.append((KINDS.index(each.status), level))
         counts[rows[-1]] += 1
-    for source, target, number in operation_outcomes(every, targets):
+    for source, target, number in operation_outcomes(every, solved.partners):
         sums[rows[number]] += costs[-1 if source is None else source, -1 if target is None else target]
     return Operations(counts, sums, *shares_covered(every, costs))
-
-
-def _levels(parents: Numbers) -> Integers:
-    """(n,) levels of nodes in preorder, the root's being 0."""
-    levels = np.zeros(len(parents), dtype=np.int64)
-    for node in range(1, len(parents)):
-        levels[node] = levels[parents[node]] + 1
-    return levels
 
 
 def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations | None]:
@@ -114,24 +85,20 @@ def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations 
     Everything is missing: ``tted`` is what the reference costs to delete, ``support`` is 0 by convention, and a
     baseline finds nothing in common. Without scores where the reference has an error.
     """
-    from tted_core.batch.costs import ChunkCosts
-
-    (setting,) = work.settings
-    costs = ChunkCosts(work, setting, np.array([[reference, reference]], dtype=np.int32))
-    if costs.errors[0]:
+    (method,) = work.options.methods
+    (problem,) = edit_problems(work, method, np.array([[reference, reference]], dtype=np.int32))
+    if not isinstance(problem, EditProblem):
         return {}, None
-    prices = costs.of_row(0)[:-1, -1]
-    tted = total(prices, setting.power)
+    prices = problem.costs[:-1, -1]
+    tted = total(prices, method.power)
     sizes = Sizes(np.array([len(prices), 0]), np.array([tted, 0.0]), float(prices.max()))
-    levels = _levels(work.maps.parents[work.maps.place(reference)])
-    counts, sums = (
-        np.zeros((len(KINDS), int(levels.max()) + 1)),
-        np.zeros((len(KINDS), int(levels.max()) + 1)),
-    )
+    levels = np.array(problem.left.depths) - 1
+    shape = len(KINDS), problem.left.depth
+    counts, sums = np.zeros(shape), np.zeros(shape)
     missing = KINDS.index("missing")
     np.add.at(counts[missing], levels, 1)
     np.add.at(sums[missing], levels, prices)
-    scores = {"tted": tted, **normalised(tted, sizes, setting.power)}
+    scores = {"tted": tted, **normalised(tted, sizes, method.power)}
     scores |= {"coverage": 0.0, "support": 0.0, **dict.fromkeys(BASELINES, 0.0)}
     scores |= of_empty_map(prices.tolist())
     return scores, Operations(counts, sums, 0.0, 0.0)

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from tted_core.batch.functions import CONTROLS
-from tted_core.batch.maps import gathered
+from tted_core.batch.controls import CONTROLS
+from tted_core.batch.rows import solved_rows
 from tted_core.batch.settings import BatchOptions
-from tted_core.batch.work import Work, prepared
+from tted_core.batch.work import Work, prepared, read_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
@@ -129,14 +129,14 @@ def measure_systems(
     lookup(MISSING, missing, "way with missing documents")
     plan = Documents(references, {**systems, **control_collections(references, systems, controls)})
     monitor.stage(f"Reading {len(plan.named):,} maps")
-    maps = gathered(
+    maps = read_maps(
         plan.named,
         options.contexts,
         depth=options.depth,
         total=len(plan.named),
         monitor=monitor,
     )
-    work = prepared(maps, options, Models(load_encoder=load), folder=None, monitor=monitor)
+    work = prepared(maps, options, Models(load_encoder=load), monitor=monitor)
     return _Table(plan, work, over, missing).measured(monitor)
 
 
@@ -145,7 +145,7 @@ class _Table:
 
     def __init__(self, plan: Documents, work: Work, over: str, missing: str) -> None:
         self.plan, self.work, self.over, self.missing = plan, work, over, missing
-        self.context = work.settings[0].context
+        self.context = work.options.methods[0].context
         self.measures = (*OWN, *work.options.baselines)
         self.shape = (len(plan.systems), len(plan.items))
         self.values = {name: np.full(self.shape, np.nan) for name in self.measures}
@@ -166,9 +166,9 @@ class _Table:
                     rows = list(filter(None, map(self._empty, readable[item])))
                 if rows:
                     self._enter(row, column, rows)
-        sizes = np.diff(self.work.maps.starts)
+        trees = {item: [self.work.maps[number].tree for number in readable[item]] for item in self.plan.items}
         nodes = np.array(
-            [sizes[readable[item]].mean() if readable[item] else np.nan for item in self.plan.items]
+            [np.mean([len(tree) for tree in each]) if each else np.nan for each in trees.values()]
         )
         counts = [len(each) for each in readable.values() if each] or [0]
         self._tell_of_empty()
@@ -182,7 +182,7 @@ class _Table:
             tuple(self.told),
             tuple(self._notices(readable)),
         )
-        levels = [self.work.maps.tree(number).depth for every in readable.values() for number in every]
+        levels = [tree.depth for every in trees.values() for tree in every]
         return Measured(
             scores,
             self.operations,
@@ -196,7 +196,7 @@ class _Table:
     def _readable(self, item: str) -> list[int]:
         """The numbers of a document's references that can be compared."""
         numbers = self.plan.references[item]
-        errors = [self.work.maps.error(number, self.context) for number in numbers]
+        errors = [self.work.maps[number].errors.get(self.context) for number in numbers]
         wrong = [error for error in errors if error]
         if wrong:
             self.told.append(f"a reference of {item} can't be compared: {wrong[0]}")
@@ -206,13 +206,11 @@ class _Table:
         self, readable: Mapping[str, Sequence[int]], monitor: Monitor
     ) -> dict[tuple[str, str], list[tuple[dict[str, float], Operations]]]:
         """(document, system) -> scores and operations against each reference."""
-        from tted_core.batch.solving import solved_chunks
-
         keys, pairs = [], []
         for item in self.plan.items:
             for system in self.plan.systems:
                 output = self.plan.outputs.get((item, system))
-                error = NO_OUTPUT if output is None else self.work.maps.error(output, self.context)
+                error = NO_OUTPUT if output is None else self.work.maps[output].errors.get(self.context)
                 if not readable[item]:
                     error = "no reference that can be compared"
                 if error or output is None:
@@ -224,17 +222,14 @@ class _Table:
         every = np.array(pairs, dtype=np.int32).reshape(-1, 2)
         found: dict[tuple[str, str], list[tuple[dict[str, float], Operations]]] = {}
         monitor.stage(f"Comparing {len(pairs):,} pairs")
-        rows = (
-            (dict(zip(columns, cells, strict=True)), operations)
-            for columns, (chunk,) in solved_chunks(self.work, every)
-            for *cells, operations in zip(*columns.values(), operations_of(self.work, chunk), strict=True)
-        )
-        for done, (key, (row, operations)) in enumerate(zip(keys, rows, strict=True), start=1):
+        rows = zip(keys, solved_rows(self.work, every), strict=True)
+        for done, (key, (row, solved)) in enumerate(rows, start=1):
             monitor.advance(done, len(pairs))
             monitor.check()
-            if row["error"] or operations is None:
-                self.reasons[key] = row["error"] or "it can't be compared"
+            if solved is None:
+                self.reasons[key] = row["error"]
                 continue
+            operations = operations_of(self.work, solved)
             self.setting = self.setting or f"TTED|{Signature.read(row['signature']).setting}"
             found.setdefault(key, []).append((self._scores(row, operations), operations))
         return found
@@ -285,7 +280,7 @@ class _Table:
         used = {number for each in readable.values() for number in each}
         used |= {number for (_, system), number in self.plan.outputs.items() if system not in CONTROLS}
         for number in sorted(used):
-            for notice in (*self.work.maps.notices[number], *model.notices[self.context][number]):
+            for notice in (*self.work.maps[number].notices, *model.notices[self.context][number]):
                 yield self.plan.titles[number], notice
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tted_core.batch.functions import CONTROLS
+from tted_core.batch.controls import CONTROLS
 from tted_core.formats.labels import counted
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table
 from tted_core.systems.drivers import KINDS, Operations

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
-from tted_core.batch.functions import CONTROLS
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.parts import BEFORE, read_parts
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.explain.correspondence import SHARES

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tted_core.batch.functions import CONTROLS
+from tted_core.batch.controls import CONTROLS
 from tted_core.errors import OptionsError
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import (

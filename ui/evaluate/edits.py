@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.baselines import SUITE
-from tted_core.batch.functions import CONTROLS
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.figures import depth_scores, edit_bars
 from tted_core.foundations.monitor import Monitor

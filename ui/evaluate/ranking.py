@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.batch.functions import CONTROLS
+from tted_core.batch.controls import CONTROLS
 from tted_core.figures import forest_plot
 from tted_core.foundations.monitor import Monitor
 from tted_core.systems import (

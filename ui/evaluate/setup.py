@@ -16,7 +16,6 @@ from streamlit.typing import UploadedFile
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, SUITE
 from tted_core.baselines.suite import EQUIVALENCE
-from tted_core.batch.map_collections import RECORDS, Reading
 from tted_core.batch.parts import SUMMARY
 from tted_core.batch.plans import ROLES, Plan
 from tted_core.batch.results import opened_results
@@ -25,6 +24,7 @@ from tted_core.batch.sources import unwrapped
 from tted_core.formats import ROOTS
 from tted_core.formats.fields import places_in
 from tted_core.formats.folder import Confined
+from tted_core.formats.map_collections import RECORDS, Reading
 from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import MAX_BYTES
 from ui.errors import show_error

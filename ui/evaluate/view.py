@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core.batch.functions import CONTROLS
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
 from tted_core.method import Method
 from ui.fields import Field, amount, choice, field_of, words

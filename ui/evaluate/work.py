@@ -9,12 +9,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import TTEDError
-from tted_core.batch.map_collections import Reading
 from tted_core.batch.parts import part_files
 from tted_core.batch.plans import Plan, understood
 from tted_core.batch.running import Summary, run_batch
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.formats.folder import Confined
+from tted_core.formats.map_collections import Reading
 from tted_core.foundations.monitor import Monitor, with_rates
 from ui.comparisons import reads_word_models
 from ui.errors import show_error

@@ -13,13 +13,13 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
-from tted_core.batch.map_collections import AS_IT_IS, Reading
 from tted_core.batch.parts import JOB, SUMMARY, part_files
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.errors import OptionsError
 from tted_core.formats.folder import Confined
+from tted_core.formats.map_collections import AS_IT_IS, Reading
 from ui.masked_models import offered_masked_models
 from ui.options import offered_encoders
 

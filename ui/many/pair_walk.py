@@ -14,12 +14,11 @@ import numpy as np
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.batch.inputs import Inputs
-from tted_core.batch.map_collections import ReadMap
-from tted_core.batch.matching import side_name
+from tted_core.batch.inputs import Inputs, side_name
 from tted_core.batch.results import Pair, RowNumbers
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, write_map
+from tted_core.formats.map_collections import ReadMap
 from tted_core.method import Method
 from ui.errors import show_error
 from ui.kept_maps import KeptMap

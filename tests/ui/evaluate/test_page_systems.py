@@ -12,10 +12,10 @@ from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from tted_core.batch.functions import CONTROLS
-from tted_core.batch.map_collections import Reading
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.plans import understood
 from tted_core.formats.folder import ANYWHERE
+from tted_core.formats.map_collections import Reading
 from ui.evaluate import setup
 from ui.many.uploads import Target, put_files
 

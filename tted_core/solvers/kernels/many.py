@@ -28,20 +28,15 @@ ROUNDING = 1e-9
 """Of all indels of a pair: so far may a kernel's distance lie from what its mapping costs."""
 
 
-class PackedTrees(NamedTuple):
-    """t trees one after another, N nodes in all; tree k has the nodes ``starts[k] .. starts[k + 1] - 1``."""
-
-    parents: Integers  # (N,) in preorder, counted within each tree; a root's is -1
-    starts: Integers  # (t + 1,)
-
-
 class EditProblems(NamedTuple):
-    """p pairs to solve; pair k's costs are ``costs[starts[k] : starts[k + 1]]``, (n+1, m+1) with the gap last."""
+    """p pairs; pair k's trees begin at ``trees[2k]`` and ``trees[2k + 1]``, its costs at ``starts[k]``."""
 
-    trees: PackedTrees
-    pairs: Integers  # (p, 2) numbers of trees
-    costs: Floats
-    starts: Integers  # (p + 1,), from :func:`cost_starts`
+    parents: (
+        Integers  # of each pair's left and right tree, in preorder, counted within the tree; a root's is -1
+    )
+    trees: Integers  # (2p + 1,)
+    costs: Floats  # of each pair (n+1, m+1) with the gap last
+    starts: Integers  # (p + 1,)
 
 
 class Mappings(NamedTuple):
@@ -51,33 +46,32 @@ class Mappings(NamedTuple):
     partners: Integers  # each left node's partner, -1 for none
     starts: Integers  # (p + 1,)
 
-
-def packed_trees(trees: Sequence[TextTree]) -> PackedTrees:
-    """Lay trees out one after another."""
-    starts = np.zeros(len(trees) + 1, dtype=np.int64)
-    np.cumsum([len(tree) for tree in trees], out=starts[1:])
-    return PackedTrees(np.fromiter((above for tree in trees for above in tree.parents), np.int64), starts)
+    def of(self, pair: int) -> Integers:
+        """The partners of one pair's left nodes."""
+        return self.partners[self.starts[pair] : self.starts[pair + 1]]
 
 
-def one_pair(left: TextTree, right: TextTree, costs: Floats) -> EditProblems:
-    """A chunk of one pair with these (n+1, m+1) costs."""
-    flat = np.ascontiguousarray(costs, dtype=np.float64).reshape(-1)
-    return EditProblems(packed_trees((left, right)), np.array([[0, 1]]), flat, np.array([0, flat.size]))
+def packed(pairs: Sequence[tuple[TextTree, TextTree, Floats]]) -> EditProblems:
+    """Lay pairs of trees and their costs out one after another."""
+    trees = [tree for left, right, _ in pairs for tree in (left, right)]
+    costs = [np.asarray(costs, dtype=np.float64).reshape(-1) for _, _, costs in pairs]
+    return EditProblems(
+        np.array([above for tree in trees for above in tree.parents], dtype=np.int64),
+        _starts([len(tree) for tree in trees]),
+        np.concatenate(costs) if costs else np.empty(0),
+        _starts([each.size for each in costs]),
+    )
 
 
-def cost_starts(trees: PackedTrees, pairs: Integers) -> Integers:
-    """(p + 1,) where each pair's (n + 1)(m + 1) costs begin in one flat array."""
-    sizes = np.diff(trees.starts)
-    starts = np.zeros(len(pairs) + 1, dtype=np.int64)
-    np.cumsum((sizes[pairs[:, 0]] + 1) * (sizes[pairs[:, 1]] + 1), out=starts[1:])
-    return starts
+def _starts(sizes: Sequence[int] | Integers) -> Integers:
+    """Where each of some parts of these sizes begins, and where the last one ends."""
+    return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
 def new_mappings(problems: EditProblems) -> Mappings:
     """Room for what comes out."""
-    starts = np.zeros(len(problems.pairs) + 1, dtype=np.int64)
-    np.cumsum(np.diff(problems.trees.starts)[problems.pairs[:, 0]], out=starts[1:])
-    return Mappings(np.zeros(len(problems.pairs)), np.full(starts[-1], -1, dtype=np.int64), starts)
+    starts = _starts(np.diff(problems.trees)[::2])
+    return Mappings(np.zeros(len(starts) - 1), np.full(starts[-1], -1, dtype=np.int64), starts)
 
 
 def solve_pairs(order: int, problems: EditProblems) -> Mappings:
@@ -90,7 +84,7 @@ def solve_pairs(order: int, problems: EditProblems) -> Mappings:
 @compiled
 def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
     """Enter what is found for every pair."""
-    for pair in range(problems.pairs.shape[0]):
+    for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
         if order == ORDERED:
             distance, partners = ordered_partners(left, right, costs)
@@ -106,9 +100,8 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
 @compiled
 def pair_of(problems: EditProblems, pair: int) -> tuple[Integers, Integers, Floats]:
     """Both trees' parents and the costs of one pair, as views."""
-    parents, starts = problems.trees
-    a, b = problems.pairs[pair, 0], problems.pairs[pair, 1]
-    left, right = parents[starts[a] : starts[a + 1]], parents[starts[b] : starts[b + 1]]
+    trees = problems.trees[2 * pair : 2 * pair + 3]
+    left, right = problems.parents[trees[0] : trees[1]], problems.parents[trees[1] : trees[2]]
     costs = problems.costs[problems.starts[pair] : problems.starts[pair + 1]]
     return left, right, costs.reshape(left.size + 1, right.size + 1)
 

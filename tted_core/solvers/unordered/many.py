@@ -37,14 +37,14 @@ def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:
         The best mappings found and, (p,), whether each is proven optimal.
     """
     found = new_mappings(problems)
-    proven = np.zeros(len(problems.pairs), dtype=np.bool_)
+    proven = np.zeros(len(found.distances), dtype=np.bool_)
     _solve(problems, found, proven)
     return found, proven
 
 
 @compiled
 def _solve(problems: EditProblems, found: Mappings, proven: Booleans) -> None:
-    for pair in range(problems.pairs.shape[0]):
+    for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
         partners, proven[pair] = _unordered_partners(left, right, costs)
         store(pair, costs, partners, found)

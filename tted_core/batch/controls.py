@@ -1,0 +1,68 @@
+"""Controls: maps made of references alone, by which one sees whether a measure can be won without a good map.
+
+In tables of systems they stand under names in brackets. Where a control beats a system, the measure says little:
+by the distance TTED itself, say, the root alone often wins, as it has no node too many. A table of pairs may name
+a control of a map in place of a file: ``references/a.json (root)``.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from tted_core.formats import MindMap
+from tted_core.tree import TextTree
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control: an entry of ``CONTROLS``.
+
+    Attributes:
+        title: what it is.
+        made: makes it of the document's reference; None where it is the reference of the next document.
+    """
+
+    title: str
+    made: Callable[[TextTree], TextTree] | None
+
+
+def flat(tree: TextTree) -> TextTree:
+    """The nodes of a tree, all below its root."""
+    return TextTree(tree.labels, (-1, *[0] * (len(tree) - 1)))
+
+
+ANOTHER = "(another reference)"
+
+CONTROLS: dict[str, Control] = {
+    "(root)": Control("the root of the reference alone", lambda tree: tree.trimmed(1)),
+    "(flat)": Control("all nodes of the reference below its root", flat),
+    "(two levels)": Control("the first two levels of the reference", lambda tree: tree.trimmed(2)),
+    ANOTHER: Control("the reference of the next document", None),
+}
+"""Controls by their names in tables of systems."""
+
+
+def control_in(name: str) -> tuple[str, str]:
+    """The name of a map, and that of its control, if this names one: "a.json (root)"; else the name and "".
+
+    >>> control_in("a.json (root)"), control_in("a.json")
+    (('a.json', '(root)'), ('a.json', ''))
+    """
+    for control, each in CONTROLS.items():
+        if each.made is not None and name.endswith(f" {control}"):
+            return name.removesuffix(f" {control}"), control
+    return name, ""
+
+
+def control_of(read: Callable[[], MindMap], name: str) -> MindMap:
+    """The control of this name of a map; without the notices of its reader, which are those of the map."""
+    given, made = read(), CONTROLS[name].made
+    return replace(given, tree=given.tree if made is None else made(given.tree), notices=())
+
+
+def next_documents(items: Sequence[str]) -> dict[str, str]:
+    """Each document, and the one after it; the first follows the last.
+
+    >>> next_documents(["a", "b", "c"])
+    {'a': 'b', 'b': 'c', 'c': 'a'}
+    """
+    return dict(zip(items, [*items[1:], *items[:1]], strict=True))

@@ -1,0 +1,146 @@
+"""The engine: pairs of maps to edit problems, and these to checked solutions, a chunk at a time.
+
+The numbers are those of :func:`tted_core.compare` with the same vectors; TTED@k is left out.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.arithmetic import Sizes, normalised, sizes_of, with_gap
+from tted_core.batch.inputs import SIDES, Pairs
+from tted_core.batch.work import Work
+from tted_core.contexts import CONTEXTS
+from tted_core.distances.vectors import cosine, euclidean
+from tted_core.encoders.embedding import unit_vectors
+from tted_core.errors import OptionsError, TTEDError
+from tted_core.method import Method
+from tted_core.solvers import EditProblem, Solution, solve_many
+
+CHUNK_PAIRS = 256
+CHUNK_CELLS = 2_000_000
+"""Pairs solved at a time, and numbers in their costs: 16 MB."""
+
+NEAR = 1e-6
+"""Squared distances below this, for vectors of length 1, are computed from the differences: elsewhere the
+product of two vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
+
+SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
+"""Distances that are euclidean, of unit vectors or of raw ones, times a number."""
+
+
+def chunks(work: Work, pairs: Pairs) -> Iterator[slice]:
+    """The pairs in chunks that fit into memory."""
+    sizes = np.array([0 if each.tree is None else len(each.tree) for each in work.maps], dtype=np.int64)
+    cells = (sizes[pairs[:, 0]] + 1) * (sizes[pairs[:, 1]] + 1)
+    start = 0
+    while start < len(pairs):
+        room = np.cumsum(cells[start : start + CHUNK_PAIRS])
+        count = max(1, int(np.searchsorted(room, CHUNK_CELLS, side="right")))
+        yield slice(start, start + count)
+        start += count
+
+
+def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem | TTEDError]:
+    """The trees and costs of each pair by a method, whatever its order; or why it can't be compared."""
+    of_map: dict[int, NDArray[np.float64]] = {}
+
+    def costs(left: int, right: int) -> NDArray[np.float64]:
+        if method.record.reads != "encoder":
+            trees = (work.maps[number].tree for number in (left, right))
+            return work.distance(method).costs(CONTEXTS[method.context], *trees)
+        for number in (left, right):
+            if number not in of_map:
+                of_map[number] = _vectors(work, method, number)
+        function = method.record.function
+        if function in SCALES:
+            return SCALES[function] * _euclidean(of_map[left], of_map[right])
+        return function(of_map[left], of_map[right])
+
+    found: list[EditProblem | TTEDError] = []
+    for left, right in pairs.tolist():
+        maps = work.maps[left], work.maps[right]
+        told = ((side, each.errors.get(method.context)) for side, each in zip(SIDES, maps, strict=True))
+        error = "; ".join(f"{side} map: {why}" for side, why in told if why)
+        if error:
+            found.append(OptionsError(error))
+            continue
+        try:
+            priced = with_gap(costs(left, right), method.gap)
+            found.append(EditProblem(maps[0].tree, maps[1].tree, priced, power=method.power))
+        except TTEDError as error_of_costs:
+            found.append(error_of_costs)
+    return found
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A pair (left map, right map) solved by a method."""
+
+    method: Method
+    pair: tuple[int, int]
+    problem: EditProblem
+    solution: Solution
+
+    @property
+    def partners(self) -> list[int]:
+        """Each left node's partner, -1 for none."""
+        partners = [-1] * len(self.problem.left)
+        for v, w in self.solution.mapping:
+            if v is not None and w is not None:
+                partners[v] = w
+        return partners
+
+
+def solve_pairs(
+    method: Method, pairs: Pairs, problems: Sequence[EditProblem | TTEDError]
+) -> list[Solved | TTEDError]:
+    """The best mapping of each pair in the method's order, checked; or why there is none."""
+    good = [each for each in problems if isinstance(each, EditProblem)]
+    solutions = iter(solve_many(good, method.order, time_limit=method.time_limit))
+    found: list[Solved | TTEDError] = []
+    for (left, right), problem in zip(pairs.tolist(), problems, strict=True):
+        solution = next(solutions) if isinstance(problem, EditProblem) else problem
+        if isinstance(problem, EditProblem) and isinstance(solution, Solution):
+            found.append(Solved(method, (left, right), problem, solution))
+        elif isinstance(solution, TTEDError):
+            found.append(solution)
+    return found
+
+
+def scores_of(method: Method, solved: Sequence[Solved]) -> list[dict[str, float]]:
+    """TTED and each normalised distance of these pairs, by their names."""
+    if not solved:
+        return []
+    tted = np.array([each.solution.upper for each in solved])
+    sizes = [sizes_of(each.problem.costs, method.power) for each in solved]
+    of_all = normalised(tted, Sizes(*map(np.array, zip(*sizes, strict=True))), method.power)
+    columns = {"tted": tted.tolist(), **{name: values.tolist() for name, values in of_all.items()}}
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+
+def _vectors(work: Work, method: Method, number: int) -> NDArray[np.float64]:
+    """(n + 1, d) vectors of a map's nodes and of the gap; of length 1 for cosine.
+
+    Raises:
+        EncoderError: a zero vector, whose direction is undefined.
+    """
+    each, model = work.maps[number], work.model(method)
+    vectors = model((*each.texts[method.context], "")).astype(np.float64)
+    blend = CONTEXTS[method.context].blend
+    if blend is not None:
+        vectors[:-1] = blend(each.tree, vectors[:-1])
+    return unit_vectors(vectors) if method.record.function is cosine else vectors
+
+
+def _euclidean(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, m) L2 distances of (n, d) and (m, d) vectors by one matrix product; exactly 0 for equal rows."""
+    both = np.einsum("ij,ij->i", left, left)[:, None] + np.einsum("ij,ij->i", right, right)
+    squares = both - 2.0 * (left @ right.T)
+    near = np.nonzero(squares < NEAR * 0.5 * both)
+    differences = left[near[0]] - right[near[1]]
+    squares[near] = np.einsum("ij,ij->i", differences, differences)
+    return np.sqrt(squares)

@@ -1,0 +1,195 @@
+"""Rows: all that a batch says of a pair by a method, with the columns of ``parts.Layout``."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tted_core.baselines import BASELINES, NOT_COMPUTED, SUITE, BaselineScore
+from tted_core.baselines.suite import Aligned, signed_equivalence, suite_values
+from tted_core.batch.engine import Solved, chunks, edit_problems, scores_of, solve_pairs
+from tted_core.batch.inputs import SIDES, Pairs
+from tted_core.batch.parts import OF_PAIR, Layout
+from tted_core.batch.settings import by_costs
+from tted_core.batch.work import Work
+from tted_core.distances.by_models import text_f1
+from tted_core.errors import TTEDError
+from tted_core.explain.bounds import bounds_for
+from tted_core.explain.correspondence import (
+    SHARES,
+    Outcome,
+    Side,
+    counted_outcomes,
+    outcomes,
+    shares_covered,
+)
+from tted_core.method import Method
+from tted_core.signature import Signature
+from tted_core.solvers.solution import picked
+
+Row: TypeAlias = dict[str, Any]
+"""A row by its columns, in their order; None in those of numbers where it has an error."""
+
+Known: TypeAlias = dict[tuple[str, tuple[int, int], str], BaselineScore | TTEDError]
+"""(name, pair, the model if it reads one) -> a baseline's score, or why there is none."""
+
+
+def solved_rows(work: Work, pairs: Pairs) -> Iterator[tuple[Row, Solved | None]]:
+    """The rows of these pairs, and what was solved, None where there is an error.
+
+    Those of one pair, one by each method, follow one another.
+    """
+    for place in chunks(work, pairs):
+        by_method = []
+        known: Known = {}
+        for first, alike in by_costs(work.options.methods):
+            start = time.perf_counter()
+            problems = edit_problems(work, first, pairs[place])
+            shared = (time.perf_counter() - start) / len(alike)
+            for method in alike:
+                start = time.perf_counter()
+                found = solve_pairs(method, pairs[place], problems)
+                rows = _rows(work, method, pairs[place], found, known)
+                seconds = (shared + time.perf_counter() - start) / len(found)
+                by_method.append([(row | {"seconds": seconds}, solved) for row, solved in rows])
+        for of_pair in zip(*by_method, strict=True):
+            yield from of_pair
+
+
+def _rows(
+    work: Work,
+    method: Method,
+    pairs: Pairs,
+    found: Sequence[Solved | TTEDError],
+    known: Known,
+) -> list[tuple[Row, Solved | None]]:
+    """The rows of a chunk of pairs by one method."""
+    layout = Layout(work.options.baselines, sentences=work.options.sentences)
+    blank = dict.fromkeys(name for name in layout.names if name not in OF_PAIR) | method.columns
+    scores = iter(scores_of(method, [each for each in found if isinstance(each, Solved)]))
+    sign = _signing(work, method)
+    rows: list[tuple[Row, Solved | None]] = []
+    for (left, right), each in zip(pairs.tolist(), found, strict=True):
+        told = _notices(work, method, (left, right))
+        row = blank | _baselines(work, method, (left, right), known, told)
+        if isinstance(each, Solved):
+            row |= next(scores) | _of_script(work, each) | _suite(work, each, told)
+            if work.options.sentences:
+                every = outcomes_of(work, each)
+                row |= counted_outcomes(every)
+                row |= zip(SHARES, shares_covered(every, each.problem.costs), strict=True)
+            row["signature"] = sign(each)
+        else:
+            row["error"] = str(each)
+        row["notices"] = "; ".join(told)
+        rows.append((row, each if isinstance(each, Solved) else None))
+    return rows
+
+
+def _notices(work: Work, method: Method, pair: tuple[int, int]) -> list[str]:
+    of_texts = work.model(method).notices.get(method.context)
+    told = []
+    for side, number in zip(SIDES, pair, strict=True):
+        own = () if of_texts is None else of_texts[number]
+        told += [f"{side} map: {notice}" for notice in (*work.maps[number].notices, *own)]
+    return [*told, *method.notices]
+
+
+def _of_script(work: Work, solved: Solved) -> Row:
+    """The sizes, the bound, and the operations of the script, counted and added up."""
+    problem, solution = solved.problem, solved.solution
+    left, right = (work.maps[number].texts[solved.method.context] for number in solved.pair)
+    counts = dict.fromkeys(("match", "replace", "delete", "insert"), 0)
+    sums = dict.fromkeys(("cost_replace", "cost_delete", "cost_insert"), 0.0)
+    for (v, w), cost in zip(solution.mapping, picked(problem.costs, solution.mapping), strict=True):
+        if w is None:
+            kind = "delete"
+        elif v is None:
+            kind = "insert"
+        else:
+            kind = "match" if cost == 0.0 and left[v] == right[w] else "replace"
+        counts[kind] += 1
+        if kind != "match":
+            sums[f"cost_{kind}"] += cost
+    return {
+        "lower_bound": solution.lower,
+        "proven": solution.proven,
+        "left_nodes": len(problem.left),
+        "right_nodes": len(problem.right),
+        **counts,
+        **sums,
+    }
+
+
+def _baselines(work: Work, method: Method, pair: tuple[int, int], known: Known, told: list[str]) -> Row:
+    """The baselines' columns; ``told`` is told why one has no score. What is ``known`` isn't computed again."""
+    row: Row = {}
+    left, right = (work.maps[number].tree for number in pair)
+    for name in work.options.baselines if left and right else ():
+        if name in BASELINES:
+            reads = BASELINES[name].reads == method.record.reads == "encoder"
+            key = name, pair, method.model if reads else ""
+            if key not in known:
+                try:
+                    known[key] = BASELINES[name](left, right, work.model(method) if reads else None)
+                except NOT_COMPUTED as error:
+                    known[key] = error
+            score = known[key]
+            if isinstance(score, BaselineScore):
+                row |= {name: score.sim, f"{name}_rho": score.rho_base}
+            else:
+                told.append(f"{name}: {score}")
+    return row
+
+
+def _suite(work: Work, solved: Solved, told: list[str]) -> Row:
+    """The columns of the suite; ``told`` is told why a measure has no value, and what a reader should know."""
+    names = [name for name in work.options.baselines if name in SUITE]
+    if not names:
+        return {}
+    method, row = solved.method, Row()
+    words = work.loaded.get((method.model, "bertscore"))
+    maps = Aligned(
+        solved.problem,
+        solved.solution.mapping,
+        method.order,
+        work.options.equivalence,
+        method.time_limit,
+        partial(text_f1, words.reader) if words else None,
+    )
+    for name, values in suite_values(names, [maps]).items():
+        if isinstance(values, TTEDError):
+            told.append(f"{name}: {values}")
+        else:
+            row[name] = values[-1]
+    if words:
+        told += [each for each in words.texts_notices(maps.texts, "none") if each not in told]
+    return row
+
+
+def outcomes_of(work: Work, solved: Solved) -> tuple[Outcome, ...]:
+    """What became of each sentence of a pair; as ``correspondence`` of the comparison."""
+    problem, method = solved.problem, solved.method
+    trees = problem.left, problem.right
+    labels = [np.array(tree.labels, dtype=object) for tree in trees]
+    different = problem.costs[:-1, :-1][np.not_equal.outer(*labels).astype(np.bool_)]
+    model = work.model(method).name  # as a comparison's method names it
+    bounds = bounds_for(model, method.distance, method.context, different)
+    sides = [Side(tree.labels, tree.parents) for tree in trees]
+    ordered = method.order == "ordered"
+    return outcomes(sides[0], sides[1], problem.costs, solved.partners, ordered=ordered, bounds=bounds)
+
+
+def _signing(work: Work, method: Method) -> Callable[[Solved], str]:
+    """What signs rows as ``Comparison.signature`` is written."""
+    model = work.model(method)
+    plain = Signature.of(method.with_model(model.name), model.fingerprint)
+    said = signed_equivalence(work.options.baselines, work.options.equivalence)
+
+    def signature(solved: Solved) -> str:
+        digests = (work.maps[solved.pair[0]].digest, work.maps[solved.pair[1]].digest)
+        return str(Signature(plain.signing(proven=solved.solution.proven, digests=digests).parts | said))
+
+    return signature

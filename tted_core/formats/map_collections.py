@@ -1,0 +1,232 @@
+"""Collections of maps: a folder, a zip archive, or JSON or JSON lines whose records hold maps.
+
+Files are opened when their turn comes, so that one which can't be read costs its own pairs only.
+"""
+
+import json
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeAlias
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.document import Document, MindMap
+from tted_core.formats.fields import has_field, title_of
+from tted_core.formats.folder import ANYWHERE, Files, entry_readers, is_hidden
+from tted_core.formats.forest import ROOTS, listed
+from tted_core.formats.reading import parse_map, read_bytes
+
+ReadMap: TypeAlias = Callable[[], MindMap]
+
+LINES = (".jsonl", ".ndjson")
+RECORDS = (".json", *LINES)
+"""The endings of files that may hold records of a program."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the maps of a collection are read.
+
+    Attributes:
+        roots: one of ``ROOTS``; what to do with several roots.
+        field: where in each record of JSON or JSON lines the map stands, as in ``parse_map``.
+        key: where its name stands, likewise; by default under the first of the usual keys.
+    """
+
+    roots: str = ROOTS[0]
+    field: str | None = None
+    key: str | None = None
+
+    def file(self, content: bytes, name: str) -> MindMap:
+        """The map in a file of this name; a file without the field holds no records, but a map.
+
+        References are often maps in files, and the systems' outputs records.
+
+        Raises:
+            TTEDError: as ``parse_map``.
+        """
+        is_json = self.field is not None and PurePosixPath(name).suffix.lower() in RECORDS
+        field = self.field if is_json and has_field(content, self.field) else None
+        return parse_map(content, name=name, roots=self.roots, field=field)
+
+
+AS_IT_IS = Reading()
+"""Several roots joined, and no map inside records but where it is usual."""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Maps by name.
+
+    Attributes:
+        readers: name as it stands there -> what reads this map, which raises ``TTEDError`` if it can't.
+        has_endings: whether names are those of files, whose endings may be left out.
+    """
+
+    readers: dict[str, ReadMap] = field(repr=False)
+    has_endings: bool = True
+
+    @cached_property
+    def stems(self) -> dict[str, list[str]]:
+        """Name without ending -> the names that are called so."""
+        stems: dict[str, list[str]] = {}
+        for name in self.readers:
+            stem = PurePosixPath(name).with_suffix("").as_posix() if self.has_endings else name
+            stems.setdefault(stem, []).append(name)
+        return stems
+
+    def named(self, given: str) -> ReadMap:
+        """What reads the map with this name, or with this name and an ending.
+
+        Raises:
+            MapFormatError: there is none, or more than one.
+        """
+        if given in self.readers:
+            return self.readers[given]
+        names = self.stems.get(given, []) if self.has_endings else []
+        if len(names) == 1:
+            return self.readers[names[0]]
+        if names:
+            raise MapFormatError(f"{given!r} may be {listed(names)}; write the name with its ending")
+        raise MapFormatError(f"there is no map with the id {given!r}; check the name")
+
+
+def collected(path: Path, reading: Reading = AS_IT_IS) -> tuple[tuple[str, ReadMap], ...]:
+    """All maps of a collection, by name: without the files' endings, where that leaves them apart.
+
+    Raises:
+        MapFormatError: it can't be read.
+    """
+    collection = collection_of(path, reading)
+    named = (
+        (stem if len(names) == 1 else name, collection.readers[name])
+        for stem, names in collection.stems.items()
+        for name in names
+    )
+    return tuple(sorted(named, key=operator.itemgetter(0)))
+
+
+def collection_of(path: Path, reading: Reading = AS_IT_IS, files: Files = ANYWHERE) -> Collection:
+    """The maps of a folder, an archive, or a file of JSON or JSON lines, which ``files`` opens.
+
+    Raises:
+        MapFormatError: it can't be read.
+    """
+    try:
+        if not files.is_dir(path) and path.suffix.lower() in RECORDS:
+            readers = _readers_of_records(path, reading, files)
+            return Collection(readers, has_endings=False)
+        named = _in_folder(path, files) if files.is_dir(path) else _in_archive(path, files)
+    except FileNotFoundError as error:
+        raise MapFormatError(f"there is no folder or file {str(path)!r}; check the name") from error
+    except OSError as error:
+        raise MapFormatError(
+            f"{str(path)!r} can't be read ({error.strerror}); check its permissions"
+        ) from error
+    kept = {name: partial(_read, get, reading, name) for name, get in named.items() if not is_hidden(name)}
+    if not kept:
+        raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
+    return Collection(kept)
+
+
+def map_in_file(path: Path, reading: Reading, files: Files) -> ReadMap:
+    """What reads the map in a file."""
+    return partial(_read, partial(read_bytes, path, files), reading, path.name)
+
+
+def _read(get: Callable[[], bytes], reading: Reading, name: str) -> MindMap:
+    return reading.file(get(), PurePosixPath(name).name)
+
+
+def _in_folder(path: Path, files: Files) -> dict[str, Callable[[], bytes]]:
+    return {file.relative_to(path).as_posix(): partial(read_bytes, file, files) for file in files.below(path)}
+
+
+def _in_archive(path: Path, files: Files) -> dict[str, Callable[[], bytes]]:
+    with files.open(path) as source:
+        return dict(sorted(entry_readers(source.read()).items()))
+
+
+def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str, ReadMap]:
+    """What reads the map of each record, by its name; each line of JSON lines is a record.
+
+    A line without a field of its own has its map under "map", as a text or as JSON.
+    """
+    readers: dict[str, ReadMap] = {}
+    is_lines = path.suffix.lower() in LINES
+    field = reading.field or ("map" if is_lines and not reading.key else None)
+    for place, row in lines_of(path, files) if is_lines else _records_of(read_bytes(path, files), path.name):
+        where = f"{path.name}, {place}"
+        record = json.dumps(row)
+        name = _name_of(record, reading.key, where)
+        if is_lines and field == "map" and "map" not in row:
+            raise MapFormatError(
+                f"{where}: each line needs an id and a map; --field and --id name other places"
+            )
+        if name in readers:
+            raise MapFormatError(f"{where}: the id {name!r} is there twice; name another place with --id")
+        readers[name] = partial(parse_map, record, roots=reading.roots, field=field)
+    if not readers:
+        raise MapFormatError(f"there are no records in {path.name}; each is an object with an id and a map")
+    return readers
+
+
+def _records_of(content: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a JSON list or of JSON lines, or the only one, and where they stand.
+
+    Raises:
+        MapFormatError: other content.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+        try:
+            found = json.loads(text)
+        except json.JSONDecodeError:
+            found = [json.loads(line) for line in text.split("\n") if line.strip()]
+    except UnicodeDecodeError as error:
+        raise MapFormatError(f"{file} is not UTF-8; save it as UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        raise MapFormatError(f"{file} is neither JSON nor JSON lines ({error})") from error
+    for number, row in enumerate(found if isinstance(found, list) else [found], start=1):
+        if not isinstance(row, dict):
+            raise MapFormatError(f"{file}, record {number}: no JSON object, so no record with a map")
+        yield f"record {number}", row
+
+
+def _name_of(record: str, key: str | None, where: str) -> str:
+    value = Document(record).json[0]
+    try:
+        name = title_of(value, key)
+    except MapFormatError as error:
+        raise MapFormatError(f"{where}: {error.message}") from error
+    if not name:
+        raise MapFormatError(
+            f"{where} has no id under a usual name; say with --id where it stands: {listed(value.keys)}"
+        )
+    return name
+
+
+def lines_of(path: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a JSONL file, and in which line they stand.
+
+    Raises:
+        MapFormatError: a line holds none.
+        OSError: the file can't be read.
+    """
+    with files.open(path) as source:
+        for number, line in enumerate(source, start=1):
+            if line.isspace():
+                continue
+            try:
+                row = json.loads(line.decode("utf-8-sig"))
+            except UnicodeDecodeError as error:
+                raise MapFormatError(f"{path.name} is not UTF-8; save it as UTF-8") from error
+            except (ValueError, RecursionError) as error:
+                raise MapFormatError(f"{path.name}, line {number}: no JSON object ({error})") from error
+            if not isinstance(row, dict):
+                raise MapFormatError(
+                    f"{path.name}, line {number}: no JSON object; each line is one, with left and right"
+                )
+            yield f"line {number}", row
