@@ -44,7 +44,9 @@ class TextTree:
         path = [0]  # the root path of the node before
         for node, parent in enumerate(self.parents[1:], start=1):
             if parent == -1:
-                raise InvalidTreeError(f"node {node} is a second root (parent -1); a tree has one root, node 0")
+                raise InvalidTreeError(
+                    f"node {node} is a second root (parent -1); a tree has one root, node 0"
+                )
             while path and path[-1] != parent:
                 path.pop()
             if not path:

@@ -16,11 +16,7 @@ TABLE = (
 
 
 def dismissed(digest: str) -> frozenset[str]:
-    """Return the keys of the dismissed findings of a map (``TextTree.digest``).
-
-    Raises:
-        DatabaseError: the file can't be read.
-    """
+    """Return the keys of the dismissed findings of a map (``TextTree.digest``)."""
     if not _file().exists():  # made by the first finding that is dismissed
         return frozenset()
     with _transaction() as connection:
@@ -29,21 +25,13 @@ def dismissed(digest: str) -> frozenset[str]:
 
 
 def dismiss(digest: str, finding: str) -> None:
-    """Dismiss the finding with this key; dismissing it again changes nothing.
-
-    Raises:
-        DatabaseError: the file can't be written.
-    """
+    """Dismiss the finding with this key; dismissing it again changes nothing."""
     with _transaction() as connection:
         connection.execute("INSERT OR IGNORE INTO dismissed VALUES (?, ?)", (digest, finding))
 
 
 def restore(digest: str, findings: Collection[str]) -> None:
-    """Show the findings with these keys again.
-
-    Raises:
-        DatabaseError: the file can't be written.
-    """
+    """Show the findings with these keys again."""
     with _transaction() as connection:
         connection.executemany(
             "DELETE FROM dismissed WHERE map = ? AND finding = ?", ((digest, finding) for finding in findings)

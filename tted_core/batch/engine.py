@@ -123,11 +123,7 @@ def scores_of(method: Method, solved: Sequence[Solved]) -> list[dict[str, float]
 
 
 def _vectors(work: Work, method: Method, number: int) -> NDArray[np.float64]:
-    """(n + 1, d) vectors of a map's nodes and of the gap; of length 1 for cosine.
-
-    Raises:
-        EncoderError: a zero vector, whose direction is undefined.
-    """
+    """(n + 1, d) vectors of a map's nodes and of the gap; of length 1 for cosine."""
     each, model = work.maps[number], work.model(method)
     vectors = model((*each.texts[method.context], "")).astype(np.float64)
     blend = CONTEXTS[method.context].blend

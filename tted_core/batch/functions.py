@@ -45,11 +45,7 @@ class LazyRows:
             yield row
 
     def to_pandas(self) -> "pd.DataFrame":
-        """All rows as a table.
-
-        Raises:
-            MissingExtraError: the extra "batch" isn't installed.
-        """
+        """All rows as a table."""
         require("batch")
         import pandas as pd
 
@@ -78,11 +74,6 @@ def compare_many(
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
         sentences: whether rows count what became of the sentences, too.
         monitor: watches the stages, and may stop it.
-
-    Raises:
-        UnknownNameError: a baseline that isn't known.
-        MapFormatError: ``pairs`` is no list of pairs of maps.
-        EncoderError: the encoder can't be had or its vectors can't be used.
     """
     monitor = checked_monitor(monitor)
     columns = tuple(chosen(MEASURES, baselines, "baseline"))
@@ -121,13 +112,6 @@ def distance_matrix(
         others: the maps of the columns; ``maps`` if None.
         score: tted, or a name of ``NORMALISATIONS``.
         monitor: watches the stages, and may stop it.
-
-    Raises:
-        MapFormatError: ``maps`` or ``others`` is no list of maps.
-        OptionsError: a map can't be compared.
-        LimitError: more maps than a matrix holds.
-        UnknownNameError: no such score.
-        EncoderError: the encoder can't be had or its vectors can't be used.
     """
     from tted_core.batch.engine import Solved, chunks, edit_problems, scores_of, solve_pairs
 

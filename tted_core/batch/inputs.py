@@ -88,10 +88,6 @@ def pairs_of_table(
         reading: how maps are read.
         files: what opens the table and the maps.
         most: how many pairs there may be; the table is read no further.
-
-    Raises:
-        MapFormatError: the file can't be read, or a row names no two maps.
-        LimitError: there are more pairs than ``most``.
     """
     collection = None if maps is None else collection_of(maps, reading, files)
     numbers: dict[str, int] = {}
@@ -163,11 +159,7 @@ def _paths(**files: Path) -> dict[str, str]:
 
 
 def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The rows of a CSV, TSV or JSONL file, each with where it stands.
-
-    Raises:
-        MapFormatError: the file can't be read.
-    """
+    """The rows of a CSV, TSV or JSONL file, each with where it stands."""
     try:
         if file.suffix.lower() in LINES:
             yield from lines_of(file, files)
@@ -218,10 +210,6 @@ def pairs_by_name(
         reading: how maps are read.
         files: what opens the maps.
         most: how many pairs there may be.
-
-    Raises:
-        MapFormatError: a collection can't be read, two maps of one have the same name, or no name is in both.
-        LimitError: there are more pairs than ``most``.
     """
     sides = [collection_of(path, reading, files) for path in (left, right)]
     both = dict(sorted(_partners(*sides)))
@@ -269,10 +257,6 @@ def pairs_with_references(
         reading: how maps are read.
         files: what opens the maps.
         most: how many pairs there may be.
-
-    Raises:
-        MapFormatError: a collection can't be read, or a system has no map of any reference's name.
-        LimitError: there are more pairs than ``most``.
     """
     references = collection_of(reference, reading, files)
     first = side_name(reference)
@@ -326,11 +310,7 @@ def side_name(path: Path) -> str:
 
 
 def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Each pair's id and both names: of maps that are called alike, or else alike but for the endings.
-
-    Raises:
-        MapFormatError: of several maps that are alike but for the ending none is called as the other side's is.
-    """
+    """Each pair's id and both names: of maps that are called alike, or else alike but for the endings."""
     for stem in left.stems.keys() & right.stems.keys():
         names = left.stems[stem], right.stems[stem]
         alike = sorted(set(names[0]).intersection(names[1]))

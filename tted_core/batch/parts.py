@@ -43,9 +43,6 @@ def held(file: Path, busy: str) -> Iterator[None]:
     Args:
         file: the lock's file, which is made.
         busy: the sentence for whoever finds it held.
-
-    Raises:
-        OptionsError: somebody else holds it, or the file can't be made.
     """
     with ExitStack() as stack:
         try:
@@ -100,11 +97,7 @@ class Layout:
         return (*BEFORE, *(name for name in beside if name not in BEFORE), *counts, *AFTER, *self.further)
 
     def check(self) -> None:
-        """Refuse further columns that have the name of one of ours.
-
-        Raises:
-            OptionsError: there is one.
-        """
+        """Refuse further columns that have the name of one of ours."""
         for name in self.further:
             if self.names.count(name) > 1:
                 raise OptionsError(
@@ -169,7 +162,6 @@ def read_part(file: Path, columns: Sequence[str] | None = None) -> "pa.Table":
     """One part, all columns or these.
 
     Raises:
-        OptionsError: it is a link.
         OSError, pyarrow.ArrowException: it can't be read.
     """
     from pyarrow import parquet
@@ -186,7 +178,6 @@ def open_unlinked(file: Path) -> IO[bytes]:
     """Open a file of results; a link is refused, lest a server shows a file of another folder.
 
     Raises:
-        OptionsError: it is a link.
         OSError: it can't be opened.
     """
     try:
@@ -200,11 +191,7 @@ def open_unlinked(file: Path) -> IO[bytes]:
 
 
 def check_free(folder: Path, *, resume: bool) -> None:
-    """Refuse a folder with results, unless it was asked to go on with them.
-
-    Raises:
-        OptionsError: there are some.
-    """
+    """Refuse a folder with results, unless it was asked to go on with them."""
     if not resume and ((folder / JOB).exists() or part_files(folder)):
         raise OptionsError(
             f"{folder} holds results already; add --resume to go on with them, or name another folder"
@@ -212,11 +199,7 @@ def check_free(folder: Path, *, resume: bool) -> None:
 
 
 def begin(folder: Path, job: dict[str, Any]) -> None:
-    """Write down what the folder's results depend on, or check that those in it depend on the same.
-
-    Raises:
-        OptionsError: they are of something else, or the folder can't be made.
-    """
+    """Write down what the folder's results depend on, or check that those in it depend on the same."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

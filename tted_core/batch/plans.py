@@ -109,9 +109,6 @@ def understood(
         roles: side -> its role, where that isn't to be guessed.
         most: how many pairs there may be.
         monitor: watches, and may stop it.
-
-    Raises:
-        MapFormatError: there is neither a table nor any collection in it.
     """
     folder = unwrapped(folder, files)
     monitor.stage("Finding the maps")
@@ -205,11 +202,7 @@ def _is_readable(read: ReadMap) -> bool:
 
 
 def table_in(folder: Path, files: Files) -> dict[str, Path]:
-    """A table of pairs and the collection beside it, if there is one; empty without a table.
-
-    Raises:
-        MapFormatError: there are several of one of them.
-    """
+    """A table of pairs and the collection beside it, if there is one; empty without a table."""
     paths = [path for path, _, is_file in entries_of(folder, files) if is_file]
     tables = [path for path in paths if _is_table(path, files)]
     maps = [path for path in paths if path.suffix.lower() in COLLECTIONS and path not in tables]

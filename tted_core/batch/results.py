@@ -134,11 +134,7 @@ class Results:
         return np.array([numbers[setting] for setting in zip(*columns, strict=True)], dtype=np.int64)
 
     def rows(self, view: View) -> RowNumbers:
-        """The numbers of the rows that a view shows, in its order.
-
-        Raises:
-            UnknownNameError: there is no such setting, score or choice of rows.
-        """
+        """The numbers of the rows that a view shows, in its order."""
         if not 0 <= view.setting < max(len(self.settings), 1):
             raise UnknownNameError(f"there is no setting number {view.setting + 1} in these results")
         keep = self.of_setting == view.setting
@@ -165,11 +161,7 @@ class Results:
         return {name: taken[name].to_pylist() for name in columns}
 
     def row(self, number: int) -> dict[str, Any]:
-        """All columns of one row.
-
-        Raises:
-            OptionsError: its part has gone.
-        """
+        """All columns of one row."""
         ends = np.cumsum(self.parts)
         part = int(np.searchsorted(ends, number, side="right"))
         files = part_files(self.folder)
@@ -198,11 +190,7 @@ class Results:
 
 
 def opened_results(folder: Path) -> Results:
-    """Open the results in a folder, finished or not.
-
-    Raises:
-        OptionsError: it holds none, or they can't be read.
-    """
+    """Open the results in a folder, finished or not."""
     import pyarrow as pa
     from pyarrow import parquet
 

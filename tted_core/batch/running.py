@@ -126,13 +126,6 @@ def run_batch(
         resume: go on with the results in the folder, if they are of the same maps and options.
         load: what makes an encoder of its name.
         monitor: watches the stages, and may stop it at any time; what is done is kept.
-
-    Raises:
-        OptionsError: options that don't go together, a folder with results of something else, or no such cluster.
-        UnknownNameError: a name that isn't known.
-        EncoderError: an encoder can't be had, or its vectors can't be used.
-        MissingExtraError: the extra "batch" isn't installed, or for ``dask`` the extra "cluster".
-        Interrupted: a worker ended before its time.
     """
     require("batch" if dask is None else "cluster")
     layout = Layout(options.baselines, tuple(inputs.further), options.sentences)

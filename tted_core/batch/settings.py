@@ -32,12 +32,6 @@ def combined(
         contexts: names of ``CONTEXTS``.
         options: values of the other options, by their names in the plural (``SEVERAL``); one of those of which all
             methods have the same, by its name. The default for each that isn't named.
-
-    Raises:
-        UnknownNameError: a name that isn't known.
-        OptionsError: a value that is none, or no distance goes with a context.
-        InvalidTreeError: the depth is below 1.
-        LimitError: it is above ``MAX_DEPTH``.
     """
     encoders, distances, contexts = list(encoders), list(distances), list(contexts)
     # The order changes first, as it alone needs no other costs.
@@ -91,10 +85,6 @@ class BatchOptions:
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
         sentences: whether rows count how many sentences are the same, reworded, moved, replaced, missing and extra
             (``explain.correspondence``). It takes longer than all else of a pair.
-
-    Raises:
-        OptionsError: no method, or ``equivalence`` is no distance.
-        UnknownNameError: a baseline that isn't known.
     """
 
     methods: tuple[Method, ...] = (Method(),)
@@ -136,7 +126,6 @@ class BatchOptions:
         """The options that ``described`` gave.
 
         Raises:
-            TTEDError: options that this version doesn't know, or that don't go together.
             TypeError: something else.
         """
         options = dict(told)

@@ -22,10 +22,6 @@ def opened_source(
         files: what opens the source and every map.
         reading: how maps are read.
         most: how many pairs there may be.
-
-    Raises:
-        MapFormatError: it can't be read, or may not be.
-        LimitError: there are more pairs than ``most``.
     """
     for path in source.values():
         if not files.allows(path):
@@ -61,11 +57,7 @@ def unwrapped(folder: Path, files: Files) -> Path:
 
 
 def entries_of(folder: Path, files: Files) -> list[Entry]:
-    """What is in a folder, hidden files left out.
-
-    Raises:
-        MapFormatError: it can't be read.
-    """
+    """What is in a folder, hidden files left out."""
     try:
         entries = files.entries(folder)
     except OSError as error:

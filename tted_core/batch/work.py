@@ -195,9 +195,6 @@ def prepared(
         models: the models; those that the methods name are loaded by it.
         monitor: watches the stages, and may stop it.
         notices: whether it is looked what there is to tell of each map's texts; nobody is told of it otherwise.
-
-    Raises:
-        EncoderError: an encoder can't be had, or gives nothing that can be used.
     """
     texts = list(_distinct(maps))
     read: dict[tuple[str, str], Model] = {}

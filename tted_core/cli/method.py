@@ -71,11 +71,7 @@ def add_preset(parser: argparse.ArgumentParser) -> None:
 
 
 def method(options: argparse.Namespace) -> Method:
-    """What ``add_method``'s arguments say.
-
-    Raises:
-        TTEDError: options that don't go together.
-    """
+    """What ``add_method``'s arguments say."""
     return Method.of(options.preset, **_given(options, OPTIONS))
 
 
@@ -109,11 +105,7 @@ def add_combinations(
 
 
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
-    """What ``add_combinations``' arguments say, as ``combined`` takes it.
-
-    Raises:
-        TTEDError: a value that is none.
-    """
+    """What ``add_combinations``' arguments say, as ``combined`` takes it."""
     named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
     found = _given(options, [name for name in OPTIONS if name not in SEVERAL])
     for name, plural in SEVERAL.items():
@@ -132,11 +124,7 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def methods(options: argparse.Namespace) -> tuple[Method, ...]:
-    """All combinations of what ``add_combinations``' arguments say.
-
-    Raises:
-        TTEDError: a value that is none, or options that don't go together.
-    """
+    """All combinations of what ``add_combinations``' arguments say."""
     return combined(**chosen(options))
 
 
@@ -153,11 +141,7 @@ def add_equivalence(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[str]:
-    """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself.
-
-    Raises:
-        UnknownNameError: a name that the registry doesn't hold.
-    """
+    """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself."""
     if asked in {"all", "none"} - set(registry):
         return list(registry) if asked == "all" else []
     names = [name.strip() for name in asked.split(",")]

@@ -87,10 +87,6 @@ def qualities(
         families: name -> what loads the family; the time of loading is not counted.
         monitor: watches the stages; may stop between them.
         draw: which are compared; all with all by default.
-
-    Raises:
-        LimitError: too many pairs to compare all with all.
-        Interrupted: the monitor said stop.
     """
     if draw is None:
         check_limit(

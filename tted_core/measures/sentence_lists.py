@@ -24,12 +24,7 @@ class ParaphrasePair:
 
 
 def read_lines(content: bytes) -> list[str]:
-    """The texts of a file that holds one on each line.
-
-    Raises:
-        MapFormatError: not a text, or one without a filled line.
-        LimitError: too many bytes.
-    """
+    """The texts of a file that holds one on each line."""
     check_limit(len(content), MAX_BYTES, "bytes of texts", "give fewer")
     lines = [line.strip() for line in decode(content)[0].splitlines() if line.strip()]
     if not lines:
@@ -42,11 +37,6 @@ def read_pairs(content: bytes | str) -> list[ParaphrasePair]:
 
     A header names the columns ``reference`` and ``paraphrase``, in any order and among others. The delimiter is
     a tab, a comma or a semicolon, whichever the first line holds.
-
-    Raises:
-        MapFormatError: not two columns, an empty sentence, the same sentence twice in a line, or no other
-            sentence to compare with.
-        LimitError: too many bytes, pairs or characters.
     """
     if isinstance(content, bytes):
         check_limit(len(content), MAX_BYTES, "bytes of paraphrase pairs", "split the file")
@@ -69,10 +59,6 @@ def read_paraphrases(content: bytes) -> list[ParaphrasePair]:
     2020 took: ParaphraseDetection of NLP_Datasets (Koziev). Of each group the first two different sentences are
     a pair. What has an empty line between others, two lines without one, and not two fields in every line, is
     read so.
-
-    Raises:
-        MapFormatError: as ``read_pairs``.
-        LimitError: too many bytes, or characters in a sentence; of a table, too many pairs.
     """
     check_limit(len(content), MAX_STUDY_BYTES, "bytes of paraphrases", "split the file")
     text, _ = decode(content)

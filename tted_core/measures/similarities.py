@@ -59,11 +59,7 @@ def string_family() -> SimilarityFamily:
 
 
 def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
-    """Each distance between an encoder's vectors; ``name`` is what the similarities' names begin with.
-
-    Raises:
-        EncoderError: the model can't be had.
-    """
+    """Each distance between an encoder's vectors; ``name`` is what the similarities' names begin with."""
     encoder([""])  # the bundled model is loaded at its first text
 
     def similarity(

@@ -81,11 +81,7 @@ class TextMeasure:
 def text_scores(
     first: str, second: str, models: TextModels, measures: Mapping[str, TextMeasure] | None = None
 ) -> dict[str, dict[str, float] | TTEDError]:
-    """The values of each measure of ``TEXT_MEASURES`` (or of those given); where there is none, why.
-
-    Raises:
-        Interrupted: a model raised it.
-    """
+    """The values of each measure of ``TEXT_MEASURES`` (or of those given); where there is none, why."""
     scores: dict[str, dict[str, float] | TTEDError] = {}
     for name, measure in (TEXT_MEASURES if measures is None else measures).items():
         try:

@@ -32,12 +32,7 @@ class Documents:
     """
 
     def __init__(self, references: Sequence[Collection], systems: Mapping[str, Collection]) -> None:
-        """Number the maps.
-
-        Raises:
-            OptionsError: there are no references or no systems.
-            MapFormatError: a system has no map of any document's name.
-        """
+        """Number the maps."""
         if not systems or not references:
             raise OptionsError("there is nothing to compare; name references and at least one system")
         self.named: list[tuple[str, ReadMap]] = []
@@ -97,9 +92,6 @@ def control_collections(
         references: as for ``measure_systems``.
         systems: the systems, by name.
         controls: names of ``CONTROLS``; another reference is left out where there is one document.
-
-    Raises:
-        OptionsError: a system is called as a control is.
     """
     taken = sorted(CONTROLS.keys() & systems.keys())
     if taken:

@@ -113,12 +113,6 @@ def measure_systems(
         controls: names of ``CONTROLS``, which are measured as systems are.
         load: what makes an encoder of its name.
         monitor: watches the stages, and may stop it.
-
-    Raises:
-        OptionsError: several settings, no systems, or a system that is called as a control.
-        MapFormatError: a system has no map of any document's name.
-        UnknownNameError: a name that isn't known.
-        EncoderError: the encoder can't be had, or its vectors can't be used.
     """
     options = options or BatchOptions()
     if len(options.methods) != 1:
@@ -302,9 +296,6 @@ def measure_by_depth(
     """TTED@k, normalized, and the measures of ``options`` on maps trimmed to k levels, for k = 1 .. ``levels``.
 
     No more than ``DEPTHS`` levels are looked at.
-
-    Raises:
-        TTEDError: as ``measure_systems``.
     """
     kept = [[(name, functools.cache(read)) for name, read in each] for each in references]
     outputs = {

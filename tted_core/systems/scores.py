@@ -156,22 +156,12 @@ def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[st
         data: the table.
         lower: measures of which lower is better; of those in ``LOWER`` it is known.
         measures: which columns to take; all by default.
-
-    Raises:
-        MapFormatError: the table can't be used.
-        OptionsError: a measure is asked for that the table doesn't have.
     """
     return _scores(read_cells(data, "document and system"), tuple(lower), measures)
 
 
 def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
-    """The same of a folder of results of ``tted batch``.
-
-    Raises:
-        MapFormatError: there are no results in it, or they can't be used.
-        OptionsError: a measure is asked for that they don't have.
-        MissingExtraError: the extra "batch" isn't installed.
-    """
+    """The same of a folder of results of ``tted batch``."""
     require("batch")
     rows: list[tuple[int, Record]] = []
     for table in read_parts(folder):

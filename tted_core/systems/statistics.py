@@ -171,10 +171,6 @@ def compare_systems(
         baseline: test the other systems against this one only, which needs fewer tests.
         resamples: how many.
         seed: of the resamples; each measure begins with it, so that its numbers don't depend on the others.
-
-    Raises:
-        OptionsError: no document has values of all systems, or fewer than 99 resamples.
-        UnknownNameError: there is no such baseline system.
     """
     if baseline is not None:
         lookup(dict.fromkeys(scores.contenders.systems), baseline, "system")

@@ -37,10 +37,6 @@ def read_collection(
         files: path and content of each; "tides/anna.json" is Anna's map of the document tides.
         name: the document of files without a folder.
         roots: what to do with several roots, as in ``parse_map``.
-
-    Raises:
-        MapFormatError: two files have the same path, or none can be read as a map.
-        LimitError: too many files.
     """
     contents: dict[PurePosixPath, bytes] = {}
     for number, (given, content) in enumerate(files, start=1):
@@ -77,12 +73,7 @@ def read_collection(
 
 
 def read_collection_from(path: Path, *, roots: str = ROOTS[0]) -> tuple[AnnotatedDocument, ...]:
-    """Read the documents of a folder or a zip archive (``read_collection``).
-
-    Raises:
-        MapFormatError: there is no such folder or archive, or nothing in it can be read.
-        LimitError: too many files or bytes.
-    """
+    """Read the documents of a folder or a zip archive (``read_collection``)."""
     try:
         if path.is_dir():
             return read_collection(_files(path), name=path.resolve().name, roots=roots)
@@ -108,12 +99,7 @@ def is_collection(content: bytes) -> bool:
 
 
 def unpacked_collection(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """Path and content of each file of a zip archive, without a folder around all folders.
-
-    Raises:
-        MapFormatError: a damaged archive.
-        LimitError: too many files or bytes.
-    """
+    """Path and content of each file of a zip archive, without a folder around all folders."""
     files = list(unpacked_files(archive))
     paths = [PurePosixPath(name).parts for name, _ in files]
     around = 0
@@ -123,12 +109,7 @@ def unpacked_collection(archive: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def unpacked_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """Name and content of each file of a zip archive but hidden ones, unpacked in memory.
-
-    Raises:
-        MapFormatError: a damaged archive.
-        LimitError: too many files or bytes.
-    """
+    """Name and content of each file of a zip archive but hidden ones, unpacked in memory."""
     names = [name for name in entry_names(archive) if not is_hidden(name)]
     check_limit(len(names), MAX_MAPS, "files in the archive", FEWER)
     unpacked = 0

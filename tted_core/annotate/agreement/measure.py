@@ -105,13 +105,6 @@ def measure_agreement(
         difference: a name of ``DIFFERENCES``.
         seed: seed of alpha's bootstrap interval.
         monitor: watches the encoding and the comparisons.
-
-    Raises:
-        MapFormatError: no document has two maps.
-        LimitError: too many maps of one document or of all, or a map that is too large.
-        UnknownNameError: a name that isn't known.
-        EncoderError: the encoder can't be had or its vectors can't be used.
-        Interrupted: stopped before all maps were compared.
     """
     chosen = lookup(SCORES, score, "score")
     lookup(DIFFERENCES, difference, "difference")

@@ -128,11 +128,6 @@ def check_map(
         thresholds: by default as measured on the sample maps.
         checks: names of ``CHECKS``; by default those that were useful on real maps.
         monitor: watches the encoding.
-
-    Raises:
-        UnknownNameError: no such check or encoder.
-        LimitError: more than ``MAX_NODES_COMPARED`` nodes.
-        EncoderError: the encoder can't be had or its vectors can't be used.
     """
     check_limit(len(tree), MAX_NODES_COMPARED, "nodes in the map", "check its branches one by one")
     chosen = {name: lookup(CHECKS, name, "check") for name in checks}

@@ -75,9 +75,6 @@ class Thresholds:
 
     The metadata of each field hold ``label`` (shown to users), ``least`` and ``most``. Distances are cosine
     distances of sentences: 0 for equal ones, about 1 for unrelated ones.
-
-    Raises:
-        LimitError: a value outside its range.
     """
 
     duplicate: float = _number(0.40, "Near-duplicates: distance below", 0.0, 1.0)

@@ -125,13 +125,6 @@ def measure_corpus(
         masked_model: for plausibility, or why there is none.
         grammar: for the grammar score, or why there is none.
         monitor: watches the stages.
-
-    Raises:
-        MapFormatError: a set without a sentence.
-        LimitError: too many sentences, or one longer than the masked model reads.
-        EncoderError: the encoder's vectors can't be used.
-        ToolError: LanguageTool failed.
-        Interrupted: stopped before everything was measured.
     """
     sets = {"reference": reference, **({"test": test} if test else {}), "generated": generated}
     for name, texts in sets.items():

@@ -40,12 +40,7 @@ FETCH = (
 
 
 def load_grammar_check(language: str = "en-US") -> GrammarCheck:
-    """A check by LanguageTool, in one of its languages ("en-US", "ru-RU", "de-DE" ...).
-
-    Raises:
-        MissingExtraError: the extra "grammar" isn't installed.
-        ToolError: Java or LanguageTool isn't on this machine.
-    """
+    """A check by LanguageTool, in one of its languages ("en-US", "ru-RU", "de-DE" ...)."""
     require("grammar")
     from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
 
@@ -67,12 +62,7 @@ def load_grammar_check(language: str = "en-US") -> GrammarCheck:
 
 
 def _count_errors(sentences: Sequence[str], language: str, monitor: Monitor) -> list[int]:
-    """Start LanguageTool, check, and end it.
-
-    Raises:
-        ToolError: it doesn't start, doesn't know the language, or fails.
-        Interrupted: stopped before every sentence was checked.
-    """
+    """Start LanguageTool, check, and end it."""
     from language_tool_python import LanguageTool
 
     counts = []
@@ -128,11 +118,7 @@ class SetSimilarity:
 
 
 def semantic_similarity(generated: NDArray[np.float64], reference: NDArray[np.float64]) -> SetSimilarity:
-    """By the cosine of (n, d) and (m, d) embeddings.
-
-    Raises:
-        EncoderError: a zero vector.
-    """
+    """By the cosine of (n, d) and (m, d) embeddings."""
     return _best(
         1.0 - cosine(generated[start : start + ROWS], reference) ** 2
         for start in range(0, len(generated), ROWS)
