@@ -22,7 +22,7 @@ from benchmarks.session import Session
 from tted_core import load_encoder, parse_map
 from tted_core.compare import compare_maps
 from tted_core.distances import Models
-from tted_core.encoders.remembered import remembering_vectors
+from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.method import Method
 
@@ -132,7 +132,7 @@ def _click(playing: Round, session: Session, number: int) -> float:
 
 def floor_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, list[str]]:
     """The seconds in which the encoder takes all texts of the visitors in one go, and what each should read."""
-    remembering = remembering_vectors(encoder)
+    remembering = encoding_once(encoder)
     pairs = [(parse_map(left), parse_map(right)) for left, right in playing.maps]
     texts = {text for pair in pairs[: playing.count] for side in pair for text in side.tree.labels}
     start = time.perf_counter()

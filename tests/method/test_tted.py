@@ -11,6 +11,7 @@ from helpers.trees import tree_of
 from tted_core import TTED, Method, compare
 from tted_core.batch.settings import combined, in_plural
 from tted_core.encoders import remembered
+from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import InvalidTreeError, OptionsError, UnknownNameError
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS
 from tted_core.report.exports import EXPORTS
@@ -91,7 +92,7 @@ def test_a_name_is_loaded_once_and_a_text_encoded_once(monkeypatch):
 
 def test_what_is_remembered_is_bounded():
     encode, asked = counting()
-    encoder = remembered.remembering_vectors(sentence_encoder(encode=encode), most=4 * 32 * 8)
+    encoder = encoding_once(sentence_encoder(encode=encode), most=4 * 32 * 8)
     texts = [str(number) for number in range(6)]
     assert np.array_equal(encoder(texts), hashed(texts))
     assert np.array_equal(encoder(texts[2:]), hashed(texts[2:]))

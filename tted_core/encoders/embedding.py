@@ -1,5 +1,8 @@
 """Texts to vectors by any encoder: each distinct text once, in an order that the vectors don't depend on."""
 
+import math
+import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -51,18 +54,28 @@ def numbers_of(returned: Any) -> NDArray[np.float64]:
         ) from error
 
 
-def encoding_once(encoder: Encoder) -> Encoder:
-    """The same encoder, which keeps all vectors in memory and encodes no text twice."""
-    known: dict[str, NDArray[np.floating[Any]]] = {}
-    encode = encoder.encode if isinstance(encoder, SentenceEncoder) else encoder
+def encoding_once(encoder: Encoder, most: float = math.inf) -> Encoder:
+    """The same encoder, which keeps the vectors used last in memory, up to ``most`` bytes."""
+    known: OrderedDict[str, NDArray[np.floating[Any]]] = OrderedDict()
+    lock = threading.Lock()
+    encode_new = encoder.encode if isinstance(encoder, SentenceEncoder) else encoder
 
-    def encode_new(texts: Sequence[str]) -> NDArray[np.floating[Any]]:
-        new = list(dict.fromkeys(text for text in texts if text not in known))
+    def encode(texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        with lock:
+            found = {text: known[text] for text in texts if text in known}
+        new = [text for text in dict.fromkeys(texts) if text not in found]
         if new:
-            known.update(zip(new, encode(new), strict=True))
-        return np.array([known[text] for text in texts])
+            found |= zip(new, map(np.copy, encode_new(new)), strict=True)
+        with lock:
+            for text, vector in found.items():
+                known[text] = vector
+                known.move_to_end(text)
+            size = next(iter(found.values())).nbytes if found else 1
+            while len(known) * size > most:
+                known.popitem(last=False)
+        return np.array([found[text] for text in texts])
 
-    return replace(encoder, encode=encode_new) if isinstance(encoder, SentenceEncoder) else encode_new
+    return replace(encoder, encode=encode) if isinstance(encoder, SentenceEncoder) else encode
 
 
 def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:

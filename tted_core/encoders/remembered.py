@@ -3,7 +3,6 @@
 import hashlib
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -12,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.embedding import embed, numbers_of
+from tted_core.encoders.embedding import embed, encoding_once, numbers_of
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
 from tted_core.errors import OptionsError
 
@@ -112,7 +111,8 @@ def identity(encoder: Encoder) -> tuple[str, str]:
 
 @lru_cache(maxsize=MODELS)
 def _loaded(name: str) -> SentenceEncoder:
-    return remembering_vectors(load_encoder(name))
+    encoder = load_encoder(name)
+    return replace(encoder, encode=encoding_once(encoder.encode, VECTOR_BYTES))
 
 
 _LOADING = threading.Lock()
@@ -122,26 +122,3 @@ def remembered_encoder(name: str) -> SentenceEncoder:
     """``load_encoder``, which loads a model once and encodes a text once as long as there is room."""
     with _LOADING:
         return _loaded(name)
-
-
-def remembering_vectors(encoder: SentenceEncoder, most: int = VECTOR_BYTES) -> SentenceEncoder:
-    """The same encoder, which keeps the vectors used last, up to ``most`` bytes."""
-    known: OrderedDict[str, NDArray[np.floating[Any]]] = OrderedDict()
-    lock = threading.Lock()
-
-    def encode(texts: Sequence[str]) -> NDArray[np.floating[Any]]:
-        with lock:
-            found = {text: known[text] for text in texts if text in known}
-        new = [text for text in dict.fromkeys(texts) if text not in found]
-        if new:
-            found |= zip(new, map(np.copy, encoder.encode(new)), strict=True)
-        with lock:
-            for text, vector in found.items():
-                known[text] = vector
-                known.move_to_end(text)
-            size = next(iter(found.values())).nbytes if found else 1
-            while len(known) * size > most:
-                known.popitem(last=False)
-        return np.array([found[text] for text in texts])
-
-    return replace(encoder, encode=encode)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
+import altair as alt
 import pandas as pd
 import streamlit as st
 
@@ -13,7 +13,6 @@ from tted_core.baselines import readable_baselines
 from tted_core.batch.settings import combined
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import InvalidTreeError
-from tted_core.figures.style import series
 from tted_core.formats import write_map
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
@@ -151,7 +150,7 @@ LINES = choices(
 
 @dataclass(frozen=True)
 class Play:
-    """What is played with; equal plays have equal studies."""
+    """What is played with; equal plays have equal curves."""
 
     tree: TextTree
     unrelated: TextTree
@@ -180,30 +179,28 @@ class Point:
 
 
 def _draw() -> None:
-    play, strength = _inputs()
+    _bring_own()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        topic, change, chosen, seed, guess_first = (
+            each.draw() for each in (TOPIC, CHANGE, STRENGTH, SEED, GUESS_FIRST)
+        )
+    strength = STRENGTH_BY_NAME[chosen]
+    if topic == OWN:
+        tree, other = cache.read(OWN_TEXT.draw(), None).tree, samples.OPENING_TOPIC
+        check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one for the playground")
+    else:
+        tree, other = sample_tree(topic, "base.json"), samples.other_topic(topic)
+    play = Play(tree, sample_tree(other, "base.json"), change, int(seed))
     variant = play.variant(strength)
-    if st.session_state.get("guess_first") and not _guessed(play, strength):
+    if guess_first and not _guessed(play, strength, variant):
         return
     _reactions(play, strength)
     with st.container(horizontal=True):
-        compare_button(play.tree, variant, Method(), "playground")
+        compare_button(tree, variant, Method(), "playground")
         embed_popover((one_of("part", ["playground"], "start"), *PARAMETERS), height=1000)
     with st.expander("The map before and after", key="play-changes", on_change="rerun") as before_and_after:
         if before_and_after.open:
-            both_outlines(compared(play.tree, variant), TITLES)
-
-
-def _inputs() -> tuple[Play, float]:
-    """What to play with, and how much of it is changed."""
-    _bring_own()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        topic, change, strength, seed, _ = (
-            each.draw() for each in (TOPIC, CHANGE, STRENGTH, SEED, GUESS_FIRST)
-        )
-    tree = _own_map() if topic == OWN else sample_tree(topic, "base.json")
-    donor = samples.OPENING_TOPIC if topic == OWN else samples.other_topic(topic)
-    play = Play(tree, sample_tree(donor, "base.json"), change, int(seed))
-    return play, STRENGTH_BY_NAME[strength]
+            both_outlines(compared(tree, variant), TITLES)
 
 
 def _bring_own() -> None:
@@ -222,16 +219,9 @@ def _bring_own() -> None:
     state["play-brought"] = written
 
 
-def _own_map() -> TextTree:
-    tree = cache.read(OWN_TEXT.draw(), None).tree
-    check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one for the playground")
-    return tree
-
-
-def _guessed(play: Play, strength: float) -> bool:
+def _guessed(play: Play, strength: float, variant: TextTree) -> bool:
     """Ask for the normalized distance; once somebody has guessed, tell it and return True."""
-    trees = play.tree, play.variant(strength)
-    for column, title, tree in zip(st.columns(2), TITLES, trees, strict=True):
+    for column, title, tree in zip(st.columns(2), TITLES, (play.tree, variant), strict=True):
         column.markdown(f"**{title}**")
         column.html(outline(tree))
     with st.form("guess-distance", border=False):
@@ -249,7 +239,7 @@ def _guessed(play: Play, strength: float) -> bool:
             st.session_state["guessed"] = (play, strength)
     if st.session_state.get("guessed") != (play, strength):
         return False
-    st.markdown(closeness(guess, compared(*trees).normalized))
+    st.markdown(closeness(guess, compared(play.tree, variant).normalized))
     return True
 
 
@@ -280,14 +270,33 @@ def _reactions(play: Play, strength: float) -> None:
         return
     lines = LINES.draw()
     if lines:
-        st.vega_lite_chart(_chart(points, [MEASURES[line] for line in lines], strength), width="stretch")
+        st.altair_chart(_chart(points, [MEASURES[line] for line in lines], strength), width="stretch")
     else:
         st.info("Choose what to draw.")
-    told = what_curves_say(play.change, points)
-    if told:
+    if told := what_curves_say(play.change, points):
         st.markdown(told)
     with st.expander("All measures"):
-        _table(values, strength)
+        data_table(
+            pd.DataFrame(
+                {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
+                for point in sorted(values, key=lambda point: -(point.relative or 0.0))
+            ),
+            "reactions",
+            width="content",
+            column_config={
+                "Distance": st.column_config.NumberColumn(format="%.3f", help="On the measure's own scale."),
+                "Of the way": st.column_config.ProgressColumn(
+                    format="percent",
+                    min_value=0.0,
+                    max_value=max(1.0, *(point.relative or 0.0 for point in values)),
+                    help="The distance as a share of that to a map on another topic.",
+                ),
+            },
+        )
+        st.caption(
+            f"At {strength:.0%}. TTED is normalized; of the others it is rho_base, the distance made of their "
+            "similarity."
+        )
 
 
 def what_curves_say(change: str, points: Sequence[Point]) -> str:
@@ -311,71 +320,33 @@ def what_curves_say(change: str, points: Sequence[Point]) -> str:
     )
 
 
-def _table(values: Sequence[Point], strength: float) -> None:
-    data_table(
-        pd.DataFrame(
-            {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
-            for point in sorted(values, key=lambda point: -(point.relative or 0.0))
-        ),
-        "reactions",
-        width="content",
-        column_config={
-            "Distance": st.column_config.NumberColumn(format="%.3f", help="On the measure's own scale."),
-            "Of the way": st.column_config.ProgressColumn(
-                format="percent",
-                min_value=0.0,
-                max_value=max(1.0, *(point.relative or 0.0 for point in values)),
-                help="The distance as a share of that to a map on another topic.",
-            ),
-        },
-    )
-    st.caption(
-        f"At {strength:.0%}. TTED is normalized; of the others it is rho_base, the distance made of their "
-        "similarity."
-    )
-
-
-def _chart(points: Sequence[Point], measures: Sequence[str], strength: float) -> dict[str, Any]:
+def _chart(
+    points: Sequence[Point], measures: Sequence[str], strength: float
+) -> alt.LayerChart | alt.FacetChart:
     """A line for each measure, and a rule at the strength."""
-    values = [
+    table = pd.DataFrame(
         {"strength": point.strength, "measure": point.measure, "distance": point.relative}
         for point in points
         if point.measure in measures and point.relative is not None
-    ]
-    legend = {
-        "orient": "right",
-        "symbolType": "stroke",
-        "labelLimit": 320,
-        "title": None,
-        # On a telephone a word a line, which leaves room for the lines.
-        "labelExpr": "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label",
-    }
-    shares = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]}
-    encoding = {
-        "x": {"field": "strength", "type": "quantitative", "title": "strength", "axis": shares},
-        "y": {"field": "distance", "type": "quantitative", "title": "distance (1 = unrelated map)"},
-        "tooltip": [
-            {"field": "measure", "type": "nominal"},
-            {"field": "strength", "type": "quantitative", "format": ".0%"},
-            {"field": "distance", "type": "quantitative", "format": ".3f"},
-        ],
-        **{
-            channel: how | {"legend": legend}
-            for channel, how in series("measure", list(measures), "measure").items()
-        },
-    }
-    rule = {
-        "data": {"values": [{"strength": strength}]},
-        "mark": {"type": "rule", "strokeWidth": 2, "color": "#7d8590"},
-        "encoding": {"x": {"field": "strength", "type": "quantitative"}},
-    }
-    lines = {"mark": {"type": "line", "point": True, "strokeWidth": 2}, "encoding": encoding}
-    return {
-        "description": "How each measure rises with the strength of a change.",
-        "data": {"values": values},
-        "height": 420,
-        "layer": [rule, lines],
-    }
+    )
+    # On a telephone a word a line, which leaves room for the lines.
+    words_apart = "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label"
+    legend = alt.Legend(title=None, symbolType="stroke", labelLimit=320, labelExpr=words_apart)
+    lines = (
+        alt.Chart(table)
+        .mark_line(point=True, strokeWidth=2)
+        .encode(
+            x=alt.X("strength:Q", axis=alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1])),
+            y=alt.Y("distance:Q", title="distance (1 = unrelated map)"),
+            color=alt.Color("measure:N", sort=measures, legend=legend),
+            strokeDash=alt.StrokeDash("measure:N", sort=measures, legend=legend),
+            tooltip=["measure", alt.Tooltip("strength", format=".0%"), alt.Tooltip("distance", format=".3f")],
+        )
+    )
+    rule = alt.Chart(pd.DataFrame({"strength": [strength]})).mark_rule(strokeWidth=2, color="#7d8590")
+    return alt.layer(rule.encode(x="strength:Q"), lines).properties(
+        height=420, description="How each measure rises with the strength of a change."
+    )
 
 
 def _measured(play: Play, monitor: Monitor) -> tuple[Point, ...]:
@@ -402,8 +373,7 @@ def measured(play: Play, measures: Mapping[str, Measure], monitor: Monitor = UNW
         variant = play.variant(strength)
         for name, distance in measures.items():
             value, whole = distance(play.tree, variant), scales[name]
-            relative = None if value is None or not whole else value / whole
-            points.append(Point(strength, name, value, relative))
+            points.append(Point(strength, name, value, None if value is None or not whole else value / whole))
     return tuple(points)
 
 
