@@ -8,13 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 from edist import ted, uted
+from helpers.edist_reference import edist_arguments
 from helpers.random_pairs import random_costs, random_pairs, random_tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba.core.errors import NumbaError
 from scipy.optimize import linear_sum_assignment
 
-from tted_core.solvers.edist_reference import edist_arguments
 from tted_core.solvers.kernels import compiling
 from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered, warm_up

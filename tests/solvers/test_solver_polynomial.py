@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from edist import ted, uted
+from helpers.edist_reference import edist_arguments
 from helpers.random_pairs import SHAPES, random_costs, random_tree
 from helpers.references import by_all_mappings, check_and_cost
 
 from tted_core.errors import SolverError
 from tted_core.solvers import SOLVERS, polynomial, unordered
-from tted_core.solvers.edist_reference import edist_arguments
 from tted_core.solvers.kernels import many
 from tted_core.warm_up import warm_up
 

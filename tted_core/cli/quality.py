@@ -3,15 +3,27 @@
 import argparse
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.cli.grid import add_grid, chosen_grid, chosen_samples
-from tted_core.cli.shared import dump, tell, terminal_monitor
+from tted_core.baselines import BASELINES
+from tted_core.cli.method import NAMES, add_combinations, chosen, chosen_names
+from tted_core.cli.shared import (
+    add_json,
+    add_roots,
+    dump,
+    fail,
+    file_name,
+    loaded_encoder,
+    tell,
+    terminal_monitor,
+)
 from tted_core.formats.labels import counted
-from tted_core.lab.quality import Row, rank_correlations, run_grid
+from tted_core.lab.quality import CONTROLS, Grid, Row, Sample, rank_correlations, read_samples, run_grid
 from tted_core.lab.quality.coefficients import FIGURES, Estimate
 from tted_core.lab.quality.grid import is_control
+from tted_core.method import SEVERAL
 from tted_core.version import VERSION
 
 
@@ -21,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "The coefficients R_S and R_M (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is better) of "
         "one or many measures."
     )
-    add_grid(parser)
+    _add_grid(parser)
     parser.add_argument(
         "--score",
         choices=("tted", *NORMALISATIONS),
@@ -32,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """Measure the samples and return what to print."""
-    grid = chosen_grid(options)
-    samples, notices = chosen_samples(options)
+    grid = _chosen_grid(options)
+    samples, notices = _chosen_samples(options)
     report = run_grid(samples, grid, monitor=terminal_monitor())
     notices += report.notices
     tell(notices)
@@ -51,6 +63,60 @@ def run(options: argparse.Namespace) -> str:
         content = asked[0] if len(asked) == 1 else {"rows": asked}
         return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
     return "\n".join(_lines(report.rows, rows, len(samples)))
+
+
+def _add_grid(parser: argparse.ArgumentParser) -> None:
+    """Add the folder of samples and the options that say what is measured on it."""
+    parser.add_argument(
+        "folder",
+        type=file_name,
+        metavar="DIR",
+        help="samples: folders with base.json (or base_tree.json), paraphrase_1.json, structure_1.json, "
+        "meaning_1.json and so on, at any depth",
+    )
+    add_combinations(parser, baselines="rows to add", masked=True, depth=False)
+    parser.add_argument(
+        "--controls",
+        default="all",
+        metavar=f"{NAMES}|none",
+        help="deliberately bad measures, for comparison with the others, of "
+        f"{', '.join(CONTROLS)} (default: all)",
+    )
+    parser.add_argument("--variants", type=int, metavar="N", help="the first N of each kind (default: all)")
+    parser.add_argument("--sizes", metavar="N[,N...]", help="only samples whose base has so many nodes")
+    parser.add_argument("--no-cache", action="store_true", help="keep no embeddings on disk (see TTED_CACHE)")
+    add_roots(parser)
+    add_json(parser)
+
+
+def _chosen_grid(options: argparse.Namespace) -> Grid:
+    """The measures that ``_add_grid``'s options name."""
+    if options.variants is not None and options.variants < 1:
+        fail(f"--variants is {options.variants}; give a number above 0")
+    given = chosen(options)
+    return Grid(
+        {
+            name: partial(loaded_encoder, name, cached=not options.no_cache)
+            for name in given.pop(SEVERAL["encoder"])
+        },
+        given,
+        chosen_names(options.baselines, BASELINES, "baseline"),
+        chosen_names(options.controls, CONTROLS, "control"),
+    )
+
+
+def _chosen_samples(options: argparse.Namespace) -> tuple[tuple[Sample, ...], list[str]]:
+    """The samples that ``_add_grid``'s options name, and what is to be said of them."""
+    notices: list[str] = []
+    samples = read_samples(options.folder, options.variants, roots=options.roots, tell=notices.append)
+    if options.sizes:
+        sizes = dict.fromkeys(size.strip() for size in options.sizes.split(","))
+        samples = tuple(sample for sample in samples if str(sample.size) in sizes)
+        if not samples:
+            fail(f"no sample in {options.folder} has a base of {options.sizes} nodes")
+        absent = sizes.keys() - {str(sample.size) for sample in samples}
+        notices += [f"no sample has a base of {size} nodes" for size in sizes if size in absent]
+    return samples, notices
 
 
 def _lines(rows: tuple[Row, ...], contents: list[dict[str, Any]], samples: int) -> list[str]:

@@ -1,20 +1,18 @@
 """The evaluation of distances between text trees: how much more they see of structure and meaning than of wording.
 
 Samples of variants of known kind, the coefficients R_S and R_M of Sobolevsky and Vorontsov 2025 (equations 3, 4)
-with intervals, the grid of all options, and what the published arithmetic makes of a pair.
+with intervals, and the grid of all options.
 """
 
 from tted_core.lab.quality.coefficients import FIGURES, Estimate, Quality, SampleScores, quality
 from tted_core.lab.quality.grid import RankCorrelation, Report, Row, rank_correlations, run_grid
 from tted_core.lab.quality.measures import CONTROLS, Grid
-from tted_core.lab.quality.published import Arithmetics, both_arithmetics
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample, collect_samples, other_texts, read_samples
 
 __all__ = [
     "CONTROLS",
     "FIGURES",
     "VARIANT_KINDS",
-    "Arithmetics",
     "Estimate",
     "Grid",
     "Quality",
@@ -23,7 +21,6 @@ __all__ = [
     "Row",
     "Sample",
     "SampleScores",
-    "both_arithmetics",
     "collect_samples",
     "other_texts",
     "quality",

@@ -3,8 +3,7 @@
 A row of its table is a measure, its distances on every sample, and what they come to.
 """
 
-import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -17,7 +16,7 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import correlation
 from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
-from tted_core.lab.quality.measures import Grid, Measure, Measures, Notices, Values
+from tted_core.lab.quality.measures import Grid, Measure, Measures, Notices
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
 from tted_core.version import VERSION
 
@@ -72,8 +71,8 @@ class Row:
 
     @property
     def samples(self) -> tuple[SampleScores, ...]:
-        """The samples by the measure's own score."""
-        return self.scores[self.score]
+        """The samples by the measure's own score; none where the first one wasn't finished."""
+        return next(iter(self.scores.values()), ())
 
     @cached_property
     def quality(self) -> Quality:
@@ -184,17 +183,16 @@ def run_grid(
         Interrupted: stopped before one sample was measured.
     """
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
-    measures = Measures(trees, grid, monitor)
-    work = _Work(samples, grid.total, monitor)
     rows: list[Row] = []
     notices = Notices(samples)
     stopped = False
     try:
-        for measure in measures:
+        for measure in Measures(trees, grid, monitor):
             notices.add(measure.options, measure.told)
-            row = work.row(measure, len(rows))
+            stage = f"Measure {len(rows) + 1} of {grid.total}: {', '.join(named(measure.options))}"
+            row = _row(measure, samples, monitor.part(len(rows), grid.total, stage))
             stopped = not row.complete
-            if next(iter(row.scores.values()), ()):
+            if row.samples:
                 rows.append(row)
             if stopped:
                 break
@@ -205,56 +203,33 @@ def run_grid(
     return Report(tuple(rows), complete=not stopped, notices=(*grid.left_out, *notices.told))
 
 
-@dataclass(frozen=True)
-class _Work:
-    samples: Sequence[Sample]
-    total: int
-    monitor: Monitor
-
-    def row(self, measure: Measure, number: int) -> Row:
-        """Measure all samples, or as many as there is time for; a sample that was not finished is left out."""
-        found: list[tuple[Sample, dict[str, list[Values]]]] = []
-        for index, sample in enumerate(self.samples):
-            stage = f"Measure {number + 1} of {self.total}: {', '.join(named(measure.options))}"
-            self.monitor.stage(stage, (number + index / len(self.samples)) / self.total)
-            scores = {
-                kind: [
-                    measure.solved(sample.base, variant)[0]
-                    for variant in variants
-                    if not self.monitor.stopped
-                ]
-                for kind, variants in (*sample.variants.items(), ("displaced", sample.displaced))
-            }
-            if self.monitor.stopped:
-                break
-            found.append((sample, scores))
-        names = [name for name in next(iter(_all(found)), {}) if name != "unproven"]
-        by_score = {
-            name: tuple(
-                SampleScores(
-                    sample.name,
-                    sample.size,
-                    *(tuple(each[name] for each in every) for every in scores.values()),
-                )
-                for sample, scores in found
-            )
-            for name in names
+def _row(measure: Measure, samples: Sequence[Sample], monitor: Monitor) -> Row:
+    """All samples, or as many as there is time for; a sample that was not finished is left out."""
+    scores: dict[str, list[SampleScores]] = {}
+    unproven = measured = 0
+    for sample in samples:
+        monitor.stage(sample.name, measured / len(samples))
+        found = {
+            kind: [measure.solved(sample.base, variant)[0] for variant in variants if not monitor.stopped]
+            for kind, variants in (*sample.variants.items(), ("displaced", sample.displaced))
         }
-        unproven = int(sum(each.get("unproven", 0.0) for each in _all(found)))
-        return Row(
-            measure.options, by_score, len(found) == len(self.samples), unproven, self._signature(measure)
-        )
-
-    def _signature(self, measure: Measure) -> str:
-        digests = "".join(tree.digest for sample in self.samples for tree in sample.trees)
-        parts = {**measure.options}
-        if "encoder" in parts:
-            parts["encoder"] += f"@{measure.fingerprint}"
-        told = [f"{key}:{value}" for key, value in parts.items() if value != AS_PUBLISHED.get(key)]
-        inputs = sha256(digests.encode("ascii")).hexdigest()[:8]
-        return "|".join(["QUALITY", *told, f"samples:{len(self.samples)}", f"in:{inputs}", f"v:{VERSION}"])
+        if monitor.stopped:
+            break
+        measured += 1
+        every = [values for of_kind in found.values() for values in of_kind]
+        unproven += int(sum(values.get("unproven", 0.0) for values in every))
+        for name in [name for name in every[0] if name != "unproven"]:
+            of_kinds = (tuple(values[name] for values in of_kind) for of_kind in found.values())
+            scores.setdefault(name, []).append(SampleScores(sample.name, sample.size, *of_kinds))
+    by_score = {name: tuple(each) for name, each in scores.items()}
+    return Row(measure.options, by_score, measured == len(samples), unproven, _signature(measure, samples))
 
 
-def _all(found: Sequence[tuple[Sample, dict[str, list[Values]]]]) -> Iterator[Values]:
-    for _, scores in found:
-        yield from itertools.chain(*scores.values())
+def _signature(measure: Measure, samples: Sequence[Sample]) -> str:
+    digests = "".join(tree.digest for sample in samples for tree in sample.trees)
+    parts = {**measure.options}
+    if "encoder" in parts:
+        parts["encoder"] += f"@{measure.fingerprint}"
+    told = [f"{key}:{value}" for key, value in parts.items() if value != AS_PUBLISHED.get(key)]
+    inputs = sha256(digests.encode("ascii")).hexdigest()[:8]
+    return "|".join(["QUALITY", *told, f"samples:{len(samples)}", f"in:{inputs}", f"v:{VERSION}"])

@@ -37,19 +37,6 @@ ORDER = "constrained"
 DEAR = 50.0
 """What ``dear-gap`` adds to each missing node; no two sentences are more than 1.5 apart."""
 
-Measured: TypeAlias = Callable[[LoadedDistance, TextTree, TextTree], float]
-
-
-@dataclass(frozen=True)
-class Control:
-    """An entry of ``CONTROLS``: ``note`` says what it looks at, ``measured`` gives its distance of two maps.
-
-    The distance it is given is one of sentences' vectors that has read all texts.
-    """
-
-    note: str
-    measured: Measured
-
 
 def blind(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
     """Half the distance of the mean vectors, plus the edit distance of the trees without labels."""
@@ -64,16 +51,11 @@ def dear_gap(distance: LoadedDistance, left: TextTree, right: TextTree) -> float
     return _tted(edit_problem(distance, _NONE, left, right, gap=DEAR))
 
 
-CONTROLS: dict[str, Control] = {
-    "blind": Control(
-        "Half the distance of the maps' mean vectors plus the edit distance of the bare trees: never looks which "
-        "sentence stands where.",
-        blind,
-    ),
-    "dear-gap": Control(
-        f"TTED with {DEAR:g} added to every missing node: little but the shape counts.", dear_gap
-    ),
+CONTROLS: dict[str, Callable[[LoadedDistance, TextTree, TextTree], float]] = {
+    "blind": blind,
+    "dear-gap": dear_gap,
 }
+"""Each gives its distance of two maps by a distance of sentences' vectors that has read all texts."""
 
 
 def _mean(_tree: TextTree, vectors: Vectors) -> Vectors:
@@ -221,14 +203,13 @@ class Measure:
     """One measure: its options, its model's fingerprint, and what it makes of two maps.
 
     ``solved`` gives the scores, of which "unproven" is 1 for an upper bound, and the mapping if there is one;
-    ``told`` what a reader of the scores of these maps should know; ``distance`` is that of a method.
+    ``told`` what a reader of the scores of these maps should know.
     """
 
     options: dict[str, Any]
     fingerprint: str
     solved: Callable[[TextTree, TextTree], tuple[Values, Mapping | None]]
     told: Told = lambda _trees: ()
-    distance: LoadedDistance | None = None
 
 
 @dataclass(frozen=True)
@@ -263,7 +244,7 @@ class Measures:
                         scores = partial(self._tted, method, problem)
                         options = {option: method.described[option] for option in TOLD}
                         told = partial(_told, distance, context)
-                        yield Measure(options, distance.model[1], scores, told, distance)
+                        yield Measure(options, distance.model[1], scores, told)
                         done += 1
             for name in meaning if model in self.grid.encoders else ():
                 distance = ready(OF_VECTORS)
@@ -313,9 +294,12 @@ def _told(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) -> 
 
 
 def _control(
-    control: Control, distance: LoadedDistance, left: TextTree, right: TextTree
+    control: Callable[[LoadedDistance, TextTree, TextTree], float],
+    distance: LoadedDistance,
+    left: TextTree,
+    right: TextTree,
 ) -> tuple[Values, None]:
-    return {"control": control.measured(distance, left, right)}, None
+    return {"control": control(distance, left, right)}, None
 
 
 def _baseline(name: str, vectors: Encoder | None, left: TextTree, right: TextTree) -> tuple[Values, None]:
