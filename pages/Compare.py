@@ -16,7 +16,7 @@ with page("Compare two mind maps"):
     from ui.compare.parts import mapping_part, tabs_part
     from ui.compare.replay import check_replay, replay_input
     from ui.compare.scores import GREYED, LAYOUT, remarks, scores
-    from ui.compare.two_maps import map_inputs
+    from ui.compare.two_maps import map_inputs, nothing_given, tell_reading
     from ui.comparisons import compared_or_last, last_answer, offer_another_search
     from ui.errors import show_errors
     from ui.many.pair_walk import walk_bar
@@ -54,6 +54,8 @@ with page("Compare two mind maps"):
             check_replay(result)
             later = scores(result)
             tell_encoder(left, right, options)
+            if not nothing_given():
+                tell_reading(left, right)
             remarks(result)
             if not result.proven:
                 offer_another_search(left, right, options)

@@ -98,6 +98,20 @@ def reading_fields(side: Side) -> dict[str, Field]:
             widget="checkbox",
             key=key("floating"),
         ),
+        "talk": switch(
+            name("talk"),
+            "Keep what is said around the map",
+            widget="checkbox",
+            key=key("talk"),
+            help="What a chat model says to its reader before and behind the map becomes nodes beside it.",
+        ),
+        "unmarked": switch(
+            name("unmarked"),
+            "Take marks such as ** off the texts",
+            widget="checkbox",
+            key=key("unmarked"),
+            help="In lists they are taken off always; this does it in JSON and other formats, too.",
+        ),
     }
 
 
@@ -130,7 +144,7 @@ def card(side: Side, found: Found, *, expanded: bool, label: str = "") -> None:
         if found.error:
             show_error(found.error)
         if mind_map:
-            _describe(mind_map)
+            _describe(side, mind_map)
             map_tools(side.key, mind_map)
 
 
@@ -151,7 +165,8 @@ def _set_defaults(side: Side) -> None:
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
     st.session_state.setdefault(side.state("chosen"), False)
-    st.session_state.setdefault(side.state("floating"), False)
+    for name in ("floating", "talk", "unmarked"):
+        st.session_state.setdefault(side.state(name), False)
     st.session_state.setdefault(side.state("field"), "")
 
 
@@ -236,6 +251,8 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
         roots=state[side.state("roots")],
         sheet=state[side.state("sheet")] if len(titles) > 1 else None,
         include_floating=state[side.state("floating")],
+        talk=state[side.state("talk")],
+        unmarked=state[side.state("unmarked")],
         field=field,
     )
 
@@ -244,9 +261,20 @@ def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
     start = f"**{side.title}**: {markdown_escaped(shortened(name, 60))}"
     if mind_map is None:
         return start
-    tree = mind_map.tree
-    notices = f" · {plural(len(mind_map.notices), 'notice')}" if mind_map.notices else ""
-    return f"{start} · {plural(len(tree), 'node')}, depth {tree.depth}{notices}"
+    parts = [start, _read_as(mind_map)]
+    notices = len(mind_map.notices) - bool(mind_map.talk)
+    if notices:
+        parts.append(plural(notices, "notice"))
+    return " · ".join(parts)
+
+
+def _read_as(mind_map: MindMap) -> str:
+    """What a map was read as, in short: "Markdown list · 9 nodes · 2 lines left out"."""
+    title = FORMATS[mind_map.format].title.partition(" (")[0]
+    parts = [f"{title[:1].upper()}{title[1:]}", plural(len(mind_map.tree), "node")]
+    if mind_map.talk:
+        parts.append(f"{plural(len(mind_map.talk), 'line')} left out")
+    return " · ".join(parts)
 
 
 def _widgets(side: Side, mind_map: MindMap | None) -> None:
@@ -297,7 +325,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             format_func=lambda number: f"{number}: {shortened(mind_map.maps[number - 1], 80)}",
         )
     with st.popover("Import options"):
-        for name in ("format", "roots", "floating"):
+        for name in ("format", "roots", "floating", "talk", "unmarked"):
             fields[name].draw()
         st.text_input(
             "Field with the map",
@@ -308,12 +336,24 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
         )
 
 
-def _describe(mind_map: MindMap) -> None:
+def _describe(side: Side, mind_map: MindMap) -> None:
     tree = mind_map.tree
     root = html_escaped(shortened(tree.labels[0], 120))
     st.html(
         f"<p>Read as <b>{FORMATS[mind_map.format].title}</b>: {plural(len(tree), 'node')}, "
         f"depth {tree.depth}, root “{root}”</p>"
     )
+    if mind_map.talk:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
+            st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
+            st.button(
+                "Bring in",
+                key=side.state("bring-talk"),
+                on_click=st.session_state.update,
+                args=({side.state("talk"): True},),
+                type="tertiary",
+                help="The lines become nodes beside the map; “Import options” leaves them out again.",
+            )
     for notice in mind_map.notices:
         st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")

@@ -99,7 +99,19 @@ def follow(side: Side) -> None:
         state[other.state("source")] = SAMPLE if state[side.state("source")] == SAMPLE else SOURCES[0]
 
 
-GIVEN = ("source", "text", "files", "format", "roots", "sheet", "map", "floating", "field")
+GIVEN = (
+    "source",
+    "text",
+    "files",
+    "format",
+    "roots",
+    "sheet",
+    "map",
+    "floating",
+    "talk",
+    "unmarked",
+    "field",
+)
 """What a side's visitor has given it, and how that is read."""
 
 

@@ -32,7 +32,8 @@ FILES = {
     "indented": "txt",
 }
 NOTICES = {
-    "markmind": "read from the fenced block from line 9 on; the text around is not part of the map",
+    "markmind": "read from the fenced block from line 9 on; the text around is not part of the map: "
+    "'# Photosynthesis'; --talk takes it in",
     "plantuml": "settings, titles and the like are no nodes: line 6 ('left side')",
 }
 DIGEST = "0132eb8afaddc2570af5393037a8740e4650d644c29eb9a6a2c60c828756cc37"

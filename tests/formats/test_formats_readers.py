@@ -66,7 +66,7 @@ READ = [
     ("indented", "a\n\u00a0\u00a0b\n\u3000\u3000c", "a | -b | --c"),
     ("indented", "a\n- b\n  - c\n- d", "a | -b | --c | -d"),
     ("indented", "a\n• b\n  ◦ c\n• [x] d", "a | -b | --c | -d"),
-    ("indented", "a:\n1. b\n2. c", "a: | -b | -c"),
+    ("indented", "a:\n1. b\n2. c", "a | -b | -c"),
     ("indented", "a\n├── b\n│   ├── c\n│   └── d\n│\n└── e", "a | -b | --c | --d | -e"),
     ("indented", "a\n|-- b\n|   `-- c\n`-- d", "a | -b | --c | -d"),
     ("indented", "a\n+---b\n", "a | -b"),

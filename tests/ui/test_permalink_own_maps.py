@@ -55,7 +55,7 @@ def test_a_reload_keeps_uploaded_maps_and_how_they_are_read(fresh):
     again = opened(**address(reloaded))
     assert address(again) == address(app)
     upload(again, ("c.txt", b"Root\n  leaf", "text/plain"))
-    assert again.expander[0].label == "**Left map**: c\\.txt · 2 nodes, depth 2"
+    assert again.expander[0].label == "**Left map**: c\\.txt · Indented text · 2 nodes"
 
 
 @pytest.mark.thorough

@@ -79,6 +79,10 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     add_roots(parser)
     parser.add_argument("--sheet", metavar="TITLE|N", help="which map of a file with several")
     parser.add_argument("--include-floating", action="store_true", help="keep topics outside the hierarchy")
+    parser.add_argument(
+        "--talk", action="store_true", help="keep what a chat model says around its map, as roots"
+    )
+    parser.add_argument("--unmarked", action="store_true", help="take marks such as ** off all texts")
     add_field(parser)
 
 
@@ -190,6 +194,8 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
         "format": options.format,
         "roots": options.roots,
         "include_floating": options.include_floating,
+        "talk": options.talk,
+        "unmarked": options.unmarked,
         "field": options.field,
         "key": options.key,
     }

@@ -38,6 +38,7 @@ class MindMap:
         sheet: which of them this is, counted from 1.
         joined: how many roots were put under a node that the file doesn't have; 0 if its map has one root, or
             only the first was taken.
+        talk: the lines around the map that were left out: what a chat model said to its reader.
     """
 
     tree: TextTree
@@ -48,6 +49,7 @@ class MindMap:
     maps: tuple[str, ...] = ()
     sheet: int = 1
     joined: int = 0
+    talk: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The map as JSON has it; labels and parents in preorder, -1 for the root's parent."""
@@ -74,6 +76,8 @@ class Document:
         name: the file's name, for messages and titles.
         first_line: the number of the text's first line in the file it was cut from.
         value: a JSON value in place of a text, where one was cut out of a larger one.
+        around: the lines around it in the text that it was cut out of, each with its number.
+        cut: the beginning of the notice that tells what it was cut out of.
     """
 
     text: str
@@ -81,6 +85,8 @@ class Document:
     name: str | None = None
     first_line: int = 1
     value: JsonValue | None = None
+    around: tuple[tuple[int, str], ...] = ()
+    cut: str = ""
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
@@ -160,7 +166,7 @@ class Format:
 
     Args:
         name: the name in options and results ("markdown").
-        title: the name shown to people ("Markdown headings and lists").
+        title: the name shown to people ("Markdown list").
         extensions: file name endings that such files usually have; for upload fields, never for recognition.
         matches: whether a document looks like this format; quick, and raises only ``LimitError``.
         read: the maps in a document, at least one; raises ``MapFormatError`` or ``LimitError``.

@@ -5,6 +5,7 @@ are treated alike for all formats in ``to_tree``. Nothing here recurses, so dept
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from typing import NamedTuple, TypeVar
 
 from tted_core.errors import MapFormatError
@@ -55,6 +56,8 @@ class Forest:
         self.lines: list[int | None] = []
         self.asides: dict[int, str] = {}
         self.notices: list[str] = []
+        self.talk: tuple[tuple[int, str], ...] = ()
+        self.talk_notice = "left out, as talk around the map"
         self._path: list[tuple[tuple[int, ...], int]] = []
 
     def __len__(self) -> int:
@@ -88,6 +91,28 @@ class Forest:
         node = self.add(label, self.last, line=line)
         self._path.append((level, node))
         return node
+
+    def put_above(self, label: str) -> None:
+        """Put a node above all roots, the last one added."""
+        root = len(self)
+        self.parents = [root if parent < 0 else parent for parent in self.parents]
+        self.add(label)
+
+    def remove(self, node: int) -> None:
+        """Take a node out; its children go to its parent."""
+        above = self.parents[node]
+        parents = [above if parent == node else parent for parent in self.parents]
+        for values in (self.labels, parents, self.lines):
+            del values[node]
+        self.parents = [parent - (parent > node) for parent in parents]
+
+    def with_talk(self) -> "Forest":
+        """The same nodes with the lines around them as roots of their own."""
+        whole = copy(self)
+        whole.labels, whole.parents, whole.lines = [*self.labels], [*self.parents], [*self.lines]
+        for line, text in self.talk:
+            whole.add(text, line=line)
+        return whole
 
     @property
     def last(self) -> int:
@@ -165,19 +190,25 @@ class Settled(NamedTuple):
     joined: int = 0
 
 
-def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> Settled:
+def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk: bool = False) -> Settled:
     """Make a tree of what was read, with a notice for every repair and every omission.
 
     Args:
         forest: what a reader built.
         roots: one of ``ROOTS``.
         include_floating: keep floating topics and their like, below the root or the topic they belong to.
+        talk: keep the lines around the map, as roots of their own.
 
     Raises:
         MapFormatError: no node at all, or several roots and ``roots`` is "error".
         LimitError: too many levels, or a label that is too long.
     """
     notices = list(forest.notices)
+    if talk:
+        forest = forest.with_talk()
+    elif forest.talk:
+        said = listed(quoted(text) for _, text in forest.talk)
+        notices.insert(0, f"{forest.talk_notice}: {said}; --talk takes it in")
     order = forest.preorder(asides=include_floating)
     if not order:
         raise MapFormatError("the map has no nodes; give a text with at least one")

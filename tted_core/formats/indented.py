@@ -26,8 +26,8 @@ TAB = 4
 
 BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔]|[0-9]{1,9}[.)])(?:\s+|$)")
 TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
-_BOX = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s─━═╌┄-]*[╴>]?\s?|[+`\\|](?:-{1,2}\s|-{3}\s?))")
-_SPACER = re.compile(r"[\s│┃║┆┊|]+$")
+BRANCH = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s─━═╌┄-]*[╴>]?\s?|[+`\\|](?:-{1,2}\s|-{3}\s?))")
+SPACER = re.compile(r"[\s│┃║┆┊|]+$")
 
 
 def matches(document: Document) -> bool:
@@ -47,7 +47,7 @@ def read(document: Document) -> list[Forest]:
     columns: dict[int, int] = {}  # of the last child of each node
     tabs = any(line.startswith("\t") for _, line in document.filled_lines)
     for number, line in document.filled_lines:
-        if _SPACER.match(line):
+        if SPACER.match(line):
             continue
         column, bulleted, text = take_apart(line)
         if tabs and line[0].isspace() and line[: len(line) - len(line.lstrip())].strip("\t"):
@@ -74,7 +74,7 @@ def take_apart(line: str) -> tuple[int, bool, str]:
     >>> take_apart("  - [x] done"), take_apart("├── leaf")
     ((2, True, 'done'), (4, False, 'leaf'))
     """
-    box = _BOX.match(line)
+    box = BRANCH.match(line)
     if box:
         text = line[box.end() :]
         return box.end(), False, text.strip()

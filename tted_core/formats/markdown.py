@@ -37,7 +37,12 @@ FRONT_MATTER = re.compile(
 )
 _PROPERTY = re.compile(r"[ \t]*([A-Za-z][\w./-]*(?::[\w.-]+)?)::(?:[ \t]+(.*))?$")
 _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
-_MARKUP = re.compile(r"[\\`*_~\[<&]")
+MARKUP = re.compile(r"[\\`*_~\[<&]")
+_CITED = re.compile(
+    r"(?<!\\)(?:\s*(?:\[\^?\d{1,3}\](?![(\[:])|\[\^?\d{1,3}\](?=\[\d)|【\d[^】]*】|\(\[[^\[\]]+\]\([^()\s]*\)\)))+(?=\s*[.!?。！？]?\s*$)"
+)
+EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|</?(?:b|i|em|strong|u|code|br)\b[^>]*>|\]\(")
+"""What makes markup of a text that is no Markdown."""
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
     r"\b[^>]*>",
@@ -72,7 +77,7 @@ def outline_share(text: str) -> int:
 
 
 def read(document: Document) -> list[Forest]:
-    """Read one map; several headings of the highest level, or lists without a heading, are several roots.
+    """Read one map, with its markup; several highest headings, or lists without a heading, are several roots.
 
     Raises:
         LimitError: too large, or nested deeper than the Markdown parser can follow.
@@ -82,7 +87,6 @@ def read(document: Document) -> list[Forest]:
     part = Document(body, name=document.name, first_line=document.first_line + offset)
     if all(ITEM.match(line) for _, line in part.filled_lines):
         forest = indented.read(part)[0]
-        _strip_markup(forest)
     else:
         forest = _read_blocks(part)
     forest.heading = title or _title(document)
@@ -167,7 +171,6 @@ def _read_blocks(document: Document) -> Forest:
             "the Markdown is nested too deeply for its parser; give it as indented text (format 'indented')"
         ) from error
     blocks = _Blocks(tokens, document.first_line)
-    _strip_markup(blocks.forest)
     what = ", ".join(counted(count, *nouns) for nouns, count in blocks.left_out.items())
     blocks.forest.tell(what, f"only headings and list items are nodes; not read: {what}")
     return blocks.forest
@@ -211,10 +214,15 @@ class _Blocks:
             self.left_out[_LEFT_OUT[token.type]] += 1
 
 
-def _strip_markup(forest: Forest) -> None:
-    links = 0
+def strip_markup(forest: Forest, *, only: re.Pattern[str]) -> None:
+    """Take marks of emphasis, code, links, tags and sources off the texts, or off those in which ``only`` is."""
+    links = cited = 0
     for node, label in enumerate(forest.labels):
-        if len(label) > MAX_LABEL_CHARACTERS or not _MARKUP.search(label):
+        if "]" in label or "】" in label:
+            label = _CITED.sub("", label)  # noqa: PLW2901 - less its sources
+            cited += label != forest.labels[node]
+            forest.labels[node] = label
+        if len(label) > MAX_LABEL_CHARACTERS or not only.search(label):
             continue
         tokens: list[Token] = []
         parser = _parser(INLINE_NESTING, links=label.count("[") <= MOST_BRACKETS)
@@ -225,6 +233,7 @@ def _strip_markup(forest: Forest) -> None:
             continue
         links += sum(token.type in {"link_open", "image"} for token in tokens)
         forest.labels[node] = "".join(map(_plain, tokens))
+    forest.tell(cited, f"marks of sources were taken off {counted(cited, 'text')}")
     forest.tell(
         links,
         f"the targets of {counted(links, 'link or image', 'links and images')} are not part of the labels",
@@ -241,7 +250,7 @@ def _plain(token: "Token") -> str:
 
 MARKDOWN = Format(
     name="markdown",
-    title="Markdown headings and lists",
+    title="Markdown list",
     extensions=(".md", ".markdown"),
     matches=matches,
     read=read,

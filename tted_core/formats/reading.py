@@ -12,6 +12,7 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import RecordPath, documents_at, of_a_program
 from tted_core.formats.folder import ANYWHERE, Files, packed_folder
@@ -19,10 +20,11 @@ from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import quoted
-from tted_core.formats.markdown import MARKDOWN
+from tted_core.formats.markdown import EMPHASIS, MARKDOWN, MARKUP, strip_markup
 from tted_core.formats.object_json import NESTED_JSON
 from tted_core.formats.recognition import doubt, is_file_name, recognise
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, split
+from tted_core.formats.talk import Answer, take_apart_answer, topic_of
 from tted_core.foundations.limits import (
     MAX_BYTES,
     MAX_MAPS,
@@ -52,6 +54,8 @@ def read_map(
     roots: str = ROOTS[0],
     sheet: str | int | None = None,
     include_floating: bool = False,
+    talk: bool = False,
+    unmarked: bool = False,
     field: str | None = None,
     key: str | None = None,
 ) -> MindMap:
@@ -69,6 +73,8 @@ def read_map(
         roots=roots,
         sheet=sheet,
         include_floating=include_floating,
+        talk=talk,
+        unmarked=unmarked,
         field=field,
         key=key,
     )
@@ -82,6 +88,8 @@ def parse_map(
     roots: str = ROOTS[0],
     sheet: str | int | None = None,
     include_floating: bool = False,
+    talk: bool = False,
+    unmarked: bool = False,
     field: str | None = None,
     key: str | None = None,
 ) -> MindMap:
@@ -95,6 +103,8 @@ def parse_map(
         roots: one of ``ROOTS``; what to do with several roots.
         sheet: the title or number (from 1) of the map, where the content holds several; by default the first.
         include_floating: keep topics outside the hierarchy (floating topics, callouts, summaries).
+        talk: keep what a chat model says around its map, as roots of their own.
+        unmarked: take marks of emphasis such as ``**`` off the texts of any format, as is done with lists.
         field: where in each record of JSON or JSON lines the map stands, as keys joined by dots
             ("generation.rendered"); its content may be in any format.
         key: where in the record its name stands, likewise; by default under the first of the usual keys.
@@ -109,7 +119,7 @@ def parse_map(
     candidates = _read_all(content, name, format, notices, field=field, key=key)
     titles = tuple(_title(candidate.forest) for candidate in candidates)
     number = _choose(titles, sheet, notices)
-    how = {"roots": roots, "include_floating": include_floating}
+    how = {"roots": roots, "include_floating": include_floating, "talk": talk, "unmarked": unmarked}
     return _settled(candidates[number], number + 1, name, titles, notices, **how)
 
 
@@ -119,6 +129,8 @@ def read_maps(
     format: str | None = None,  # noqa: A002 - the word that users know
     roots: str = ROOTS[0],
     include_floating: bool = False,
+    talk: bool = False,
+    unmarked: bool = False,
     field: str | None = None,
     key: str | None = None,
 ) -> tuple[MindMap, ...]:
@@ -135,6 +147,8 @@ def read_maps(
         format=format,
         roots=roots,
         include_floating=include_floating,
+        talk=talk,
+        unmarked=unmarked,
         field=field,
         key=key,
     )
@@ -147,6 +161,8 @@ def parse_maps(
     format: str | None = None,  # noqa: A002 - the word that users know
     roots: str = ROOTS[0],
     include_floating: bool = False,
+    talk: bool = False,
+    unmarked: bool = False,
     field: str | None = None,
     key: str | None = None,
 ) -> tuple[MindMap, ...]:
@@ -163,7 +179,7 @@ def parse_maps(
     notices: list[str] = []
     candidates = _read_all(content, name, format, notices, field=field, key=key)
     titles = tuple(_title(candidate.forest) for candidate in candidates)
-    how = {"roots": roots, "include_floating": include_floating}
+    how = {"roots": roots, "include_floating": include_floating, "talk": talk, "unmarked": unmarked}
     return tuple(
         _settled(each, number, name, titles, notices if number == 1 else (), **how)
         for number, each in enumerate(candidates, start=1)
@@ -209,11 +225,10 @@ def _read_all(
     nodes = markdown = 0
     for title, document in titled:
         try:
-            matching = [chosen] if chosen else _recognised(document, ask=path is None)
+            matching, document, forests = _read_one(document, chosen, ask=path is None)  # noqa: PLW2901 - less its talk
             if matching[0] is MARKDOWN and len(titled) > 1:
                 markdown += len(document.text)
                 check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
-            forests = matching[0].read(document)
         except MapFormatError as error:
             failures.append((title or document.name, error))
             continue
@@ -235,6 +250,34 @@ def _read_all(
     return found
 
 
+def _read_one(
+    document: Document, chosen: Format | None, *, ask: bool
+) -> tuple[list[Format], Document, Sequence[Forest]]:
+    """A document's formats, itself without what is said around the map, and its maps."""
+    matching = [chosen] if chosen else _recognised(document, ask=ask)
+    answer = Answer(document)
+    if matching[0] in GENERAL:
+        answer = take_apart_answer(document)
+        if answer.document is not document and not chosen:
+            matching = recognise(answer.document)
+    if matching[0] in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(answer.document):
+        matching = [MARKDOWN, *(entry for entry in matching if entry is not MARKDOWN)]
+        forests: Sequence[Forest] = [read_mixed(answer.document)]
+    else:
+        forests = matching[0].read(answer.document)
+    first = forests[0]
+    if matching[0] in GENERAL:
+        settle_texts(first)
+        strip_markup(first, only=MARKUP if matching[0] is MARKDOWN else EMPHASIS)
+    topic = answer.topic or next((found for _, text in document.around if (found := topic_of(text))), "")
+    if topic and len(forests) == 1 and first.parents.count(-1) > 1:
+        first.put_above(topic)
+        first.notices.append(f"the root {quoted(topic)} is what the text says that the map is of")
+    first.talk = (*document.around, *answer.talk)
+    first.talk_notice = document.cut or first.talk_notice
+    return matching, answer.document, forests
+
+
 def _settled(
     candidate: _Candidate,
     number: int,
@@ -244,6 +287,8 @@ def _settled(
     **how: Any,
 ) -> MindMap:
     """One of the maps of a file, by its number from 1, as a tree; ``how`` it is made one is ``to_tree``'s."""
+    if how.pop("unmarked"):
+        strip_markup(candidate.forest, only=EMPHASIS)
     settled = to_tree(candidate.forest, **how)
     return MindMap(
         settled.tree,
@@ -254,6 +299,7 @@ def _settled(
         maps=titles,
         sheet=number,
         joined=settled.joined,
+        talk=() if how["talk"] else tuple(text for _, text in candidate.forest.talk),
     )
 
 

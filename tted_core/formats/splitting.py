@@ -1,17 +1,20 @@
 """One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page."""
 
 import re
+from dataclasses import replace
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
 from tted_core.formats.folder import SIGNATURE, is_hidden, read_entries, tells_of_others
 from tted_core.formats.forest import listed
+from tted_core.formats.indented import BRANCH, MERMAID
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
 from tted_core.formats.refusals import archive_kind, binary_kind, readable, refusal
+from tted_core.formats.talk import RULE
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~): where a map from a chat answer or a Markdown page usually stands.
@@ -51,6 +54,10 @@ def fenced_blocks(document: Document) -> tuple[list[Document], str]:
 # One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.
 
 _JSON_LINE = re.compile(r"^[ \t]*+(?=\{\s*+\"|\[\s*+\{\s*+\")", re.MULTILINE)
+_MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
+_MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
+_CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")
+_FRONT = re.compile(r"---[ \t]*\n\s*[\w-]+:[^\n]*\n(?:[^\n]*\n)*?---[ \t]*\n")
 SPLIT = "split the file"
 SMALLER = "split it into smaller maps"
 
@@ -98,7 +105,8 @@ def split(document: Document, chosen: Format | None, notices: list[str]) -> list
         return [document]
     if "```" in document.text or "~~~" in document.text:
         return _split_fences(document, chosen, notices)
-    return _cut_out_json(document, notices)
+    parts = _cut_out_json(document, notices)
+    return _cut_out_mermaid(document, notices) if parts == [document] and chosen is None else parts
 
 
 def _split_archive(
@@ -171,10 +179,43 @@ def _cut_out_json(document: Document, notices: list[str]) -> list[Document]:
     if outline_share(around) > 1:
         return [document]
     first_line = document.line_of(start.end())
-    notices.append(
-        f"read from the JSON that begins in line {first_line}; the text around is not part of the map"
+    part = Document(document.text[start.end() : end], name=document.name, first_line=first_line)
+    return [_cut(part, f"read from the JSON that begins in line {first_line}", document, around, notices)]
+
+
+def _cut_out_mermaid(document: Document, notices: list[str]) -> list[Document]:
+    """The Mermaid mind map in an answer without fences: from its line ``mindmap`` to the last indented one."""
+    start = _MERMAID_LINE.search(document.text)
+    if start is None or outline_share(document.text[: start.start()]) > 1 or MERMAID.matches(document):
+        return [document]
+    end = _MERMAID_END.search(document.text, start.end())
+    part = document.text[start.start() : end.start() if end else len(document.text)]
+    around = document.text[: start.start()] + document.text[start.start() + len(part) :]
+    if not around.strip():
+        return [document]
+    first_line = document.line_of(start.start())
+    cut = f"read from the Mermaid mind map that begins in line {first_line}"
+    return [_cut(Document(part, name=document.name, first_line=first_line), cut, document, around, notices)]
+
+
+def _cut(part: Document, told: str, whole: Document, around: str, notices: list[str]) -> Document:
+    """A document that was cut out of another, with the lines around it."""
+    end = part.first_line + part.text.count("\n")
+    front = _FRONT.match(whole.text)
+    first = whole.first_line + (front[0].count("\n") if front else 0)
+    lines = tuple(
+        (number, " ".join(line.split()))
+        for number, line in enumerate(whole.text.split("\n"), start=whole.first_line)
+        if number >= first
+        and not part.first_line <= number <= end
+        and line.strip()
+        and not _FENCE.match(line)
+        and not RULE.match(line)
     )
-    return [Document(document.text[start.end() : end], name=document.name, first_line=first_line)]
+    if not lines or not around.strip():
+        notices.append(told)
+        return part
+    return replace(part, around=lines, cut=f"{told}; the text around is not part of the map")
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
@@ -183,19 +224,33 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     parts, around = fenced_blocks(document)
     check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
     special = [part for part in parts if chosen or _is_special(part)]
-    if outline_share(around) > 1:
-        return [document] if chosen else [document, *special]
     if not parts:
         return [document]
+    first = (special or [part for part in parts if _is_outline(part)] or parts)[0]
+    before = "\n".join(document.text.split("\n")[: first.first_line - document.first_line])
+    explained = not chosen and outline_share(before) < (2 if first in special else _is_outline(first))
+    if outline_share(around) > 1 and not explained:
+        return [document] if chosen else [document, *special]
     if special and len(special) < len(parts):
         notices.append(
             f"left out, since not like a map: {counted(len(parts) - len(special), 'fenced block')}"
         )
         parts = special
-    where = f"the fenced block from line {parts[0].first_line} on" if len(parts) == 1 else "the fenced blocks"
-    rest = "; the text around is not part of the map" if around.strip() else ""
-    notices.append(f"read from {where}{rest}")
+    if len(parts) == 1:
+        told = f"read from the fenced block from line {parts[0].first_line} on"
+        return [_cut(parts[0], told, document, around, notices)]
+    notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
+
+
+def _is_outline(part: Document) -> bool:
+    """Whether a block is a list or a drawing of a tree, and no program."""
+    lines = [line for _, line in part.filled_lines]
+    branches = sum(BRANCH.match(line) is not None for line in lines)
+    deeper = sum(line[0].isspace() for line in lines)
+    code = sum(_CODE.search(line) is not None for line in lines)
+    listed = branches > 1 or outline_share(part.text) > len(lines) / 2
+    return listed or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not code)
 
 
 def _is_special(document: Document) -> bool:

@@ -14,6 +14,7 @@ from tted_core.errors import LimitError
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.given import AnyMap, as_map
 from tted_core.formats.labels import LabelRepairs, counted, has_tags
+from tted_core.formats.talk import means_more
 from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
 
@@ -21,6 +22,7 @@ DEEPEST_LIST = 50
 """Levels of a Markdown map below a heading; markdown parsers recurse, so a deeper one is all bullets."""
 
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#]")
+_OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）-]")
 _MARKER = re.compile(r"(?:[-+=:>]|[0-9]{1,9}(?=[.)]))")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
@@ -148,6 +150,8 @@ def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
         if marker:
             place = marker.end() if marker[0][0].isdigit() else 0
             text = f"{text[:place]}\\{text[place:]}"
+        if means_more(label):  # else the reader of lists would take off a word for a place, or a colon
+            text = _OF_PLACES.sub(lambda match: f"&#{ord(match[0])};", text)
         text = text or "&nbsp;"  # a lone dash below a text would make a heading of that
         level = depth - 1 - heading
         lines.append(f"# {text}\n" if level < 0 else f"{'  ' * level}- {text}\n")

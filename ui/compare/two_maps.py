@@ -1,5 +1,6 @@
 """The two maps of the Compare page: dropped at once, pasted or tried, then one line in which they are changed."""
 
+import re
 from typing import Any
 
 import streamlit as st
@@ -26,6 +27,8 @@ EXCHANGED = (
     "sheet",
     "map",
     "floating",
+    "talk",
+    "unmarked",
     "field",
 )
 """What two sides exchange."""
@@ -83,6 +86,42 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
         st.caption(f"Of {plural(count, 'file')}, only the first two are compared.")
         many_pairs()
     return left, right
+
+
+MARKED = re.compile(r"(\*\*|__|`)(?=\S).+?(?<=\S)\1|</?(?:b|i|em|strong)>")
+"""Marks of emphasis in a text that was read as it stands."""
+
+
+def tell_reading(left: MindMap, right: MindMap) -> None:
+    """One line where the maps were read by rules that differ and change the distance, with what repairs it."""
+    maps = dict(zip(SIDES, (left, right), strict=True))
+    for side, other in (SIDES, SIDES[::-1]):
+        mine, name = maps[side], side.title.lower()
+        if st.session_state.get(side.state("talk")) and not st.session_state.get(other.state("talk")):
+            told = f"What is said around the {name} is compared as nodes, and around the other map it is not."
+            _offer(told, f"Leave it out of the {name}", {side.state("talk"): False})
+        elif mine.joined and not maps[other].joined:
+            told = (
+                f"The {name} has {mine.joined} roots, so a node was put above them that costs like any other; "
+                "the other map has a root of its own."
+            )
+            _offer(told, f"Keep the first root of the {name} only", {side.state("roots"): "first"})
+        elif _is_marked(mine) and not _is_marked(maps[other]):
+            told = f"Texts of the {name} hold marks such as **, which change its distance; the other map's don't."
+            _offer(told, f"Take the marks off the {name}", {side.state("unmarked"): True})
+        else:
+            continue
+        return
+
+
+def _is_marked(mind_map: MindMap) -> bool:
+    return any(MARKED.search(label) for label in mind_map.tree.labels)
+
+
+def _offer(told: str, repair: str, values: dict[str, object]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="read-differently"):
+        st.markdown(f":material/info: {markdown_escaped(told)}", width="content")
+        st.button(repair, key="read-alike", on_click=st.session_state.update, args=(values,))
 
 
 def _title(mind_map: MindMap) -> str:

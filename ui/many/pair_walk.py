@@ -157,7 +157,7 @@ def _values(maps: tuple[KeptMap, KeptMap]) -> dict[str, Any]:
             side.state("format"): "json",
             side.state("roots"): ROOTS[0],
             side.state("sheet"): 1,
-            side.state("floating"): False,
+            **{side.state(name): False for name in ("floating", "talk", "unmarked")},
             side.state("field"): "",
         }
     return values

@@ -56,13 +56,13 @@ def test_two_pasted_maps_take_four_actions_and_nothing_else_is_compared(page, as
     page.text_area(key="left-text").set_value(
         ONE
     ).run()  # the first map; the click into the other box reads it
-    assert cards(page) == ["Left map: pasted text · 2 nodes, depth 2", "Right map: nothing yet"]
+    assert cards(page) == ["Left map: pasted text · Indented text · 2 nodes", "Right map: nothing yet"]
     assert "**Add the right map**" in told(page)
     assert not page.metric
     assert not page.code
     assert asked == [], "not a text is encoded"
     page.text_area(key="right-text").set_value(TWO).run()  # the second map, and the button or Ctrl+Enter
-    assert cards(page)[1] == "Right map: pasted text · 3 nodes, depth 2"
+    assert cards(page)[1] == "Right map: pasted text · Indented text · 3 nodes"
     assert page.metric
     assert not page.warning
     assert not any("leaf" in text and "reef" in text for text in asked)

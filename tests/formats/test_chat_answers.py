@@ -1,0 +1,171 @@
+"""Answers of chat models, read as a person reads them: texts of nodes, their parents, and what is left out."""
+
+import re
+from pathlib import Path
+
+import pytest
+from helpers.encoders import hashed
+
+from tted_core import compare, parse_map
+from tted_core.formats import FORMATS, parse_maps
+from tted_core.formats.document import Document
+from tted_core.formats.talk import take_apart_answer
+
+TABLE = (Path(__file__).parent / "chat_answers.txt").read_text(encoding="utf-8")
+ANSWERS = {
+    name: (answer.rstrip("\n"), tree.rstrip("\n"))
+    for name, answer, tree in re.findall(
+        r"^##### (.+)\n((?:.*\n)*?)#####>\n((?:(?!#####).*\n?)*)", TABLE, re.MULTILINE
+    )
+}
+"""Name -> what the model wrote, and the tree that a person sees in it, a tab for each level."""
+
+
+def drawn(tree):
+    return "\n".join(
+        "\t" * (depth - 1) + label for label, depth in zip(tree.labels, tree.depths, strict=True)
+    )
+
+
+def test_there_are_answers_in_many_manners():
+    assert len(ANSWERS) >= 70
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_is_the_map_that_a_person_sees(name):
+    answer, tree = ANSWERS[name]
+    assert drawn(parse_map(answer).tree) == tree
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_windows_lines_and_spaces_that_do_not_break_change_nothing(name):
+    answer, tree = ANSWERS[name]
+    assert drawn(parse_map(answer.replace("\n", "\r\n")).tree) == tree
+    if "```" not in answer and "mindmap\n" not in answer:
+        spaced = re.sub(r"^ +", lambda blank: "\u00a0" * len(blank[0]), answer, flags=re.MULTILINE)
+        assert drawn(parse_map(spaced).tree) == tree
+
+
+GREETINGS = (
+    ("Sure! Here's the mind map you asked for:", "Let me know if you'd like me to expand any branch!"),
+    ("Gerne! Hier ist die Mindmap:", "Soll ich noch Äste ergänzen?"),
+    ("Конечно! Вот интеллект-карта:", "Если нужно, могу добавить ещё ветви."),
+    ("以下是思维导图：", "如果需要，我可以继续补充。"),
+    ("إليك الخريطة الذهنية:", "هل تريد أن أضيف المزيد؟"),
+    ("I read the article carefully and kept its order.", "*Note: sentences were shortened.*"),
+)
+BARE = (
+    "- Tides\n  - Causes\n    - The Moon pulls the sea.\n  - Effects\n    - Mudflats appear.",
+    "# Tides\n\n## Causes\n- The Moon pulls the sea.\n\n## Effects\n- Mudflats appear.",
+    "**Tides**\n\n1. **Causes**\n   - The Moon pulls the sea.\n2. **Effects**\n   - Mudflats appear.",
+    "Tides\n    Causes\n        The Moon pulls the sea.\n    Effects\n        Mudflats appear.",
+    "Tides\n├── Causes\n│   └── The Moon pulls the sea.\n└── Effects\n    └── Mudflats appear.",
+    "I. Causes\nA. The Moon pulls the sea.\nB. The Sun helps.\nII. Effects\nA. Mudflats appear.\nB. Currents.",
+)
+
+
+@pytest.mark.parametrize("bare", BARE)
+@pytest.mark.parametrize(("before", "behind"), GREETINGS)
+def test_a_map_with_talk_is_at_distance_0_from_itself_without(bare, before, behind):
+    whole = parse_map(f"{before}\n\n{bare}\n\n---\n\n{behind}\n")
+    alone = parse_map(bare)
+    assert whole.tree == alone.tree
+    assert compare(whole, alone, encoder=hashed).tted == 0
+    assert whole.talk == (before, behind)
+    assert alone.talk == ()
+
+
+def test_one_notice_quotes_what_was_left_out_and_an_option_takes_it_in():
+    answer, _ = ANSWERS["bold root above bullets"]
+    read = parse_map(answer)
+    (notice,) = read.notices
+    assert notice.startswith(
+        "left out, as talk around the map: 'Sure! Below is a structured mind map ...', 'Would you"
+    )
+    assert notice.endswith("--talk takes it in")
+    assert len(read.talk) == 2
+    whole = parse_map(answer, talk=True)
+    assert (len(whole.tree), whole.joined, whole.talk) == (len(read.tree) + 3, 3, ())
+    assert set(whole.tree.labels) > {"Would you like me to turn this into a slide?", *read.tree.labels}
+    assert parse_map(answer, talk=True, roots="first").tree == read.tree
+
+
+@pytest.mark.parametrize("name", ["json fenced", "mermaid fenced", "mermaid bare", "drawing in a fence"])
+def test_talk_around_a_block_is_taken_in_too(name):
+    answer, _ = ANSWERS[name]
+    alone = parse_map(answer)
+    assert alone.talk
+    assert len(parse_map(answer, talk=True).tree) == len(alone.tree) + 1 + len(alone.talk)
+
+
+def test_a_single_top_node_is_the_root_whatever_the_preamble_names():
+    read = parse_map("Here's a mind map of trees:\n\n- Plants\n  - Trees\n")
+    assert read.tree.labels == ("Plants", "Trees")
+
+
+KEPT = {
+    "a title": ("Tides\n- Causes\n- Effects\n", ("Tides", "Causes", "Effects")),
+    "a title with a colon": ("Tides:\n- Causes\n- Effects\n", ("Tides", "Causes", "Effects")),
+    "sentences in an outline": (
+        "If you heat water, it boils.\n  Steam rises.\n  Bubbles form.\n",
+        ("If you heat water, it boils.", "Steam rises.", "Bubbles form."),
+    ),
+    "sentences as items": (
+        "- This map is of a town.\n  - Here is the church.\n  - I can see the river.\n",
+        ("This map is of a town.", "Here is the church.", "I can see the river."),
+    ),
+    "initials": ("- Physicists\n  - A. Einstein\n  - M. Curie\n", ("Physicists", "A. Einstein", "M. Curie")),
+    "arithmetic": ("- a * b * c\n  - 2 ** 3\n  - x_1\n", ("a * b * c", "2 ** 3", "x_1")),
+    "an index": ("- arrays\n  - a[1] is the second\n", ("arrays", "a[1] is the second")),
+    "a name with colons": ("- C++\n  - std::move\n", ("C++", "std::move")),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_is_of_the_map_stays(name):
+    text, labels = KEPT[name]
+    read = parse_map(text)
+    assert (read.tree.labels, read.talk) == (labels, ())
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "The tide rises. It falls again six hours later.\nThe Moon causes it.",
+        "Sure! I can help with that. What is the text about?",
+    ],
+)
+def test_prose_is_doubted_as_before(prose):
+    read = parse_map(prose)
+    assert read.talk == ()
+    assert len(read.tree) <= 3
+    assert len(read.tree) < 2 or any("prose, which is no map" in notice for notice in read.notices)
+
+
+def test_marks_are_taken_off_texts_of_other_formats_if_asked_for():
+    text = '{"**Tides**": {"`Causes`": {}}}'
+    assert parse_map(text).tree.labels == ("**Tides**", "`Causes`")
+    assert parse_map(text, unmarked=True).tree.labels == ("Tides", "Causes")
+
+
+def test_a_chosen_format_leaves_talk_out_too():
+    text = "Here's the mind map:\n\n- Tides\n  - Causes\n\nLet me know if you need more!"
+    for name in ("markdown", "indented"):
+        assert parse_map(text, format=name).tree.labels == ("Tides", "Causes")
+    assert [each.tree.labels for each in parse_maps(text)] == [("Tides", "Causes")]
+    assert "markdown" in FORMATS
+
+
+def test_lines_keep_their_numbers():
+    answer = take_apart_answer(Document("Sure! Here it is:\n\n- a\n  - b\n"))
+    assert answer.document.lines[2] == (3, "- a")
+    assert answer.talk == ((1, "Sure! Here it is:"),)
+
+
+def test_the_command_line_tells_it_and_takes_it_in(tted, tmp_path):
+    file = tmp_path / "answer.md"
+    file.write_text(ANSWERS["bold root above bullets"][0], encoding="utf-8")
+    status, out, err = tted("read", str(file))
+    assert (status, out.splitlines()[0]) == (0, "read as Markdown list: 6 nodes, depth 3")
+    assert "left out, as talk around the map" in err
+    assert "9 nodes" in tted("read", str(file), "--talk")[1]

@@ -1,0 +1,378 @@
+"""Lists as chat models write them: every kind of mark at every level, bold lines as headings, words for places.
+
+Markdown, numbers and indentation have readers of their own, which read what is nothing else. This one takes what
+mixes them: a mark that comes back after another one in the same column, letters and Roman numerals, emoji as
+bullets, bold lines above lists, "Central Topic:" and "Branch 1:", tables. Where a line belongs is told by (in this
+order) its being a title, its heading's level, bold lines, its column, words for its place, and its kind of mark.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+from tted_core.formats.chat_words import MAP, PLACE_BEHIND, PLACES, POSITION
+from tted_core.formats.document import Document
+from tted_core.formats.forest import Forest
+from tted_core.formats.indented import BRANCH, SPACER, TASK, width
+from tted_core.formats.labels import counted
+from tted_core.formats.markdown import FRONT_MATTER
+from tted_core.formats.talk import BOLD, is_said, symbols_at, topic_of_title, without_marks
+
+HEADING = re.compile(r"(#{1,6})\s+(?P<text>.*?)[ \t#]*$")
+_UNDERLINE = re.compile(r"\s*(?:=+|-{2,})\s*$")
+_RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
+_BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
+_MARK = re.compile(
+    rf"(?:(?P<run>(?P<sign>[{re.escape(_BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
+    r"(?P<open>[（(]?)(?:(?P<digit>\d{1,3})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))(?:\s+|(?<=[、．）①-⑳❶-❿])|$)"
+)
+_TABLE = re.compile(r"\s*\|.*\|\s*$")
+_PARTS = re.compile(r"<br\s*/?>|\s*•\s*|;\s+|；")
+_TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$")
+_UNPLACED = 9
+_MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
+_ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+_ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
+
+
+@dataclass
+class _Line:
+    """A line of a list: where it stands, what kind of mark it has, and its text.
+
+    ``level`` is that of a heading, of a run of signs or of a number of several parts; ``place`` that of a word for
+    it.
+    """
+
+    number: int
+    column: int
+    mark: str
+    text: str
+    level: int = 0
+    place: int | None = None
+
+
+def is_mixed(document: Document) -> bool:
+    """Whether a text has what only this reader knows."""
+    if (
+        FRONT_MATTER.match(document.text) or "::" in document.text
+    ):  # of a note, and what Logseq keeps beside it
+        return False
+    lines = _lines(document)
+    items = [line for line in lines if _is_item(line)]
+    if not items and not any(line.place is not None for line in lines):
+        heads = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
+        return heads or _is_table(lines)
+    return (
+        any(line.place is not None or _is_place(line) for line in lines)
+        or any(
+            line.mark.startswith(_MIXED) or line.level > (not line.mark.startswith("digit")) for line in items
+        )
+        or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
+        or _has_plain_heads(lines)
+        or _comes_back(items)
+    )
+
+
+def _is_table(lines: Sequence[_Line]) -> bool:
+    """Whether a text is a table, with no more than a title and a sentence beside it."""
+    rows = sum(line.mark == "row" for line in lines)
+    return rows > 2 and len(lines) - rows < 3 and not any(map(_is_item, lines))
+
+
+def _is_place(line: _Line) -> bool:
+    return PLACES.match(without_marks(line.text)) is not None
+
+
+def _has_plain_heads(lines: Sequence[_Line]) -> bool:
+    """Whether lines without a mark stand each above a list of its own, and one above them all."""
+    heads = [
+        line
+        for line, below in pairwise(lines)
+        if line.mark == "plain" and not line.column and _is_item(below)
+    ]
+    return len(heads) > 1 and lines[0].mark == lines[1].mark == "plain" and lines[0] not in heads
+
+
+def _comes_back(lines: Sequence[_Line]) -> bool:
+    """Whether in one column a mark comes back after another one, or dashes stand below a number."""
+    open_marks: dict[int, list[str]] = {}
+    for line in lines:
+        open_marks = {column: marks for column, marks in open_marks.items() if column <= line.column}
+        seen = open_marks.setdefault(line.column, [])
+        if (
+            seen
+            and seen[-1] != line.mark
+            and (line.mark in seen or (seen[0] == "digit." and line.mark == "-"))
+        ):
+            return True
+        if line.mark not in seen:
+            seen.append(line.mark)
+    return False
+
+
+_Open: TypeAlias = tuple[tuple[int, ...], str, int]
+"""A line that others may stand below: its level, its mark and its node."""
+
+
+def read_mixed(document: Document) -> Forest:
+    """Read one map; lines that are none of it are counted in a notice.
+
+    Raises:
+        LimitError: too large.
+    """
+    lines = _lines(document)
+    rows = [line for line in lines if line.mark == "row"]
+    if _is_table(lines):
+        return _read_table(lines, rows)
+    lines = [line for line in lines if line.mark != "row"]
+    title = _title(lines)
+    bare = not any(map(_is_item, lines))
+    times = Counter(line.mark for line in lines)
+    forest = Forest()
+    path: list[_Open] = []
+    left_out = len(rows)
+    for place, line in enumerate(lines):
+        if line.mark.startswith("emoji ") and times[line.mark] == 1:
+            line.mark = "emoji"
+        is_plain = line.mark == "plain" and line.place is None and line is not title
+        if is_plain and not bare and not _is_head(lines, place):
+            if line.column and path and path[-1][2] >= 0:
+                forest.labels[path[-1][2]] += f" {line.text}"
+            else:
+                left_out += 1
+            continue
+        level = (0,) if line is title else _level(line)
+        while path and _ends_before(path, level, line.mark):
+            path.pop()
+        above = path[-1][2] if path else -1
+        node = above if _is_place(line) else forest.add(line.text, above, line=line.number)
+        path.append((level, line.mark, node))
+    forest.tell(left_out, f"only headings and list items are nodes; not read: {counted(left_out, 'line')}")
+    return forest
+
+
+def _level(line: _Line) -> tuple[int, ...]:
+    if line.place == 0:
+        return (0,)
+    if line.mark == "heading":
+        return (1, line.level)
+    if line.mark in {"bold", "run-in"} or (line.mark == "plain" and line.place is None and not line.column):
+        return (2, line.mark == "run-in")
+    return (3, line.column, _UNPLACED if line.place is None else line.place, line.level)
+
+
+def _ends_before(path: Sequence[_Open], level: tuple[int, ...], mark: str) -> bool:
+    """Whether the innermost open line ends before one of this level and mark, and isn't its parent.
+
+    In one column the same mark makes siblings, one that is open further out closes all up to it, and any other is
+    a child's.
+    """
+    last, its_mark, _ = path[-1]
+    if level[0] < 3 or last[:3] != level[:3]:
+        return last >= level
+    if its_mark == mark:
+        return last >= level
+    return any(each[0][:3] == level[:3] and each[1] == mark for each in path)
+
+
+def _is_item(line: _Line) -> bool:
+    return line.mark not in {"heading", "bold", "run-in", "plain", "row"}
+
+
+def _is_head(lines: Sequence[_Line], place: int) -> bool:
+    """Whether a line without a mark stands right above a list that is its own."""
+    line = lines[place]
+    below = lines[place + 1] if place + 1 < len(lines) else line
+    deeper = below.column > line.column or (_is_item(below) and not line.column)
+    return deeper and not is_said(line.text)
+
+
+def _title(lines: Sequence[_Line]) -> _Line | None:
+    """The first line, if it is above all the rest: bold or without a mark, and right above another such line."""
+    first = lines[0]
+    if first.mark not in {"bold", "plain"} or first.column or len(lines) < 2:
+        return None
+    heads = [line for line in lines[1:] if not _is_item(line) and not line.column]
+    return first if not heads or heads[0] is lines[1] else None
+
+
+def _lines(document: Document) -> list[_Line]:
+    found: list[_Line] = []
+    letters = _Letters([line for _, line in document.filled_lines])
+    fence = ""
+    for number, line in document.filled_lines:
+        opening = re.match(r"\s*(```|~~~)", line)
+        if opening and (not fence or fence == opening[1]):
+            fence = "" if fence else opening[1]
+            continue
+        if fence or SPACER.match(line):
+            continue
+        if _UNDERLINE.match(line) and found and found[-1].mark == "plain" and found[-1].number == number - 1:
+            found[-1].mark, found[-1].level = "heading", 1 if "=" in line else 2
+            continue
+        found.append(_placed(_line(number, line, letters)))
+    return found
+
+
+def _line(number: int, line: str, letters: "_Letters") -> _Line:
+    text = line.strip().strip("\u200e\u200f\u202a\u202b\u202c\u200b")
+    column = width(line[: len(line) - len(line.lstrip())])
+    if _TABLE.match(text):
+        return _Line(number, 0, "row", text)
+    branch = BRANCH.match(line)
+    if branch:
+        return _Line(number, branch.end(), "-", line[branch.end() :].strip())
+    heading = HEADING.match(text)
+    if heading:
+        return _Line(number, 0, "heading", heading["text"], len(heading[1]))
+    if BOLD.match(text):
+        mark, level, rest = _marked(without_marks(text), letters)
+        return _Line(number, column, "bold", rest if mark else without_marks(text))
+    if _RUN_IN.match(text) and not column:
+        return _Line(number, 0, "run-in", text)
+    mark, level, rest = _marked(text, letters)
+    return _Line(number, column, mark or "plain", rest, level)
+
+
+def _marked(text: str, letters: "_Letters") -> tuple[str, int, str]:
+    """The kind of a line's mark (empty if it has none), its level, and the text behind it."""
+    found = _MARK.match(text)
+    mark, level = letters.kind_of(found) if found else ("", 0)
+    if found and mark:
+        rest = text[found.end() :]
+        task = TASK.match(rest) if found["run"] else None
+        return mark, level, rest[task.end() :] if task else rest
+    symbols = symbols_at(text)
+    sign = "digit" if "\u20e3" in symbols else f"emoji {_ASIDE.sub('✓', symbols.strip())}"
+    return sign if symbols else "", 0, text[len(symbols) :]
+
+
+def _placed(line: _Line) -> _Line:
+    """The line without a word for its place in front of its text."""
+    plain = without_marks(line.text)
+    plain = plain[len(symbols_at(plain)) :]
+    found = POSITION.match(plain)
+    if found is None or not found["rest"].strip() or line.mark == "row":
+        return line
+    line.text = found["rest"].strip()
+    if found["centre"]:
+        line.place = 0
+    elif found["level"] or found["ordinal"]:
+        line.place = int(found["level_number"] or "一二三四五".index(found["ordinal"]) + 1) - 1
+    elif found["sub"]:
+        line.place = 2 + max((found["sub_number"] or "").count(".") - 1, 0)
+    else:
+        line.place = 1 + (found["branch_number"] or "").count(".")
+    return line
+
+
+class _Letters:
+    """Kinds of marks; a single letter is one where the next one follows in the text, and so is a Roman number."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        marks = (_MARK.match(line.strip().lstrip("*_#\u200f\u200e ")) for line in lines)
+        self._known = {
+            (each["letter"] or each["roman"], each["open"], each["close"]) for each in marks if each
+        }
+        self._before: dict[tuple[str, str, str], str] = {}
+
+    def kind_of(self, found: re.Match[str]) -> tuple[str, int]:
+        """The kind of a mark and its level; an empty kind if it is the beginning of a word."""
+        run, ends = found["run"], f"{found['open'] or ''}{found['close'] or ''}"
+        if run:
+            return "-" if found["sign"] in "-*+" else found["sign"], len(run.rstrip(">"))
+        if found["dotted"]:
+            return "digit.", found["dotted"].count(".")
+        simple = next((kind for kind in ("circled", "digit", "chinese") if found[kind]), "")
+        return (f"{simple}{ends}" if simple else self._letter(found, ends)), 0
+
+    def _letter(self, found: re.Match[str], ends: str) -> str:
+        sign = found["letter"] or found["roman"]
+        place = found["open"], found["close"]
+        case = "A" if sign.isupper() else "a"
+        before = self._before.get((case, *place), "")
+        follows = len(sign) == len(before) == 1 and ord(sign) == ord(before) + 1
+        one = "I" if sign.isupper() else "i"
+        if sign.lower() in _ROMANS and not follows and {(one, *place), (one * 2, *place)} <= self._known:
+            return f"roman{case}{ends}"
+        if len(sign) > 1 or not self._known & {(chr(ord(sign) + step), *place) for step in (-1, 1)}:
+            return ""
+        self._before[case, *place] = sign
+        return f"letter{case}{ends}"
+
+
+def _read_table(lines: Sequence[_Line], rows: Sequence[_Line]) -> Forest:
+    """A table alone: each column holds the children of the one to its left; an empty or equal cell goes on."""
+    forest = Forest()
+    heads = [line for line in lines if line.mark in {"heading", "bold"} and line.number < rows[0].number]
+    root = forest.add(heads[-1].text, line=heads[-1].number) if heads else -1
+    ruled = len(rows) > 1 and _TABLE_RULE.match(rows[1].text)
+    path: list[tuple[str, int]] = []
+    for row in rows[2:] if ruled else rows:
+        parent = root
+        for column, cell in enumerate(cell.strip() for cell in row.text.strip("|").split("|")):
+            goes_on = column < len(path) and cell in {"", path[column][0]}
+            if not cell or (goes_on and not column):
+                parent = path[column][1] if goes_on else parent
+                continue
+            del path[column:]
+            node = parent
+            for part in filter(None, (each.strip(" -•") for each in _PARTS.split(cell))):
+                node = forest.add(part, parent, line=row.number)
+            path.append((cell, node))
+            parent = node
+    others = len(lines) - len(rows) - bool(heads)
+    forest.tell(others, f"only the table was read; left out: {counted(others, 'line')}")
+    return forest
+
+
+# What is taken off the texts of all lists, whoever read them.
+
+_COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
+_ORDINAL = re.compile(r"(?:(\d{1,3})|([IVX]{1,5})|([A-Z]))[.)]\s+(?=\S)")
+
+
+def settle_texts(forest: Forest) -> None:
+    """Take off what leads to children (a colon), numbers of headings in order, and "Mind Map:" before a root."""
+    for node in [node for node, parent in enumerate(forest.parents) if parent < 0]:
+        forest.labels[node] = topic_of_title(forest.labels[node])
+    _leave_out_generic_root(forest)
+    below: dict[int, list[int]] = defaultdict(list)
+    for node, parent in enumerate(forest.parents):
+        below[parent].append(node)
+        if forest.labels[node].endswith((")", "）")):
+            forest.labels[node] = PLACE_BEHIND.sub("", forest.labels[node]) or forest.labels[node]
+    for parent, nodes in below.items():
+        if parent >= 0 and "\n" not in forest.labels[parent]:
+            forest.labels[parent] = _COLON.sub(r"\1", forest.labels[parent])
+        found = [_ORDINAL.match(without_marks(forest.labels[node])) for node in nodes]
+        if len(nodes) > 1 and all(found) and _in_order([each for each in found if each]):
+            for node, each in zip(nodes, found, strict=True):
+                forest.labels[node] = forest.labels[node].replace(each[0] if each else "", "", 1)
+
+
+def _leave_out_generic_root(forest: Forest) -> None:
+    """Leave out a root that says nothing but "Mind Map", if the map's own root stands below or beside it."""
+    roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
+    node = roots[0] if roots else -1
+    if node < 0 or not MAP.fullmatch(without_marks(forest.labels[node]).strip(" :：")):
+        return
+    children = [child for child, parent in enumerate(forest.parents) if parent == node]
+    if (len(children) == 1 and children[0] in forest.parents and len(roots) == 1) or (
+        not children and len(roots) == 2
+    ):
+        forest.remove(node)
+
+
+def _in_order(found: Sequence[re.Match[str]]) -> bool:
+    romans = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
+    count = len(found)
+    return (
+        [each[1] for each in found] == [str(number) for number in range(1, count + 1)]
+        or [each[2] for each in found] == romans[:count]
+        or [each[3] or each[2] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
+    )

@@ -1,0 +1,223 @@
+"""Words by which chat models speak about a map: openings of talk, what they call a map, and places in it.
+
+They are in the languages that models are mostly asked in. A language that is missing costs little: talk is told by
+its place and its punctuation first (:mod:`tted_core.formats.talk`).
+"""
+
+import re
+
+
+def _either(alternatives: str) -> str:
+    """A pattern of alternatives that stand on several lines."""
+    return f"(?:{'|'.join(line.strip() for line in alternatives.strip().splitlines())})"
+
+
+OPENING = re.compile(
+    _either(
+        r"""
+        sure|certainly|of course|absolutely|definitely|here(?:['’]s| is| are| you| we| it| goes)
+        below (?:is|are)|above is|i(?:['’](?:ve|ll|d|m))
+        i (?:have|can|could|hope|will|would|also|kept|used|created|made|organi[sz]ed|structured)|let me
+        let['’]s|feel free|would you|do you|did you|want me|should i|shall i|if you|if needed
+        (?:this|the above|the following|that) (?:mind ?map|map|outline|structure|diagram|captures|covers)
+        (?:this|the above|the following|that) (?:represents|shows|should|is|organi[sz]es|summari[sz]es)
+        hope\b|please|okay|ok[,.! ]|great|got it|based on (?:your|the)|as requested|you can|you asked
+        to (?:view|render|use)\b|copy\b|paste\b|just let|happy to|need (?:any|more)|thank you|thanks
+        mind ?maps? (?:help|can)|in summary|to summari[sz]e|overall
+        hier (?:ist|sind|eine?|die|der|kommt)|gern[e ]?|natürlich|klar[,.! ]|selbstverständlich|unten
+        nachfolgend|im folgenden|möchtest|möchten sie|soll ich|wenn (?:du|sie)|falls|lass mich
+        ich (?:kann|habe|hoffe)|diese (?:mindmap|übersicht|struktur)|brauchst du|benötigen sie
+        sag (?:mir|bescheid)|das (?:ist|fasst)|alles klar
+        вот|конечно|разумеется|с удовольствием|ниже|если (?:нужно|хотите|хочешь|вам|вы|требуется|необходимо)
+        хотите|хочешь|могу|дайте знать|дай знать|надеюсь|хорошо[,.! ]|я (?:могу|подготовил|составил|создал)
+        нужно ли|обращайтесь|эта (?:карта|схема|структура)|данная|давайте|готово|пожалуйста|ось|звісно|нижче
+        якщо|за потреби|при необходимости|представляю
+        voici|bien sûr|certainement|ci-dessous|souhaitez|voulez|veux-tu|n['’]hésite|si vous|si tu
+        cette carte|je peux|j['’]ai|aquí (?:tienes|está|hay|va)|claro|por supuesto|a continuación|¿
+        si (?:quieres|deseas?|necesitas?|lo)|puedo|este mapa|espero|ecco|certo|certamente|di seguito|vuoi
+        se vuoi|posso|fammi sapere|spero|aqui está|com certeza|abaixo|gostaria|se (?:quiser|precisar)
+        este mapa|desde já|avísame|házmelo
+        natuurlijk|hieronder|wil je|laat (?:me|het)|als je|oto|oczywiście|poniżej|jasne|czy (?:chcesz|mam)
+        jeśli|daj znać|jistě|zde je|níže|pokud|chcete|işte|tabii|elbette|aşağıda|ister(?:sen|seniz)|eğer
+        यहाँ|यहां|ज़रूर|नीचे|अगर|क्या आप
+        以下|下面|当然|當然|好的|好[，,！!]|这是|這是|这里是|這裡是|这份|该思维导图|根据|根據|如果|若|需要
+        您|你|希望|请|請|是否|要不要|以上|我(?:可以|为|已|将|還|还)|没问题|こちら|もちろん|はい[、。]|必要
+        ご希望|ご要望|この(?:マインドマップ|マップ)|何か|다음은|물론|아래|네[,. ]|원하시|필요|이 마인드맵
+        도움
+        إليك|اليك|بالطبع|بالتأكيد|بكل سرور|حسن[اً]|فيما يلي|هذه (?:خريطة|الخريطة|هي)|هل\b|إذا|اذا|يمكنني
+        أتمنى|آمل|تفضل|أخبرني|در اینجا|البته|اگر|آیا|הנה|בטח|כמובן|להלן|האם|אם (?:תרצה|תרצי|צריך)|אשמח|זוהי
+        """
+    ),
+    re.IGNORECASE,
+)
+"""How a sentence of a model to its reader begins; a language without spaces needs no word's end."""
+
+_NOTE = _either(
+    r"""
+    note|notes|n\.?b\.?|tip|tips|hint|remark|disclaimer|legend|key|explanation|sources?|references?
+    citations?|next steps?|usage|how to (?:use|render|view)[^:：]{0,30}|hinweise?|anmerkung(?:en)?
+    tipps?|legende|erklärung|quellen?|примечани[ея]|заметк[аи]|пояснени[ея]|совет|источник[и]?|легенда
+    remarques?|conseil|notas?|consejo|fuentes?|fonti|nota bene|fontes?|注|注意|备注|備註|说明|說明|提示
+    来源|參考|参考(?:资料|文献)?|備考|出典|참고|출처|ملاحظة|ملاحظات|المصادر|הערה|מקורות
+    """
+)
+NOTE = re.compile(rf"{_NOTE}\s*[*_]*\s*[:：\-–—]", re.IGNORECASE)
+"""The label of a note to the reader."""
+
+_MAP = _either(
+    r"""
+    (?:(?:text[- ]based|simple|structured|hierarchical|visual|detailed) )*(?:mind[- ]?map|concept map)
+    gedankenkarte|denkkarte|(?:интеллект|ментальн\w+|майнд|умственн\w+)[- ]?(?:карт\w+|мэп|мап\w*)
+    карт\w+ мысл\w+|carte (?:mentale|heuristique|conceptuelle)|mapa (?:mental|conceptual|myśli)
+    mappa (?:mentale|concettuale)|myšlenkov\w+ map\w+|zihin haritası|思维导图|思維導圖|脑图|心智图
+    心智圖|マインドマップ|마인드 ?맵|(?:ال)?خريطة (?:ال)?ذهنية|نقشه ذهنی|מפת (?:ה)?(?:חשיבה|מחשבות)
+    """
+)
+MAP = re.compile(_MAP, re.IGNORECASE)
+"""What a map is called."""
+
+_ABOUT = _either(
+    r"""
+    on the (?:topic|subject) of|zum thema|sur le thème(?: de)?|sobre el tema(?: de)?|sul tema|\bof\b
+    \babout\b|\bon\b|\bfor\b|\bcovering\b|\bsummari[sz]ing\b|\bexplaining\b|\büber\b|\bzum?\b|\bzur\b
+    \bvon\b|на тему|по теме|\bобо?\b|\bпо\b|\bпро\b|\bsur\b|\bde(?:l| la| los| las)?\b|\bd['’]|\bdes?\b
+    \bsobre\b|\bdo\b|\bda\b|\bsu(?:l|lla|i|gli|lle)?\b|\bdi\b|\bover\b|\bo\b|عن|حول|لـ|ل(?=\w)|על|של
+    """
+)
+_OF = rf"(?:\s+(?:outline|summary|diagram|structure))?\s*{_ABOUT}\s*"
+_COLON = r"\s*[:：–—|-]\s*"
+TOPICS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:关于|關於|有关)\s*[“「《\"']?(?P<topic>[^。：:，”」》\"']{{1,40}}?)[”」》\"']?\s*的?\s*{_MAP}",
+        rf"(?:^|[：:，,。\s])[“「《](?P<topic>[^。：:，”」》]{{1,40}}?)[”」》]\s*[的の]?\s*{_MAP}",
+        rf"(?P<topic>[^\s。：:，、”」》]{{1,30}}?)(?:について)?の{_MAP}",
+        rf"(?:^|[.!。！]\s*|\b){_MAP}{_COLON}(?P<topic>\S.*)",
+        rf"{_MAP}{_OF}(?P<topic>\S.*)",
+    )
+)
+"""How a line names what the map is of; the topic ends where ``TOPIC_END`` matches."""
+
+TITLE = re.compile(
+    rf"(?:{_MAP}{_COLON}(?P<behind>\S.*)|(?:an? |the )?{_MAP}{_OF}(?P<of>\S.*)|"
+    rf"(?P<before>[^:：]{{1,80}}?)\s*(?:[-–—|:：]\s*(?:an? |the |eine |die )?{_MAP}|"
+    rf"[(（]\s*{_MAP}\s*[)）]))\s*[:：]?$",
+    re.IGNORECASE,
+)
+"""A title that says of its map that it is one."""
+
+TOPIC_END = re.compile(
+    _either(
+        r"""
+        [:：]\s*$|[.!?。！？](?:\s|$)|\s*[,;，；]
+        \s+in (?:a |an |the )?(?:bullet|text|markdown|outline|list|tree|plain|indented|hierarchical|mermaid)\b
+        \s+in (?:a |an |the )?(?:structured|\w+ format)|\s+(?:based on|as (?:an? |requested)|with |using |\(text)
+        \s+(?:from (?:the|your)|that |which |structured|organi[sz]ed|formatted|generated|for you|in form|als |mit )
+        \s+(?:auf basis|basierend|in stichpunkten|в виде|в формате|в форме|по ваш|на основе|sous forme|en forma)
+        \s+(?:en formato|basad[oa]|in forma|em formato)
+        \s*[(（][^()（）]*[)）]\s*[:：]?$
+        """
+    ),
+    re.IGNORECASE,
+)
+_WHOSE = _either(
+    r"""
+    your|the|this|my|our|given|provided|following|above|an?|ihren?|ihrem|ihrer|deinen?|deinem|deiner|den
+    dem|der|das|ваш\w*|этот|этого|этому|данн\w+|твое\w+|tu|su|votre|ton|el|le|la|il|o|seu|your uploaded
+    您的|你的|该|这个?|この|النص|نصك
+    """
+)
+_SOURCE = _either(
+    r"""
+    text|article|document|passage|content|notes?|input|story|topic|summary|paragraph|essay|chapter
+    information|data|excerpt|request|question|you|textes|artikels?|texts?|тексту?а?|стать[еяию]\w*
+    документ\w*|texte|artículo|texto|testo|articolo|artigo|文章|文本|内容|テキスト|text[eo]?s?
+    """
+)
+SOURCE_TEXT = re.compile(rf"(?:{_WHOSE}\s*)*{_SOURCE}\b", re.IGNORECASE)
+"""What a map is made of, which is no topic: "your article", "the text"."""
+
+ON_A_TOPIC = re.compile(
+    r"\s+(?:on|about|over|über|zum|о|об|про|sur|sobre|su|acerca de)\s+(?P<topic>\S.*)", re.IGNORECASE
+)
+
+_CENTRE = _either(
+    r"""
+    (?:the )?(?:central|main|core|root)[ -](?:topic|idea|theme|concept|node|subject|title)
+    cent(?:er|re|ral node)|root|zentrale[sr]? (?:thema|idee|begriff|knoten)|zentralthema|hauptthema
+    zentrum|центральн\w+ (?:тема|идея|узел|понятие)|главная (?:тема|идея)|центр|корень
+    (?:sujet|thème|idée|concept|nœud) centrale?|(?:tema|idea|concepto|nodo) centrale?
+    tema (?:principal|principale)|argomento centrale|tópico central|ideia central|中心主题|中心主題
+    中心思想|中心节点|中心|核心主题|主题|主題|中心テーマ|中央テーマ|중심 ?주제
+    الموضوع (?:الرئيسي|المركزي)|الفكرة (?:الرئيسية|المركزية)|المركز|נושא מרכזי|centraal onderwerp
+    temat (?:główny|centralny)|merkezi konu|ana konu
+    """
+)
+_BRANCH = _either(
+    r"""
+    (?:main |primary |major |key )?(?:branch|topic|node)|hauptast|hauptzweig|ast|zweig
+    (?:главная |основная )?(?:ветвь|ветка)|branche(?: principale)?|rama(?: principal)?
+    ramo(?: principale?)?|主?分支|主枝|ブランチ|枝|가지|(?:ال)?فرع(?: (?:ال)?رئيسي)?|ענף|gałąź|tak|dal
+    """
+)
+_SUB = _either(
+    r"""
+    sub[ -]?(?:branch|topic|node|theme|point)|child(?: node)?|secondary branch|leaf|unterast|unterzweig
+    unterthema|unterpunkt|подветвь|подветка|подтема|подпункт|sous-(?:branche|thème)|sub-?(?:rama|tema)
+    sotto-?(?:ramo|tema|argomento)|sub-?(?:ramo|tópico)|子分支|次分支|子主题|子主題|子节点
+    サブ(?:ブランチ|トピック)|하위 ?(?:가지|주제)|(?:ال)?فرع (?:ال)?فرعي|תת-?ענף
+    """
+)
+_LEVEL = _either(
+    r"""
+    level|layer|tier|ebene|stufe|уровень|niveau|nivel|livello|nível|层级|层|級|级|レベル|階層|레벨
+    (?:ال)?مستوى|רמה|poziom|seviye
+    """
+)
+_MAIN_BRANCH = _either(
+    r"""
+    (?:main|primary) (?:branch|topic|idea)|hauptast|hauptzweig|главная ветвь|основная ветвь|rama principal
+    branche principale|ramo principale?|主分支
+    """
+)
+_NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*|[IVX]{1,5}|[A-Ha-h]|[一二三四五六七八九十])"
+POSITION = re.compile(
+    rf"(?:(?P<sub>{_SUB})\s*#?(?P<sub_number>{_NUMBER})?|(?P<centre>{_CENTRE})|"
+    rf"(?P<branch>{_BRANCH})\s*#?(?P<branch_number>{_NUMBER})|{_MAIN_BRANCH}|"
+    rf"(?P<level>{_LEVEL})\s*(?P<level_number>\d)|第(?P<ordinal>[一二三四五])[层級级])"
+    r"(?:\s*[(（][^()（）]{1,30}[)）])?\s*[*_]*\s*(?:[:：]|\s[-–—]\s|[–—])\s*[*_]*\s*(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A word for the place of a node before its text: "Central Topic:", "Branch 1:", "Level 2:"."""
+
+_BRANCHES = _either(
+    r"""
+    (?:the |key )?(?:main |primary |major |sub[ -]?|secondary )?(?:branches|sub[ -]?topics|child nodes|children)
+    (?:the |key )?(?:main|primary|major) (?:nodes|topics)|(?:first|second)[- ]level (?:branches|topics)
+    main ideas|haupt(?:äste|zweige|themen)|äste|zweige|unter(?:äste|zweige|themen)
+    (?:основные |главные )?(?:ветви|ветки)|подтемы|подветви|branches principales|sous-branches
+    ramas(?: principales)?|subramas|rami(?: principali)?|ramos(?: principais)?|主?分支|主要分支|子分支
+    子主题|子主題|主な枝|(?:ال)?فروع(?: (?:ال)?رئيسية)?
+    """
+)
+PLACE_BEHIND = re.compile(
+    rf"\s*(?<!\\)[(（](?:{_SUB}|{_CENTRE}|{_BRANCH}|{_MAIN_BRANCH}|{_LEVEL})\s*(?:#?{_NUMBER})?[)）]$",
+    re.IGNORECASE,
+)
+"""The same behind the text: "Tides (Central Topic)"."""
+
+PLACES = re.compile(
+    rf"(?:{_BRANCHES}|{_LEVEL}\s*\d(?:\s*[(（][^()（）]{{1,30}}[)）])?)\s*[*_]*\s*[:：]?\s*[*_]*\s*$",
+    re.IGNORECASE,
+)
+"""A line that says where the next ones belong and nothing else: "Main Branches:"."""
+
+_COPIED = _either(
+    r"""
+    copy(?: code)?|code kopieren|копировать(?: код)?|copier(?: le code)?|copiar(?: código)?|复制代码
+    複製程式碼|コードをコピーする|코드 복사|download|edit|mermaid|markdown|plaintext|json|text|css|yaml
+    plantuml|chatgpt(?: said)?:?|claude:?|gemini:?|assistant:?
+    """
+)
+COPIED = re.compile(rf"{_COPIED}\s*$", re.IGNORECASE)
+"""A line that is copied along from around a block of code."""
