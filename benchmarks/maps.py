@@ -34,16 +34,6 @@ def unrelated_pair(size: int, seed: int) -> Pair:
     return _pair(trees[0], trees[1], _vectors(rng, size), _vectors(rng, size), rng)
 
 
-def deep_pair(size: int, depth: int, seed: int) -> Pair:
-    """Two unrelated maps around a path of ``depth`` nodes."""
-    rng = np.random.default_rng(seed)
-    trees = [
-        _tree([node - 1 if node < depth else int(rng.integers(node)) for node in range(1, size)])
-        for _ in range(2)
-    ]
-    return _pair(trees[0], trees[1], _vectors(rng, size), _vectors(rng, size), rng)
-
-
 def edited_pair(size: int, rate: float, seed: int) -> Pair:
     """A map and its revision: a share ``rate`` of the nodes is edited, one edit after another.
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 import edist.ted
 import edist.uted
 
-from benchmarks.maps import Pair, deep_pair, edited_pair, left_comb, star, unrelated_pair
+from benchmarks.maps import Pair, edited_pair, left_comb, star, unrelated_pair
 from tted_core.solvers import polynomial
 from tted_core.solvers.unordered import solve_unordered, warm_up
 
@@ -146,8 +146,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             exact(title, [edited_pair(size, rate, seed) for seed in SEEDS], limit)
     for size in (50, 100) if options.quick else (100, 200, 300, 400, 500):
         exact(f"unrelated, {size} nodes", [unrelated_pair(size, seed) for seed in SEEDS], limit)
-    if not options.quick:
-        exact("depth 60, 200 nodes", [deep_pair(200, 60, seed) for seed in SEEDS], limit)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
     print(f"peak memory of the process: {peak:.0f} MB")
 

@@ -226,7 +226,6 @@ from tted_core.solvers import polynomial, unordered
 polynomial.warm_up()
 unordered.warm_up()
 import sys
-from benchmarks.maps import deep_pair
 from helpers.random_pairs import random_pairs
 def compiled():
     return {(name, key): len(thing.dispatcher.signatures)
@@ -236,7 +235,6 @@ before = compiled()
 for left, right, costs in random_pairs(9, 60, 30):
     unordered.solve_unordered(left, right, costs)
     polynomial.solve_ordered(left, right, costs)
-unordered.solve_unordered(*deep_pair(60, 30, 0))
 print(compiled() == before, len(before) > 30)
 """
     result = subprocess.run(

@@ -13,10 +13,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Deadline, Monitor
 from tted_core.solvers.polynomial import solve_constrained
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
-from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.tree import TextTree
 
 __all__ = ["solve_unordered", "warm_up"]
@@ -67,8 +66,6 @@ def solve_unordered(
 
 def warm_up() -> None:
     """Compile what the solver needs, or load it from the cache, by running it on a small pair."""
-    from tted_core.solvers.unordered.problem import Problem
-
     rng = np.random.default_rng(0)  # a pair that needs cuts and an integer program
     trees = []
     for _ in range(2):
@@ -78,10 +75,6 @@ def warm_up() -> None:
         trees.append(TextTree.from_children([""] * 16, children))
     costs = 1.0 + 0.1 * rng.random((17, 17))
     solve_unordered(trees[0], trees[1], costs)
-    problem = Problem.from_costs(trees[0], trees[1], costs)
-    deadline = Deadline(None, UNWATCHED)
-    problem.fill(deadline)
-    problem.tighten_paths(deadline, long=1)  # these trees have no long path
 
 
 def _shift_to_unit(costs: NDArray[np.float64]) -> int:
@@ -105,8 +98,6 @@ def _search(
     problem = Problem.from_costs(left, right, costs)
     if deadline.passed or not problem.fill(deadline):
         return None, 0.0
-    if not problem.is_solved:
-        problem.tighten_paths(deadline)
     if not problem.is_solved:
         from tted_core.solvers.unordered.refinement import Refiner
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.foundations.monitor import Deadline
 from tted_core.solvers.kernels.restricted import ChildSpace, kept_gains, new_child_space
 from tted_core.solvers.kernels.trees import Layout, tree_layout
 from tted_core.solvers.unordered.bounds import (
@@ -16,9 +17,7 @@ from tted_core.solvers.unordered.bounds import (
     new_bounds,
     propagate_lower,
 )
-from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, new_price_space
-from tted_core.solvers.unordered.paths import LONG, heavy_path_length, tighten_row
 from tted_core.tree import TextTree
 
 STEPS = 300
@@ -124,23 +123,6 @@ class Problem:
                 # Measured anew at each call, so that the number of steps can rise again.
                 steps = int(min(STEPS, max(FEWEST_STEPS, steps * left_over / max(expected, 1e-6))))
         return True
-
-    def tighten_paths(self, deadline: Deadline, long: int = LONG) -> None:
-        """Bound open pairs anew, bottom-up, by their crossings, if both trees have a path of so many nodes.
-
-        What time leaves undone keeps its bounds.
-        """
-        layouts = self.left, self.right
-        if min(heavy_path_length(tree) for tree in layouts) < long:
-            return
-        for i in range(self.left.sizes.size - 1, -1, -1):
-            if deadline.passed:
-                return
-            self._reserve(i, i + 1)
-            tighten_row(
-                i, layouts, (STEPS, self.tolerance), self.bounds, (self.picks, self.space, self.child_space)
-            )
-            deadline.report(self.lower, self.upper)
 
     def propagate(self) -> None:
         """Carry raised lower bounds up to all larger pairs."""
