@@ -1,8 +1,7 @@
 """Arithmetic of the method: from the costs of node edits to the distance, its shares and normalised distances.
 
 These are the only formulas of gaps, powers, shares and normalisations. Arrays may be of one pair of maps or of
-many pairs at once; what loops over the nodes of many pairs is compiled, in
-:mod:`tted_core.solvers.kernels.arithmetic`, which ``tests/method/test_arithmetic.py`` holds to this module.
+many pairs at once.
 
 - ``gap``: deleting or inserting v (an indel) costs g(v). Published is g(v) = r(v, ""). A number x adds to it: g(v)
   is r(v, "") + x. A text "=x" lets every node cost the same: g(v) = x. Any g with |g(v) - g(w)| <= r(v, w) would

@@ -53,6 +53,4 @@ def warm_up_in_background() -> None:
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(int("".join(sys.argv[1:]) or 0))
-    with kernels.compiling_all() as is_ours:
-        if is_ours:
-            warm_up()
+    warm_up()

@@ -107,7 +107,6 @@ GIVEN = (
     "roots",
     "sheet",
     "map",
-    "root",
     "floating",
     "talk",
     "unmarked",

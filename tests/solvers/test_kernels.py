@@ -199,34 +199,6 @@ def test_a_kernel_is_interpreted_until_that_is_much_work_or_its_machine_code_is_
     assert not plus_one.is_interpreted(0)
 
 
-@pytest.mark.thorough
-def test_an_unwritable_place_moves_the_cache(tmp_path):
-    code = """
-import pathlib, sys
-from tted_core.solvers.kernels import compiling
-compiling._is_writable = lambda folder, real=compiling._is_writable: (
-    compiling._SOLVERS not in folder.parents and real(folder))
-compiling.cache_folder.cache_clear()
-print(compiling.cache_folder())
-"""
-    place = run_python(code, XDG_CACHE_HOME=str(tmp_path), LOCALAPPDATA=str(tmp_path), NUMBA_CACHE_DIR="")
-    if sys.platform != "darwin":
-        assert place.startswith(str(tmp_path / "tted"))
-
-
-@pytest.mark.thorough
-def test_without_any_writable_place_kernels_still_compile():
-    code = """
-from tted_core.solvers.kernels import compiling
-compiling._is_writable = lambda folder: False
-compiling.cache_folder.cache_clear()
-from tted_core.solvers.kernels.compiling import compiled
-import numba
-print(compiling.cache_folder(), compiled(lambda number: number + 1)(1), repr(numba.config.CACHE_DIR))
-"""
-    assert run_python(code, NUMBA_CACHE_DIR="").split() == ["None", "2", "''"]
-
-
 def test_a_kernel_that_counts_no_references_makes_no_array():
     tail = compiling.borrowing(lambda values: values[1:].sum())
     values = np.arange(3.0)

@@ -12,8 +12,6 @@ from helpers.works import process_id, runs, wait_until
 
 from tted_core.errors import OptionsError
 from tted_core.foundations.monitor import UNWATCHED
-from tted_core.solvers import kernels
-from tted_core.solvers.kernels import compiling
 from ui.processes import inside, workers
 from ui.processes.workers import worker_count
 from ui.running.job import max_seconds
@@ -56,29 +54,6 @@ def test_after_its_first_work_a_process_gets_ready_for_others(tmp_path):
         assert not (tmp_path / "ready").exists()
     finally:
         worker.end()
-
-
-def test_a_process_that_may_have_compiled_is_replaced_once_there_is_machine_code(tmp_path, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    compiling.cache_folder.cache_clear()
-    pool = workers.Workers(1)
-    try:
-
-        def asked():
-            with pool.one() as worker:
-                return worker.run(process_id, UNWATCHED, lambda: False)
-
-        first = asked()
-        assert asked() == first
-        with kernels.compiling_all():
-            pass
-        assert asked() == first
-        second = asked()
-        assert asked() == second != first
-    finally:
-        compiling.cache_folder.cache_clear()
-        for worker in pool._idle:
-            worker.end()
 
 
 def test_one_is_started_early_and_no_other_beside_it():

@@ -3,27 +3,18 @@
 Importing numba and loading the code takes longer than Python itself needs for a few small maps. So numba is
 imported at the first call of a kernel, and a caller who knows how much work there is may have it interpreted.
 
-numba's own on-disk cache looks only at the file that defines a function: after a change to a compiled helper
-in another file it would go on using the old code, silently. The cache therefore lies in a folder named after
-a digest of every kernel's source. The folder stands beside the source where that is writable, otherwise in the
-user's cache folder; with neither, the kernels are compiled anew in each process. A folder that the
-environment variable NUMBA_CACHE_DIR names comes first, as numba documents it.
-
-Processes that need a kernel at once take turns, by a database for each kernel that one of them locks: the first
-compiles, the others load its code. Without turns each would compile, and numba, which saves an entry by reading
-the kernel's index, choosing a free file name and writing both, could run the code of one signature for another.
+numba keeps the machine code on disk. Its cache looks only at the file that defines a function: after a change to a
+compiled helper in another file it would go on using the old code, silently. So it is given a folder named after a
+digest of every kernel's source, in the one that the environment variable NUMBA_CACHE_DIR names, or in the user's
+cache. Where that is damaged, full or can't be written, kernels are compiled anew in each process, with a warning.
 """
 
 import hashlib
+import logging
 import os
-import sqlite3
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable
 from functools import cache, cached_property, update_wrapper
-from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryFile
 from types import FunctionType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
@@ -37,8 +28,7 @@ INTERPRETED = 20_000
 """Pairs of nodes that are interpreted in one call, and in all, while the machine code is not in memory: 0.2 s,
 where numba and the code take 0.4 s. The worst trees for "ordered" (zigzags) take 0.3 s in one call."""
 
-_SOLVERS = Path(__file__).resolve().parent.parent
-_TURN_SECONDS = 60.0
+logger = logging.getLogger(__name__)
 
 
 class Kernel(Generic[Parameters, Result]):
@@ -50,10 +40,17 @@ class Kernel(Generic[Parameters, Result]):
         self._dispatcher: Any = None
         self._interpreted = 0
         update_wrapper(self, function)
+        _kernels.append(self)
 
     def __call__(self, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         """Run the machine code."""
-        return cast("Result", self.dispatcher(*args, **kwargs))
+        try:
+            return cast("Result", self.dispatcher(*args, **kwargs))
+        except Exception as error:  # a damaged cache raises what it likes
+            if _trouble or isinstance(error, _numba().core.errors.NumbaError):
+                raise
+            _keep_nothing(error)
+            return cast("Result", self.dispatcher(*args, **kwargs))
 
     def suited(self, pairs: int) -> Callable[Parameters, Result]:
         """What comes to the result sooner, for work on so many pairs of nodes: this, or its interpreted form."""
@@ -64,8 +61,12 @@ class Kernel(Generic[Parameters, Result]):
 
     def is_interpreted(self, pairs: int) -> bool:
         """Whether so little work is left to Python."""
-        is_loaded = self._dispatcher is not None and self._dispatcher.overloads
-        return not is_loaded and pairs <= min(INTERPRETED_AT_ONCE, INTERPRETED - self._interpreted)
+        return not self.is_loaded and pairs <= min(INTERPRETED_AT_ONCE, INTERPRETED - self._interpreted)
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether there is machine code in memory."""
+        return self._dispatcher is not None and bool(self._dispatcher.overloads)
 
     @cached_property
     def interpreted(self) -> Callable[Parameters, Result]:
@@ -89,18 +90,36 @@ class Kernel(Generic[Parameters, Result]):
         return self._dispatcher
 
     def _new_dispatcher(self) -> Any:
-        numba, folder, function = _numba(), cache_folder(), self._function
+        numba = _numba()
+        options = {"nogil": True, "error_model": "numpy", **self._options}
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder or "")
+        numba.config.CACHE_DIR = str(cache_folder())
         try:
-            kernel = numba.njit(cache=folder is not None, nogil=True, error_model="numpy", **self._options)(
-                function
-            )
+            return numba.njit(cache=not _trouble, **options)(self._function)
         finally:
             numba.config.CACHE_DIR = before
-        if folder is not None:
-            _compile_in_turn(kernel, folder / f"{function.__module__}.{function.__qualname__}.turn")
-        return kernel
+
+    def forget(self) -> None:
+        """Compile anew at the next call."""
+        self._dispatcher = None
+
+
+_kernels: list[Kernel[..., Any]] = []
+_trouble: list[Exception] = []
+"""Why machine code isn't kept on disk any more; empty while it is."""
+
+
+def _keep_nothing(error: Exception) -> None:
+    """Do without the cache from now on, in this process."""
+    _trouble.append(error)
+    logger.warning(
+        "machine code of the solvers can't be kept in %s (%s) and is compiled anew in each process, which takes "
+        "up to half a minute: remove the folder, or name another with NUMBA_CACHE_DIR",
+        cache_folder(),
+        " ".join(str(error).split())[:200] or type(error).__name__,
+    )
+    for kernel in _kernels:
+        kernel.forget()
 
 
 def compiled(function: Callable[Parameters, Result]) -> Kernel[Parameters, Result]:
@@ -140,71 +159,16 @@ def _numba() -> Any:
     return numba
 
 
-def _compile_in_turn(kernel: Any, file: Path) -> None:
-    """Let one process at a time compile or load this kernel; who has waited too long compiles and keeps nothing.
-
-    A kernel waits only for those that it calls, and threads wait for numba's own lock first: never in a circle.
-    """
-    compile_alone = kernel.compile
-
-    def compile_in_turn(signature: object) -> object:
-        with _numba().core.compiler_lock.global_compiler_lock, turn(file) as is_ours:
-            if not is_ours:
-                kernel._cache.disable()  # noqa: SLF001 - numba has no public place for it
-            return compile_alone(signature)
-
-    kernel.compile = compile_in_turn
-
-
-@contextmanager
-def turn(file: Path, seconds: float = _TURN_SECONDS) -> Iterator[bool]:
-    """Whether no other process has this file's turn, after waiting for it so long at most."""
-    with ExitStack() as stack:
-        is_ours = False
-        with suppress(sqlite3.OperationalError):
-            database = stack.enter_context(
-                closing(sqlite3.connect(file, timeout=seconds, isolation_level=None))
-            )
-            database.execute("BEGIN EXCLUSIVE")
-            is_ours = True
-        yield is_ours
-
-
 @cache
-def cache_folder() -> Path | None:
-    """The folder of this version's machine code; None if no place is writable."""
-    name = f"kernels-{_source_digest()}"
-    return next((place / name for place in _candidates() if _is_writable(place / name)), None)
+def cache_folder() -> Path:
+    """Where numba keeps the machine code of this version."""
+    place = os.environ.get("NUMBA_CACHE_DIR")
+    if not place:
+        from platformdirs import user_cache_dir
 
-
-def _source_digest() -> str:
-    digest = hashlib.sha256(version("numba").encode("ascii"))
+        place = user_cache_dir("tted", appauthor=False)
+    digest = hashlib.sha256()
     for folder in ("kernels", "unordered"):
-        for path in sorted((_SOLVERS / folder).glob("*.py")):
-            source = path.read_bytes()
-            if b"@compiled" in source or b"@borrowing" in source:
-                digest.update(source)
-    return digest.hexdigest()[:12]
-
-
-def _candidates() -> Iterator[Path]:
-    if named := os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(named)
-    yield _SOLVERS / "__pycache__"
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA")
-    elif sys.platform == "darwin":
-        home = str(Path("~/Library/Caches").expanduser())
-    else:
-        home = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    if home and not home.startswith("~"):
-        yield Path(home) / "tted"
-
-
-def _is_writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+        for path in sorted((Path(__file__).resolve().parent.parent / folder).glob("*.py")):
+            digest.update(path.read_bytes())
+    return Path(place) / f"kernels-{digest.hexdigest()[:12]}"
