@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from tted_core import MindMap, TTEDError
+from tted_core import MindMap, TextTree, TTEDError
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import packed
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED, MAX_NODES_READ
 from ui import cache, samples
 from ui.errors import show_error
-from ui.fields import Field, choice, field_of, switch
+from ui.fields import Field, choice, field_of, switch, words
 from ui.kept_maps import KeptMap, keep
 from ui.map_tools import map_tools
 from ui.permalink import number
@@ -98,6 +98,14 @@ def reading_fields(side: Side) -> dict[str, Field]:
             widget="checkbox",
             key=key("floating"),
         ),
+        "root": words(
+            name("root"),
+            "Text of a new root",
+            "",
+            widget="text_input",
+            key=key("root"),
+            help="Of the node that is put above several roots; by default the title of the file, or their number.",
+        ),
         "talk": switch(
             name("talk"),
             "Keep what is said around the map",
@@ -167,6 +175,7 @@ def _set_defaults(side: Side) -> None:
     st.session_state.setdefault(side.state("chosen"), False)
     for name in ("floating", "talk", "unmarked"):
         st.session_state.setdefault(side.state(name), False)
+    st.session_state.setdefault(side.state("root"), "")
     st.session_state.setdefault(side.state("field"), "")
 
 
@@ -244,7 +253,7 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
         title = state.get(side.state("map"))
         state[side.state("sheet")] = titles.index(title) + 1 if title in titles else 1
     state[side.state("map")] = titles[state[side.state("sheet")] - 1]
-    return cache.read(
+    mind_map = cache.read(
         content,
         name,
         format=chosen,
@@ -255,6 +264,10 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
         unmarked=state[side.state("unmarked")],
         field=field,
     )
+    root = " ".join(str(state[side.state("root")]).split())
+    if not (mind_map.joined and root):
+        return mind_map
+    return replace(mind_map, tree=TextTree((root, *mind_map.tree.labels[1:]), mind_map.tree.parents))
 
 
 def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
@@ -325,7 +338,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             format_func=lambda number: f"{number}: {shortened(mind_map.maps[number - 1], 80)}",
         )
     with st.popover("Import options"):
-        for name in ("format", "roots", "floating", "talk", "unmarked"):
+        for name in ("format", "roots", "root", "floating", "talk", "unmarked"):
             fields[name].draw()
         st.text_input(
             "Field with the map",

@@ -107,6 +107,7 @@ GIVEN = (
     "roots",
     "sheet",
     "map",
+    "root",
     "floating",
     "talk",
     "unmarked",

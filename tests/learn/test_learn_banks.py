@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tted_core.errors import UnknownNameError
-from tted_core.learn.banks import gift, questions
-from tted_core.learn.exercises import EXERCISES
+from tted_core.learn.banks import gift, options
+from tted_core.learn.exercises import EXERCISES, exercise
 
 VARIANTS = range(6)
 
@@ -55,30 +55,27 @@ def well_formed(xhtml):
 
 def test_a_gift_bank_has_every_exercise_and_grades_as_the_page_does():
     read = read_gift(gift(VARIANTS))
-    every = list(questions(VARIANTS))
-    assert list(read) == [each.name for each in every]
-    assert len(every) == len(EXERCISES) * len(VARIANTS)
-    for each in every:
-        text, answers, feedback = read[each.name]
-        assert "".join(well_formed(text).itertext()).endswith(
-            html.unescape(each.asked.question).replace("*", "")
-        )
-        assert "".join(well_formed(feedback).itertext()) == each.asked.explanation.replace("*", "")
-        if not each.asked.options:
+    every = {f"{kind}-{variant}": exercise(kind, variant) for kind in EXERCISES for variant in VARIANTS}
+    assert list(read) == list(every)
+    for name, asked in every.items():
+        text, answers, feedback = read[name]
+        assert "".join(well_formed(text).itertext()).endswith(html.unescape(asked.question).replace("*", ""))
+        assert "".join(well_formed(feedback).itertext()) == asked.explanation.replace("*", "")
+        if not asked.options:
             value, tolerance = map(float, re.fullmatch(r"#([-\d.e]+):([\d.e-]+)", answers).groups())
-            assert value == pytest.approx(each.asked.answer)
-            assert each.asked.is_right(round(value, 2))
+            assert value == pytest.approx(asked.answer)
+            assert asked.is_right(round(value, 2))
             assert abs(round(value, 2) - value) <= tolerance + 1e-12
             assert tolerance < 0.006
             continue
         marked = pieces(answers, ("~%-100%", "~%100%", "~%50%", "~%33.33333%", "~%25%", "~%20%", "~", "="))[
             1:
         ]
-        assert [html.unescape(option.strip()) for _, option in marked] == list(each.options)
+        assert [html.unescape(option.strip()) for _, option in marked] == list(options(asked))
         right = {place for place, (mark, _) in enumerate(marked) if mark not in {"~", "~%-100%"}}
-        assert right == each.asked.answer
+        assert right == asked.answer
         shares = [float(mark.strip("~%")) for mark, _ in marked if re.fullmatch(r"~%[\d.]+%", mark)]
-        assert sum(shares) == pytest.approx(100 if each.asked.many else 0, abs=1e-3)
+        assert sum(shares) == pytest.approx(100 if asked.many else 0, abs=1e-3)
 
 
 def test_a_bank_is_the_same_for_everybody_and_holds_what_was_asked_for():

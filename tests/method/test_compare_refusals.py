@@ -184,10 +184,12 @@ def test_a_gap_instead_of_a_proof_is_said(monkeypatch):
     assert result.excess == pytest.approx(1.0)
     assert result.lower_bound == pytest.approx(result.tted / 2)
     assert "|proven:no|" in result.signature
+    assert seen == [2.4]
+    assert len(result.tted_at) == len(result.normalized_at) == 3
     assert seen == [2.4, pytest.approx(0.8), pytest.approx(0.8)]  # TTED@1 and TTED@2 of 3 share one limit
     assert result.method.time_limit == 2.4
     seen.clear()
-    run(order="slow")
+    run(order="slow").solve_depths()
     assert seen == [None] * 3
 
 

@@ -14,7 +14,7 @@ REFUSED = [
     (("a",), (), "1 labels but 0 parents"),
     (("a", "b"), (-1,), "2 labels but 1 parents"),
     (("a",), (0,), "node 0 must be the root"),
-    (("a", "b"), (-1, -1), "node 1 has parent -1"),  # two roots
+    (("a", "b"), (-1, -1), "node 1 is a second root"),
     (("a", "b"), (-1, 1), "node 1 has parent 1"),  # its own parent
     (("a", "b", "c"), (-1, 2, 1), "node 1 has parent 2"),  # a cycle
     (("a", "b"), (-1, 7), "node 1 has parent 7"),

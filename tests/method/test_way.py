@@ -59,11 +59,13 @@ DEEP, FLAT = "how-vaccines-work/structure_1", "coral-reefs/base"
 
 
 def test_the_way_of_a_tree_is_the_story_of_the_method():
-    assert way(sample(DEEP), sample(FLAT)) == ["contexts", "solvers", "script"]
+    asked = way(sample(DEEP), sample(FLAT))
+    assert list(dict.fromkeys(asked)) == ["contexts", "distances", "solvers", "script"]
 
 
 @pytest.mark.parametrize("order", SOLVERS)
 @pytest.mark.parametrize("context", CONTEXTS)
 def test_the_way_is_short_whatever_the_options(order, context):
     stays = way(sample(DEEP), sample(FLAT), order=order, context=context)
-    assert stays == ["contexts", "solvers", "script"]
+    assert len(stays) <= 7  # a distance asks the context for texts, and to blend their vectors
+    assert len(set(stays)) == 4

@@ -16,13 +16,14 @@ from helpers.trees import tree_of
 from tted_core import MindMap, TextTree
 from tted_core.errors import UnknownNameError
 from tted_core.explain.correspondence import STATUSES, correspondence
-from tted_core.foundations.printable import printable, width, wrapped
+from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import latex_escaped
 from tted_core.report.drawer import LONGEST_PAGE, pdf, png
 from tted_core.report.exports import EXPORTS, latex_row, written
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.svg import drawing
+from tted_core.report.text_width import width, wrapped
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEGIT = {"svg", "title", "desc", "rect", "text", "path", "line", "g"}

@@ -181,17 +181,19 @@ class LoadedDistance:
         """What is compared of nodes with these texts, which it has read."""
         return np.array([self.known[text] for text in texts]) if self.record.reads == "encoder" else texts
 
-    def in_context(self, context: Context, tree: TextTree) -> Nodes:
-        """What is compared of a tree's nodes in a context, whose texts it has read."""
-        nodes = self.nodes(context.texts(tree))
+    def in_context(self, context: Context, tree: TextTree, texts: Sequence[str]) -> Nodes:
+        """What is compared of a tree's nodes in a context; it has read their texts there."""
+        nodes = self.nodes(texts)
         return nodes if context.blend is None else context.blend(tree, np.asarray(nodes))
 
     def costs(
         self, context: Context, left: TextTree, right: TextTree, monitor: Monitor = UNWATCHED
     ) -> Matrix:
         """(n+1, m+1) distances of two trees' nodes, the last row and column being those to the gap."""
-        ready = self.read((*context.texts(left), *context.texts(right), ""), monitor)
-        return ready.between(ready.in_context(context, left), ready.in_context(context, right), monitor)
+        texts = context.texts(left), context.texts(right)
+        ready = self.read((*texts[0], *texts[1], ""), monitor)
+        nodes = ready.in_context(context, left, texts[0]), ready.in_context(context, right, texts[1])
+        return ready.between(*nodes, monitor)
 
     def between(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
         """(n+1, m+1) distances of n and m nodes, the last row and column being those to the gap, ""."""

@@ -53,7 +53,8 @@ def pair_words(
             every = [text for trees, _ in sides for tree in trees for text in context.texts(tree)]
             ready = distance.read((*every, ""), monitor)
             nodes = [
-                np.array([ready.in_context(context, tree)[node] for tree in trees]) for trees, node in sides
+                np.array([ready.in_context(context, tree, context.texts(tree))[node] for tree in trees])
+                for trees, node in sides
             ]
         costs = ready.between(nodes[0], nodes[1], monitor)
         return [float(costs[firsts.index(first), seconds.index(second)]) for first, second in pairs]

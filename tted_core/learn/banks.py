@@ -5,11 +5,10 @@ it needs no files besides and can be read aloud. Source: Moodle documentation, "
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from html import escape
 
-from tted_core.learn.exercises import EXERCISES, CellTable, Exercise, exercise
+from tted_core.learn.exercises import EXERCISES, Exercise, exercise
 from tted_core.learn.exercises.exercise import DECIMALS, marked_runs
 from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
@@ -19,91 +18,63 @@ ROUNDING = 0.51 * 10.0**-DECIMALS
 """How far a number may be from the answer: a little more than rounding takes it."""
 
 
-@dataclass(frozen=True)
-class Question:
-    """One exercise of a bank under a name of its own."""
-
-    kind: str
-    variant: int
-    asked: Exercise
-
-    @property
-    def name(self) -> str:
-        """Tells this question from all others, say "score-7"."""
-        return f"{self.kind}-{self.variant}"
-
-    @property
-    def title(self) -> str:
-        """The kind's title and the variant."""
-        return f"{EXERCISES[self.kind].full_title}, variant {self.variant}"
-
-    @property
-    def body(self) -> str:
-        """Trees, table and question as XHTML."""
-        asked = self.asked
-        names = ("Left tree", "Right tree") if len(asked.trees) > 1 else ("The tree",)
-        parts = [
-            f"<div><p>{name}:</p>{_tree(tree, numbered=asked.numbered)}</div>"
-            for name, tree in zip(names, asked.trees, strict=False)
-        ]
-        if asked.numbered:
-            parts.append("<p>Numbers in brackets are the nodes' numbers in postorder.</p>")
-        if asked.grid:
-            parts.append(_table(asked.grid))
-        if asked.mappings and not asked.is_choice_of_mappings:
-            parts += [f"<p>The mapping: {asked.mapping_in_words(each)}.</p>" for each in asked.mappings]
-        return "".join((*parts, f"<p>{_marked(asked.question)}</p>"))
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """What can be chosen, in words."""
-        if self.asked.is_choice_of_mappings:
-            mappings = map(self.asked.mapping_in_words, self.asked.mappings)
-            return tuple(f"{name}: {each}" for name, each in zip(self.asked.options, mappings, strict=True))
-        return self.asked.options
-
-    @property
-    def tolerance(self) -> float:
-        """How far a number may be from the answer: not at all from a whole one."""
-        assert isinstance(self.asked.answer, float)
-        return 0.0 if self.asked.answer.is_integer() else ROUNDING
-
-
-def questions(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> Iterator[Question]:
-    """The questions of a bank, kind by kind."""
-    for kind in kinds:
-        for variant in variants:
-            yield Question(kind, variant, exercise(kind, variant))
-
-
 def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> str:
-    """A bank in Moodle's GIFT format, with a category for each kind."""
-    lines: list[str] = []
-    category = ""
-    for each in questions(variants, kinds):
-        if each.kind != category:
-            category = each.kind
-            lines.append(f"$CATEGORY: TTED/{EXERCISES[category].full_title}\n")
-        explained = _gift_text(_marked(each.asked.explanation))
-        lines.append(
-            f"::{each.name}::[html]{_gift_text(each.body)} {{{_gift_answers(each)}\n####{explained}\n}}\n"
+    """A bank with a category for each kind, and in it a question for each variant, called "score-7" say.
+
+    Raises:
+        UnknownNameError: no such kind.
+    """
+    blocks = []
+    for kind in kinds:
+        for place, variant in enumerate(variants):
+            asked = exercise(kind, variant)
+            if not place:
+                blocks.append(f"$CATEGORY: TTED/{EXERCISES[kind].full_title}\n")
+            explained = _gift_text(_marked(asked.explanation))
+            answers = f"{{{_gift_answers(asked)}\n####{explained}\n}}\n"
+            blocks.append(f"::{kind}-{variant}::[html]{_gift_text(body(asked))} {answers}")
+    return "\n".join(blocks)
+
+
+def body(asked: Exercise) -> str:
+    """Trees, table and question as XHTML."""
+    names = ("Left tree", "Right tree") if len(asked.trees) > 1 else ("The tree",)
+    parts = [
+        f"<div><p>{name}:</p>{_tree(tree, numbered=asked.numbered)}</div>"
+        for name, tree in zip(names, asked.trees, strict=False)
+    ]
+    if asked.numbered:
+        parts.append("<p>Numbers in brackets are the nodes' numbers in postorder.</p>")
+    if asked.grid:
+        rows = (
+            ("", *asked.grid.columns),
+            *((name, *cells) for name, cells in zip(asked.grid.rows, asked.grid.cells, strict=True)),
         )
-    return "\n".join(lines)
+        cells = (f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
+        parts.append(f"<table><tbody>{''.join(cells)}</tbody></table>")
+    if asked.mappings and not asked.is_choice_of_mappings:
+        parts += [f"<p>The mapping: {asked.mapping_in_words(each)}.</p>" for each in asked.mappings]
+    return "".join((*parts, f"<p>{_marked(asked.question)}</p>"))
 
 
-def _gift_answers(each: Question) -> str:
-    answer = each.asked.answer
+def options(asked: Exercise) -> tuple[str, ...]:
+    """What can be chosen, in words."""
+    if not asked.is_choice_of_mappings:
+        return asked.options
+    mappings = map(asked.mapping_in_words, asked.mappings)
+    return tuple(f"{name}: {each}" for name, each in zip(asked.options, mappings, strict=True))
+
+
+def _gift_answers(asked: Exercise) -> str:
+    answer = asked.answer
     if not isinstance(answer, frozenset):
-        return f"#{answer:.10g}:{each.tolerance:g}"
+        return f"#{answer:.10g}:{0.0 if answer.is_integer() else ROUNDING:g}"
     share = f"{100 / len(answer):.5f}".rstrip("0").rstrip(".")
-    lines = []
-    for place, option in enumerate(each.options):
-        if each.asked.many:
-            mark = f"~%{share}%" if place in answer else "~%-100%"
-        else:
-            mark = "=" if place in answer else "~"
-        lines.append(f"\n{mark}{_gift_text(escape(option))}")
-    return "".join(lines)
+    right, wrong = (f"~%{share}%", "~%-100%") if asked.many else ("=", "~")
+    return "".join(
+        f"\n{right if place in answer else wrong}{_gift_text(escape(option))}"
+        for place, option in enumerate(options(asked))
+    )
 
 
 def _gift_text(text: str) -> str:
@@ -128,9 +99,3 @@ def _tree(tree: TextTree, *, numbered: bool) -> str:
         return f"<li>{escape(tree.labels[node])}{number}{f'<ul>{below}</ul>' if below else ''}</li>"
 
     return f"<ul>{item(0)}</ul>"
-
-
-def _table(grid: CellTable) -> str:
-    rows = [("", *grid.columns), *((name, *cells) for name, cells in zip(grid.rows, grid.cells, strict=True))]
-    body = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
-    return f"<table><tbody>{body}</tbody></table>"

@@ -7,8 +7,9 @@ from typing import Any
 from tted_core.compare import Comparison
 from tted_core.explain.correspondence import STATUSES, Status
 from tted_core.explain.mapping_view import MappingView
-from tted_core.foundations.printable import is_leftward, printable, shortened, width, wrapped
+from tted_core.foundations.printable import is_leftward, printable, shortened
 from tted_core.report import svg
+from tted_core.report.text_width import width, wrapped
 from tted_core.report.words import what_happened
 
 WIDTH = 1240

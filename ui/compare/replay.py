@@ -74,6 +74,6 @@ def _open() -> None:
 def _put(side: Side, mind_map: MindMap) -> None:
     put_text(side.key, mind_map.tree)
     st.session_state.update(
-        {side.state("roots"): ROOTS[0], side.state("field"): ""}
+        {side.state("roots"): ROOTS[0], side.state("root"): "", side.state("field"): ""}
         | {side.state(name): False for name in ("floating", "talk", "unmarked")}
     )

@@ -26,6 +26,7 @@ EXCHANGED = (
     "roots",
     "sheet",
     "map",
+    "root",
     "floating",
     "talk",
     "unmarked",
@@ -100,12 +101,13 @@ def tell_reading(left: MindMap, right: MindMap) -> None:
         if st.session_state.get(side.state("talk")) and not st.session_state.get(other.state("talk")):
             told = f"What is said around the {name} is compared as nodes, and around the other map it is not."
             _offer(told, f"Leave it out of the {name}", {side.state("talk"): False})
-        elif mine.joined and not maps[other].joined:
+        elif mine.joined and not maps[other].joined and mine.tree.labels[0] != maps[other].tree.labels[0]:
             told = (
                 f"The {name} has {mine.joined} roots, so a node was put above them that costs like any other; "
                 "the other map has a root of its own."
             )
-            _offer(told, f"Keep the first root of the {name} only", {side.state("roots"): "first"})
+            root = maps[other].tree.labels[0]
+            _offer(told, f"Call it “{shortened(root, 40)}” too", {side.state("root"): root})
         elif _is_marked(mine) and not _is_marked(maps[other]):
             told = f"Texts of the {name} hold marks such as **, which change its distance; the other map's don't."
             _offer(told, f"Take the marks off the {name}", {side.state("unmarked"): True})

@@ -9,17 +9,16 @@ import streamlit as st
 
 from tted_core.foundations.tables import csv_text
 from tted_core.learn.banks import gift
-from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise, exercise
+from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 from ui.fields import amount, choice
 from ui.learn.attempts import Which, attempts, hints, posed_exercise, show, table_of, take, told
 from ui.learn.shared import LETTERS, compare_button, picture
 from ui.part import Part
-from ui.running import computed, maker
+from ui.running import maker
 
 VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
-LARGEST = VARIANTS - 1
 NUMBERS = {name: number for number, name in enumerate(EXERCISES, 1)}
 
 VIEW = choice(
@@ -43,7 +42,7 @@ EXERCISE = choice(
 SEED = amount(
     "exercise_seed",
     "Variant",
-    (0, LARGEST, 1),
+    (0, VARIANTS - 1, 1),
     default="0",
     width=110,
     help="Another number gives other trees and numbers. A link to this page contains it.",
@@ -52,7 +51,7 @@ STUDENTS = amount("students", "Students", (1, MOST, 1), default="30", width=110)
 CLASS = amount(
     "class_seed",
     "Class",
-    (0, LARGEST, 1),
+    (0, VARIANTS - 1, 1),
     default="0",
     width=110,
     help="Another number gives other variants. The same number gives the same ones, and one student more leaves "
@@ -65,15 +64,10 @@ ORDER_ASKED = {"script": "ordered", "distance": "ordered"}
 def _draw() -> None:
     if VIEW.draw() == "sheet":
         _sheet()
-    else:
-        _one()
-
-
-def _one() -> None:
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
-        name = EXERCISE.draw()
-        seed = int(SEED.draw())
-        st.button("Another like it", on_click=_turn, args=("exercise_seed", 1))
+        name, seed = EXERCISE.draw(), int(SEED.draw())
+        st.button("Another like it", on_click=_turn)
         st.button("Next exercise", on_click=_next)
     posed = posed_exercise(name, seed)
     _question(posed)
@@ -132,9 +126,10 @@ def _sheet() -> None:
         _pdf("Its solutions (PDF)", "solutions", partial(sheets_pdf, [seed], solutions=True))
     with st.expander("A variant for each student, or a question bank", key="sheet-class"):
         _class_set()
-    for place, (name, posed) in enumerate(computed("sheet", _on_sheet, seed).items(), start=1):
+    for name, number in NUMBERS.items():
+        posed = posed_exercise(name, seed)
         with st.container(key=f"sheet-{name}"):
-            st.markdown(f"#### {place}. {EXERCISES[name].full_title}")
+            st.markdown(f"#### {number}. {EXERCISES[name].full_title}")
             _question(posed)
             if posed.options:
                 st.markdown("  \n".join(f"☐ {option}" for option in posed.options))
@@ -143,10 +138,6 @@ def _sheet() -> None:
                 if answers
                 else "Answer: ____________________"
             )
-
-
-def _on_sheet(seed: int) -> dict[str, Exercise]:
-    return {name: exercise(name, seed) for name in EXERCISES}
 
 
 def _class_set() -> None:
@@ -191,16 +182,15 @@ def _pdf(label: str, name: str, make: Callable[[], bytes]) -> None:
 
 def links_csv(variants: Sequence[int], page: str) -> str:
     """A CSV file with a row for each student: the variant, and its link to the page of this address."""
-    rows = [(place, each, f"{page}?{_query(each)}") for place, each in enumerate(variants, 1)]
-    return csv_text(("student", "variant", "link"), rows)
+    addresses = (urlencode({"part": "exercises", "exercise_seed": variant}) for variant in variants)
+    rows = ((place, *each) for place, each in enumerate(zip(variants, addresses, strict=True), 1))
+    return csv_text(
+        ("student", "variant", "link"), [(place, each, f"{page}?{query}") for place, each, query in rows]
+    )
 
 
-def _query(variant: int) -> str:
-    return urlencode({"part": "exercises", "exercise_seed": variant})
-
-
-def _turn(key: str, by: int) -> None:
-    st.session_state[key] = (st.session_state[key] + by) % (LARGEST + 1)
+def _turn() -> None:
+    st.session_state["exercise_seed"] = (st.session_state["exercise_seed"] + 1) % VARIANTS
 
 
 def _next() -> None:

@@ -158,6 +158,7 @@ def _values(maps: tuple[KeptMap, KeptMap]) -> dict[str, Any]:
             side.state("roots"): ROOTS[0],
             side.state("sheet"): 1,
             **{side.state(name): False for name in ("floating", "talk", "unmarked")},
+            side.state("root"): "",
             side.state("field"): "",
         }
     return values

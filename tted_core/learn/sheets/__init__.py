@@ -2,14 +2,14 @@
 
 import itertools
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tted_core.errors import LimitError
 from tted_core.foundations.extras import require
-from tted_core.learn.exercises import EXERCISES, Exercise, exercise
+from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.exercises.exercise import marked_runs
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 
@@ -77,30 +77,24 @@ def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
     shown: dict[str, Any] = {"title": EXERCISES[kind].full_title}
     if solutions:
         return shown | {"solution": asked.solution, "explanation": list(marked_runs(asked.explanation))}
+    plain: dict[str, Any] = {"dark": False, "title": "", "numbered": asked.numbered}
+    chosen = asked.is_choice_of_mappings
+    grid = asked.grid
     return shown | {
         "question": list(marked_runs(asked.question)),
-        "pictures": list(_pictures(asked)),
-        "grid": [["", *asked.grid.columns], *([name, *row] for name, row in _rows(asked))]
-        if asked.grid
+        "pictures": [] if asked.mappings else [tree_picture(tree, **plain) for tree in asked.trees],
+        "grid": [
+            ["", *grid.columns],
+            *([name, *row] for name, row in zip(grid.rows, grid.cells, strict=True)),
+        ]
+        if grid
         else [],
-        "options": [] if asked.is_choice_of_mappings else asked.options,
-        "mappings": list(_mappings(asked)),
+        "options": [] if chosen else asked.options,
+        "mappings": [
+            (
+                asked.options[place] if chosen else "",
+                mapping_picture(asked.trees[0], asked.trees[1], mapping, **plain),
+            )
+            for place, mapping in enumerate(asked.mappings)
+        ],
     }
-
-
-def _rows(asked: Exercise) -> Iterator[tuple[str, tuple[str, ...]]]:
-    assert asked.grid
-    return zip(asked.grid.rows, asked.grid.cells, strict=True)
-
-
-def _pictures(asked: Exercise) -> Iterator[str]:
-    if not asked.mappings:  # they show the trees too
-        for tree in asked.trees:
-            yield tree_picture(tree, dark=False, title="", numbered=asked.numbered)
-
-
-def _mappings(asked: Exercise) -> Iterator[tuple[str, str]]:
-    for place, mapping in enumerate(asked.mappings):
-        left, right = asked.trees
-        option = asked.options[place] if asked.is_choice_of_mappings else ""
-        yield option, mapping_picture(left, right, mapping, dark=False, title="", numbered=asked.numbered)

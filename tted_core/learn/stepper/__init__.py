@@ -13,7 +13,6 @@ the address as ``#step=12``.
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -40,18 +39,11 @@ SCRIPTS = ("trees.js", "tables.js", "matching.js", "stepper.js")
 SHARED_SCRIPTS = ("present.js", "player.js")
 
 
-@dataclass(frozen=True)
-class Order:
-    """How an order is shown: what writes its run down, and what makes grids, lines and steps of that."""
-
-    trace: Callable[[TextTree, TextTree, NDArray[np.float64]], Any]
-    content: Callable[[Any], dict[str, Any]]
-
-
-ORDERS: dict[str, Order] = {
-    "ordered": Order(zhang_shasha.trace, ordered.content),
-    "constrained": Order(zhang.trace, constrained.content),
+ORDERS: dict[str, tuple[Callable[..., Any], Callable[[Any], dict[str, Any]]]] = {
+    "ordered": (zhang_shasha.trace, ordered.content),
+    "constrained": (zhang.trace, constrained.content),
 }
+"""Order -> what writes a run down, and what makes grids, lines and steps of that."""
 
 
 def player_data(
@@ -65,8 +57,8 @@ def player_data(
         right: m nodes.
         costs: (n+1, m+1), the last row and column being the gap.
     """
-    shown = lookup(ORDERS, order, "order")
-    run = shown.trace(left, right, costs)
+    trace, content = lookup(ORDERS, order, "order")
+    run = trace(left, right, costs)
     with_keyroots = order == "ordered"
     data = {
         "sides": [
@@ -74,7 +66,7 @@ def player_data(
             _side("right", right, run.right, with_keyroots=with_keyroots),
         ],
         "glyphs": dict(GLYPHS),
-        **shown.content(run),
+        **content(run),
     }
     data["longest"] = max((step["text"] for step in data["steps"]), key=len)
     data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:16]

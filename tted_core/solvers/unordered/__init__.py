@@ -13,9 +13,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.foundations.monitor import UNWATCHED, Deadline, Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.polynomial import solve_constrained
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
+from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.tree import TextTree
 
 __all__ = ["solve_unordered", "warm_up"]

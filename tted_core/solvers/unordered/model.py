@@ -14,8 +14,8 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.foundations.monitor import Deadline
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
+from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.solvers.unordered.lagrange import Forests, violated_staircase
 
 TOLERANCE = 1e-9

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.foundations.monitor import Deadline
 from tted_core.solvers.kernels.restricted import ChildSpace, kept_gains, new_child_space
 from tted_core.solvers.kernels.trees import Layout, tree_layout
 from tted_core.solvers.unordered.bounds import (
@@ -17,6 +16,7 @@ from tted_core.solvers.unordered.bounds import (
     new_bounds,
     propagate_lower,
 )
+from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, new_price_space
 from tted_core.tree import TextTree
 

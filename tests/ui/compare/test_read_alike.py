@@ -1,0 +1,71 @@
+"""Maps read by rules that differ: the card says what was read, the answer what differs, a button repairs it."""
+
+import pytest
+from helpers.compare_page import asked, opened
+
+__all__ = ["asked"]  # a fixture
+
+ANSWER = """Sure! Here's a mind map of your text:
+
+**Tides**
+
+- Causes
+  - The Moon pulls the sea.
+
+---
+
+Would you like me to add more?"""
+PLAIN = "- Tides\n  - Causes\n    - The Moon pulls the sea."
+
+
+@pytest.fixture
+def page(asked):
+    def pasted(left, right):
+        app = opened()
+        app.button(key="paste-maps").click().run()
+        app.text_area(key="left-text").set_value(left).run()
+        app.text_area(key="right-text").set_value(right).run()
+        assert not app.exception
+        return app
+
+    return pasted
+
+
+def distance(app):
+    return next(each.value for each in app.metric if each.label == "TTED")
+
+
+def test_the_card_says_what_was_left_out_and_takes_it_in(page):
+    app = page(ANSWER, PLAIN)
+    assert app.expander[0].label == "**Left map**: pasted text · Markdown list · 3 nodes · 2 lines left out"
+    (told,) = (each for each in app.markdown if each.value == "2 lines left out")
+    assert "Sure\\!" in told.help
+    assert "Would you like me" in told.help
+    assert float(distance(app)) == 0
+    app.button(key="left-bring-talk").click().run()
+    assert "6 nodes" in app.expander[0].label
+    assert float(distance(app)) > 0
+    app.button(key="read-alike").click().run()
+    assert float(distance(app)) == 0
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        ("- Causes\n  - The Moon pulls the sea.\n- Effects", "has 2 roots"),
+        ('{"**Tides**": {"Causes": {"The Moon pulls the sea.": {}}}}', "hold marks such as"),
+    ],
+)
+def test_a_difference_of_reading_is_told_in_one_line_and_repaired_by_a_click(page, left, told):
+    app = page(left, PLAIN)
+    (line,) = (each.value for each in app.markdown if told in each.value)
+    before = float(distance(app))
+    app.button(key="read-alike").click().run()
+    assert float(distance(app)) < before
+    assert not any(told in each.value for each in app.markdown)
+    assert line.startswith(":material/info:")
+
+
+def test_maps_that_were_read_alike_need_no_word(page):
+    app = page(PLAIN, PLAIN)
+    assert not [each for each in app.button if each.key == "read-alike"]
