@@ -77,7 +77,6 @@ class EncoderModel:
         prompt: what stands before each text, as its authors ask for where two texts are compared.
         farthest: about the largest cosine distance between sentences, where that is well below 1: a missing
             sentence that costs as much or more is never left unpaired.
-        licence: that of its weights, as its authors name it.
     """
 
     model: str
@@ -88,7 +87,6 @@ class EncoderModel:
     gigabytes: float = 0.0
     prompt: str = ""
     farthest: float = 1.0
-    licence: str = "Apache-2.0"
 
 
 ENCODERS: dict[str, EncoderModel] = {
@@ -138,7 +136,6 @@ ENCODERS: dict[str, EncoderModel] = {
         "Russian and English",
         gigabytes=0.13,
         prompt="paraphrase: ",
-        licence="MIT",
     ),
     "frida": EncoderModel(
         "ai-forever/FRIDA",
@@ -147,7 +144,6 @@ ENCODERS: dict[str, EncoderModel] = {
         "Russian and English",
         gigabytes=3.3,
         prompt="paraphrase: ",
-        licence="MIT",
     ),
     "user-bge-m3": EncoderModel(
         "deepvk/USER-bge-m3", "USER-bge-m3", "for Russian", "Russian and English", gigabytes=1.4
@@ -160,7 +156,6 @@ ENCODERS: dict[str, EncoderModel] = {
         gigabytes=0.5,
         prompt="query: ",
         farthest=0.3,
-        licence="MIT",
     ),
     "labse": EncoderModel(
         "sentence-transformers/LaBSE", "LaBSE", "finds translations", "100+ languages", gigabytes=1.9
