@@ -1,33 +1,37 @@
-"""Correspondence of sentences: the bounds up to which two are near, and how identical sentences are shown.
+"""Correspondence of sentences: the bounds up to which two are near, and what is said of sentences of known fate.
 
-    python -m benchmarks.correspondence calibrate [--encoder minilm]
-    python -m benchmarks.correspondence count FOLDER
+    python -m benchmarks.correspondence calibrate MAPS TESTS [--encoder minilm]
+    python -m benchmarks.correspondence audit MAPS [--encoder minilm]
+    python -m benchmarks.correspondence variants TESTS [--encoder minilm]
 
-``calibrate`` prints the rows of ``CALIBRATED`` in tted_core/explain/bounds.py from the samples of the encoder's
-languages. ``count`` reads ``references/ID.story`` and ``SYSTEM/ID.txt`` below the folder, and counts for each
-preset and order what a sentence that stands word for word in both maps is shown as: by the notes of the edit
-script alone, as before there was a correspondence, and by its status now.
+MAPS holds ``references/ID.story`` and ``SYSTEM/ID.txt``: people's maps of articles and generated ones. TESTS holds
+the published test trees: ``size_N/set_K/base_tree.json`` and its variants, say ``paraphrase_0.json``.
+
+``calibrate`` prints the rows of ``CALIBRATED`` in tted_core/explain/bounds.py. ``audit`` counts what is said of a
+left sentence that stands word for word in a right node, and holds coverage against these. ``variants`` counts what
+is said of nodes with another wording, another place, and another meaning in their place.
 """
 
 import argparse
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from tted_core import PRESETS, Comparison, compare, load_encoder, read_map
-from tted_core.contexts import CONTEXTS
+from tted_core import Comparison, compare, load_encoder, read_map
 from tted_core.encoders.embedding import encoding_once
-from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.explain.bounds import UNRELATED
-from tted_core.explain.correspondence import correspondence
-from tted_core.script import RELOCATED
-from tted_core.solvers import SOLVERS
-from tted_core.words.languages import language
+from tted_core.explain.bounds import IN_PLACE, RELATED, UNRELATED
+from tted_core.explain.correspondence import STATUSES, correspondence
 
-SAMPLES = Path(__file__).resolve().parents[1] / "sample_trees"
 VECTOR_DISTANCES = ("cosine", "euclidean", "manhattan")
+LONG = 15
+"""Characters that a contained sentence has more than: a heading is no part of every sentence with its words."""
+
+COMMON = 0.5
+"""The share of words from which on two texts may say the same."""
 
 
 def main() -> None:
@@ -35,103 +39,128 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(required=True)
-    one = commands.add_parser("calibrate")
-    one.add_argument("--encoder", default="minilm")
-    one.set_defaults(run=lambda options: calibrate(options.encoder))
-    other = commands.add_parser("count")
-    other.add_argument("folder", type=Path)
-    other.set_defaults(run=lambda options: count(options.folder))
+    for run, folders in ((calibrate, ("maps", "tests")), (audit, ("maps",)), (variants, ("tests",))):
+        command = commands.add_parser(run.__name__)
+        for name in folders:
+            command.add_argument(name, type=Path, metavar=name.upper())
+        command.add_argument("--encoder", default="minilm")
+        command.set_defaults(run=run)
     options = parser.parse_args()
+    options.loaded = encoding_once(load_encoder(options.encoder))
     options.run(options)
 
 
-def calibrate(name: str) -> None:
-    encoder = encoding_once(load_encoder(name))
-    topics = [
-        path.parent
-        for path in sorted(SAMPLES.glob("*/base.json"))
-        if (path.parent / "paraphrase_3.json").exists()
-        if ENCODERS[name].languages != "English" or language(path.read_text(encoding="utf-8")) == "en"
-    ]
-    print(
-        f"# {name}, {len(topics)} topics: share of the paraphrases and of the unrelated pairs within each bound"
+def compared(options: argparse.Namespace, left: Path, right: Path, distance: str = "cosine") -> Comparison:
+    return compare(
+        read_map(left), read_map(right), encoder=options.loaded, preset="published", distance=distance
     )
-    for context in CONTEXTS:
-        for distance in VECTOR_DISTANCES:
-            near, far = [], []
-            for topic in topics:
-                base = read_map(topic / "base.json")
-                for number in (1, 2, 3):
-                    result = compare(
-                        base,
-                        read_map(topic / f"paraphrase_{number}.json"),
-                        encoder=encoder,
-                        preset="published",
-                        distance=distance,
-                        context=context,
-                    )
-                    costs = result.costs[:-1, :-1]
-                    same = np.eye(len(costs), dtype=bool)
-                    near.append(costs[same])
-                    far.append(costs[~same])
-            paraphrases, unrelated = np.sort(np.concatenate(near)), np.sort(np.concatenate(far))
-            tried = np.concatenate([paraphrases, unrelated])
-            within = [np.searchsorted(each, tried, "right") / len(each) for each in (paraphrases, unrelated)]
-            bounds = float(tried[np.argmax(within[0] - within[1])]), float(np.quantile(unrelated, UNRELATED))
-            told = ", ".join(
-                f"{(paraphrases <= bound).mean():.1%} and {(unrelated <= bound).mean():.1%}"
-                for bound in bounds
-            )
-            shown = ", ".join(f"{bound:.4g}" for bound in bounds)
-            median = float(np.median(unrelated))
-            print(
-                f'("{distance}", "{context}"): ({shown}),  # {told}; of the median '
-                + ", ".join(f"{bound / median:.2f}" for bound in bounds)
-            )
 
 
-def count(folder: Path) -> None:
-    encoder = encoding_once(load_encoder("minilm"))
-    pairs = [
-        (read_map(folder / "references" / f"{path.stem}.story"), read_map(path))
-        for path in sorted(folder.glob("*/*.txt"))
-        if (folder / "references" / f"{path.stem}.story").exists()
-    ]
-    print(f"{len(pairs)} pairs")
-    for preset in PRESETS:
-        for order in SOLVERS:
-            before, after = Counter[str](), Counter[str]()
-            touched = set()
-            for number, (left, right) in enumerate(pairs):
-                result = compare(left, right, encoder=encoder, preset=preset, order=order, time_limit=2)
-                for word, status in _identical(result):
-                    before[word] += 1
-                    after[status] += 1
-                    if word == "neither":
-                        touched.add(number)
-            print(
-                f"{preset}, {order}: {before.total()} identical sentences; before {dict(before)} "
-                f"({len(touched)} pairs with such as neither), now {dict(after)}"
-            )
+def articles(maps: Path) -> Iterator[tuple[Path, Path]]:
+    """The pairs (reference, generated map)."""
+    for reference in sorted((maps / "references").glob("*.story")):
+        for generated in sorted(maps.glob(f"*/{reference.stem}.txt")):
+            yield reference, generated
 
 
-def _identical(result: Comparison) -> Iterator[tuple[str, str]]:
-    """(shown before, shown now) of each sentence of the left map that stands word for word in the right one."""
-    labels = result.left.tree.labels, result.right.tree.labels
-    script = {op.source: op for op in result.script.ops if op.source is not None}
-    left_over = Counter(labels[0]) & Counter(labels[1])
-    for outcome in correspondence(result):
-        if outcome.source is None or not left_over[labels[0][outcome.source]]:
-            continue
-        text = labels[0][outcome.source]
-        left_over[text] -= 1
-        op = script[outcome.source]
-        paired = op.target is not None and labels[1][op.target] == text
-        other_end = outcome.target is not None and labels[1][outcome.target] == text
-        yield (
-            "match" if paired else "move" if RELOCATED in op.notes else "neither",
-            outcome.status if other_end else f"{outcome.status} without its other end",
+def variant_pairs(tests: Path, kind: str) -> Iterator[tuple[Path, Path]]:
+    """The pairs (base, variant) of one kind."""
+    for base in sorted(tests.glob("size_*/set_*/base_tree.json")):
+        for variant in sorted(base.parent.glob(f"{kind}_*.json")):
+            yield base, variant
+
+
+def normal(text: str) -> str:
+    return " ".join(re.sub(r"[^\w\s]", "", text.lower()).split())
+
+
+def calibrate(options: argparse.Namespace) -> None:
+    print(
+        f"# {options.encoder}: in place, elsewhere, related; as shares of the median of different sentences"
+    )
+    for distance in VECTOR_DISTANCES:
+        paraphrases = np.concatenate(list(_paraphrases(options, distance)))
+        different = np.concatenate(list(_different(options, distance)))
+        in_place, related = (
+            min(float(np.quantile(paraphrases, most)), float(np.quantile(different, least)))
+            for most, least in (IN_PLACE, RELATED)
         )
+        bounds = (in_place, min(in_place, float(np.quantile(different, UNRELATED))), related)
+        shares = ", ".join(
+            f"{(paraphrases <= bound).mean():.1%} and {(different <= bound).mean():.1%}" for bound in bounds
+        )
+        median = float(np.median(different))
+        row = ", ".join(f"{bound:.4g}" for bound in bounds)
+        of_median = ", ".join(f"{bound / median:.2f}" for bound in bounds)
+        print(f'("{options.encoder}", "{distance}"): ({row}),  # {shares}; {of_median}')
+
+
+def _paraphrases(options: argparse.Namespace, distance: str) -> Iterator[Any]:
+    """The costs of nodes and their paraphrases, of variants all nodes of which kept their places."""
+    for base, variant in variant_pairs(options.tests, "paraphrase"):
+        costs = compared(options, base, variant, distance=distance).costs[:-1, :-1]
+        if costs.shape[0] == costs.shape[1]:
+            yield np.diag(costs)
+
+
+def _different(options: argparse.Namespace, distance: str) -> Iterator[Any]:
+    """The costs of nodes of one article with less than ``COMMON`` of the shorter one's words in common."""
+    for reference, generated in articles(options.maps):
+        result = compared(options, reference, generated, distance=distance)
+        words = [
+            [set(normal(text).split()) for text in side.tree.labels] for side in (result.left, result.right)
+        ]
+        apart = [
+            [len(one & other) < COMMON * min(len(one), len(other)) for other in words[1]] for one in words[0]
+        ]
+        yield result.costs[:-1, :-1][np.array(apart)]
+
+
+def audit(options: argparse.Namespace) -> None:
+    said, everything = Counter[str](), Counter[str]()
+    coverages, verbatim = [], []
+    for reference, generated in articles(options.maps):
+        result = compared(options, reference, generated)
+        found = correspondence(result)
+        texts = [[normal(text) for text in side.tree.labels] for side in (result.left, result.right)]
+        ends: dict[int, list[tuple[str, int | None]]] = {}
+        for each in found.outcomes:
+            everything[each.status] += 1
+            if each.source is not None:
+                ends.setdefault(each.source, []).append((each.status, each.target))
+        homes = [{w for w, other in enumerate(texts[1]) if text in other} for text in texts[0]]
+        for v, text in enumerate(texts[0]):
+            if len(text) > LONG and homes[v]:
+                right = [word for word, target in ends[v] if word != "replaced" and target in homes[v]]
+                wrong = ends[v][0][0]
+                said[
+                    right[0] if right else wrong if wrong in {"missing", "replaced"} else "paired elsewhere"
+                ] += 1
+        coverages.append(found.shares(result.costs)[0])
+        verbatim.append(np.mean([bool(each) for each in homes]))
+    print(
+        f"{len(coverages)} pairs; {said.total()} left sentences stand word for word in a right node: {dict(said)}"
+    )
+    print(f"coverage {np.mean(coverages):.3f}; word for word {np.mean(verbatim):.3f} of the left nodes")
+    print(f"all outcomes: { {word: everything[word] for word in STATUSES} }")
+
+
+def variants(options: argparse.Namespace) -> None:
+    for kind in ("paraphrase", "structure", "meaning"):
+        said = Counter[str]()
+        for base, variant in variant_pairs(options.tests, kind):
+            result = compared(options, base, variant)
+            labels = result.left.tree.labels, result.right.tree.labels
+            for each in correspondence(result).outcomes:
+                if each.source is None:
+                    continue
+                own = (
+                    each.target is not None and labels[0][each.source] == labels[1][each.target]
+                    if kind == "structure"
+                    else each.source == each.target
+                )
+                said[each.status if own or each.target is None else f"{each.status}, another node"] += 1
+        print(f"{kind}: {said.total()} nodes: {dict(said.most_common())}")
 
 
 if __name__ == "__main__":

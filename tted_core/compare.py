@@ -28,6 +28,7 @@ from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, signed_equiv
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.distances.by_models import text_f1
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import ChoiceError, MissingExtraError, OptionsError, TTEDError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
@@ -35,6 +36,7 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor, share
 from tted_core.foundations.registry import chosen
 from tted_core.method import Method
 from tted_core.script import EditScript, edit_script
+from tted_core.sentences import SentenceCosts, sentence_costs
 from tted_core.signature import Signature
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Mapping, Solution, solve
 from tted_core.solvers.kernels import first_use
@@ -94,6 +96,7 @@ def compare_maps(
         fingerprint,
         (given[0].tree.digest, given[1].tree.digest),
         problem,
+        compared_sentences(problem, method, distance.vectors),
         script,
         solution.lower,
         baseline_scores(plain, trees, distance.vectors, monitor) if plain else {},
@@ -169,6 +172,15 @@ def edit_problem(
     return EditProblem(left, right, costs, at_depth, power)
 
 
+def compared_sentences(problem: EditProblem, method: Method, vectors: Encoder | None) -> SentenceCosts:
+    """The distances between texts read by themselves; in context, of a distance that reads no vectors."""
+    nodes = problem.costs[:-1, :-1]
+    if vectors is None:
+        return SentenceCosts(nodes)
+    known = nodes if method.context == "none" else None
+    return sentence_costs(problem.left.labels, problem.right.labels, vectors, method.record.function, known)
+
+
 def search(
     problem: EditProblem,
     order: str,
@@ -219,6 +231,7 @@ class Comparison:
         fingerprint: of the model that was read.
         digests: SHA-256 of both trees as they were given.
         problem: both trees as compared and their (n+1, m+1) edit costs.
+        sentences: the distances between their texts without context, on which no score depends.
         script: the optimal edit script, or the best one found.
         lower_bound: certified lower bound of the distance; equal to ``tted`` when proven.
         baselines: each baseline's score, or why there is none.
@@ -234,6 +247,7 @@ class Comparison:
     fingerprint: str
     digests: tuple[str, str]
     problem: EditProblem
+    sentences: SentenceCosts
     script: EditScript
     lower_bound: float
     baselines: dict[str, BaselineScore | TTEDError] = field(default_factory=dict)

@@ -196,8 +196,9 @@ def test_compare_text(tted, order):
         f"{count} {status}" for status, count in content["sentences"]["counts"].items() if count
     )
     assert f"\n{counts}\n" in out
-    signs = {line[0] for line in out.splitlines() if line[1:2] == " " and line != counts}
-    assert signs <= set("=~→≠−+")
+    listed = out.partition(f"\n{counts}\n")[2].partition("\n\n")[0].splitlines()
+    assert {line[0] for line in listed} <= set("=~→⊂⊃≠−+")
+    assert len(listed) == len(content["sentences"]["outcomes"])
 
 
 def wide(label):

@@ -78,7 +78,7 @@ def test_one_json_object(tted, folders):
         *({"tted", *NORMALISATIONS} - {"steinhaus"}),
         *("coverage", "support"),
     }
-    assert content["operations"]["paraphrase_1"]["replaced"]["count"] > 0
+    assert content["operations"]["meaning_1"]["missing"]["count"] > 0
     assert "|refs:1|missing:drop|docs:4|TTED|" in content["signature"]
 
 

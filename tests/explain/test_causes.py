@@ -35,12 +35,18 @@ class Known:
     targets: frozenset[int | None]
 
     def is_named_by(self, change: Change) -> bool:
-        names = {"delete": {"missing"}, "insert": {"extra"}, "exchange": {"moved"}, "meaning": {"replaced"}}
+        names = {
+            "delete": {"missing"},
+            "insert": {"extra"},
+            "exchange": {"moved"},
+            "meaning": {"missing", "extra"},
+        }
         kinds = {"moved"} if self.kind.startswith("move") else names.get(self.kind, {"reworded"})
         alone = change.nodes == 1 or self.kind not in {"delete", "insert"}
-        return (
-            change.kind in kinds and change.source in self.sources and change.target in self.targets and alone
-        )
+        sources, targets = self.sources, self.targets
+        if self.kind == "meaning":  # the old sentence is missing, and the other one extra
+            sources, targets = sources | {None}, targets | {None}
+        return change.kind in kinds and change.source in sources and change.target in targets and alone
 
 
 def known_edits() -> Iterator[Known]:
@@ -142,7 +148,7 @@ CASES = {
         "r(a(b c) q)",
         "r(z(b c) q)",
         "ancestors",
-        ("replaced", 1, 1, 1),
+        ("missing", 1, None, 1),
         0,
     ),
 }

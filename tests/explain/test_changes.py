@@ -36,8 +36,9 @@ def test_the_dearest_change_by_hand(name):
 
 def test_a_new_sentence_pays_for_the_contexts_below_it():
     result = compare(tree_of("r(a(b c) q)"), tree_of("r(z(b c) q)"), encoder=hashed, context="ancestors")
-    (found,) = changes(result)
-    assert (found.kind, found.source, found.nodes, found.cost) == ("replaced", 1, 1, result.tted)
+    gone, come = changes(result)
+    assert (gone.kind, gone.source, gone.nodes, gone.cost) == ("missing", 1, 1, result.tted)
+    assert (come.kind, come.target, come.nodes, come.cost) == ("extra", 1, 1, 0.0)
 
 
 @given(trees(), trees())

@@ -1,6 +1,7 @@
 """Correspondence: the word for each sentence, against edits of known truth and texts that stand in both maps."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -12,11 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tted_core
-from tted_core.contexts import CONTEXTS
-from tted_core.explain.bounds import CALIBRATED, OF_MEDIAN, Bounds, bounds_of
-from tted_core.explain.correspondence import STATUSES, Side, correspondence, counted_outcomes, outcomes
+from tted_core import TextTree
+from tted_core.explain.bounds import CALIBRATED, OF_MEDIAN, Bounds
+from tted_core.explain.correspondence import STATUSES, bounds_of, correspondence, corresponding
+from tted_core.explain.pairs import Side
 from tted_core.lab.edits import EDITS, edited
 from tted_core.method import PRESETS
+from tted_core.sentences import SentenceCosts
 
 EDITS_MADE = 200
 ENOUGH = 0.98
@@ -33,10 +36,10 @@ def known_edits(count):
         found = edited(left, name, rng.choice([1, 2]), seed=str(rng.random()), texts=texts)
         if found.tree != left:
             count -= 1
-            yield left, found.tree, expected(left, found.tree, found.truth, swapped=name == "meaning")
+            yield left, found.tree, expected(left, found.tree, found.truth)
 
 
-def expected(left, right, truth, *, swapped):
+def expected(left, right, truth):
     """The word for each node by the truth, once and again without those that the first look takes for moved."""
     back = {w: v for v, w in truth.items()}
 
@@ -61,10 +64,9 @@ def expected(left, right, truth, *, swapped):
     for v in sorted(truth):
         moved = v not in kept or (v in first and words.get(above(left, v, set(truth))) == "moved")
         words[v] = "moved" if moved else "same" if left.labels[v] == right.labels[truth[v]] else "reworded"
-    gone = "replaced" if swapped else "missing"
     return (
-        [words.get(v, gone) for v in range(len(left))],
-        [words[back[w]] if w in back else "replaced" if swapped else "extra" for w in range(len(right))],
+        [words.get(v, "missing") for v in range(len(left))],
+        [words[back[w]] if w in back else "extra" for w in range(len(right))],
     )
 
 
@@ -83,7 +85,7 @@ def up(tree, node):
 def test_edits_of_known_truth_get_the_right_words(preset, count):
     right_words, nodes, wrong = 0, 0, Counter()
     for left, right, words in known_edits(count):
-        found = correspondence(tted_core.compare(left, right, encoder=by_words, preset=preset))
+        found = correspondence(tted_core.compare(left, right, encoder=by_words, preset=preset)).outcomes
         for side, place in enumerate(("source", "target")):
             said = {getattr(each, place): each.status for each in found}
             for node, word in enumerate(words[side]):
@@ -94,20 +96,25 @@ def test_edits_of_known_truth_get_the_right_words(preset, count):
 
 
 def check(found, left, right):
-    """Every node has one word, which goes with its text; equal texts are as many counterparts as there can be."""
+    """Every node has a word, which goes with its text; equal texts are as many counterparts as there can be."""
     equal = Counter()
-    for each in found:
+    for each in found.outcomes:
         if each.source is None or each.target is None:
             assert each.status == ("extra" if each.source is None else "missing")
         else:
             is_equal = left.labels[each.source] == right.labels[each.target]
             equal[left.labels[each.source]] += is_equal
-            assert each.status in ({"same", "moved"} if is_equal else {"reworded", "moved", "replaced"})
+            others = {"reworded", "moved", "merged", "split", "replaced"}
+            assert each.status in ({"same", "moved"} if is_equal else others)
     assert +equal == Counter(left.labels) & Counter(right.labels)
     for side, tree in (("source", left), ("target", right)):
-        nodes = [getattr(each, side) for each in found]
-        assert sorted(node for node in nodes if node is not None) == list(range(len(tree)))
-    assert list(counted_outcomes(found)) == list(STATUSES)
+        held = {"merged": "target", "split": "source"}
+        own = Counter(getattr(each, side) for each in found.outcomes if held.get(each.status) != side)
+        holding = {getattr(each, side) for each in found.outcomes if held.get(each.status) == side}
+        assert {*own, *holding} - {None} == set(range(len(tree)))
+        assert all(count == 1 for node, count in own.items() if node is not None)
+    assert list(found.counts) == list(STATUSES)
+    assert all(0 <= share <= 1 for side in found.found for share in side)
 
 
 @pytest.mark.parametrize("order", ["ordered", "constrained"])
@@ -122,18 +129,26 @@ def test_whatever_the_script_pairs_and_the_costs_say(left, right, numbers, order
     """Also where a script from elsewhere pairs nodes at random."""
     targets = [*range(len(right)), *[-1] * len(left)]
     numbers.shuffle(targets)
-    costs = np.array([[numbers.random() for _ in range(len(right) + 1)] for _ in range(len(left) + 1)])
+    costs = np.array([[numbers.random() for _ in right.labels] for _ in left.labels])
     sides = (Side(tree.labels, tree.parents) for tree in (left, right))
-    bounds = Bounds(0.4, 0.1, "by hand")
-    check(outcomes(*sides, costs, targets[: len(left)], ordered=ordered, bounds=bounds), left, right)
+    bounds = Bounds(0.4, 0.1, 0.5, "by hand")
+    check(
+        corresponding(
+            tuple(sides), SentenceCosts(costs), targets[: len(left)], ordered=ordered, bounds=bounds
+        ),
+        left,
+        right,
+    )
 
 
 @given(trees())
 def test_a_map_is_the_same_as_itself(tree):
-    found = correspondence(compare(tree, tree, encoder=hashed))
-    assert [(each.source, each.target, each.status) for each in found] == [
+    result = compare(tree, tree, encoder=hashed)
+    found = correspondence(result)
+    assert [(each.source, each.target, each.status) for each in found.outcomes] == [
         (node, node, "same") for node in range(len(tree))
     ]
+    assert found.shares(result.costs) == pytest.approx((1.0, 1.0))
 
 
 # left, right, order: the words that aren't "same", for the left nodes and for what is extra
@@ -147,12 +162,29 @@ CASES = {
         "constrained",
         dict.fromkeys("abc", "moved"),
     ),
-    "the head of a branch changes": ("r(p(x y) q)", "r(s(x y) q)", "constrained", {"p": "replaced"}),
-    "the head of a branch that moves changes": (
-        "r(p(x(y) a(b c)) q(z(u v w)))",
-        "r(p(x(y)) q(z(u v w) A(b c)))",
+    "the head of a branch changes": (
+        "r(p(x y) q)",
+        "r(s(x y) q)",
         "constrained",
-        dict.fromkeys("abc", "moved"),
+        {"p": "missing", "s": "extra"},
+    ),
+    "the root goes below a new one with some of its branches": (
+        "r(s(t) a b c d)",
+        "n(r(s(t)) a b c d)",
+        "constrained",
+        {**dict.fromkeys("rst", "moved"), "n": "extra"},
+    ),
+    "the root goes below a new one without its branches": (
+        "r(a b c d e)",
+        "n(r a b c d e)",
+        "constrained",
+        {"r": "moved", "n": "extra"},
+    ),
+    "two nodes change places": (
+        "a(b x y(u v))",
+        "b(a x y(u v))",
+        "constrained",
+        dict.fromkeys("ab", "moved"),
     ),
     "siblings in another order, where that counts": ("r(a b c d)", "r(b c d a)", "ordered", {"a": "moved"}),
     "siblings in another order, where it doesn't": ("r(a b c d)", "r(b c d a)", "constrained", {}),
@@ -166,23 +198,25 @@ def test_words_by_hand(name):
     left, right, order, words = CASES[name]
     result = compare(tree_of(left), tree_of(right), encoder=hashed, order=order)
     labels = result.left.tree.labels, result.right.tree.labels
-    found = correspondence(result)
+    found = correspondence(result).outcomes
     assert {
         labels[0][each.source] if each.source is not None else labels[1][each.target]: each.status
         for each in found
         if each.status != "same"
     } == words
     branches = {each.head for each in found if each.status == "moved"}
-    assert len(branches) == ("moved" in words.values()) + (name == "the old root becomes a leaf")
+    assert len(branches) == ("moved" in words.values()) + (
+        name in {"the old root becomes a leaf", "two nodes change places"}
+    )
 
 
 def test_the_script_may_pair_what_does_not_correspond():
     """One cheap pair of unrelated sentences keeps the equal ones apart; the words are those of the equal ones."""
-    costs = np.full((3, 3), 1.0)
+    costs = np.full((2, 2), 1.0)
     costs[1, 0] = 0.0
     sides = Side(("x", "a"), (-1, 0)), Side(("a", "y"), (-1, 0))
-    bounds = Bounds(0.5, 0.5, "by hand")
-    found = outcomes(*sides, costs, [0, 1], ordered=False, bounds=bounds)
+    bounds = Bounds(0.5, 0.5, 0.5, "by hand")
+    found = corresponding(tuple(sides), SentenceCosts(costs), [0, 1], ordered=False, bounds=bounds).outcomes
     assert [(each.source, each.target, each.status) for each in found] == [
         (0, None, "missing"),
         (1, 0, "same"),
@@ -190,15 +224,181 @@ def test_the_script_may_pair_what_does_not_correspond():
     ]
 
 
+def shuffled(tree, rng):
+    """(the tree with the children of each node in another order, old index -> new index)."""
+    order, parents, stack = [], [], [(0, -1)]
+    while stack:
+        node, parent = stack.pop()
+        order.append(node)
+        parents.append(parent)
+        below = list(tree.children[node])
+        rng.shuffle(below)
+        stack += [(child, len(order) - 1) for child in below]
+    return TextTree(tuple(tree.labels[node] for node in order), tuple(parents)), {
+        node: place for place, node in enumerate(order)
+    }
+
+
+def distinct(tree, side):
+    """The tree with texts of its own but for some that both sides have."""
+    return TextTree(
+        tuple(f"n{node}" if node % 4 else f"{side}{node}" for node in range(len(tree))), tree.parents
+    )
+
+
+@given(left=trees(), right=trees(), rng=st.randoms(use_true_random=False))
+def test_the_order_of_siblings_changes_no_word(left, right, rng):
+    """Also of texts that are near, and whatever the script pairs."""
+    left, right = distinct(left, "l"), distinct(right, "r")
+    names = list(right.labels)
+    rng.shuffle(names)
+    right = TextTree(tuple(names), right.parents)
+    costs = np.array([[rng.random() for _ in right.labels] for _ in left.labels])
+    partners = [*range(len(right)), *[-1] * len(left)]
+    rng.shuffle(partners)
+    bounds = Bounds(0.4, 0.2, 0.5, "by hand")
+
+    def words(one, other, costs, partners):
+        sides = (Side(tree.labels, tree.parents) for tree in (one, other))
+        found = corresponding(
+            tuple(sides), SentenceCosts(costs), partners, ordered=False, bounds=bounds
+        ).outcomes
+        return {
+            (
+                None if each.source is None else one.labels[each.source],
+                None if each.target is None else other.labels[each.target],
+                each.status,
+                None if each.head is None else one.labels[each.head],
+            )
+            for each in found
+        }
+
+    (one, here), (other, there) = shuffled(left, rng), shuffled(right, rng)
+    rows, columns = ([*map(back.get, range(len(back)))] for back in (here, there))
+    moved_costs = np.empty_like(costs)
+    moved_costs[np.ix_(rows, columns)] = costs
+    moved_partners = [0] * len(left)
+    for v, w in enumerate(partners[: len(left)]):
+        moved_partners[here[v]] = there[w] if w >= 0 else -1
+    assert words(left, right, costs, partners[: len(left)]) == words(one, other, moved_costs, moved_partners)
+
+
+LONGER = {
+    "merged": (
+        ("The dam", ("It was built in 1936.", "It holds two lakes, and lights a city."), "Fish die there"),
+        (
+            "The dam",
+            ("It was built in 1936! It holds two lakes and lights a city.",),
+            "Nobody knows why it leaks",
+        ),
+    ),
+    "one sentence alone is the same node in other words": (
+        ("The dam", ("It was built in 1936 by the city.",)),
+        ("The dam", ("(Update) It was built in 1936 by the city of Boulder.",)),
+    ),
+    "a heading is no part of a sentence with its words": (
+        ("The dam", ("Two lakes",)),
+        ("The dam", ("It holds two lakes and lights a city.",)),
+    ),
+    "a short sentence is part of a node that has it": (
+        ("The dam", ("Why?",)),
+        ("The dam", ("Nobody asked. Why? It held.",)),
+    ),
+    "the other one of a pair stands in a longer node": (
+        ("The dam", ("It holds two lakes and lights a city.", "It was built in 1936 by the city.")),
+        ("The dam", ("It holds two lakes and lights a city.", "It was built in 1936 by the city. It holds.")),
+    ),
+}
+
+
+def tree_with(root, leaves, *more):
+    labels = (root, *leaves, *more)
+    return TextTree(labels, (-1, *[0] * (len(labels) - 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("merged", {"same": 1, "merged": 2, "missing": 1, "extra": 1}),
+        ("one sentence alone is the same node in other words", {"same": 1, "reworded": 1}),
+        ("a heading is no part of a sentence with its words", {"same": 1, "missing": 1, "extra": 1}),
+        ("a short sentence is part of a node that has it", {"same": 1, "merged": 1}),
+        ("the other one of a pair stands in a longer node", {"same": 2, "reworded": 1}),
+    ],
+)
+def test_sentences_inside_longer_nodes(name, words):
+    left, right = (tree_with(*side) for side in LONGER[name])
+    result = compare(left, right, encoder=hashed)
+    found = correspondence(result)
+    check(found, left, right)
+    assert {word: count for word, count in found.counts.items() if count} == words
+    back = correspondence(compare(right, left, encoder=hashed))
+    mirrored = {"merged": "split", "split": "merged", "missing": "extra", "extra": "missing"}
+    assert {mirrored.get(word, word): count for word, count in back.counts.items() if count} == words
+    assert back.found == found.found[::-1]
+
+
+def test_the_parts_of_a_longer_node_are_marked_in_it_and_count_by_their_words():
+    left, right = (tree_with(*side) for side in LONGER["merged"])
+    result = compare(left, right, encoder=hashed)
+    found = correspondence(result)
+    parts = [
+        (each.source, each.target, [right.labels[each.target][slice(*place)] for place in each.within])
+        for each in found.outcomes
+        if each.status == "merged"
+    ]
+    assert parts == [
+        (1, 1, ["It was built in 1936"]),
+        (2, 1, ["It holds two lakes and lights a city"]),
+    ]
+    assert found.found == ([1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0])
+    gone, come = result.costs[:-1, -1], result.costs[-1, :-1]
+    expected = 1 - gone[3] / gone.sum(), 1 - come[2] / come.sum()
+    assert found.shares(result.costs) == pytest.approx(expected)
+
+
+def test_half_of_a_text_counts_as_half():
+    one = "The old dam was built in 1936. Nobody ever told them that it leaks."
+    other = "The old dam was built in 1936. A new one will cost them a fortune, and nobody will pay for it."
+    left, right = TextTree(("Dams", one, "Fish die"), (-1, 0, 0)), TextTree(("Dams", other), (-1, 0))
+    found = correspondence(compare(left, right, encoder=hashed)).found
+    assert found[0] == [1.0, 0.5, 0.0]
+    assert found[1][1] == pytest.approx(7 / 21)
+
+
+def test_sentences_of_nodes_are_compared_one_by_one():
+    """A paraphrase is found in a paragraph, whose own vector is far from it."""
+    left = TextTree(("Reefs", "Corals feed on algae."), (-1, 0))
+    right = TextTree(("Reefs", "Nobody came. Corals live on algae. They left soon after noon."), (-1, 0))
+    encoder = placed_by_words(
+        {"corals": (4, 0, 1), "nobody": (0, 4, 1), "they": (0, -4, 1), "reefs": (0, 0, 3)}
+    )
+    found = correspondence(compare(left, right, encoder=encoder))
+    assert [each.status for each in found.outcomes] == ["same", "merged"]
+    (part,) = found.outcomes[1].within
+    assert right.labels[1][slice(*part)] == "Corals live on algae"
+
+
+def placed_by_words(places):
+    """An encoder that puts a text where its first words are, in the middle of several."""
+
+    def encode(texts):
+        known = [[places[word] for word in places if word in text.lower()] or [(1, 1, 1)] for text in texts]
+        return np.array([np.mean(each, axis=0) for each in known])
+
+    return encode
+
+
 def test_bounds_are_stated_with_where_they_come_from():
     left, right = sample("photosynthesis/base"), sample("photosynthesis/paraphrase_1")
     unknown = compare(left, right, encoder=hashed)
     found = bounds_of(unknown)
     median = float(np.median(unknown.costs[:-1, :-1]))
-    assert (found.in_place, found.elsewhere) == pytest.approx(
-        tuple(share * median for share in OF_MEDIAN["none"])
+    assert (found.in_place, found.elsewhere, found.related) == pytest.approx(
+        tuple(share * median for share in OF_MEDIAN)
     )
     assert "none are calibrated for custom" in found.source
-    assert list(OF_MEDIAN) == list(CONTEXTS)
-    for rows in CALIBRATED.values():
-        assert all(0 < elsewhere < in_place for in_place, elsewhere in rows.values())
+    known = bounds_of(replace(unknown, method=unknown.method.with_model("minilm")))
+    assert (known.in_place, known.elsewhere, known.related) == CALIBRATED["minilm", "cosine"]
+    for in_place, elsewhere, related in (*CALIBRATED.values(), OF_MEDIAN):
+        assert 0 < elsewhere <= in_place <= related

@@ -8,12 +8,11 @@ from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
-from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.explain.receipt import Branch, branch_of, receipt
 from tted_core.method import PRESETS
 from tted_core.report.html_report import html_report
 from tted_core.report.words import dearest_change
-from tted_core.script import Unit
+from tted_core.script import GLYPHS, Unit
 
 PLACES = {"": (0.0, 0.0), **{name: (float(place), 1.0) for place, name in enumerate("abcdefxyz", start=5)}}
 
@@ -28,7 +27,7 @@ def test_the_amounts_add_up_in_the_unit_of_the_preset(preset, left, right):
     assert found.unit.name == ("cost" if preset == "published" else "share of d^8")
     assert found.lines[-1].running == pytest.approx(whole, rel=1e-12)
     assert math.fsum(found.unit.amount(op.cost) for op in result.script.ops) == pytest.approx(whole, rel=1e-9)
-    for parts in (found.by_status, found.by_level, found.by_branch):
+    for parts in (found.by_kind, found.by_level, found.by_branch):
         assert math.fsum(part.amount for part in parts.values()) == pytest.approx(whole, rel=1e-9)
 
 
@@ -40,7 +39,7 @@ def test_everything_comes_to_the_distance(left, right):
     running = [line.running for line in found.lines]
     assert running[-1] == result.tted
     assert running == [math.fsum(line.op.cost for line in found.lines[: i + 1]) for i in range(len(running))]
-    for parts in (found.by_status, found.by_level, found.by_branch):
+    for parts in (found.by_kind, found.by_level, found.by_branch):
         assert math.fsum(part.amount for part in parts.values()) == pytest.approx(result.tted, abs=1e-12)
         assert sum(part.operations for part in parts.values()) == len(result.script.ops)
         shares = math.fsum(part.share for part in parts.values())
@@ -53,9 +52,10 @@ def test_the_dearest_comes_first_and_is_what_the_script_says():
     costs = [line.op.cost for line in found.lines]
     assert costs == sorted(costs, reverse=True)
     assert found.lines[0].share == costs[0] / result.tted
-    assert list(found.by_status) == list(STATUSES)
-    gone = [each for each in correspondence(result) if each.status == "missing"]
-    assert found.by_status["missing"].operations >= len(gone) > 0
+    assert list(found.by_kind) == list(GLYPHS)
+    assert {kind: part.operations for kind, part in found.by_kind.items()} == {
+        kind: result.script.count(kind) for kind in GLYPHS
+    }
     assert [part.amount for part in found.by_branch.values()] == sorted(
         (part.amount for part in found.by_branch.values()), reverse=True
     )

@@ -13,13 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from edist import ted, uted
+from helpers.edist_reference import edist_arguments, published_costs
 from helpers.published import compare
-from helpers.published_costs import published_costs
 
 from tted_core.baselines import BASELINES
 from tted_core.formats import read_map
 from tted_core.lab.quality import Grid, SampleScores, quality, read_samples, run_grid
-from tted_core.solvers.second_opinion import edist_arguments
 
 FOLDER = os.environ.get("TTED_PUBLISHED_DATA", "")
 SIZES = ("5", "10")

@@ -81,7 +81,9 @@ def test_a_picture_has_a_box_for_every_node_and_a_link_for_every_pair(small):
     boxes = [each.get("class") for each in root.iter(f"{SVG}rect") if "box" in each.get("class")]
     assert len(boxes) - len(STATUSES) == len(small.left.tree) + len(small.right.tree)
     links = [each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]
-    assert len(links) == sum(None not in (each.source, each.target) for each in correspondence(small))
+    assert len(links) == sum(
+        None not in (each.source, each.target) for each in correspondence(small).outcomes
+    )
     assert root.find(f"{SVG}title").text
     assert root.find(f"{SVG}desc").text
 
@@ -130,7 +132,7 @@ def test_the_report_has_all_rows_and_sums(small):
     assert len(re.findall(r'<td class="node ', content)) == nodes
     assert len(set(re.findall(r' id="([lr]\d+)"', content))) == nodes
     receipt = content[content.index('<table class="receipt">') :]
-    assert receipt.count('<td><span class="swatch') == len(small.script.ops)
+    assert receipt.count('<td><span class="sign"') == len(small.script.ops)
     assert f'<td class="figure">{small.tted:.4f}</td>' in receipt
     assert small.signature in content
     assert '<html lang="en">' in content

@@ -71,7 +71,7 @@ def test_a_comparison_has_exactly_these_keys(comparison):
         "depth",
         "time_limit",
     ]
-    assert list(content["sentences"]) == ["bounds", "counts", "outcomes"]
+    assert list(content["sentences"]) == ["bounds", "counts", "coverage", "support", "outcomes"]
     assert content["sentences"]["counts"]["same"] == 2
     assert list(content["left"]) == ["format", "nodes", "depth", "labels", "parents", "notices"]
     assert content["version"] == VERSION

@@ -166,4 +166,6 @@ def _work(
 ) -> Work:
     named = ((str(number), partial(as_map, each)) for number, each in enumerate(maps))
     kept = read_maps(named, options.contexts, depth=options.depth, total=len(maps))
-    return prepared(kept, options, models or Models(), monitor=monitor, notices=notices)
+    return prepared(
+        kept, options, models or Models(), monitor=monitor, notices=notices, sentences=options.sentences
+    )

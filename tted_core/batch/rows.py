@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from tted_core.baselines import BASELINES, NOT_COMPUTED, SUITE, BaselineScore
 from tted_core.baselines.suite import Aligned, signed_equivalence, suite_values
 from tted_core.batch.engine import Solved, chunks, edit_problems, scores_of, solve_pairs
@@ -14,17 +12,12 @@ from tted_core.batch.inputs import SIDES, Pairs
 from tted_core.batch.parts import OF_PAIR, Layout
 from tted_core.batch.settings import by_costs
 from tted_core.batch.work import Work
+from tted_core.compare import compared_sentences
 from tted_core.distances.by_models import text_f1
 from tted_core.errors import TTEDError
 from tted_core.explain.bounds import bounds_for
-from tted_core.explain.correspondence import (
-    SHARES,
-    Outcome,
-    Side,
-    counted_outcomes,
-    outcomes,
-    shares_covered,
-)
+from tted_core.explain.correspondence import SHARES, Correspondence, corresponding
+from tted_core.explain.pairs import Side
 from tted_core.method import Method
 from tted_core.signature import Signature
 from tted_core.solvers.solution import picked
@@ -77,9 +70,9 @@ def _rows(
         if isinstance(each, Solved):
             row |= next(scores) | _of_script(work, each) | _suite(work, each, told)
             if work.options.sentences:
-                every = outcomes_of(work, each)
-                row |= counted_outcomes(every)
-                row |= zip(SHARES, shares_covered(every, each.problem.costs), strict=True)
+                every = correspondence_of(work, each)
+                row |= every.counts.items()
+                row |= zip(SHARES, every.shares(each.problem.costs), strict=True)
             row["signature"] = sign(each)
         else:
             row["error"] = str(each)
@@ -169,17 +162,16 @@ def _suite(work: Work, solved: Solved, told: list[str]) -> Row:
     return row
 
 
-def outcomes_of(work: Work, solved: Solved) -> tuple[Outcome, ...]:
-    """What became of each sentence of a pair; as ``correspondence`` of the comparison."""
-    problem, method = solved.problem, solved.method
-    trees = problem.left, problem.right
-    labels = [np.array(tree.labels, dtype=object) for tree in trees]
-    different = problem.costs[:-1, :-1][np.not_equal.outer(*labels).astype(np.bool_)]
-    model = work.model(method).name  # as a comparison's method names it
-    bounds = bounds_for(model, method.distance, method.context, different)
-    sides = [Side(tree.labels, tree.parents) for tree in trees]
-    ordered = method.order == "ordered"
-    return outcomes(sides[0], sides[1], problem.costs, solved.partners, ordered=ordered, bounds=bounds)
+def correspondence_of(work: Work, solved: Solved) -> Correspondence:
+    """What became of the sentences of a pair; as ``correspondence`` of the comparison."""
+    problem, model = solved.problem, work.model(solved.method)
+    method = solved.method.with_model(model.name)  # as a comparison names it
+    costs = compared_sentences(problem, method, model if model.row else None)
+    left, right = (Side(tree.labels, tree.parents) for tree in (problem.left, problem.right))
+    bounds = bounds_for(method, left.labels, right.labels, costs.nodes)
+    return corresponding(
+        (left, right), costs, solved.partners, ordered=method.order == "ordered", bounds=bounds
+    )
 
 
 def _signing(work: Work, method: Method) -> Callable[[Solved], str]:

@@ -146,7 +146,9 @@ def run_batch(
         missing = [each for each in _parts(inputs, maps) if not part_file(folder, each.number).exists()]
         if missing:
             with clock.stage("encode"):
-                work = prepared(maps, options, Models(load_encoder=load), monitor=monitor)
+                work = prepared(
+                    maps, options, Models(load_encoder=load), monitor=monitor, sentences=options.sentences
+                )
             with clock.stage("solve"):
                 total = len(inputs.ids)
                 monitor.stage(f"Comparing {total:,} pairs")

@@ -22,7 +22,9 @@ from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.notices import encoder_notices
+from tted_core.sentences import sentence_of
 from tted_core.tree import TextTree
+from tted_core.words.passages import letters_of
 from tted_core.words.splitting import without_surrogates
 
 
@@ -123,7 +125,7 @@ class Model:
         notices = {context: [told[number] for number in numbers] for context, told in self.notices.items()}
         if not self.row:
             return replace(self, notices=notices)
-        texts = list(_distinct(maps))
+        texts = [text for text in _distinct(maps) | _sentences(maps) if text in self.row]
         row = {text: number for number, text in enumerate(texts)}
         return replace(self, notices=notices, vectors=self(texts), row=row)
 
@@ -137,6 +139,17 @@ def _distinct(maps: Iterable[Map]) -> dict[str, None]:
             found |= dict.fromkeys(each.tree.labels)
             for texts in each.texts.values():
                 found |= dict.fromkeys(texts)
+    return found
+
+
+def _sentences(maps: Iterable[Map]) -> dict[str, None]:
+    """All distinct sentences of nodes that have several."""
+    found: dict[str, None] = {}
+    for each in maps:
+        for label in () if each.tree is None else each.tree.labels:
+            spans = letters_of(label).sentences
+            if len(spans) > 1:
+                found |= dict.fromkeys(sentence_of(label, span) for span in spans)
     return found
 
 
@@ -186,6 +199,7 @@ def prepared(
     *,
     monitor: Monitor = UNWATCHED,
     notices: bool = True,
+    sentences: bool = False,
 ) -> Work:
     """Load the models, and encode every text once by each encoder.
 
@@ -195,8 +209,10 @@ def prepared(
         models: the models; those that the methods name are loaded by it.
         monitor: watches the stages, and may stop it.
         notices: whether it is looked what there is to tell of each map's texts; nobody is told of it otherwise.
+        sentences: whether sentences of nodes that have several are encoded, too.
     """
     texts = list(_distinct(maps))
+    apart = list(_sentences(maps)) if sentences else []
     read: dict[tuple[str, str], Model] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
     by_encoder: dict[str, Model] = {}
@@ -205,7 +221,7 @@ def prepared(
         if method.record.reads == "encoder":
             if method.model not in by_encoder:
                 encoder = chosen.loaded_encoder()
-                by_encoder[method.model] = _encoded(maps, texts, encoder, monitor, notices=notices)
+                by_encoder[method.model] = _encoded(maps, texts, apart, encoder, monitor, notices=notices)
             read[key] = by_encoder[method.model]
         else:
             distance = method.record.load(chosen)
@@ -219,13 +235,23 @@ def prepared(
 
 
 def _encoded(
-    maps: Sequence[Map], texts: Sequence[str], encoder: Encoder, monitor: Monitor, *, notices: bool
+    maps: Sequence[Map],
+    texts: Sequence[str],
+    apart: Sequence[str],
+    encoder: Encoder,
+    monitor: Monitor,
+    *,
+    notices: bool,
 ) -> Model:
-    """The vectors by an encoder; those of a loaded model in single precision, in which it gives them."""
+    """The vectors by an encoder; those of a loaded model in single precision, in which it gives them.
+
+    The texts ``apart`` are encoded after the others, whose last bits don't depend on them then.
+    """
     name, fingerprint = identity(encoder)
     monitor.stage(f"Encoding {len(texts):,} texts by {name}")
     kind = np.float32 if isinstance(encoder, SentenceEncoder) else np.float64
     vectors = embed(encoder, texts, monitor)
+    vectors |= embed(encoder, [text for text in apart if text not in vectors], monitor)
     row = {text: number for number, text in enumerate(vectors)}
     told = (
         _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context), monitor)

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from collections.abc import Iterator
 from functools import partial
 
 from tted_core.baselines import MEASURES, BaselineScore, F1Score, readable_measures
@@ -35,6 +36,7 @@ from tted_core.foundations.extras import require
 from tted_core.foundations.registry import lookup
 from tted_core.report.exports import EXPORTS, ending, written
 from tted_core.report.replay import replay_json
+from tted_core.report.words import what_happened
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +105,6 @@ def run(options: argparse.Namespace) -> str:
 
 
 def _text(result: Comparison) -> str:
-    left, right = result.left.tree.labels, result.right.tree.labels
     proof = "proven optimal" if result.proven else _gap(result.excess)
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
@@ -124,20 +125,36 @@ def _text(result: Comparison) -> str:
     for name, values in result.suite.items():
         if not isinstance(values, TTEDError):
             lines.append(f"{name:<21} {_number(values[-1])}  (by depth: {' '.join(map(_number, values))})")
-    unit = result.script.unit
-    lines += ["", *([] if unit.power == 1 else [f"shares of {unit.total}, which add up (costs don't)"])]
-    view = MappingView(result)
-    lines.append(", ".join(f"{count} {status}" for status, count in view.counts.items() if count))
-    for number, each in enumerate(view.outcomes):
-        labels = [
-            labels[node] for labels, node in ((left, each.source), (right, each.target)) if node is not None
-        ]
-        text = " -> ".join(dict.fromkeys(labels))
-        notes = view.notes(number)
-        note = f"  [{'; '.join(notes)}]" if notes else ""
-        lines.append(f"{STATUSES[each.status]} {view.amount_text(number):>6}  {text}{note}")
+    lines += ["", what_happened(result), *_sentences(MappingView(result)), "", *_script(result)]
     lines += ["", *(f"hint: {hint} (--preset proofreading)" for hint in result.hints), result.signature]
     return "\n".join(lines)
+
+
+def _sentences(view: MappingView) -> Iterator[str]:
+    """What became of each sentence."""
+    yield ", ".join(f"{count} {status}" for status, count in view.counts.items() if count)
+    for number, each in enumerate(view.outcomes):
+        notes = view.notes(number)
+        note = f"  [{'; '.join(notes)}]" if notes else ""
+        yield f"{STATUSES[each.status]} {_texts(view.comparison, each.source, each.target)}{note}"
+
+
+def _script(result: Comparison) -> Iterator[str]:
+    """The operations of the script but for what costs nothing."""
+    unit = result.script.unit
+    yield "edit script" if unit.power == 1 else f"shares of {unit.total}, which add up (costs don't)"
+    for op in result.script.ops:
+        if op.cost:
+            yield f"{op.op:<7} {unit.text(unit.amount(op.cost))}  {_texts(result, op.source, op.target)}"
+
+
+def _texts(result: Comparison, source: int | None, target: int | None) -> str:
+    labels = [
+        tree.labels[node]
+        for tree, node in ((result.left.tree, source), (result.right.tree, target))
+        if node is not None
+    ]
+    return " -> ".join(dict.fromkeys(labels))
 
 
 def _number(value: float | None) -> str:

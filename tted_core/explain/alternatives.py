@@ -16,7 +16,7 @@ from tted_core.compare import Comparison, compare_maps, loaded_distance, search
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.errors import Interrupted
-from tted_core.explain.correspondence import correspondence, counted_outcomes
+from tted_core.explain.correspondence import correspondence
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import SEVERAL, Method
@@ -112,7 +112,7 @@ def effects(scores: Mapping[Method, float]) -> dict[str, float]:
 
 def in_place(comparison: Comparison) -> int:
     """How many sentences are the same or reworded in their place."""
-    count = counted_outcomes(correspondence(comparison))
+    count = correspondence(comparison).counts
     return count["same"] + count["reworded"]
 
 

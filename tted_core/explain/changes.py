@@ -1,9 +1,9 @@
 """What changed, as people see it: branches that moved, are missing or extra, and sentences with another text.
 
-The pieces come from the correspondence of sentences, the costs from the edit script. TTED has no move: a branch
-that moved is deleted here and inserted there, or stays paired below another parent, and what stands around it may
-have to give way. Each operation belongs to exactly one change, so the changes' costs come to the distance (with a
-power p, by d_p).
+The pieces come from the correspondence of sentences, the costs from the edit script. TTED has no move and no
+merge: a branch that moved is deleted here and inserted there, or stays paired below another parent; what stands
+around it may have to give way. Each operation is put down to exactly one change, so the changes' costs come to the
+distance (with a power p, by d_p).
 """
 
 from collections import Counter
@@ -13,16 +13,28 @@ from itertools import zip_longest
 
 from tted_core.arithmetic import total
 from tted_core.compare import Comparison
-from tted_core.explain.correspondence import QUIET, Outcome, Status, correspondence, operation_outcomes
+from tted_core.explain.correspondence import QUIET, Outcome, Status, correspondence
 from tted_core.script import EditOp
+
+LOUDNESS: tuple[Status, ...] = (
+    "same",
+    "reworded",
+    "moved",
+    "merged",
+    "split",
+    "replaced",
+    "extra",
+    "missing",
+)
+"""Of two sentences that the script pairs though they don't correspond, the louder one has the pair's cost."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """Outcomes that belong together: a sentence with another text, or a connected part with one fate.
+    """Outcomes that belong together: a sentence with another text, a branch with one fate, all parts of a node.
 
     Attributes:
-        kind: what became of it; "same" where the script pays for sentences of which nothing changed.
+        kind: what became of it; "same" where the script pays though nothing changed, as it may with choices.
         source: the topmost node in the left map, None for what is extra.
         target: the topmost node in the right map, None for what is missing.
         nodes: how many sentences it has.
@@ -43,13 +55,16 @@ class Grouping:
 
     Attributes:
         outcomes: as ``correspondence`` has them.
-        operations: of each outcome, those whose cost it has.
+        at: for each side node -> the number of the outcome that stands for it: that with its counterpart, or the
+            first one of which it is an end.
+        operations: of each outcome, those whose cost is put down to it.
         changes: the most costly first; equals in the order of their topmost nodes.
         change_of: for each outcome the number of its change, None if nothing became of it.
         payer_of: for each outcome the number of the change that has its cost, None if it costs nothing.
     """
 
     outcomes: tuple[Outcome, ...]
+    at: tuple[dict[int, int], dict[int, int]]
     operations: tuple[tuple[EditOp, ...], ...]
     changes: tuple[Change, ...]
     change_of: tuple[int | None, ...]
@@ -73,16 +88,13 @@ def grouped(comparison: Comparison) -> Grouping:
 
 
 def _grouped(comparison: Comparison) -> Grouping:
-    found = correspondence(comparison)
-    ops = {(op.source, op.target): op for op in comparison.script.ops}
-    partners = [-1] * len(comparison.left.tree)
-    for op in comparison.script.ops:
-        if op.source is not None and op.target is not None:
-            partners[op.source] = op.target
+    found = correspondence(comparison).outcomes
+    at = _places(found)
     operations: list[list[EditOp]] = [[] for _ in found]
-    for source, target, number in operation_outcomes(found, partners):
-        operations[number].append(ops[source, target])
-    heads = _Heads(comparison, found)
+    for op in comparison.script.ops:
+        numbers = [at[side][node] for side, node in enumerate((op.source, op.target)) if node is not None]
+        operations[max(numbers, key=lambda number: LOUDNESS.index(found[number].status))].append(op)
+    heads = _Heads(comparison, found, at)
     tops = [heads.top(number) for number in range(len(found))]
     prices = [sum(op.cost for op in each) for each in operations]
     payers = [
@@ -109,24 +121,35 @@ def _grouped(comparison: Comparison) -> Grouping:
     number_of = {top: number for number, top in enumerate(order)}
     return Grouping(
         found,
+        at,
         tuple(map(tuple, operations)),
         tuple(made[top] for top in order),
         *(tuple(None if top is None else number_of[top] for top in each) for each in (tops, payers)),
     )
 
 
+def _places(found: Sequence[Outcome]) -> tuple[dict[int, int], dict[int, int]]:
+    """For each side node -> the number of the outcome that stands for it."""
+    at: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    for parts in (False, True):  # counterparts before parts
+        for number, each in enumerate(found):
+            if (each.status in {"merged", "split"}) == parts:
+                for numbers, node in zip(at, (each.source, each.target), strict=True):
+                    if node is not None:
+                        numbers.setdefault(node, number)
+    return at
+
+
 class _Heads:
     """Which outcome stands for the change that another one belongs to."""
 
-    def __init__(self, comparison: Comparison, found: Sequence[Outcome]) -> None:
+    def __init__(
+        self, comparison: Comparison, found: Sequence[Outcome], at: tuple[dict[int, int], dict[int, int]]
+    ) -> None:
         self.trees = comparison.left.tree, comparison.right.tree
-        self.found = found
-        self.at: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for number, each in enumerate(found):
-            for numbers, node in zip(self.at, (each.source, each.target), strict=True):
-                if node is not None:
-                    numbers[node] = number
+        self.found, self.at = found, at
         self.tops: dict[int, int | None] = {}
+        self.parts: dict[tuple[Status, int | None], int] = {}
 
     def top(self, number: int) -> int | None:
         """The topmost outcome of the branch with one fate; None for what stayed the same. Ask in order."""
@@ -136,6 +159,9 @@ class _Heads:
             top = None
         elif each.status == "moved":
             top = self.at[0][each.head or 0] if each.head is not None else number
+        elif each.status in {"merged", "split"}:  # with the others that the same node holds
+            held = each.target if each.status == "merged" else each.source
+            top = self.parts.setdefault((each.status, held), number)
         elif each.status in {"missing", "extra"}:
             side, node = (0, each.source) if each.source is not None else (1, each.target)
             parent = self.trees[side].parents[node or 0]
@@ -148,7 +174,8 @@ class _Heads:
     def cause(self, number: int, prices: Sequence[float]) -> int:
         """The change for which the script pays at a sentence of which nothing changed.
 
-        The nearest one above, else the most costly one below; without any, the sentence itself.
+        The nearest one above, else the most costly one below, else the most costly of all; without any, the
+        sentence itself.
         """
         each = self.found[number]
         ways = [
@@ -167,7 +194,10 @@ class _Heads:
             for v in range(node, node + self.trees[side].sizes[node])
             if (top := self.tops[inside := self.at[side][v]]) is not None
         ]
-        return -max(below)[1] if below else number
+        anywhere = [
+            (price, -top) for price, top in zip(prices, self.tops.values(), strict=True) if top is not None
+        ]
+        return -max(below or anywhere)[1] if below or anywhere else number
 
     def _above(self, side: int, node: int) -> Iterator[int | None]:
         """The changes of the nodes above one, the nearest first."""

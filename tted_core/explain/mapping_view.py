@@ -5,13 +5,13 @@ The outline, the graph, the report, the notebook and the pictures differ in what
 
 from functools import cached_property
 
-from tted_core.arithmetic import share, total
+from tted_core.arithmetic import share
 from tted_core.compare import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order, paired
 from tted_core.explain.changes import grouped
-from tted_core.explain.correspondence import QUIET, Outcome, Status, counted_outcomes
-from tted_core.script import NEW_PARENT, RELOCATED
-from tted_core.solvers.structure import Pair, obstacle
+from tted_core.explain.correspondence import QUIET, Outcome, Status, correspondence
+from tted_core.script import NEW_PARENT, RELOCATED, EditOp
+from tted_core.solvers.structure import Entry, Pair, obstacle
 
 CROSSING = {
     "one-to-one": "the script pairs one of them with another sentence",
@@ -32,26 +32,30 @@ class MappingView:
     Attributes:
         comparison: what is shown.
         trees: of both sides.
-        outcomes: what became of the sentences.
-        operations: of each outcome, those of the script whose cost it has.
+        outcomes: what became of the sentences; a node that holds parts is in several.
+        at: for each side node -> the number of the outcome that stands for it.
+        operations: of each outcome, those of the script whose cost is put down to it.
         changes: the most costly first.
         change_of: for each outcome the number of its change, None if nothing became of it.
-        payer_of: for each outcome the number of the change that has its cost, None if it costs nothing.
-        at: for each side node -> the number of its outcome.
+        payer_of: for each outcome the number of the change that its cost is put down to, None if it costs nothing.
     """
 
     def __init__(self, comparison: Comparison) -> None:
-        """Number the outcomes of each node."""
+        """Take what was found; nothing is drawn yet."""
         self.comparison = comparison
         self.trees = (comparison.left.tree, comparison.right.tree)
         found = grouped(comparison)
-        self.outcomes, self.operations = found.outcomes, found.operations
+        self.outcomes, self.at, self.operations = found.outcomes, found.at, found.operations
         self.changes, self.change_of, self.payer_of = found.changes, found.change_of, found.payer_of
-        self.at: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for number, each in enumerate(self.outcomes):
-            for numbers, node in zip(self.at, (each.source, each.target), strict=True):
-                if node is not None:
-                    numbers[node] = number
+
+    def ends(self, number: int) -> tuple[int | None, int | None]:
+        """The nodes that an outcome stands for: of a part, the longer node only if no other outcome does."""
+        each = self.outcomes[number]
+        source, target = (
+            node if node is not None and numbers[node] == number else None
+            for numbers, node in zip(self.at, (each.source, each.target), strict=True)
+        )
+        return source, target
 
     @cached_property
     def order(self) -> list[int]:
@@ -70,18 +74,14 @@ class MappingView:
 
     @property
     def counts(self) -> dict[Status, int]:
-        """How many sentences have each status; one that has a counterpart counts once."""
-        return counted_outcomes(self.outcomes)
+        """Number of outcomes of each status; two counterparts count once."""
+        return correspondence(self.comparison).counts
 
     @cached_property
     def listed(self) -> dict[int, float]:
         """The changes that lists, steps and sums have, by number: each with its share of the distance (or d^p)."""
         whole, power = self.comparison.tted, self.comparison.script.power
-        return {
-            number: share(change.cost, whole, power)
-            for number, change in enumerate(self.changes)
-            if change.kind not in QUIET or change.cost
-        }
+        return {number: share(change.cost, whole, power) for number, change in enumerate(self.changes)}
 
     @cached_property
     def change_places(self) -> dict[int, int]:
@@ -112,27 +112,29 @@ class MappingView:
         """The word for what became of a node."""
         return self.outcome(side, node).status
 
-    def cost(self, number: int) -> float:
-        """What the operations of an outcome come to."""
-        return total((op.cost for op in self.operations[number]), self.comparison.script.power)
+    def status_of(self, op: EditOp) -> Status:
+        """The word for what became of an operation's left node, or of its right one if it has no left one."""
+        return self.status(1, op.target or 0) if op.source is None else self.status(0, op.source)
+
+    def is_aligned(self, number: int) -> bool:
+        """Whether the script pairs the two ends of an outcome; true of what has only one."""
+        each = self.outcomes[number]
+        return each.source is None or each.target is None or self._partner.get(each.source) == each.target
 
     def amount_text(self, number: int, places: int = 4) -> str:
-        """The same in the unit of the script, in which amounts add up."""
-        unit = self.comparison.script.unit
-        return unit.text(unit.amount(*(op.cost for op in self.operations[number])), places)
+        """What the operation with the same ends comes to, in the unit of the script, in which amounts add up.
+
+        Empty where the script has no such operation, since a cost stands beside what it is the cost of, and for
+        what stayed the same.
+        """
+        each, unit = self.outcomes[number], self.comparison.script.unit
+        ends = each.source, each.target
+        op = next((op for op in self.operations[number] if (op.source, op.target) == ends), None)
+        return "" if op is None or each.status in QUIET else unit.text(unit.amount(op.cost), places)
 
     @cached_property
-    def status_of(self) -> dict[tuple[int | None, int | None], Status]:
-        """(source, target) of each operation -> the status of the sentence that has its cost."""
-        return {
-            (op.source, op.target): self.outcomes[number].status
-            for number, ops in enumerate(self.operations)
-            for op in ops
-        }
-
-    @cached_property
-    def payer(self) -> dict[tuple[int | None, int | None], int | None]:
-        """(source, target) of each operation -> the number of the change that has its cost, None for none."""
+    def payer(self) -> dict[Entry, int | None]:
+        """(source, target) of each operation -> the number of the change it is put down to, None for none."""
         return {
             (op.source, op.target): change
             for ops, change in zip(self.operations, self.payer_of, strict=True)
@@ -143,14 +145,15 @@ class MappingView:
         """What is to be said of an outcome besides its status: the notes of its operations, and of its pair.
 
         The last says why the script doesn't pair two sentences that correspond, unless it deletes one and inserts
-        the other since they moved.
+        the other since they moved, or one is a part: the script pairs whole nodes.
         """
         found = [note for op in self.operations[number] for note in op.notes if note not in SAID]
-        return [*dict.fromkeys(found), *self._unpaired(self.outcomes[number])]
+        return [*dict.fromkeys(found), *self._unpaired(number)]
 
-    def _unpaired(self, each: Outcome) -> list[str]:
+    def _unpaired(self, number: int) -> list[str]:
+        each = self.outcomes[number]
         source, target = each.source, each.target
-        if source is None or target is None or self._partner.get(source) == target:
+        if self.is_aligned(number) or source is None or target is None or each.status in {"merged", "split"}:
             return []
         others = [self._partner.get(source), self._origin.get(target)]
         if each.status == "moved" and others == [None, None]:
@@ -158,7 +161,7 @@ class MappingView:
         rest = [(v, w) for v, w in self._partner.items() if v != source and w != target]
         found = obstacle(*self.trees, self.comparison.method.order, (source, target), rest)
         why = CROSSING[found.rule] if found else "that would cost more"
-        return [f"not paired by the script: {why}"]
+        return [f"not aligned by the script: {why}"]
 
     @cached_property
     def _partner(self) -> dict[int, int]:
@@ -170,4 +173,5 @@ class MappingView:
 
     @cached_property
     def _in_place(self) -> list[Pair]:
-        return [pair for status, pair in self.links if status != "moved"]
+        ends = (self.ends(number) for number, each in enumerate(self.outcomes) if each.status != "moved")
+        return [(source, target) for source, target in ends if source is not None and target is not None]

@@ -2,7 +2,7 @@
 
 Amounts are in the unit of the script (:class:`tted_core.script.Unit`): costs, which sum to the distance, or with a
 power p shares of d^p, which sum to 1. Sums of costs are correctly rounded, so the last running sum is exactly the
-distance, whatever the order of the operations. Statuses, levels and branches each hold every operation once.
+distance, whatever the order of the operations. Kinds, levels and branches each hold every operation once.
 """
 
 from collections.abc import Callable, Hashable, Sequence
@@ -11,9 +11,7 @@ from typing import Literal, TypeVar
 
 from tted_core.arithmetic import share, shares
 from tted_core.compare import Comparison
-from tted_core.explain.correspondence import STATUSES, Status
-from tted_core.explain.mapping_view import MappingView
-from tted_core.script import EditOp, Unit
+from tted_core.script import GLYPHS, EditOp, OpKind, Unit
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -51,14 +49,14 @@ class Receipt:
     Attributes:
         unit: what amounts and running sums are.
         lines: all operations, the most costly first.
-        by_status: for each status, the operations whose cost its changes have.
+        by_kind: for each kind of operation, its operations.
         by_level: level -> part; an operation counts at its left node's level, an insertion at its right one's.
         by_branch: branch -> part, the most costly first; see ``branch_of``.
     """
 
     unit: Unit
     lines: tuple[Line, ...]
-    by_status: dict[Status, Part]
+    by_kind: dict[OpKind, Part]
     by_level: dict[int, Part]
     by_branch: dict[Branch, Part]
 
@@ -74,18 +72,12 @@ def receipt(comparison: Comparison) -> Receipt:
     def level(op: EditOp) -> int:
         return right.depths[op.target or 0] if op.source is None else left.depths[op.source]
 
-    view = MappingView(comparison)
-
-    def kind(op: EditOp) -> Status:
-        change = view.payer[op.source, op.target]
-        return "same" if change is None else view.changes[change].kind
-
-    statuses = _parts(ops, kind, unit)
+    kinds = _parts(ops, lambda op: op.op, unit)
     branches = _parts(ops, branch_of(comparison), unit)
     return Receipt(
         unit,
         tuple(Line(op, share_of[count], unit.amount(*costs[: count + 1])) for count, op in enumerate(ops)),
-        {status: statuses.get(status, Part(0, 0.0, 0.0)) for status in STATUSES},
+        {kind: kinds.get(kind, Part(0, 0.0, 0.0)) for kind in GLYPHS},
         dict(sorted(_parts(ops, level, unit).items())),
         dict(sorted(branches.items(), key=lambda item: -item[1].amount)),
     )

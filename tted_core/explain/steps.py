@@ -83,12 +83,13 @@ class Way:
         left, right = self.view.trees
         here: dict[int, int] = {}
         there: dict[int, int] = {}
-        for number, each in enumerate(self.view.outcomes):
+        for number in range(len(self.view.outcomes)):
             done = self.done(number, count)
-            if each.source is not None and (number in self.stays or not done):
-                here[each.source] = number
-            if each.target is not None and (number in self.stays or done):
-                there[each.target] = number
+            source, target = self.view.ends(number)
+            if source is not None and (number in self.stays or not done):
+                here[source] = number
+            if target is not None and (number in self.stays or done):
+                there[target] = number
         if count and count == len(self.steps):
             here = {}
         above = _above(right, there)
@@ -113,9 +114,9 @@ class Way:
         stack = [(root, -1)]
         while stack:
             number, parent = stack.pop()
-            each = self.view.outcomes[number]
-            old = each.target is None or (each.source is not None and not self.done(number, count))
-            tree, node = (self.view.trees[0], each.source) if old else (self.view.trees[1], each.target)
+            source, target = self.view.ends(number)
+            old = target is None or (source is not None and not self.done(number, count))
+            tree, node = (self.view.trees[0], source) if old else (self.view.trees[1], target)
             stack.extend((child, len(labels)) for child in reversed(self._siblings(below[number], here)))
             labels.append(tree.labels[node or 0])
             parents.append(parent)
@@ -123,20 +124,19 @@ class Way:
         return State(tuple(labels), tuple(parents), tuple(outcomes))
 
     def _siblings(self, numbers: Sequence[int], here: dict[int, int]) -> list[int]:
-        found = self.view.outcomes
-        rooted = [number for number in numbers if here.get(_node(found[number].source)) == number]
-        rooted.sort(key=lambda number: _node(found[number].source))
-        others = sorted(set(numbers) - set(rooted), key=lambda number: _node(found[number].target))
-        anchors = sorted((_node(found[number].target), number) for number in rooted if number in self.stays)
+        ends = {
+            number: tuple(-1 if node is None else node for node in self.view.ends(number))
+            for number in numbers
+        }
+        rooted = [number for number in numbers if here.get(ends[number][0]) == number]
+        rooted.sort(key=lambda number: ends[number][0])
+        others = sorted(set(numbers) - set(rooted), key=lambda number: ends[number][1])
+        anchors = sorted((ends[number][1], number) for number in rooted if number in self.stays)
         after: dict[int | None, list[int]] = defaultdict(list)
         for number in others:
-            place = bisect_left(anchors, (_node(found[number].target), -1))
+            place = bisect_left(anchors, (ends[number][1], -1))
             after[anchors[place - 1][1] if place else None].append(number)
         return [*after[None], *(each for number in rooted for each in (number, *after[number]))]
-
-
-def _node(node: int | None) -> int:
-    return -1 if node is None else node
 
 
 def _above(tree: TextTree, there: dict[int, int]) -> dict[int, int | None]:

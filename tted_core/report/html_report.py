@@ -23,7 +23,7 @@ from tted_core.explain.correspondence import QUIET, STATUSES, Outcome, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.foundations.printable import printable, shortened
-from tted_core.report.palette import STYLES, SURFACE
+from tted_core.report.palette import OP_STYLES, STYLES, SURFACE
 from tted_core.report.words import change_in_words, dearest_change, how_sure, what_happened
 from tted_core.version import VERSION
 from tted_core.words.splitting import Part, word_diff
@@ -61,12 +61,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table: a pair or one node, with what became of it and what that costs."""
+    """A row of the table: a pair or one node, with what became of it and what the script pays for just that."""
 
     left: Cell | None
     right: Cell | None
     outcome: Outcome
-    cost: float
     amount: str
 
 
@@ -135,9 +134,7 @@ def _rows(view: MappingView) -> list[Row]:
         number = view.at[side][pair[side] or 0]
         shared = view.outcomes[number]
         first = together or side == 0 or shared.source is None
-        rows.append(
-            Row(cells[0], cells[1], shared, view.cost(number) if first else 0.0, view.amount_text(number))
-        )
+        rows.append(Row(cells[0], cells[1], shared, view.amount_text(number) if first else ""))
     return rows
 
 
@@ -190,7 +187,7 @@ def html_report(comparison: Comparison, replay: str | None = None) -> str:
         receipt=receipt(comparison),
         styles=STYLES,
         surface=SURFACE,
-        kinds=view.status_of,
+        op_styles=OP_STYLES,
         counts=view.counts,
         replay_name=f"{file_stem(comparison)}.replay.json",
         notices=_notices(comparison),

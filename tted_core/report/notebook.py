@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tted_core.compare import Comparison
-from tted_core.explain.correspondence import correspondence, counted_outcomes
+from tted_core.explain.correspondence import correspondence
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.foundations.extras import require
@@ -54,7 +54,7 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
 
     shares = {(line.op.source, line.op.target): line.share for line in receipt(comparison).lines}
     left, right = comparison.left.tree.labels, comparison.right.tree.labels
-    status_of = MappingView(comparison).status_of
+    view = MappingView(comparison)
     ops = comparison.script.ops
     return pd.DataFrame(
         {
@@ -65,7 +65,7 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
             "target_label": [None if op.target is None else right[op.target] for op in ops],
             "cost": [op.cost for op in ops],
             "share": [shares[op.source, op.target] for op in ops],
-            "status": [status_of[op.source, op.target] for op in ops],
+            "status": [view.status_of(op) for op in ops],
             "notes": ["; ".join(op.notes) for op in ops],
         }
     )
@@ -83,7 +83,7 @@ def notebook_html(comparison: Comparison) -> str:
         names=names,
         sentences=[each for each in found if each],
         blocks=mapping_blocks(comparison),
-        counts=counted_outcomes(correspondence(comparison)),
+        counts=correspondence(comparison).counts,
         styles=STYLES,
         surface=SURFACE,
     )

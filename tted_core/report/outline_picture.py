@@ -91,7 +91,7 @@ def _nodes(view: MappingView, side: int, start: float) -> list[_Node]:
     nodes = []
     for node, label in enumerate(tree.labels):
         number = view.at[side][node]
-        amount = view.amount_text(number) if view.cost(number) else ""
+        amount = view.amount_text(number)
         indent = step * (tree.depths[node] - 1)
         wide = COLUMN - indent
         room = wide - SIGN - (COST if amount else PADDING)

@@ -45,9 +45,21 @@ STYLES: dict[Status, OpStyle] = {
         ("#efe6fb", "#6f42c1"),
         ("#2d1f47", "#a371f7"),
     ),
+    "merged": OpStyle(
+        STATUSES["merged"],
+        "part of a longer node on the right",
+        ("#e3ecf5", "#053b61"),
+        ("#14263d", "#8bb9f9"),
+    ),
+    "split": OpStyle(
+        STATUSES["split"],
+        "part of a longer node on the left",
+        ("#dcf1f9", "#0985ae"),
+        ("#0b3040", "#2ad2f4"),
+    ),
     "replaced": OpStyle(
         STATUSES["replaced"],
-        "another sentence in its place",
+        "a related sentence in its place",
         ("#d9f2ef", "#0f766e"),
         ("#0d2f2d", "#3cc4b8"),
     ),

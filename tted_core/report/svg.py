@@ -20,12 +20,20 @@ BORDERS: dict[Status, dict[str, float | str]] = {
     "same": {"stroke_width": 1},
     "reworded": {"stroke_width": 1.4, "stroke_dasharray": "6 3"},
     "moved": {"stroke_width": 1.4, "stroke_dasharray": "6 2 1.5 2"},
+    "merged": {"stroke_width": 1.4, "stroke_dasharray": "8 2 1.5 2 1.5 2"},
+    "split": {"stroke_width": 1.4, "stroke_dasharray": "8 2 1.5 2 1.5 2"},
     "replaced": {"stroke_width": 1.4, "stroke_dasharray": "10 2"},
     "missing": {"stroke_width": 1.4, "stroke_dasharray": "1.5 2.5"},
     "extra": {"stroke_width": 2.4},
 }
 
-LINKS: dict[Status, str] = {"reworded": "6 3", "moved": "2 3", "replaced": "10 2"}
+LINKS: dict[Status, str] = {
+    "reworded": "6 3",
+    "moved": "2 3",
+    "merged": "8 2 1.5 2",
+    "split": "8 2 1.5 2",
+    "replaced": "10 2",
+}
 """The dashes of the links that are no whole lines."""
 
 

@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
-from tted_core.arithmetic import share
+from tted_core.arithmetic import share, total
 from tted_core.compare import Comparison
 from tted_core.explain.changes import Change, changes
-from tted_core.explain.correspondence import Status, correspondence, counted_outcomes
+from tted_core.explain.correspondence import Status, correspondence
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
 from tted_core.tree import TextTree
@@ -22,22 +22,24 @@ Marking: TypeAlias = Callable[[str], str]
 """Makes markup of a plain text: for emphasis, or to keep users' texts from being read as markup."""
 
 
+UNEVEN = 1.5
+"""Of the smaller map's nodes: if the larger one has more, that is said first."""
+
+
 def what_happened(comparison: Comparison, strong: Marking = str) -> str:
-    """Where the sentences are: "12 of 13 sentences are in the right map: 8 in their place, 4 elsewhere; ..."."""
+    """Where the sentences are: "12 of 13 sentences are also in the other map: 8 in their place, ..."."""
     if not comparison.tted:
         return f"The two maps are {strong('the same')} under these options."
-    count = counted_outcomes(correspondence(comparison))
+    found = correspondence(comparison)
+    count, over = found.counts, found.split_over
     here = count["same"] + count["reworded"]
-    kept = here + count["moved"]
+    kept = here + count["moved"] + count["merged"] + over
     sentences = counted(len(comparison.left.tree), "sentence")
     verb = "is" if kept == 1 else "are"
-    told = f"{strong(f'{kept} of {sentences}')} {verb} in the right map"
+    told = f"{_sizes(comparison, strong)}{strong(f'{kept} of {sentences}')} {verb} also in the other map"
     if kept:
-        reworded = f" ({count['reworded']} reworded)" if count["reworded"] else ""
-        places = [f"{here} in {'its' if here == 1 else 'their'} place{reworded}"] if here else []
-        places += [f"{count['moved']} elsewhere"] if count["moved"] else []
-        told += f": {', '.join(places)}"
-    by = "by another sentence" if count["replaced"] == 1 else "by others"
+        told += f": {', '.join(_places_told(count, over))}"
+    by = "by a related sentence" if count["replaced"] == 1 else "by related ones"
     words: dict[Status, str] = {"replaced": f"replaced {by}", "missing": "missing", "extra": "extra"}
     others = [
         f"{strong(str(count[status]))} {'is' if count[status] == 1 else 'are'} {word}"
@@ -47,11 +49,50 @@ def what_happened(comparison: Comparison, strong: Marking = str) -> str:
     return f"{told}; {', '.join(others)}." if others else f"{told}."
 
 
-def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Marking = str) -> str:
-    """The change that costs most with its share, and how many branches moved; empty for equal maps."""
-    if not comparison.tted:
+def _places_told(count: dict[Status, int], over: int) -> list[str]:
+    """Where those sentences are that the other map has too."""
+    here, moved, merged = count["same"] + count["reworded"], count["moved"], count["merged"]
+    reworded = f"{count['reworded']} reworded" if count["reworded"] else ""
+    if not merged and not over:
+        places = [f"{here} in {'its' if here == 1 else 'their'} place"] if here else []
+        if reworded:
+            places[0] += f" ({reworded})"
+        return [*places, *([f"{moved} elsewhere"] if moved else [])]
+    own, notes = here + moved, [each for each in (reworded, f"{moved} elsewhere" if moved else "") if each]
+    more = f" ({', '.join(notes)})" if notes else ""
+    return [
+        *([f"{own} as {'a node of its' if own == 1 else 'nodes of their'} own{more}"] if own else []),
+        *([f"{merged} inside {'a longer one' if merged == 1 else 'longer ones'}"] if merged else []),
+        *([f"{over} split into several nodes"] if over else []),
+    ]
+
+
+def sizes_differ(comparison: Comparison) -> bool:
+    """Whether one map has more than half as many nodes again as the other."""
+    sizes = len(comparison.left.tree), len(comparison.right.tree)
+    return max(sizes) > UNEVEN * min(sizes)
+
+
+def _sizes(comparison: Comparison, strong: Marking) -> str:
+    """That one map is much larger, and what of the distance that makes; empty where it isn't."""
+    if not sizes_differ(comparison):
         return ""
+    more = len(comparison.right.tree) - len(comparison.left.tree)
+    side, kind = ("right", "insert") if more > 0 else ("left", "delete")
+    power = comparison.script.power
+    part = share(
+        total((op.cost for op in comparison.script.ops if op.op == kind), power), comparison.tted, power
+    )
+    nodes = strong(f"{counted(abs(more), 'node')} more")
+    told = f"The {side} map has {nodes}, which make {part:.0%} of the distance"
+    return f"{'' if correspondence(comparison).counts['missing'] else 'Nothing is missing. '}{told}. "
+
+
+def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Marking = str) -> str:
+    """The change that costs most with its share, and how many branches moved; empty if none costs anything."""
     found = changes(comparison)
+    if not found or not found[0].cost:
+        return ""
     part = share(found[0].cost, comparison.tted, comparison.method.power)
 
     what = change_in_words(found[0], comparison, quoted)
@@ -103,19 +144,26 @@ def change_in_words(change: Change, comparison: Comparison, mark: Marking = str)
     node = "the sentence" if change.nodes == 1 else "the branch"
     size = "" if change.nodes == 1 else f" ({counted(change.nodes, 'sentence')})"
     match change.kind:
-        case "missing":
-            return f"The missing {node.removeprefix('the ')} “{here}”{size}"
-        case "extra":
-            return f"The extra {node.removeprefix('the ')} “{there}”{size}"
+        case "missing" | "extra":
+            label = here if change.kind == "missing" else there
+            return f"The {change.kind} {node.removeprefix('the ')} “{label}”{size}"
         case "moved":
             places = (_place(left, change.source, quoted), _place(right, change.target, quoted))
-            if places[0] == places[1]:
-                return f"Moving {node} “{here}”{size} to another place {places[0]}"
-            return f"Moving {node} “{here}”{size} from {places[0]} to {places[1]}"
+            way = (
+                f"to another place {places[0]}"
+                if places[0] == places[1]
+                else f"from {places[0]} to {places[1]}"
+            )
+            return f"Moving {node} “{here}”{size} {way}"
         case "same":
             pair = change.source, change.target
             related = any((op.source, op.target) == pair for op in comparison.script.ops)
             return f"{'The new context of' if related else 'No pair in the script for'} “{here}”"
+        case "merged" | "split":
+            others = f" and {counted(change.nodes - 1, 'other sentence')}" if change.nodes > 1 else ""
+            if change.kind == "merged":
+                return f"Merging “{here}”{others} into the longer “{there}”"
+            return f"Splitting “{there}”{others} off “{here}”"
         case _:
             here, there = (quoted(label) for label in where_they_differ(*labels))
             return f"{'Rewording' if change.kind == 'reworded' else 'Replacing'} “{here}” by “{there}”"

@@ -1,8 +1,8 @@
 """What drives a difference: what became of the sentences, at what cost and how deep.
 
 The words are those of a single comparison (``explain.correspondence``), found by the same function. All costs add
-up to the sum of the script's costs: an operation's cost is that of the sentence that it concerns, or of the louder
-one where the script pairs two that don't correspond.
+up to the sum of the script's costs: an operation's cost is that of its left node's sentence, or of its right one's
+where it inserts.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from tted_core.arithmetic import Sizes, normalised, total
 from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.engine import Solved, edit_problems
-from tted_core.batch.rows import outcomes_of
+from tted_core.batch.rows import correspondence_of
 from tted_core.batch.work import Work
-from tted_core.explain.correspondence import STATUSES, operation_outcomes, shares_covered
+from tted_core.explain.correspondence import STATUSES
 from tted_core.solvers import EditProblem
 from tted_core.systems.scores import Values
 
@@ -30,11 +30,11 @@ class Operations:
     """The operations of one comparison, or their means over several.
 
     Attributes:
-        counts: (6, levels) sentences of each of ``KINDS`` by level, the root's first: the level in the reference,
+        counts: (8, levels) sentences of each of ``KINDS`` by level, the root's first: the level in the reference,
             or for extra ones in the output.
-        costs: (6, levels) their costs.
-        coverage: which share of the reference has a counterpart in the output (is the same, reworded or moved), by
-            what its nodes would cost to delete.
+        costs: (8, levels) what the script pays for these.
+        coverage: which share of the reference is in the output (``Correspondence.shares``), by what its nodes
+            would cost to delete.
         support: which share of the output has one in the reference, likewise; 0 if there is no output.
     """
 
@@ -66,17 +66,23 @@ class Operations:
 
 def operations_of(work: Work, solved: Solved) -> Operations:
     """The operations of a pair (reference, output)."""
-    every, costs = outcomes_of(work, solved), solved.problem.costs
+    found, costs = correspondence_of(work, solved), solved.problem.costs
     levels = [np.array(tree.depths) - 1 for tree in (solved.problem.left, solved.problem.right)]
     shape = len(KINDS), max(int(each.max()) for each in levels) + 1
-    counts, sums, rows = np.zeros(shape), np.zeros(shape), []
-    for each in every:
+    counts, sums = np.zeros(shape), np.zeros(shape)
+    rows: tuple[dict[int, int], dict[int, int]] = ({}, {})  # the row of each node's first outcome
+    for each in found.outcomes:
+        row = KINDS.index(each.status)
         level = levels[1][each.target] if each.source is None else levels[0][each.source]
-        rows.append((KINDS.index(each.status), level))
-        counts[rows[-1]] += 1
-    for source, target, number in operation_outcomes(every, solved.partners):
-        sums[rows[number]] += costs[-1 if source is None else source, -1 if target is None else target]
-    return Operations(counts, sums, *shares_covered(every, costs))
+        counts[row, level] += 1
+        for of_side, node in zip(rows, (each.source, each.target), strict=True):
+            if node is not None:
+                of_side.setdefault(node, row)
+    for v, w in enumerate(solved.partners):
+        sums[rows[0][v], levels[0][v]] += costs[v, w]
+    for w in rows[1].keys() - set(solved.partners):
+        sums[rows[1][w], levels[1][w]] += costs[-1, w]
+    return Operations(counts, sums, *found.shares(costs))
 
 
 def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations | None]:

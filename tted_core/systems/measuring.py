@@ -130,7 +130,7 @@ def measure_systems(
         total=len(plan.named),
         monitor=monitor,
     )
-    work = prepared(maps, options, Models(load_encoder=load), monitor=monitor)
+    work = prepared(maps, options, Models(load_encoder=load), monitor=monitor, sentences=True)
     return _Table(plan, work, over, missing).measured(monitor)
 
 

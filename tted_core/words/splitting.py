@@ -1,4 +1,4 @@
-"""The words of a sentence, where they stand in it, and which of them differ from another's.
+"""The sentences of a text and the words of a sentence, and which words differ from another sentence's.
 
 Lone surrogates are code points that stand for half a letter, which Python's strings take and UTF-8 doesn't.
 
@@ -24,6 +24,16 @@ _SPACED = regex.compile(rf"{_SIGN}|[^\s{NO_SPACES}]+")
 _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
 _PUNCTUATION = regex.compile(r"[^\p{L}\p{M}\p{N}\s]")
 _LETTERS = regex.compile(_RUN, regex.V1)
+
+_ENDS = "!?。！？…‽।॥؟۔።።៕။"
+_CLOSERS = r"[\"'”’»›)\]」』】]*"
+_BREAK = regex.compile(
+    rf"\s*\n\s*|(?<=[。！？]{_CLOSERS})(?![\"'”’»›)\]」』】。！？])|(?<=[.{_ENDS}]{_CLOSERS})\s+(?=[^\p{{Ll}}\s])"
+)
+_SHORTENED = regex.compile(
+    r"(?:^|[\s(\"'“‘])(?:(?:\p{L}\.)+|(?:Mr|Mrs|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev|Hon|St|Jr|Sr|No|vs|"
+    r"Inc|Ltd|Co|Corp|Fig|Eq|al|cf|e\.g|i\.e|approx|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|Nr|bzw|z\.B|ул|г|т\.е)\.)$"
+)
 
 
 class Word(NamedTuple):
@@ -55,6 +65,28 @@ def split_at_spaces(text: str) -> tuple[Word, ...]:
     ['Reefs,', 'a', 'home.']
     """
     return tuple(Word(match[0], *match.span()) for match in _SPACED.finditer(text))
+
+
+def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """Start and end of each sentence of a text, in order; a text without any has none.
+
+    A sentence ends at a line break, or at a sign that ends sentences in its script, unless a small letter or an
+    abbreviation shows that it goes on.
+
+    >>> text = "Sen. Smith said no. Why? 他走了。我没走。"
+    >>> [text[start:end] for start, end in split_sentences(text)]
+    ['Sen. Smith said no.', 'Why?', '他走了。', '我没走。']
+    """
+    found = []
+    start = len(text) - len(text.lstrip())
+    for match in _BREAK.finditer(text, start):
+        if "\n" not in match[0] and _SHORTENED.search(text[max(start, match.start() - 16) : match.start()]):
+            continue
+        if start < match.start():
+            found.append((start, match.start()))
+        start = match.end()
+    end = len(text.rstrip())
+    return (*found, (start, end)) if start < end else tuple(found)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The cost receipt: where the costs add up, and the operations of the script one by one."""
 
 import html
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from tted_core import Comparison
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import Branch, Part, Receipt, receipt
 from tted_core.report.html_report import file_stem
-from tted_core.report.palette import STYLES
+from tted_core.report.palette import OP_STYLES
 from tted_core.script import Unit
 from ui.compare.doubt import doubt_notice, doubt_texts
 from ui.exports import table_exports
@@ -39,26 +38,18 @@ def receipt_tab(result: Comparison) -> None:
     """Draw the bars and the sum, say what is in doubt, and list the operations."""
     found = receipt(result)
     doubt_notice(result)
-    view = MappingView(result)
-    kinds = Counter(view.changes[number].kind for number in view.listed)
     if found.unit.power != 1:
         st.caption(
             f"Shares of {found.unit.total}: costs are raised to the power {found.unit.power:g} and added up, so "
             "the shares add up and the costs themselves don't."
         )
-    by_status, by_branch = st.columns(2, gap="medium")
-    by_status.html(
+    by_kind, by_branch = st.columns(2, gap="medium")
+    by_kind.html(
         bars(
-            "By status",
+            "By operation",
             (
-                _bar(
-                    f"{STYLES[kind].glyph} {kind}",
-                    part,
-                    found.unit,
-                    STYLES[kind].light[1],
-                    count=plural(kinds[kind], "change"),
-                )
-                for kind, part in found.by_status.items()
+                _bar(f"{OP_STYLES[kind].glyph} {kind}", part, found.unit, OP_STYLES[kind].light[1])
+                for kind, part in found.by_kind.items()
             ),
         )
         + bars(
@@ -72,7 +63,7 @@ def receipt_tab(result: Comparison) -> None:
                 [_bar(name, part, found.unit) for name, part in _branches(found, result)],
             )
         )
-    st.markdown(_sum(result, kinds.total()))
+    st.markdown(_sum(result))
     every = st.expander("Costs: every operation of the script", key="receipt-costs", on_change="rerun")
     if every.open:
         table = operations_table(result)
@@ -84,7 +75,7 @@ def receipt_tab(result: Comparison) -> None:
 def operations_table(result: Comparison) -> pd.DataFrame:
     """Every operation, the most costly first, with its share, the sum so far and what is in doubt about it.
 
-    "Change" is its change's place in the list of changes: both operations of a move have the same.
+    "Change" is the place in the list of changes of the one it is put down to: a move's operations have the same.
     """
     left, right = result.left.tree, result.right.tree
     otherwise = doubt_texts(result)
@@ -95,7 +86,7 @@ def operations_table(result: Comparison) -> pd.DataFrame:
             "Change": change + 1
             if (change := view.payer[line.op.source, line.op.target]) is not None
             else None,
-            "Status": view.status_of[line.op.source, line.op.target],
+            "Status": view.status_of(line.op),
             "Operation": line.op.op,
             **({"Cost": line.op.cost, "Share": line.share} if is_cost else {share: line.share}),
             "Sum so far": line.running,
@@ -111,13 +102,13 @@ def operations_table(result: Comparison) -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"Change": "Int64", "Left no.": "Int64", "Right no.": "Int64"})
 
 
-def _sum(result: Comparison, changes: int) -> str:
-    unit = result.script.unit
+def _sum(result: Comparison) -> str:
+    unit, count = result.script.unit, sum(op.cost > 0 for op in result.script.ops)
     if unit.power == 1:
-        what = f"costs of {plural(changes, 'change')}"
+        what = f"costs of {plural(count, 'operation')}"
         return f"Sum of the {what}: **{unit.whole:.4f}** = TTED **{result.tted:.4f}**"
     every = unit.text(unit.amount(*(op.cost for op in result.script.ops)))
-    what = f"{plural(changes, 'share')} of {unit.total}"
+    what = f"{plural(count, 'share')} of {unit.total}"
     return f"Sum of the {what}: **{every}**, where d = TTED **{result.tted:.4f}**"
 
 
@@ -140,9 +131,9 @@ def branch_name(branch: Branch, result: Comparison) -> str:
     return label if branch.side == "left" else f"+ {label}"
 
 
-def _bar(label: str, part: Part, unit: Unit, colour: str = "currentColor", *, count: str = "") -> Bar:
+def _bar(label: str, part: Part, unit: Unit, colour: str = "currentColor") -> Bar:
     share = f" · {part.share:.0%}" if unit.power == 1 else ""
-    value = f"{unit.text(part.amount)}{share} · {count or plural(part.operations, 'operation')}"
+    value = f"{unit.text(part.amount)}{share} · {plural(part.operations, 'operation')}"
     return Bar(label, part.share, value, colour)
 
 

@@ -10,7 +10,7 @@ from tted_core import Comparison
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.explain.correspondence import correspondence, counted_outcomes
+from tted_core.explain.correspondence import correspondence
 from tted_core.notices import OTHERS
 from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
@@ -56,8 +56,9 @@ HELP = {
     "TTED": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
     "turns the left map into the right one. With a power p, costs are raised to p and summed, and the p-th root "
     "is taken. Larger maps have larger distances.",
-    "Coverage": "The share of the left map's sentences that the right map has, as they are or reworded, in their "
-    "place or elsewhere. Higher = more alike; extra sentences don't count.",
+    "Coverage": "The share of the left map that the right map has, as nodes of their own, in their place or "
+    "elsewhere, or as parts of longer nodes, which count by the share of their words. Nodes weigh what it costs "
+    "to delete them. Higher = more alike; extra sentences don't count.",
     "Steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1, and a metric "
     "wherever TTED is one, which the published normalisation is not.",
     "AvgTTED": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
@@ -131,9 +132,8 @@ def remarks(result: Comparison) -> None:
 
 
 def coverage(result: Comparison) -> float:
-    """The share of the left map's sentences that the right map has, in their place or elsewhere."""
-    count = counted_outcomes(correspondence(result))
-    return (count["same"] + count["reworded"] + count["moved"]) / len(result.left.tree)
+    """The share of the left map that the right one has, by what its nodes would cost to delete."""
+    return correspondence(result).shares(result.costs)[0]
 
 
 def metric_or_not(result: Comparison) -> str:

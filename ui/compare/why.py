@@ -141,7 +141,7 @@ def _op_line(op: EditOp, view: MappingView) -> str:
 
 def _word(op: EditOp, view: MappingView) -> str:
     """What became of the sentence, and what the script does: "→ moved (delete)"."""
-    status = view.status_of[op.source, op.target]
+    status = view.status_of(op)
     return f"{STYLES[status].glyph} {status} ({op.op})"
 
 

@@ -7,7 +7,7 @@ from helpers.encoders import hashed
 from helpers.published import compare
 
 from tted_core import TextTree
-from tted_core.explain.correspondence import correspondence, counted_outcomes
+from tted_core.explain.correspondence import correspondence
 from ui.compare.graph_file import mapping_graph, mapping_html
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
@@ -25,7 +25,7 @@ def test_every_node_and_every_link_is_in_the_graph_once(comparison):
     assert all({"text", "depth", "row", "status"} == node.keys() for _, node in graph.nodes(data=True))
     linked = [edge["status"] for _, _, edge in graph.edges(data=True)]
     assert linked.count(None) == len(LEFT) - 1 + len(RIGHT) - 1
-    count = counted_outcomes(correspondence(comparison))
+    count = correspondence(comparison).counts
     for status in ("same", "reworded", "replaced", "moved"):
         assert linked.count(status) == count[status]
 

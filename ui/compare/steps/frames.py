@@ -17,6 +17,8 @@ NOTES: Mapping[str, str] = {
     "same": "kept",
     "reworded": "reworded",
     "moved": "moved",
+    "merged": "merged",
+    "split": "split off",
     "replaced": "replaced",
     "missing": "deleted",
     "extra": "inserted",

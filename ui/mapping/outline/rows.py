@@ -55,8 +55,8 @@ def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
             "source": each.source,
             "target": each.target,
             "head": each.head,
+            "aligned": view.is_aligned(number),
             "change": None if change is None else places[change],
-            "cost": view.cost(number),
             "amount": view.amount_text(number, places=2),
             "otherwise": "; ".join(
                 filter(None, (table.get((op.source, op.target)) for op in view.operations[number]))

@@ -1,0 +1,234 @@
+"""Pairs of nodes that are each other's counterparts: equal ones first, then near ones.
+
+Equal branches are paired before equal texts, as GumTree does for syntax trees (Falleri et al. 2014), near texts by
+an assignment of least cost.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.baselines.sim import best_assignment
+from tted_core.explain.bounds import Bounds
+from tted_core.words.passages import letters_of
+
+Key = TypeVar("Key", bound=Hashable)
+
+IN_PLACE = 0.25
+"""Of the bound: so much nearer a pair counts that the script pairs too, or whose parents are counterparts."""
+
+
+CLEAR = 0.95
+"""Of the next best: so near a sentence elsewhere must be. In place, it must be the nearest."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A tree as the correspondence reads it: n texts and parents, in preorder."""
+
+    labels: Sequence[str]
+    parents: Sequence[int]
+
+    @property
+    def children(self) -> list[list[int]]:
+        """Each node's children, in order."""
+        found: list[list[int]] = [[] for _ in self.labels]
+        for node, parent in enumerate(self.parents):
+            if parent >= 0:
+                found[parent].append(node)
+        return found
+
+
+class Pairs:
+    """The pairs so far: ``there`` left -> right and ``back``.
+
+    ``taken`` holds the nodes of each side that are found within, or made of, others, and get no counterpart.
+    """
+
+    def __init__(self, left: Side, right: Side, costs: NDArray[np.float64], partners: Sequence[int]) -> None:
+        self.left, self.right, self.costs, self.partners = left, right, costs, partners
+        self.children = left.children, right.children
+        self.there: dict[int, int] = {}
+        self.back: dict[int, int] = {}
+        self.taken: tuple[set[int], set[int]] = (set(), set())
+
+    def pair(self, v: int, w: int) -> bool:
+        """Make two nodes counterparts, if both are free."""
+        if v in self.there or w in self.back or v in self.taken[0] or w in self.taken[1]:
+            return False
+        self.there[v], self.back[w] = w, v
+        return True
+
+    @property
+    def free(self) -> tuple[list[int], list[int]]:
+        """The nodes of each side that have no counterpart and may get one."""
+        return (
+            [v for v in range(len(self.left.labels)) if v not in self.there and v not in self.taken[0]],
+            [w for w in range(len(self.right.labels)) if w not in self.back and w not in self.taken[1]],
+        )
+
+    @cached_property
+    def rivalled(self) -> NDArray[np.float64]:
+        """(n, m): each cost, as a share of the least that either text costs against any other one."""
+        return rivalled(self.costs, *(_numbers(side.labels) for side in (self.left, self.right)))
+
+    def pair_equal(self) -> None:
+        """Pair equal branches, the largest first; then texts that each map has once; then all others.
+
+        Texts that differ in case, white space and punctuation alone come last.
+        """
+        sizes: dict[int, int] = {}
+        branches = self._branches(sizes)
+        groups = _groups(branches)
+        for branch in sorted(groups, key=lambda each: -sizes[each]):
+            if sizes[branch] > 1:
+                self._pair_alike(*groups[branch], sizes[branch])
+        letters = tuple(
+            [letters_of(text).letters or text for text in side.labels] for side in (self.left, self.right)
+        )
+        for texts in ((self.left.labels, self.right.labels), letters):
+            alike = _groups(texts)
+            for here, there in alike.values():
+                if len(here) == len(there) == 1:
+                    self.pair(here[0], there[0])
+            for here, there in alike.values():
+                self._pair_alike(here, there, 1)
+
+    def _branches(self, sizes: dict[int, int]) -> tuple[list[int], list[int]]:
+        """A number for each node's branch, equal for equal branches of both trees; ``sizes`` takes their nodes."""
+        numbers: dict[Hashable, int] = {}
+        found = []
+        for side, children in zip((self.left, self.right), self.children, strict=True):
+            branch = [0] * len(side.labels)
+            for node in range(len(branch) - 1, -1, -1):
+                key = side.labels[node], tuple(branch[child] for child in children[node])
+                branch[node] = number = numbers.setdefault(key, len(numbers))
+                sizes[number] = 1 + sum(sizes[branch[child]] for child in children[node])
+            found.append(branch)
+        return found[0], found[1]
+
+    def _pair_alike(self, here: list[int], there: list[int], size: int) -> None:
+        """Pair branches that are equal: as the script does, then by counterparts or texts above, then in order."""
+        up, down = self.left.parents, self.right.parents
+        ways: tuple[tuple[Callable[[int], Hashable], Callable[[int], Hashable]], ...] = (
+            (lambda v: self.partners[v], lambda w: w),
+            (lambda v: self.there.get(up[v], up[v] if up[v] < 0 else None), lambda w: down[w]),
+            (lambda v: self.left.labels[up[v]], lambda w: self.right.labels[down[w]]),
+            (lambda _: 0, lambda _: 0),
+        )
+        for key, other_key in ways:
+            waiting: dict[Hashable, list[int]] = defaultdict(list)
+            for w in reversed(there):
+                if w not in self.back:
+                    waiting[other_key(w)].append(w)
+            for v in here:
+                if v not in self.there and (places := waiting.get(key(v))):
+                    w = places.pop()
+                    for offset in range(size):
+                        self.pair(v + offset, w + offset)
+
+    def pair_near(self, bounds: Bounds) -> bool:
+        """Pair sentences within the bounds by an assignment of least cost; return whether there were any."""
+        here, there = self.free
+        if not here or not there:
+            return False
+        costs = self.costs[np.ix_(here, there)]
+        backed = self._below_counterparts(here, there)
+        backed |= np.equal.outer([self.partners[v] for v in here], there)
+        within = costs <= np.where(backed, bounds.in_place, bounds.elsewhere)
+        within &= self.rivalled[np.ix_(here, there)] <= np.where(backed, 1.0, CLEAR)
+        return self._assign(here, there, within, bounds.in_place * (1 + IN_PLACE * backed) - costs)
+
+    def pair_heads(self, bound: float) -> list[int]:
+        """Pair nodes most of whose children are counterparts: the branch stayed, its head changed."""
+        found = []
+        for node in self.free[0]:
+            children = self.children[0][node]
+            votes = Counter(self.right.parents[self.there[v]] for v in children if v in self.there)
+            there, count = next(iter(votes.most_common(1)), (-1, 0))
+            if (
+                there >= 0
+                and 2 * count > max(len(children), len(self.children[1][there]))
+                and self.costs[node, there] <= bound
+                and self.pair(node, there)
+            ):
+                found.append(node)
+        return found
+
+    def pair_in_place(self, bound: float) -> bool:
+        """Pair the nearest of what is left below counterparts, and the roots, up to a cost."""
+        here, there = self.free
+        if not here or not there:
+            return False
+        costs = self.costs[np.ix_(here, there)]
+        return self._assign(
+            here, there, self._below_counterparts(here, there) & (costs <= bound), bound - costs
+        )
+
+    def _below_counterparts(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
+        """(k, l): whether the parents of two free nodes are each other's counterparts; roots have none."""
+        above = [self.left.parents[v] for v in here]
+        above = [-1 if v < 0 else self.there.get(v, -2) for v in above]
+        return np.equal.outer(above, [self.right.parents[w] for w in there])
+
+    def _assign(
+        self, here: list[int], there: list[int], within: NDArray[np.bool_], gains: NDArray[np.float64]
+    ) -> bool:
+        if not within.any():
+            return False
+        rows, columns = best_assignment(np.where(within, gains + 1e-9, 0.0))
+        pairs = [
+            (here[row], there[column])
+            for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+            if within[row, column]
+        ]
+        return sum(self.pair(v, w) for v, w in pairs) > 0
+
+
+def _groups(keys: tuple[Sequence[Key], ...]) -> dict[Key, tuple[list[int], list[int]]]:
+    """Key -> the nodes of each side that have it; of keys that both sides have, in the left one's order."""
+    both = set(keys[0]) & set(keys[1])
+    groups: dict[Key, tuple[list[int], list[int]]] = {key: ([], []) for key in keys[0] if key in both}
+    for place, side in enumerate(keys):
+        for node, key in enumerate(side):
+            if key in both:
+                groups[key][place].append(node)
+    return groups
+
+
+def _numbers(labels: Sequence[str]) -> list[int]:
+    """A number for each text, equal for equal ones."""
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(text, len(numbers)) for text in labels]
+
+
+def rivalled(costs: NDArray[np.float64], rows: Sequence[int], columns: Sequence[int]) -> NDArray[np.float64]:
+    """(s, t) costs, each as a share of the least other one in its row or column; equal texts are no rivals.
+
+    Args:
+        costs: (s, t) costs.
+        rows: a number for the text of each row, equal for equal texts.
+        columns: the same for each column.
+    """
+    return costs / np.maximum(
+        np.minimum(_next_best(costs, columns), _next_best(costs.T, rows).T), np.finfo(float).tiny
+    )
+
+
+def _next_best(costs: NDArray[np.float64], numbers: Sequence[int]) -> NDArray[np.float64]:
+    """(s, t): the least cost in the same row of a column with another number; infinite without any."""
+    kinds = max(numbers) + 1
+    best = np.full((len(costs), kinds), np.inf)
+    for column, number in enumerate(numbers):
+        best[:, number] = np.minimum(best[:, number], costs[:, column])
+    if kinds == 1:
+        return np.full(costs.shape, np.inf)
+    two = np.partition(best, 1, axis=1)[:, :2]
+    others = np.where(best == two[:, :1], two[:, 1:], two[:, :1])
+    found: NDArray[np.float64] = others[:, list(numbers)]
+    return found

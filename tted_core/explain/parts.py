@@ -1,0 +1,153 @@
+"""Parts: nodes of one map that stand within longer nodes of the other.
+
+A generated map often holds in one node what the reference has in several. What two texts have in common are their
+passages: word for word, or sentences that are near. Of two nodes with such passages the shorter one is part of the
+longer one if at least half of its words are in them.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tted_core.explain.pairs import CLEAR, Pairs, rivalled
+from tted_core.sentences import SentenceCosts
+from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
+
+HALF = 0.5
+"""The share of its words that a part has in common with the longer node."""
+
+
+class Part(NamedTuple):
+    """A node that stands within a longer one of the other map, and the spans of that one's letters that it is."""
+
+    source: int
+    target: int
+    merged: bool
+    """Whether the longer one is the right node; if not, the left one was split."""
+    spans: tuple[Span, ...]
+
+
+class _Overlap(NamedTuple):
+    """What two nodes have in common, as spans of both, and as shares of the words of both."""
+
+    here: tuple[Span, ...]
+    there: tuple[Span, ...]
+    of_source: float
+    of_target: float
+
+
+class Overlaps:
+    """What the free nodes of either map have in common with nodes of the other one."""
+
+    def __init__(self, pairs: Pairs, near: SentenceCosts, bound: float) -> None:
+        """Find their passages word for word and, up to the bound, the sentences that are near."""
+        self.pairs = pairs
+        self.texts: tuple[list[Letters], list[Letters]] = (
+            [letters_of(text) for text in pairs.left.labels],
+            [letters_of(text) for text in pairs.right.labels],
+        )
+        here, there = pairs.free
+        found: Sequence[Passage] = [
+            *passages(pairs.left.labels, pairs.right.labels, here, there),
+            *_near(near, bound, set(here), set(there)),
+        ]
+        spans: dict[tuple[int, int], list[Passage]] = defaultdict(list)
+        for each in found:
+            spans[each.source, each.target].append(each)
+        self.between = {ends: self._overlap(*ends, common) for ends, common in spans.items()}
+
+    def _overlap(self, source: int, target: int, common: Sequence[Passage]) -> _Overlap:
+        here, there = tuple(each.here for each in common), tuple(each.there for each in common)
+        left, right = self.texts[0][source], self.texts[1][target]
+        return _Overlap(here, there, left.covered(here), right.covered(there))
+
+    def pair_alone(self) -> set[int]:
+        """Make those counterparts that have most of both in common, and of which no other node is a part.
+
+        Returns:
+            The left ones.
+        """
+        within: tuple[dict[int, list[int]], dict[int, list[int]]] = (defaultdict(list), defaultdict(list))
+        for (source, target), each in self.between.items():
+            if each.of_source >= HALF:
+                within[1][target].append(source)
+            if each.of_target >= HALF:
+                within[0][source].append(target)
+        return {
+            source
+            for source, target in self.between
+            if within[1][target] == [source]
+            and within[0][source] == [target]
+            and self.pairs.pair(source, target)
+        }
+
+    def parts(self) -> list[Part]:
+        """The free nodes that are parts of longer ones; takes them, and longer ones most of which is found so."""
+        free = tuple(map(set, self.pairs.free))
+        ranked = sorted(
+            (rank, source, target, merged)
+            for (source, target), each in self.between.items()
+            for merged, node, share in ((True, source, each.of_source), (False, target, each.of_target))
+            if share >= HALF and node in free[not merged]
+            if (rank := self._rank(source, target, share, merged=merged))
+        )
+        inner: tuple[set[int], set[int]] = (set(), set())
+        outer: tuple[set[int], set[int]] = (set(), set())
+        found = []
+        for _, source, target, merged in ranked:
+            ends, side = (source, target), int(not merged)
+            if ends[side] in inner[side] | outer[side] or ends[1 - side] in inner[1 - side]:
+                continue
+            inner[side].add(ends[side])
+            outer[1 - side].add(ends[1 - side])
+            overlap = self.between[source, target]
+            found.append(Part(source, target, merged, overlap.there if merged else overlap.here))
+        shares = self.found()
+        for side in (0, 1):
+            most = {node for node in outer[side] & free[side] if shares[side][node] >= HALF}
+            self.pairs.taken[side].update(inner[side] | most)
+        return sorted(found)
+
+    def _rank(self, source: int, target: int, share: float, *, merged: bool) -> tuple[float, ...]:
+        """Which longer node a part belongs to first; empty for one that isn't longer."""
+        sizes = len(self.texts[0][source].letters), len(self.texts[1][target].letters)
+        if sizes[merged] <= sizes[not merged]:
+            return ()
+        parent, above = self.pairs.left.parents[source], self.pairs.right.parents[target]
+        near = (
+            self.pairs.partners[source] == target
+            or self.pairs.there.get(parent, -2) in {target, above}
+            or self.pairs.back.get(above, -2) == source
+        )
+        return (-share, not near, sizes[merged], sizes[not merged])
+
+    def found(self) -> tuple[list[float], list[float]]:
+        """For each node of both sides, the share of its words that is in common with a node of the other side."""
+        spans: tuple[dict[int, list[Span]], dict[int, list[Span]]] = (defaultdict(list), defaultdict(list))
+        for (source, target), each in self.between.items():
+            spans[0][source] += each.here
+            spans[1][target] += each.there
+        left, right = (
+            [text.covered(known[node]) if node in known else 0.0 for node, text in enumerate(texts)]
+            for texts, known in zip(self.texts, spans, strict=True)
+        )
+        return left, right
+
+
+def _near(near: SentenceCosts, bound: float, here: set[int], there: set[int]) -> list[Passage]:
+    """Sentences of free nodes that are nearest to each other, but for those that are both nodes of their own."""
+    rows = [row for row, (node, _) in enumerate(near.left) if node in here]
+    columns = [column for column, (node, _) in enumerate(near.right) if node in there]
+    if not rows or not columns:
+        return []
+    costs = near.costs[np.ix_(rows, columns)]
+    clear = rivalled(costs, range(len(rows)), range(len(columns))) <= CLEAR
+    pairs = zip(*(places.tolist() for places in np.nonzero(clear & (costs <= bound))), strict=True)
+    ends = [(rows[row], columns[column]) for row, column in pairs]
+    return [
+        Passage(near.left[row][0], near.right[column][0], near.left[row][1], near.right[column][1])
+        for row, column in ends
+        if not (near.is_whole[0][row] and near.is_whole[1][column])
+    ]

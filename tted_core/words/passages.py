@@ -1,0 +1,144 @@
+"""Passages: what of the texts of one map stands word for word in texts of the other.
+
+Case, white space and punctuation don't count: texts are compared by their letters, marks and digits alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+import regex
+
+from tted_core.words.splitting import split_sentences
+
+Span: TypeAlias = tuple[int, int]
+"""Start and end among the letters of a text."""
+
+SHORTEST = 16
+"""Characters, with one space between words, from which on a text may stand anywhere in another one; shorter ones
+must be whole sentences of it, since a heading of two words is no part of each sentence that has them."""
+
+_RUN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+
+
+@dataclass(frozen=True)
+class Letters:
+    """A text by its letters.
+
+    Attributes:
+        text: the text as it is.
+        letters: its letters, marks and digits in lower case, without anything between them.
+        places: where each of them stands in the text.
+        words: at which letters words begin, in order.
+        sentences: the spans of its sentences that have letters.
+    """
+
+    text: str
+    letters: str
+    places: tuple[int, ...]
+    words: tuple[int, ...]
+    sentences: tuple[Span, ...]
+
+    def covered(self, spans: Iterable[Span]) -> float:
+        """The share of the words that begin within these spans."""
+        spans = list(spans)
+        if not self.words:
+            return 0.0
+        return sum(any(start <= word < end for start, end in spans) for word in self.words) / len(self.words)
+
+    def characters(self, span: Span) -> Span:
+        """Start and end of a span in the text itself."""
+        return self.places[span[0]], self.places[span[1] - 1] + 1
+
+    def is_long(self, span: Span) -> bool:
+        """Whether a span has ``SHORTEST`` characters or more."""
+        words = sum(span[0] <= word < span[1] for word in self.words)
+        return span[1] - span[0] + words > SHORTEST
+
+
+@lru_cache(1 << 14)
+def letters_of(text: str) -> Letters:
+    """A text by its letters; kept, as the same texts are compared again and again."""
+    letters: list[str] = []
+    places: list[int] = []
+    words: list[int] = []
+    for match in _RUN.finditer(text):
+        words.append(len(places))
+        run = match[0].lower()
+        if len(run) != len(match[0]):  # a capital letter of which lower case makes two signs
+            run = "".join(each.lower()[:1] for each in match[0])
+        letters.append(run)
+        places.extend(range(*match.span()))
+    sentences = []
+    here = 0
+    for _, end in split_sentences(text):
+        start = here
+        while here < len(places) and places[here] < end:
+            here += 1
+        if start < here:
+            sentences.append((start, here))
+    return Letters(text, "".join(letters), tuple(places), tuple(words), tuple(sentences))
+
+
+class Passage(NamedTuple):
+    """What two nodes have in common: ``here`` in the left node's text is ``there`` in the right node's."""
+
+    source: int
+    target: int
+    here: Span
+    there: Span
+
+    @property
+    def turned(self) -> "Passage":
+        """The same, from the right map to the left one."""
+        return Passage(self.target, self.source, self.there, self.here)
+
+
+def passages(
+    left: Sequence[str], right: Sequence[str], lefts: Iterable[int], rights: Iterable[int]
+) -> list[Passage]:
+    """The passages of some left nodes in all right ones, and of some right nodes in all left ones.
+
+    Args:
+        left: n texts.
+        right: m texts.
+        lefts: the left nodes whose texts, or whose sentences if no other text has all of one, are looked for.
+        rights: the right nodes, likewise.
+    """
+    found = dict.fromkeys(_within(left, right, lefts))
+    found.update(dict.fromkeys(each.turned for each in _within(right, left, rights)))
+    return list(found)
+
+
+def _within(texts: Sequence[str], others: Sequence[str], nodes: Iterable[int]) -> list[Passage]:
+    read = [letters_of(other) for other in others]
+    found = []
+    for node in nodes:
+        text = letters_of(texts[node])
+        whole = (0, len(text.letters))
+        places = _places(text, whole, read) if whole[1] else []
+        if places:
+            found += [Passage(node, other, whole, span) for other, span in places]
+        elif len(text.sentences) > 1:
+            found += [
+                Passage(node, other, sentence, span)
+                for sentence in text.sentences
+                for other, span in _places(text, sentence, read)
+            ]
+    return found
+
+
+def _places(text: Letters, span: Span, others: Sequence[Letters]) -> list[tuple[int, Span]]:
+    """Where a span of a text stands in other texts: (which one, the span there)."""
+    wanted = text.letters[slice(*span)]
+    found = []
+    for number, other in enumerate(others):
+        start = other.letters.find(wanted)
+        if start < 0:
+            continue
+        if text.is_long(span):
+            found.append((number, (start, start + len(wanted))))
+        else:
+            found += [(number, each) for each in other.sentences if other.letters[slice(*each)] == wanted][:1]
+    return found
