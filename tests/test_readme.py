@@ -50,7 +50,11 @@ def test_the_commands_are_those_tested_here():
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make on this machine")
 def test_make_app_ends_with_the_application():
-    assert run("make", "--dry-run", "app").splitlines()[-1].endswith("-m tted_core app --port 8501")
+    assert (
+        run("make", "--no-print-directory", "--dry-run", "app")
+        .splitlines()[-1]
+        .endswith("-m tted_core app --port 8501")
+    )
 
 
 @pytest.mark.thorough
