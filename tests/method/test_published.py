@@ -13,12 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from edist import ted, uted
-from helpers.edist_reference import edist_arguments, published_costs
 from helpers.published import compare
+from helpers.published_costs import published_costs
 
 from tted_core.baselines import BASELINES
 from tted_core.formats import read_map
 from tted_core.lab.quality import Grid, SampleScores, quality, read_samples, run_grid
+from tted_core.solvers.second_opinion import edist_arguments
 
 FOLDER = os.environ.get("TTED_PUBLISHED_DATA", "")
 SIZES = ("5", "10")
@@ -105,7 +106,7 @@ def test_the_baseline_row_is_the_one_of_the_published_scores(kind, name):
     """Per sample as equation (3) and (4) have it, and pooled as the published tables do."""
     published = json.loads((Path(FOLDER) / "published" / "baseline.json").read_text(encoding="utf-8"))
     samples = read_samples(Path(FOLDER) / "tted_test", variants=5)
-    (row,) = run_grid(samples, Grid({}, baselines=["rouge_sim_published"])).rows
+    (row,) = run_grid(samples, Grid({}, settings=(), baselines=["rouge_sim_published"])).rows
     by_sample, heap = [], []
     for size in SIZES:
         near, far = (np.array(published[size][each]).reshape(5, 5) for each in ("paraphrase", kind))

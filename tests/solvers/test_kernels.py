@@ -8,7 +8,6 @@ from functools import cache
 import numpy as np
 import pytest
 from edist import ted, uted
-from helpers.edist_reference import edist_arguments
 from helpers.random_pairs import random_costs, random_pairs, random_tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,7 @@ from scipy.optimize import linear_sum_assignment
 from tted_core.solvers.kernels import compiling
 from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered, warm_up
+from tted_core.solvers.second_opinion import edist_arguments
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.tree import TextTree
 
@@ -159,7 +159,7 @@ import numpy as np
 from tted_core.batch import rows  # imports all kernels
 from tted_core.foundations.monitor import Monitor
 from tted_core.compare import search
-from tted_core.solvers import EditProblem
+from tted_core.solvers.second_opinion import edist_arguments
 from tted_core.tree import TextTree
 def solve(leaves):
     tree = TextTree(("",) * (leaves + 1), (-1,) + (0,) * leaves)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from edist import ted, uted
-from helpers.edist_reference import edist_arguments
 from helpers.random_pairs import SHAPES, random_costs, random_tree
 from helpers.references import by_all_mappings, check_and_cost
 
 from tted_core.errors import SolverError
-from tted_core.solvers import SOLVERS, polynomial, unordered
+from tted_core.solvers import SOLVERS, EditProblem, polynomial, unordered
 from tted_core.solvers.kernels import many
+from tted_core.solvers.second_opinion import edist_arguments, edist_distance
 from tted_core.warm_up import warm_up
 
 each_order = pytest.mark.parametrize("order", ["ordered", "constrained"])
@@ -103,3 +103,11 @@ def test_what_is_almost_a_tie_is_decided_rightly(order):
 def test_costs_of_nothing(order):
     for left, right, costs in pairs(5, [(5, 7), (1, 1)]):
         assert SOLVERS[order](left, right, 0.0 * costs).upper == 0.0
+
+
+@each_order
+def test_a_second_opinion_raises_costs_to_the_power_of_the_distance(order):
+    for left, right, costs in pairs(3, [(12, 9)]):
+        problem = EditProblem(left, right, costs, power=4)
+        solution = SOLVERS[order](left, right, problem.weights)
+        assert edist_distance(problem, order) == pytest.approx(problem.distance(solution.upper), abs=1e-4)

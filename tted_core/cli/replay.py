@@ -19,6 +19,7 @@ from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from tted_core.report.replay import Replay, differences, read_replay
+from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist_distance
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,9 +44,10 @@ def run(options: argparse.Namespace) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
     replay = _with_roots(read_replay(_content(options.file)), options.roots)
     result = _again(replay, _by_model(replay, options), chosen_models(options))
-    found = differences(replay, result)
+    confirmed, doubts = _second_opinion(result)
+    found = (*differences(replay, result), *doubts)
     tell(result.notices)
-    same = f"The same as in the file: TTED {result.tted:.4f}\n{result.signature}"
+    same = f"The same as in the file: TTED {result.tted:.4f}{confirmed}\n{result.signature}"
     text = "\n".join(["Not the same as in the file:", *found, result.signature]) if found else same
     if found:
         say(dump(result.to_dict()) if options.json else text)
@@ -53,6 +55,17 @@ def run(options: argparse.Namespace) -> str:
             tell(found)
         raise SystemExit(1)
     return dump(result.to_dict()) if options.json else text
+
+
+def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
+    """What edist says of the distance, where it can be asked: that it is right, or how its own differs."""
+    trees = result.left.tree, result.right.tree
+    if result.method.order not in ORDERS or result.choices or sum(map(len, trees)) > MAX_NODES:
+        return "", ()
+    other = edist_distance(result.problem, result.method.order)
+    if abs(other - result.tted) <= TOLERANCE * min(map(len, trees)):
+        return ", as edist, another implementation, finds", ()
+    return "", (f"edist, another implementation, finds TTED {other:.4f}, and not {result.tted:.4f}",)
 
 
 def _with_roots(replay: Replay, roots: str) -> Replay:

@@ -1,16 +1,10 @@
-"""The published code's arithmetic and solvers, by the package edist (Paassen 2021), beside which ours are held.
-
-edist wants nodes in preorder and costs as a function of two nodes, None for the gap. It is given integer nodes and
-a function that indexes the cost matrix.
+"""The published code's arithmetic, beside which ours is held.
 
 The code behind the tables of Sobolevsky and Vorontsov ("Text Tree Edit Distance", APEIE 2025) takes sqrt(1 - cos)
 of a cosine in single precision. Of equal sentences that cosine can come out above 1: the root is not a number
 (NaN). The solver never takes a pair of such a cost, as no comparison with NaN is true, so it deletes and inserts
 the very sentences that are the same.
 """
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +22,3 @@ def published_costs(left: TextTree, right: TextTree, encoder: Encoder) -> NDArra
     with np.errstate(invalid="ignore"):
         costs: NDArray[np.float32] = np.sqrt(1 - units[0] @ units[1].T)
     return costs
-
-
-def edist_arguments(
-    left: TextTree, right: TextTree, costs: NDArray[Any]
-) -> tuple[list[int], list[list[int]], list[int], list[list[int]], Callable[[int | None, int | None], float]]:
-    """Nodes and child lists of both trees, and the function that costs are asked of."""
-    rows = costs.tolist()  # plain lists index several times faster than an array
-
-    def delta(source: int | None, target: int | None) -> float:
-        cost: float = rows[-1 if source is None else source][-1 if target is None else target]
-        return cost
-
-    here, there = ((list(range(len(tree))), list(map(list, tree.children))) for tree in (left, right))
-    return *here, *there, delta
