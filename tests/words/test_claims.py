@@ -1,0 +1,99 @@
+"""Flags on changed claims: pairs whose claim changed, by kind, and faithful rewordings, which have no flag."""
+
+import pytest
+
+from tted_core.words.claims import changed_claims
+
+CHANGED = """
+number | The clinic vaccinated 14 children. | The clinic vaccinated 40 children.
+number | Sales doubled last year. | Sales halved last year.
+number | About 20 percent of voters agreed. | About 40 % of the voters agreed.
+number | The trial took 14 days. | The trial took 14 weeks.
+number | Two thirds of members voted yes. | One third of the members voted yes.
+number | Apollo 11 landed in 1969. | Apollo 11 landed in 1996.
+number | The tower is 300 metres tall. | The tower is 3 km tall.
+number | She came first in the race. | She came third in the race.
+number | Der Turm ist dreihundert Meter hoch. | Der Turm ist fünfhundert Meter hoch.
+number | Возраст озера двадцать пять миллионов лет. | Возраст озера около 35 миллионов лет.
+number | La torre mide treinta metros. | La torre mide cuarenta metros.
+negation | The vaccine protects children. | The vaccine offers children no protection.
+negation | Bees can see ultraviolet light. | Bees can't see ultraviolet light.
+negation | The firm paid its debts. | The firm failed to pay its debts.
+negation | The engine runs with oil. | The engine runs without oil.
+negation | The patient was able to walk. | The patient was unable to walk.
+negation | Die Pflanze braucht Licht. | Die Pflanze braucht kein Licht.
+negation | Озеро замерзает зимой. | Озеро зимой не замерзает.
+negation | El río nunca se seca. | El río se seca.
+opposite | Prices rose in spring. | Prices fell in spring.
+opposite | The museum opens at noon. | The museum closes at noon.
+opposite | It often rains here. | It rarely rains here.
+opposite | The moon formed before the rings. | The moon formed after the rings.
+opposite | Sound travels faster in water. | Sound travels more slowly in water.
+opposite | The law allows hunting. | The law forbids hunting.
+opposite | Copper conducts heat better than iron. | Iron conducts heat better than copper.
+opposite | The wolf chased the deer. | The deer chased the wolf.
+opposite | Рыба живёт в пресной воде. | Рыба живёт в солёной воде.
+opposite | Die Preise stiegen im Mai. | Die Preise sanken im Mai.
+opposite | Los precios subieron. | Los precios bajaron.
+name | The treaty was signed in Paris. | The treaty was signed in London.
+name | The president, Joe Biden, signed it. | The president, Donald Trump, signed it.
+name | The shop opens on Monday. | The shop opens on Friday.
+name | Озеро замерзает в январе. | Озеро замерзает в марте.
+name | Die Wahl ist am Montag. | Die Wahl ist am Freitag.
+name | A report by NASA warned of it. | A report by UNESCO warned of it.
+"""
+
+FAITHFUL = """
+It takes 14 days. | It takes two weeks.
+1,000 people came. | One thousand people came.
+The parcel weighs 2 kg. | The parcel weighs 2000 grams.
+About a quarter of all species live there. | Roughly one in four species lives there.
+Half of the energy is lost. | 50 percent of the energy is lost.
+Some 2.5 million people live there. | About 2,500,000 people live there.
+The rings are 25 million years old. | The age of the rings is twenty-five million years.
+They can't fly. | They are unable to fly.
+It isn't often seen. | It is rarely seen.
+It takes at least 20 minutes. | It takes no less than 20 minutes.
+The cat ate the mouse. | The mouse was eaten by the cat.
+The moon formed before the rings. | The rings formed after the moon.
+Copper conducts heat better than iron. | Iron conducts heat worse than copper.
+Corals and algae live together. | Algae and corals live together.
+The WHO warned of it. | The World Health Organization warned of it.
+The economy of Germany grew. | The German economy grew.
+Prices rose sharply. | Prices increased a lot.
+He said nothing but his name. | He said only his name.
+The Capital Of France | The capital of France
+Bread is baked in an oven. | People bake bread in ovens.
+Возраст около двадцати пяти миллионов лет. | Возраст примерно 25 миллионов лет.
+Озеро никогда не замерзает. | Озеро не замерзает.
+Der Bau dauerte zwei Wochen. | Der Bau dauerte 14 Tage.
+Der Krieg begann 1914. | 1914 brach der Krieg aus.
+La mitad de la energía se pierde. | Se pierde el 50 % de la energía.
+"""
+
+
+def rows(table):
+    return [tuple(cell.strip() for cell in line.split("|")) for line in table.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("kind", "left", "right"), rows(CHANGED))
+def test_a_changed_claim_is_flagged_from_both_sides(kind, left, right):
+    for one, other in ((left, right), (right, left)):
+        flags = changed_claims(one, other)
+        assert [flag.kind for flag in flags] == [kind]
+        for word, text in ((flags[0].left, one), (flags[0].right, other)):
+            assert word is None or text[word.start : word.end].split()[0] == word.text.split()[0]
+
+
+@pytest.mark.parametrize(("left", "right"), rows(FAITHFUL))
+def test_a_faithful_rewording_has_no_flag(left, right):
+    assert changed_claims(left, right) == changed_claims(right, left) == ()
+
+
+def test_a_number_that_is_left_out_is_no_other_number():
+    assert changed_claims("About 300 people came.", "Many people came.") == ()
+
+
+def test_languages_without_word_lists_have_numbers_and_names():
+    assert [flag.kind for flag in changed_claims("长城有2000年历史", "长城有3000年历史")] == ["number"]
+    assert changed_claims("Les prix augmentent chaque jour.", "Les prix ne baissent pas dans la ville.") == ()

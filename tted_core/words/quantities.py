@@ -1,0 +1,162 @@
+"""Numbers of a sentence with their units: in digits, in words (English, German, Russian, Spanish), as ratios."""
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import regex
+
+from tted_core.words.lists import LISTS, value_in
+from tted_core.words.splitting import Word
+
+TOLERANCE = 0.02
+"""Quantities in different units are the same within this share: 52 weeks are a year."""
+
+MOST_OF_A_RATIO = 1_000
+"""A larger number after "in" is a year."""
+
+_DIGITS = regex.compile(r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*")
+_GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
+_TOKEN = regex.compile(rf"{_DIGITS.pattern}|%|[\p{{L}}\p{{M}}]+(?:['’\-][\p{{L}}\p{{M}}]+)*")
+_RATIO = regex.compile(r"\s*(?:(?:in|out of)(?: every)?|из|von|de cada)\s*", regex.IGNORECASE)
+_AND = frozenset({"and", "und", "y"})
+
+
+class Quantity(NamedTuple):
+    """A number in its text."""
+
+    values: tuple[float, ...]
+    """What it may mean, in seconds, metres, kilograms or as it stands; 1.000 is a thousand or one."""
+    dimension: str
+    unit: float
+    """The size of its unit."""
+    word: Word
+    vague: bool = False
+    """A bare "one", "ein" or "un", which is as often an article."""
+
+    def equals(self, other: "Quantity") -> bool:
+        """Return True if both may mean the same; one without a unit may have the other's."""
+        if self.dimension and other.dimension and self.dimension != other.dimension:
+            return False
+        tolerance = 1e-9 if self.unit == other.unit else TOLERANCE
+        return any(math.isclose(one, two, rel_tol=tolerance) for one in self.values for two in other.values)
+
+
+def words_of(text: str) -> list[Word]:
+    """Words, numbers and percent signs of a text, in order.
+
+    >>> [word.text for word in words_of("It isn't 1,000 m.")]
+    ['It', "isn't", '1,000', 'm']
+    """
+    return [Word(match[0], *match.span()) for match in _TOKEN.finditer(text)]
+
+
+def quantities(text: str, language: str) -> list[Quantity]:
+    """The quantities of a text, in order; words for numbers are known in the languages of claims.toml.
+
+    >>> [quantity.values for quantity in quantities("One in four, 2 weeks, twenty-five thousand", "en")]
+    [(0.25,), (1209600.0,), (25000.0,)]
+    """
+    found: list[Quantity] = []
+    for quantity in _quantities(words_of(text), language):
+        if found and _is_ratio(text, found[-1], quantity):
+            before = found.pop()
+            word = Word(text[before.word.start : quantity.word.end], before.word.start, quantity.word.end)
+            found.append(Quantity((before.values[0] / quantity.values[0],), "", 1.0, word))
+        else:
+            found.append(quantity)
+    return found
+
+
+def _is_ratio(text: str, one: Quantity, other: Quantity) -> bool:
+    """Return True for "one in four", but not for "the second one in 1943"."""
+    plain = not one.dimension and not other.dimension
+    between = text[one.word.end : other.word.start]
+    return (
+        plain and _RATIO.fullmatch(between) is not None and one.values[0] < other.values[0] <= MOST_OF_A_RATIO
+    )
+
+
+def _quantities(words: Sequence[Word], language: str) -> Iterator[Quantity]:
+    ordinals = LISTS["ordinals"].get(language, "")
+    position = 0
+    while position < len(words):
+        values, end = _digits(words, position, language) or _spelled(words, position, language)
+        if end == position:
+            rank = value_in(ordinals, words[position].text.lower())
+            if rank is not None:
+                yield Quantity((rank,), "rank", 1.0, words[position])
+            position += 1
+            continue
+        dimension, unit = _unit(words[end].text.lower()) if end < len(words) else ("", 1.0)
+        last = words[end - 1]
+        word = Word(" ".join(each.text for each in words[position:end]), words[position].start, last.end)
+        vague = values == (1.0,) and not dimension and not word.text[0].isdigit()
+        yield Quantity(tuple(value * unit for value in values), dimension, unit, word, vague)
+        position = end + bool(dimension)
+
+
+def _digits(words: Sequence[Word], position: int, language: str) -> tuple[tuple[float, ...], int] | None:
+    """What a number in digits may mean, with the scales behind it (2 million), and where it ends."""
+    text = words[position].text
+    if not _DIGITS.fullmatch(text):
+        return None
+    bare = float(regex.sub(r"\D", "", text))
+    grouped = _GROUPED.fullmatch(text)
+    decimal = (float(text.replace(",", ".")),) if regex.fullmatch(r"\d+(?:[.,]\d+)?", text) else (bare,)
+    values: tuple[float, ...] = (
+        (bare, *decimal) if grouped and grouped[1] in ".," else (bare,) if grouped else decimal
+    )
+    end = position + 1
+    while end < len(words) and (
+        scale := value_in(LISTS["scales"].get(language, ""), words[end].text.lower())
+    ):
+        values, end = tuple(value * scale for value in values), end + 1
+    return values, end
+
+
+def _spelled(words: Sequence[Word], position: int, language: str) -> tuple[tuple[float, ...], int]:
+    """The number that words spell, and where it ends: ``position`` where there is none."""
+    total = current = 0.0
+    end = position
+    while end < len(words):
+        parts = _parts(words[end].text.lower(), language)
+        joined = (total or current >= 100) and words[end].text.lower() in _AND and end + 1 < len(words)
+        if joined and _parts(words[end + 1].text.lower(), language):
+            end += 1
+            continue
+        if not parts or (end == position and parts[0][1] and language != "es"):  # "thousands of", but "mil"
+            break
+        for value, is_scale in parts:
+            if not is_scale:
+                current += value
+            elif value == 100:
+                current = max(current, 1) * value
+            else:
+                total, current = total + max(current, 1) * value, 0.0
+        end += 1
+    return (total + current,), end
+
+
+@lru_cache(16_384)
+def _parts(word: str, language: str) -> tuple[tuple[float, bool], ...]:
+    """(value, whether it multiplies what is before it) for each part of a number word; empty for other words."""
+    numbers, scales = (LISTS[kind].get(language, "") for kind in ("numbers", "scales"))
+    splits = [word.split("-")]
+    if language == "de" and regex.search("hundert|tausend|und", word):
+        splits.append([part for part in regex.split("(hundert|tausend)|und", word) if part])
+    for parts in splits:
+        values = [(value_in(numbers, part), value_in(scales, part)) for part in parts]
+        if all(number is not None or scale is not None for number, scale in values):
+            return tuple(
+                (number, False) if number is not None else (scale or 0.0, True) for number, scale in values
+            )
+    return ()
+
+
+@lru_cache(16_384)
+def _unit(word: str) -> tuple[str, float]:
+    """The dimension of a unit and its size; ("", 1) for another word."""
+    sizes = ((dimension, value_in(entries, word)) for dimension, entries in LISTS["units"].items())
+    return next(((dimension, size) for dimension, size in sizes if size is not None), ("", 1.0))
