@@ -109,7 +109,8 @@ EXAMPLES = (
     Example(
         "reversed-claims",
         "A limit: reversed claims",
-        "Five claims are changed or reversed, yet the distance is smaller than that of a faithful rewording.",
+        "Five claims are changed or reversed, yet the distance is smaller than that of a faithful rewording. "
+        "Look at the signs “!”.",
         "coral-reefs/base.json",
         "coral-reefs/meaning_1.json",
     ),

@@ -20,6 +20,7 @@ from tted_core.explain.moves import moved
 from tted_core.explain.pairs import Pairs, Side
 from tted_core.explain.parts import HALF, Overlaps, Part
 from tted_core.sentences import SentenceCosts
+from tted_core.words.claims import KINDS, Flag, FlagKind, alike, changed_claims
 from tted_core.words.passages import letters_of
 
 Status: TypeAlias = Literal["same", "reworded", "moved", "merged", "split", "replaced", "missing", "extra"]
@@ -130,6 +131,30 @@ def correspondence(comparison: Comparison) -> Correspondence:
     return kept
 
 
+def claim_flags(comparison: Comparison, outcome: Outcome) -> tuple[Flag, ...]:
+    """What may have changed the claim of a sentence that has a counterpart, or that a longer node holds.
+
+    A replaced sentence has flags only where it has most of its words: another text claims something else anyway.
+    The words' places are in the texts compared, the pieces of a longer node joined by spaces.
+    """
+    if outcome.source is None or outcome.target is None:
+        return ()
+    left = comparison.left.tree.labels[outcome.source]
+    right = comparison.right.tree.labels[outcome.target]
+    if outcome.status == "merged":
+        right = " ".join(right[start:end] for start, end in outcome.within)
+    elif outcome.status == "split":
+        left = " ".join(left[start:end] for start, end in outcome.within)
+    return () if outcome.status == "replaced" and not alike(left, right) else changed_claims(left, right)
+
+
+def claim_counts(comparison: Comparison) -> dict[FlagKind, int]:
+    """Number of sentences with each kind of flag."""
+    flags = (claim_flags(comparison, each) for each in correspondence(comparison).outcomes)
+    count = Counter(flag.kind for each in flags for flag in each)
+    return {kind: count[kind] for kind in KINDS}
+
+
 def bounds_of(comparison: Comparison) -> Bounds:
     """The bounds for a comparison."""
     labels = comparison.left.tree.labels, comparison.right.tree.labels
@@ -145,8 +170,19 @@ def sentences_json(comparison: Comparison) -> dict[str, Any]:
         "counts": found.counts,
         "coverage": coverage,
         "support": support,
+        "flags": claim_counts(comparison),
         "outcomes": [
-            {"status": each.status, "source": each.source, "target": each.target} for each in found.outcomes
+            {
+                "status": each.status,
+                "source": each.source,
+                "target": each.target,
+                **(
+                    {"flags": [flag.kind for flag in flags]}
+                    if (flags := claim_flags(comparison, each))
+                    else {}
+                ),
+            }
+            for each in found.outcomes
         ],
     }
 

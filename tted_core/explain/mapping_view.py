@@ -9,7 +9,7 @@ from tted_core.arithmetic import share
 from tted_core.compare import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order, paired
 from tted_core.explain.changes import grouped
-from tted_core.explain.correspondence import QUIET, Outcome, Status, correspondence
+from tted_core.explain.correspondence import QUIET, Outcome, Status, claim_flags, correspondence
 from tted_core.script import NEW_PARENT, RELOCATED, EditOp
 from tted_core.solvers.structure import Entry, Pair, obstacle
 
@@ -142,13 +142,14 @@ class MappingView:
         }
 
     def notes(self, number: int) -> list[str]:
-        """What is to be said of an outcome besides its status: the notes of its operations, and of its pair.
+        """What is to be said of an outcome besides its status: its claim, the notes of its operations, its pair.
 
         The last says why the script doesn't pair two sentences that correspond, unless it deletes one and inserts
         the other since they moved, or one is a part: the script pairs whole nodes.
         """
         found = [note for op in self.operations[number] for note in op.notes if note not in SAID]
-        return [*dict.fromkeys(found), *self._unpaired(number)]
+        claims = [f"! {flag.words}" for flag in claim_flags(self.comparison, self.outcomes[number])]
+        return [*claims, *dict.fromkeys(found), *self._unpaired(number)]
 
     def _unpaired(self, number: int) -> list[str]:
         each = self.outcomes[number]

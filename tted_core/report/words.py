@@ -7,7 +7,7 @@ from typing import TypeAlias
 from tted_core.arithmetic import share, total
 from tted_core.compare import Comparison
 from tted_core.explain.changes import Change, changes
-from tted_core.explain.correspondence import Status, correspondence
+from tted_core.explain.correspondence import Status, claim_flags, correspondence
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
 from tted_core.tree import TextTree
@@ -46,7 +46,12 @@ def what_happened(comparison: Comparison, strong: Marking = str) -> str:
         for status, word in words.items()
         if count[status]
     ]
-    return f"{told}; {', '.join(others)}." if others else f"{told}."
+    told = f"{told}; {', '.join(others)}." if others else f"{told}."
+    outcomes = correspondence(comparison).outcomes
+    doubtful = sum(bool(claim_flags(comparison, each)) for each in outcomes)
+    if doubtful:
+        told += f" {strong(counted(doubtful, 'sentence'))} may claim something else: check the signs “!”."
+    return told
 
 
 def _places_told(count: dict[Status, int], over: int) -> list[str]:

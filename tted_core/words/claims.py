@@ -50,6 +50,12 @@ class Flag(NamedTuple):
     left: Word | None
     right: Word | None
 
+    @property
+    def words(self) -> str:
+        """The kind and the words, for a reader: "number: 14 → 40"."""
+        left, right = (word.text if word else "–" for word in (self.left, self.right))
+        return f"{self.kind}: {left} → {right}"
+
 
 @lru_cache(4096)  # a page draws the same pairs again at each click
 def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
@@ -114,6 +120,11 @@ def _polarity(sides: tuple[Sequence[Word], Sequence[Word]], name: str) -> list[F
     if len(flags) % 2 == 0:
         return []
     return list({flag.kind: flag for flag in reversed(flags)}.values())
+
+
+def alike(left: str, right: str) -> bool:
+    """Return True if two texts share enough words for a flag to say something about a replaced sentence."""
+    return _shared((words_of(left), words_of(right))) >= SHARED_CONTENT
 
 
 def _shared(sides: tuple[Sequence[Word], Sequence[Word]]) -> float:

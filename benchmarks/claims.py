@@ -1,0 +1,81 @@
+"""Flags on changed claims: recall on edits of known kind, false flags on faithful paraphrases, by language.
+
+    python -m benchmarks.claims [--show KIND]
+
+Changed claims are made of the sentences of sample_trees/*/base.json by rule: another number, a negation, another
+name. Faithful rewordings are the paraphrases of the same sentences (paraphrase_1 to 3). ``--show faithful`` or
+``--show number`` lists false flags or missed edits.
+"""
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tted_core.formats import read_map
+from tted_core.words.claims import changed_claims
+from tted_core.words.languages import language
+
+SAMPLES = Path(__file__).parent.parent / "sample_trees"
+VERBS = {
+    "en": r"\b(is|are|was|were|can|could|will|has|had)\b",
+    "de": r"\b(ist|sind|war|waren|wird|werden|kann|können)\b",
+    "ru": r"\b(был|была|было|были|может|могут|является|являются)\b",
+    "es": r"\b(es|son|era|eran|puede|pueden|está|están)\b",
+}
+NEGATED = {"en": r"\1 not", "de": r"\1 nicht", "ru": r"не \1", "es": r"no \1"}
+OTHER_NAMES = {"en": "Honolulu", "ru": "Гонолулу", "es": "Honolulu"}
+
+
+def edits(text: str, name: str) -> Iterator[tuple[str, str]]:
+    """(kind, edited sentence) for each edit that a sentence has a place for."""
+    if number := re.search(r"\d+", text):
+        yield "number", f"{text[: number.start()]}{int(number[0]) + 7}{text[number.end() :]}"
+    if name in VERBS and re.search(VERBS[name], text) and not re.search(r"\b(not|nicht|не|no)\b", text):
+        yield "negation", re.sub(VERBS[name], NEGATED[name], text, count=1)
+    place = re.search(r"(?<=[a-zа-яё] )[A-ZА-ЯЁ][a-zа-яё]{3,}", text) if name in OTHER_NAMES else None
+    if place:
+        yield "name", f"{text[: place.start()]}{OTHER_NAMES[name]}{text[place.end() :]}"
+
+
+def pairs() -> Iterator[tuple[str, str, str, str]]:
+    """(language, kind, sentence, other sentence); "faithful" is the kind of paraphrases."""
+    for base in sorted(SAMPLES.glob("*/base.json")):
+        tree = read_map(base).tree
+        name = language(" ".join(tree.labels)) or "other"
+        for text in tree.labels:
+            for kind, edited in edits(text, name):
+                yield name, kind, text, edited
+        for variant in sorted(base.parent.glob("paraphrase_?.json")):
+            other = read_map(variant).tree
+            if other.parents == tree.parents:
+                for text, reworded in zip(tree.labels, other.labels, strict=True):
+                    if text != reworded:
+                        yield name, "faithful", text, reworded
+
+
+def main() -> None:
+    """Print the table, and the sentences that ``--show`` asks for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--show", metavar="KIND")
+    show = parser.parse_args().show
+    every, flagged = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for name, kind, text, other in pairs():
+        flags = changed_claims(text, other)
+        found = bool(flags) if kind == "faithful" else kind in {flag.kind for flag in flags}
+        every[name, kind] += 1
+        flagged[name, kind] += found
+        if kind == show and found == (kind == "faithful"):
+            print(f"{name}  {', '.join(flag.words for flag in flags) or 'no flag'}\n    {text}\n    {other}")
+    kinds = ("number", "negation", "name", "faithful")
+    print("language  " + "  ".join(f"{kind:>16}" for kind in kinds))
+    for name in sorted({name for name, _ in every}):
+        cells = (f"{flagged[name, kind]} of {every[name, kind]}" for kind in kinds)
+        print(f"{name:<8}  " + "  ".join(f"{cell:>16}" for cell in cells))
+
+
+if __name__ == "__main__":
+    main()
