@@ -49,7 +49,7 @@ def results(finished, tmp_path):
 
 
 def test_a_small_batch_has_several_parts(results):
-    assert results.parts == (20, 2)
+    assert len(part_files(results.folder)) == 2
     assert len(results) == 22
     assert results.complete
     assert [each["order"] for each in results.settings] == ["ordered", "constrained"]
@@ -151,14 +151,4 @@ def test_what_holds_no_results_is_told(tmp_path):
         opened_results(tmp_path)
     (tmp_path / "part-000001.parquet").write_bytes(b"PAR1")
     with pytest.raises(OptionsError, match="can't be read"):
-        opened_results(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["part-000000.parquet", "summary.json"])
-def test_results_are_not_read_through_a_link(results, tmp_path, name):
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    (tmp_path / name).rename(elsewhere / name)
-    (tmp_path / name).symlink_to(elsewhere / name)
-    with pytest.raises(OptionsError, match="is a link, which is not followed"):
         opened_results(tmp_path)

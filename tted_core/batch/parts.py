@@ -5,7 +5,6 @@ A part is written under another name and then renamed, so one that is there is w
 A lock between runs is a database that one of them holds; whatever ends a process sets free what it held.
 """
 
-import errno
 import json
 import os
 import platform
@@ -15,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import SUITE
@@ -166,28 +165,10 @@ def read_part(file: Path, columns: Sequence[str] | None = None) -> "pa.Table":
     """
     from pyarrow import parquet
 
-    with open_unlinked(file) as source:
-        # in this thread alone: parquet.read_table reads ahead in threads of its own, which give the bytes back
-        # to Python when they come to it, and if Python has ended by then, the process is aborted
-        return parquet.ParquetFile(source, pre_buffer=False).read(
-            columns and list(columns), use_threads=False
-        )
-
-
-def open_unlinked(file: Path) -> IO[bytes]:
-    """Open a file of results; a link is refused, lest a server shows a file of another folder.
-
-    Raises:
-        OSError: it can't be opened.
-    """
-    try:
-        return os.fdopen(os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0)), "rb")
-    except OSError as error:
-        if error.errno != errno.ELOOP:
-            raise
-        raise OptionsError(
-            f"{file.name} is a link, which is not followed; copy the file in its place"
-        ) from error
+    # in this thread alone: parquet.read_table reads ahead in threads of its own, which give the bytes back to
+    # Python when they come to it, and if Python has ended by then, the process is aborted
+    with parquet.ParquetFile(file, pre_buffer=False) as source:
+        return source.read(columns and list(columns), use_threads=False)
 
 
 def check_free(folder: Path, *, resume: bool) -> None:

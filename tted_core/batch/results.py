@@ -1,8 +1,4 @@
-"""The results of a batch to look at: opened, put in order, filtered, and taken out a page at a time.
-
-A folder may hold a million rows. What an order or a filter needs is read once, column by column; all columns of
-one row are read from its part when it is asked for.
-"""
+"""The results of a batch to look at: opened, put in order, filtered, and taken out a page at a time."""
 
 import json
 from collections.abc import Sequence
@@ -22,9 +18,7 @@ from tted_core.batch.parts import (
     JOB,
     NUMBERS,
     SUMMARY,
-    open_unlinked,
     part_files,
-    read_part,
     read_parts,
 )
 from tted_core.errors import OptionsError, UnknownNameError
@@ -76,15 +70,13 @@ class Results:
 
     Attributes:
         folder: the folder.
-        table: the columns that an order or a filter may need.
-        parts: the number of rows in each part.
+        table: all rows.
         complete: whether the run came to its end.
         job: what the run was asked for.
     """
 
     folder: Path
     table: "pa.Table" = field(repr=False)
-    parts: tuple[int, ...] = field(repr=False)
     complete: bool
     job: dict[str, Any] = field(repr=False)
 
@@ -162,13 +154,7 @@ class Results:
 
     def row(self, number: int) -> dict[str, Any]:
         """All columns of one row."""
-        ends = np.cumsum(self.parts)
-        part = int(np.searchsorted(ends, number, side="right"))
-        files = part_files(self.folder)
-        if part >= len(files):
-            raise OptionsError(f"the results in {self.folder.name} have changed; open them again")
-        table = read_part(files[part])
-        row: dict[str, Any] = table.slice(number - int(ends[part]) + self.parts[part], 1).to_pylist()[0]
+        row: dict[str, Any] = self.table.slice(number, 1).to_pylist()[0]
         return row
 
     def _shown(self, shown: str) -> NDArray[np.bool_]:
@@ -192,19 +178,14 @@ class Results:
 def opened_results(folder: Path) -> Results:
     """Open the results in a folder, finished or not."""
     import pyarrow as pa
-    from pyarrow import parquet
 
-    files = part_files(folder)
-    if not files:
+    if not part_files(folder):
         raise OptionsError(
             f"there are no results in {folder.name}; name a folder that tted batch has written, with files such "
             "as part-000000.parquet"
         )
     try:
-        with open_unlinked(files[0]) as source:
-            columns = [name for name in parquet.read_schema(source).names if name != "signature"]
-        tables = list(read_parts(folder, columns))
-        table = pa.concat_tables(tables).combine_chunks()
+        table = pa.concat_tables(read_parts(folder)).combine_chunks()
         missing = [name for name in (*BEFORE, "error", "notices") if name not in table.column_names]
         rows = _json(folder / SUMMARY).get("rows")
         job = _json(folder / JOB)
@@ -214,7 +195,7 @@ def opened_results(folder: Path) -> Results:
         raise OptionsError(
             f"{folder.name} holds Parquet files, but not of tted batch: the column {missing[0]!r} is missing"
         )
-    return Results(folder, table, tuple(each.num_rows for each in tables), rows == table.num_rows, job)
+    return Results(folder, table, rows == table.num_rows, job)
 
 
 def worst_is_largest(score: str) -> bool:
@@ -224,11 +205,9 @@ def worst_is_largest(score: str) -> bool:
 
 def _json(file: Path) -> dict[str, Any]:
     """What a JSON file says; nothing if it isn't there."""
-    try:
-        with open_unlinked(file) as source:
-            told = json.loads(source.read())
-    except FileNotFoundError:
+    if not file.exists():
         return {}
+    told = json.loads(file.read_bytes())
     return told if isinstance(told, dict) else {}
 
 

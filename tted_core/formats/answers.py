@@ -33,6 +33,7 @@ _MARK = re.compile(
 _TABLE = re.compile(r"\s*\|.*\|\s*$")
 _PARTS = re.compile(r"<br\s*/?>|\s*•\s*|;\s+|；")
 _TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$")
+_BOLD_NUMBER = re.compile(r"^(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 _UNPLACED = 9
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
@@ -219,7 +220,7 @@ def _lines(document: Document) -> list[_Line]:
 
 
 def _line(number: int, line: str, letters: "_Letters") -> _Line:
-    text = line.strip().strip("\u200e\u200f\u202a\u202b\u202c\u200b")
+    text = _BOLD_NUMBER.sub(r"\1 ", line.strip().strip("\u200e\u200f\u202a\u202b\u202c\u200b"))
     column = width(line[: len(line) - len(line.lstrip())])
     if _TABLE.match(text):
         return _Line(number, 0, "row", text)

@@ -122,19 +122,23 @@ TOPIC_END = re.compile(
 )
 _WHOSE = _either(
     r"""
-    your|the|this|my|our|given|provided|following|above|an?|ihren?|ihrem|ihrer|deinen?|deinem|deiner|den
+    its|their|main|key|your|the|this|my|our|given|provided|following|above|an?|ihren?|ihrem|ihrer|deinen?|deinem|deiner|den
     dem|der|das|ваш\w*|этот|этого|этому|данн\w+|твое\w+|tu|su|votre|ton|el|le|la|il|o|seu|your uploaded
     您的|你的|该|这个?|この|النص|نصك
     """
 )
 _SOURCE = _either(
     r"""
-    text|article|document|passage|content|notes?|input|story|topic|summary|paragraph|essay|chapter
+    ideas|points|concepts|text|article|document|passage|contents?|notes?|input|story|topic|summary|paragraph|essay|chapter
     information|data|excerpt|request|question|you|textes|artikels?|texts?|тексту?а?|стать[еяию]\w*
     документ\w*|texte|artículo|texto|testo|articolo|artigo|文章|文本|内容|テキスト|text[eo]?s?
     """
 )
-SOURCE_TEXT = re.compile(rf"(?:{_WHOSE}\s*)*{_SOURCE}\b", re.IGNORECASE)
+SOURCE_TEXT = re.compile(
+    rf"(?:{_WHOSE}\s*)*{_SOURCE}"
+    r"(?=$|\s*[.,:;!。：，(]|\s+(?:you|on|about|above|below|over|that|in|into|über|о|об|про|sur|sobre)\b)",
+    re.IGNORECASE,
+)
 """What a map is made of, which is no topic: "your article", "the text"."""
 
 ON_A_TOPIC = re.compile(

@@ -131,6 +131,9 @@ class _Lines:
         symbols = symbols_at(text)
         return bool(symbols) and not is_said(text[len(symbols) :])
 
+    def _is_item(self, number: int) -> bool:
+        return self.is_listed(number) and not self.lines[number].lstrip().startswith("#")
+
     def leave_out_rules(self) -> None:
         """Leave out lines of nothing but dashes, unless one makes a heading of the line above it."""
         for number in self.filled:
@@ -149,7 +152,9 @@ class _Lines:
             topic = topic_of(text)
             self.topic = topic or self.topic
             title = number == lines[-1] or not self.lines[number + 1].strip()
-            told = topic or is_said(text) or _is_sentence(text) or COPIED.match(text)
+            following = next((each for each in self.filled if each > number), number)
+            leads = _column(self.lines[following]) > _column(self.lines[number]) and not is_said(text)
+            told = topic or is_said(text) or (_is_sentence(text) and not leads) or COPIED.match(text)
             if told and (topic or not title or not _may_be_title(self.lines[number].strip())):
                 self.left_out.add(number)
 
@@ -181,7 +186,7 @@ class _Lines:
         return (
             bool(rest)
             and len(rest) <= 8
-            and any(number < offer for number in self.map_lines if self.is_listed(number))
+            and sum(number < offer and self._is_item(number) for number in self.map_lines) > 1
             and (
                 _COLON.search(self.lines[offer].strip()) is not None
                 or _QUESTION.search(self.lines[offer]) is not None
