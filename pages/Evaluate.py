@@ -2,7 +2,7 @@
 
 from ui.cache import start_warming_up
 from ui.evaluate import PARTS
-from ui.evaluate.view import TAB
+from ui.evaluate.results import TAB
 from ui.options import options_link
 from ui.page import page
 from ui.part import draw_tabs, tabs_link

@@ -49,7 +49,7 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     expect(page.get_by_text("Pair 2 of 11")).to_be_visible()
     settle(page)
     expect(page.get_by_text("are not those of this pair")).to_have_count(0)
-    press(page, "Back to the table")
+    press(page, "Back to the pairs")
     expect(page.get_by_text("12 rows · 1 with an error")).to_be_visible()
     settle(page)
     page.get_by_role("tab", name="Export").click()

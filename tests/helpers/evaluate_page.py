@@ -62,4 +62,4 @@ def shown(app: AppTest) -> str:
 
 def batch_of(app: AppTest) -> Batch:
     """The batch that the page shows."""
-    return app.session_state["batches"][app.session_state["evaluate-place"]]
+    return app.session_state["batches"][app.session_state["evaluate-looked-at"]]

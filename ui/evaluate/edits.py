@@ -1,7 +1,7 @@
 """The tab of edits: what drives the difference, by kind of edit and level, and the score by depth."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,54 +20,44 @@ from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, Operations
 from ui.comparisons import reads_word_models
 from ui.errors import show_errors
-from ui.evaluate.results import Look, draw_method_line, looked_at, method_line
-from ui.evaluate.view import TABS
-from ui.exports import data_table, figure, table_exports
+from ui.evaluate.results import Look, looked_at, method_line
+from ui.exports import data_table, figure
 from ui.many.batches import Batch
 from ui.part import Part
 from ui.processes import loading
 from ui.running import watched_on_demand
 
-KIND_COLUMNS = ("system", "kind", "level", "sentences", "cost")
 
-
-@dataclass(frozen=True)
-class Found:
-    """Mean operations of each system, and the scores of the first 1, 2, ... levels."""
-
-    operations: Mapping[str, Operations]
-    depths: tuple[SystemScores, ...]
-
-
-def _edits() -> None:
+def _draw() -> None:
     """Draw the tab."""
     look = looked_at()
     if look is None:
         return
-    draw_method_line(*method_line(look))
-    _counts(look)
+    method_line(look)
+    if set(KINDS) <= set(look.results.table.column_names):
+        _counts(look)
     with show_errors():
         _by_level(look)
 
 
 def _counts(look: Look) -> None:
-    """Draw what became of the sentences by kind, as far as the rows tell."""
-    table = look.results.table
-    if not set(KINDS) <= set(table.column_names):
-        return
-    rows = pd.DataFrame({kind: look.results.scores[kind] for kind in KINDS if kind in look.results.scores})
-    rows.insert(0, "system", table["system"].to_pylist() if look.has_systems else PAIRS)
-    rows = rows[(look.results.of_setting == 0) & ~look.results.failed & ~rows["system"].isin(CONTROLS)]
+    """Draw what became of the sentences by kind, as the rows say."""
+    results = look.results
+    rows = pd.DataFrame({kind: results.scores[kind] for kind in KINDS if kind in results.scores})
+    rows.insert(0, "system", results.table["system"].to_pylist() if look.has_systems else PAIRS)
+    rows = rows[(results.of_setting == 0) & ~results.failed & ~rows["system"].isin(CONTROLS)]
     means = rows.groupby("system", sort=False).mean().reset_index()
     if means.empty:
         return
     st.markdown("**What became of the sentences**, per document")
     long = means.melt("system", var_name="kind", value_name="sentences")
     figure(edit_bars(long.to_dict("records"), "sentences", KINDS), "edits-by-kind")
-    number = st.column_config.NumberColumn(format="%.2f")
-    data_table(
-        means, "edits-means", column_config=dict.fromkeys(means.columns[1:], number), key="edits-means-table"
-    )
+    _table(means, "edits-means", "%.2f")
+
+
+def _table(table: pd.DataFrame, name: str, form: str) -> None:
+    number = st.column_config.NumberColumn(format=form)
+    data_table(table, name, column_config=dict.fromkeys(table.columns[1:], number), key=f"{name}-table")
 
 
 def _by_level(look: Look) -> None:
@@ -79,8 +69,8 @@ def _by_level(look: Look) -> None:
         options = replace(options, baselines=suite, equivalence=batch.options.equivalence)
     found = watched_on_demand(
         "evaluate-edits",
-        (batch.place, options),
-        partial(_looked, batch, options),
+        (batch.folder, options),
+        partial(_measured, batch, options),
         label="Costs, levels and coverage",
         stop_help="Stops looking.",
         word_models=reads_word_models(options.methods[0].distance, *options.baselines),
@@ -91,36 +81,34 @@ def _by_level(look: Look) -> None:
             "by depth. Reads and compares the maps once more."
         )
         return
+    drivers, depths = found
     what = st.segmented_control(
         "Show", ["cost", "sentences"], default="cost", required=True, key="edits-shown", persist_state="page"
     )
-    rows = [row for system, each in found.operations.items() for row in _rows(system, each)]
+    rows = [row for system, each in drivers.items() for row in _rows(system, each)]
     with st.container(key="wide-figure"):
         figure(edit_bars(rows, what, KINDS, by_level=True), "edits-by-level", "content")
     st.caption(
         "Per document, by level from the root: the level in the reference; of extra sentences, in the output."
     )
-    shares = pd.DataFrame(
+    shares = (
         {
             "system": system,
             "coverage ↑": each.coverage,
             "support ↑": each.support,
             **{f"cost of {kind}": each.costs[row].sum() for row, kind in enumerate(KINDS)},
         }
-        for system, each in found.operations.items()
+        for system, each in drivers.items()
     )
-    number = st.column_config.NumberColumn(format="%.3f")
-    data_table(
-        shares, "edits-shares", column_config=dict.fromkeys(shares.columns[1:], number), key="evaluate-shares"
-    )
+    _table(pd.DataFrame(shares), "edits-shares", "%.3f")
     st.caption(
         "Coverage: the share of the reference that is in the output (the same, reworded or moved), by cost; "
         "support: the share of the output that is in the reference."
     )
-    if len(found.depths) > 1:
-        _by_depth(found.depths)
+    if len(depths) > 1:
+        _by_depth(depths)
     with st.expander("More: every kind and level", key="edits-more"):
-        data_table(pd.DataFrame(rows, columns=list(KIND_COLUMNS)), "edits-every", key="evaluate-operations")
+        data_table(pd.DataFrame(rows), "edits-every", key="evaluate-operations")
 
 
 def _rows(system: str, operations: Operations) -> list[dict[str, Any]]:
@@ -137,40 +125,34 @@ def _rows(system: str, operations: Operations) -> list[dict[str, Any]]:
     ]
 
 
-def _by_depth(depths: tuple[SystemScores, ...]) -> None:
+def _by_depth(depths: Sequence[SystemScores]) -> None:
     """Draw a measure by the number of levels compared: the figure, and the table of its means."""
     measure = st.selectbox(
         "By depth", list(depths[0].measures), key="evaluate-depth-measure", width=260, persist_state="page"
     )
     figure(depth_scores(depths, measure), "systems-depth")
-    rows = [row for row in depth_means(depths) if row.measure == measure]
-    means: dict[str, dict[str, float]] = {}
-    for row in rows:
-        means.setdefault(row.system, {})[f"k = {row.k}"] = row.mean
-    table = pd.DataFrame({"system": system, **each} for system, each in means.items())
-    format_mean = st.column_config.NumberColumn(format="%.4f")
-    st.dataframe(
-        table,
-        hide_index=True,
-        width="stretch",
-        column_config=dict.fromkeys(table.columns[1:], format_mean),
-        key="evaluate-depth-table",
-    )
-    table_exports(table, "systems-depth-means", "systems-by-depth")
-    counts = {row.k: row.n for row in rows}
+    means: dict[str, dict[str, Any]] = {}
+    counts = {}
+    for row in depth_means(depths):
+        if row.measure == measure:
+            means.setdefault(row.system, {"system": row.system})[f"k = {row.k}"] = row.mean
+            counts[f"k = {row.k}"] = f"{row.n:,} for k = {row.k}"
+    _table(pd.DataFrame(means.values()), "systems-by-depth", "%.4f")
     st.caption(
         "Means of the maps trimmed to k levels, as many as the deepest reference has, over documents that "
-        "have a value for every system: " + ", ".join(f"{n:,} for k = {k}" for k, n in counts.items()) + "."
+        f"have a value for every system: {', '.join(counts.values())}."
     )
 
 
-def _looked(batch: Batch, options: BatchOptions, monitor: Monitor) -> Found:
+def _measured(
+    batch: Batch, options: BatchOptions, monitor: Monitor
+) -> tuple[Mapping[str, Operations], Sequence[SystemScores]]:
+    """The mean operations of each system, and the scores of the first 1, 2, ... levels."""
     references, systems = collections_of(batch.inputs())
     how: dict[str, Any] = {"load": loading.encoder, "monitor": monitor}
-    every = [references]
-    measured = measure_systems(every, systems, options, **how)
-    depths = measure_by_depth(every, systems, options, options.depth or measured.levels, **how)
-    return Found(measured.drivers, depths)
+    measured = measure_systems([references], systems, options, **how)
+    levels = options.depth or measured.levels
+    return measured.drivers, measure_by_depth([references], systems, options, levels, **how)
 
 
-EDITS = Part(TABS["edits"], _edits)
+EDITS = Part("Edits", _draw)

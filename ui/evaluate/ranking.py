@@ -1,7 +1,6 @@
 """The tab of the ranking: which system is better and how surely; of pairs without systems, their spread."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,11 +24,9 @@ from tted_core.systems import (
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.verdicts import beaten, verdict_in_figures
 from ui.errors import show_error
-from ui.evaluate.results import SCORES, Look, Scores, draw_method_line, looked_at, method_line, offered
-from ui.evaluate.spread import ACROSS, UPWARDS, spread
-from ui.evaluate.view import TAB, TABS, unlinked
+from ui.evaluate.results import LOOKED_AT, Look, ScoresTable, chosen, looked_at, method_line
+from ui.evaluate.spread import draw_spread
 from ui.exports import figure
-from ui.fields import choice
 from ui.many.pair_walk import open_pair
 from ui.part import Part
 from ui.running import watched
@@ -38,98 +35,77 @@ from ui.text import in_page_words, markdown_escaped, plural
 INTERVAL = ("95 % from", "to")
 """The columns of an interval."""
 
-ALL_PAIRS = ""
-"""In place of a baseline's name."""
-
-MEASURE = unlinked(choice("measure", "Measure", None, "", key="evaluate-measure", width=260))
-BASELINE = unlinked(
-    choice(
-        "baseline",
-        "Test against",
-        None,
-        ALL_PAIRS,
-        key="evaluate-baseline",
-        format_func=lambda name: name or "each other",
-        width=260,
-    )
-)
-SYSTEMS = unlinked(choice("pair", "Systems", None, "", key="evaluate-pair", width=260))
-
-BEHIND_MORE = OF_TTED[1:]
-"""Measures that the table shows only where one of them is chosen."""
-
 MATRIX_FROM = 4
 """So many systems have more pairs than a list of tests shows at a glance."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is compared: a batch's folder as it was at some time, or a table; and against which system."""
-
-    folder: Path | None
-    stamp: int
-    given: Scores
-    baseline: str
-
-
-def _rank() -> None:
+def _draw() -> None:
     """Draw the tab."""
-    look = None if given_scores() else looked_at()
-    if look is not None and not look.has_systems:
-        spread(look)
-        return
-    if look is None and not given_scores():
-        return
-    answer = st.container()  # first, though what it is about is chosen below
-    compared, measure = compared_systems(look)
-    with answer:
-        st.markdown(f"**{markdown_escaped(verdict_in_figures(compared, measure))}**")
-        made = ("", compared.signature) if look is None else method_line(look, compared=compared)
-        draw_method_line(*made)
-    _show(look, compared, measure)
+    look, scores = systems_looked_at()
+    if scores is not None:
+        _ranking(look, scores)
+    elif look is not None:
+        draw_spread(look)
 
 
-def given_scores() -> Scores | None:
-    """The table of scores, if that is looked at."""
-    scores: Scores | None = st.session_state.get(SCORES)
-    return scores
-
-
-def compared_systems(look: Look | None) -> tuple[Compared, str]:
-    """Draw the choice of a measure and of what is tested; return the comparison and the measure.
-
-    Without a look, it is that of a table of scores.
-    """
-    given = given_scores() or Scores(b"", ())
-    folder, stamp = (None, 0) if look is None else (look.batch.folder, len(look.results))
-    scores = _scores(folder, stamp, given)
-    with st.container(horizontal=True):
-        measure = MEASURE.draw(options=offered(MEASURE, list(scores.measures)))
-        baseline = BASELINE.draw(options=offered(BASELINE, [ALL_PAIRS, *scores.contenders.systems]))
-    asked = Asked(folder, stamp, given, baseline)
-    return watched("systems", asked, partial(_compared, asked), stop_help="Stops the tests."), measure
+def systems_looked_at() -> tuple[Look | None, SystemScores | None]:
+    """The batch that is looked at, unless it is a table of scores, and the scores of systems if there are any."""
+    what = st.session_state.get(LOOKED_AT)
+    if isinstance(what, ScoresTable):
+        return None, scores_of_table(what)
+    look = looked_at()
+    if look is None or not look.has_systems:
+        return look, None
+    return look, _scores_of_batch(look.batch.folder, len(look.results))
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def _scores(folder: Path | None, stamp: int, given: Scores) -> SystemScores:  # noqa: ARG001 - tells new results
-    return read_scores(given.table, lower=given.lower) if folder is None else read_batch(folder)
+def scores_of_table(table: ScoresTable) -> SystemScores:
+    """The scores in a table that was computed elsewhere."""
+    return read_scores(table.content, lower=table.lower)
 
 
-def _compared(asked: Asked, monitor: Monitor) -> Compared:
+@st.cache_data(max_entries=4, show_spinner=False)
+def _scores_of_batch(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 - it tells new results
+    return read_batch(folder)
+
+
+def compared_systems(look: Look | None, scores: SystemScores) -> tuple[Compared, str]:
+    """Draw the choice of a measure and of what is tested; return the comparison and the measure."""
+    with st.container(horizontal=True):
+        measure = chosen("Measure", "measure", scores.measures, width=260)
+        against = ("", *scores.contenders.systems)
+        baseline = chosen(
+            "Test against", "baseline", against, width=260, format_func=lambda name: name or "each other"
+        )
+    key = st.session_state[LOOKED_AT], look and len(look.results), baseline
+    work = partial(_compared, scores, baseline or None)
+    return watched("systems", key, work, stop_help="Stops the tests."), measure
+
+
+def _compared(scores: SystemScores, baseline: str | None, monitor: Monitor) -> Compared:
     monitor.stage("Resampling the documents", 0.1)
-    scores = (
-        read_scores(asked.given.table, lower=asked.given.lower)
-        if asked.folder is None
-        else read_batch(asked.folder)
-    )
-    return compare_systems(scores, baseline=asked.baseline or None)
+    return compare_systems(scores, baseline=baseline)
 
 
-def _show(look: Look | None, compared: Compared, measure: str) -> None:
+def _ranking(look: Look | None, scores: SystemScores) -> None:
+    answer = st.container()  # first, though what it is about is chosen below
+    compared, measure = compared_systems(look, scores)
+    with answer:
+        st.markdown(f"**{markdown_escaped(verdict_in_figures(compared, measure))}**")
+        if look is None:
+            st.caption(f"`{compared.signature}`")
+        else:
+            method_line(look, compared=compared)
     if sentence := beaten(compared, measure):
         st.info(markdown_escaped(sentence), icon=":material/warning:")
     _means(compared, measure)
-    _notices(compared)
+    notices = [f":material/info: {markdown_escaped(in_page_words(notice))}" for notice in compared.summary]
+    if len(notices) == 1:
+        st.caption(notices[0])
+    elif notices:
+        with st.expander(plural(len(notices), "notice"), key="evaluate-notices"):
+            st.caption("\n\n".join(notices))
     pairs = [pair for pair in compared.pairs if pair.measure == measure]
     if pairs and compared.baseline is None and len(compared.ranking) >= MATRIX_FROM:
         _wins(compared, measure)
@@ -139,9 +115,22 @@ def _show(look: Look | None, compared: Compared, measure: str) -> None:
     with st.expander("More: intervals as a figure, every measure, tests", key="evaluate-more"):
         with st.container(key="wide-figure"):
             figure(forest_plot(compared), "systems-forest", "content")
-        _every_mean(compared)
+        st.markdown("**Every measure**, by documents and by nodes of the reference")
+        every = (
+            {"measure": row.measure, "system": row.system, "mean": row.mean}
+            | _interval(row)
+            | {"median": row.median, "mean by nodes": row.micro}
+            for row in compared.systems
+        )
+        _table(pd.DataFrame(every), "evaluate-every-mean")
         if pairs:
             _tests(pairs)
+
+
+def _table(table: pd.DataFrame, key: str, form: str = "%.4f", **options: Any) -> None:
+    """Draw a table whose columns of numbers, counts aside, have so many places."""
+    numbers = dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format=form))
+    st.dataframe(table, hide_index=True, column_config=numbers, placeholder="", key=key, **options)
 
 
 def _means(compared: Compared, measure: str) -> None:
@@ -153,31 +142,17 @@ def _means(compared: Compared, measure: str) -> None:
         persist_state="session",
         help="Maps made of the references by simple means. A system that they beat has a problem.",
     )
-    names = (*compared.ranking, *(compared.controls if with_controls else ()))
-    rows = {name: compared.row(name, measure) for name in names}
+    others = [name for name in compared.measures if name not in {measure, *OF_TTED[1:]}]
     grouped = compared.baseline is None and bool(compared.pairs)
-    table = pd.DataFrame({"system": names})
-    table[_head(compared, measure)] = [row and row.mean for row in rows.values()]
-    intervals = [_interval(row) for row in rows.values()]
-    for side in INTERVAL:
-        table[side] = [each[side] for each in intervals]
-    for other in compared.measures:
-        if other not in {measure, *BEHIND_MORE}:
-            found = (compared.row(name, other) for name in names)
-            table[_head(compared, other)] = [row and row.mean for row in found]
-    if grouped:
-        table["rank group"] = [row and row.cluster for row in rows.values()]
-    number = st.column_config.NumberColumn(format="%.3f")
-    formats = {head: number for head in table.columns if head not in {"system", "rank group"}}
-    st.dataframe(
-        table.astype(dict.fromkeys(formats, float)),
-        hide_index=True,
-        width="stretch",
-        height="content",
-        column_config=formats,
-        placeholder="",
-        key="evaluate-means",
-    )
+    rows = []
+    for system in (*compared.ranking, *(compared.controls if with_controls else ())):
+        found = {name: compared.row(system, name) for name in (measure, *others)}
+        means = {_head(compared, name): row.mean if row else None for name, row in found.items()}
+        first, head = found[measure], _head(compared, measure)
+        row = {"system": system, head: means.pop(head), **_interval(first), **means}
+        rows.append(row | ({"rank group": first and first.cluster} if grouped else {}))
+    groups = {"rank group": "Int64"} if grouped else {}
+    _table(pd.DataFrame(rows).astype(groups), "evaluate-means", "%.3f", height="content")
     documents = max(row.n for row in compared.systems)
     st.caption(
         f"Means over {plural(documents, 'document')}, with a 95 % bootstrap interval; ↓ lower is better, ↑ higher "
@@ -186,28 +161,6 @@ def _means(compared: Compared, measure: str) -> None:
     if with_controls:
         made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
         st.caption(f"Controls, in brackets, are made of the references and are no systems. {made}.")
-
-
-def _every_mean(compared: Compared) -> None:
-    st.markdown("**Every measure**, by documents and by nodes of the reference")
-    more = pd.DataFrame(
-        {
-            "measure": row.measure,
-            "system": row.system,
-            "mean": row.mean,
-            **_interval(row),
-            "median": row.median,
-            "mean by nodes": row.micro,
-        }
-        for row in compared.systems
-    )
-    st.dataframe(
-        more,
-        hide_index=True,
-        width="stretch",
-        column_config=dict.fromkeys(more.columns[2:], st.column_config.NumberColumn(format="%.4f")),
-        key="evaluate-every-mean",
-    )
 
 
 def _interval(row: SystemRow | PairRow | None) -> dict[str, float | None]:
@@ -229,59 +182,29 @@ def _wins(compared: Compared, measure: str) -> None:
     st.dataframe(table, width="stretch", placeholder="", key="evaluate-wins")
 
 
-def _notices(compared: Compared) -> None:
-    """The notices by kind; a single one, such as that of few documents, needs no folding."""
-    if len(compared.summary) > 1:
-        with st.expander(plural(len(compared.summary), "notice"), key="evaluate-notices"):
-            for notice in compared.summary:
-                st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
-    for notice in compared.summary if len(compared.summary) == 1 else ():
-        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
-
-
 def _tests(pairs: Sequence[PairRow]) -> None:
     st.markdown(
         "**Paired tests**, two-sided: *p boot* by bootstrap, *p rand* by randomization, *p Holm* the latter "
         "corrected for all tests of the measure"
     )
-    number = st.column_config.NumberColumn(format="%.4f")
-    table = pd.DataFrame(map(_test, pairs))
-    st.dataframe(
-        table,
-        hide_index=True,
-        width="stretch",
-        column_config=dict.fromkeys(("difference", *INTERVAL, "p boot", "p rand", "p Holm"), number)
-        | {"effect (d_z)": st.column_config.NumberColumn(format="%.2f")},
-        key="evaluate-tests",
+    tests = (
+        {"a": pair.a, "b": pair.b, "difference": pair.difference, **_interval(pair)}
+        | {"p boot": pair.p_bootstrap, "p rand": pair.p_randomization, "p Holm": pair.p_holm}
+        | {"significant": "yes" if pair.significant else "no", "effect (d_z)": pair.effect}
+        | {"a wins": pair.wins, "ties": pair.ties, "b wins": pair.losses}
+        for pair in pairs
     )
-
-
-def _test(pair: PairRow) -> dict[str, Any]:
-    return {
-        "a": pair.a,
-        "b": pair.b,
-        "difference": pair.difference,
-        **_interval(pair),
-        "p boot": pair.p_bootstrap,
-        "p rand": pair.p_randomization,
-        "p Holm": pair.p_holm,
-        "significant": "yes" if pair.significant else "no",
-        "effect (d_z)": pair.effect,
-        "a wins": pair.wins,
-        "ties": pair.ties,
-        "b wins": pair.losses,
-    }
+    _table(pd.DataFrame(tests), "evaluate-tests")
 
 
 def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
     """The documents on which two systems differ most; of a batch, each leads to its maps."""
     by_name = {f"{pair.a} and {pair.b}": pair for pair in pairs}
-    pair = by_name[SYSTEMS.draw(options=offered(SYSTEMS, list(by_name)))]
+    pair = by_name[chosen("Systems", "pair", by_name, width=260)]
     table = pd.DataFrame(pair.largest, columns=["document", f"{pair.a} minus {pair.b}"])
     picked = st.dataframe(
         table,
         hide_index=True,
-        width="stretch",
         key="evaluate-documents",
         on_select="rerun",
         selection_mode="single-row-required",
@@ -289,19 +212,19 @@ def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
         column_config={table.columns[1]: st.column_config.NumberColumn(format="%+.4f")},
     )
     if look is None:
-        st.caption("Scores from a table lead to no maps.")
+        st.caption("Uploaded scores have no maps.")
         return
-    rows = picked["selection"]["rows"]
-    documents = [document for document, _ in pair.largest]
-    document = documents[min(rows[0] if rows else 0, len(documents) - 1)]
-    numbers = _row_numbers(look)
+    documents = table["document"].tolist()
+    document = documents[min((picked["selection"]["rows"] or [0])[0], len(documents) - 1)]
+    columns = look.results.table.select(["id", "system"]).to_pydict().values()
+    numbers = {key: number for number, key in enumerate(zip(*columns, strict=True))}
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-open"):
         st.markdown(f"**{markdown_escaped(document)}**, against its reference:", width="content")
         for place, system in enumerate((pair.a, pair.b)):
             number = numbers.get((document, system))
             if st.button(
                 f"Open {markdown_escaped(system)} in Compare",
-                type="primary" if not place else "secondary",
+                type="secondary" if place else "primary",
                 disabled=number is None,
                 key=f"evaluate-open-{place}",
                 help="From there, N and P lead to the maps of this system for the other documents of the list.",
@@ -309,24 +232,10 @@ def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
                 assert number is not None
                 listed = [numbers[each, system] for each in documents if (each, system) in numbers]
                 try:
-                    open_pair(
-                        look.batch,
-                        number,
-                        listed,
-                        by="normalized",
-                        order="as listed in the ranking",
-                        back="ranking",
-                        values={TAB: TABS["ranking"]},
-                    )
+                    order = "as listed in the ranking"
+                    open_pair(look.batch, number, listed, by="normalized", order=order, tab=RANKING.title)
                 except TTEDError as error:
                     show_error(error)
 
 
-def _row_numbers(look: Look) -> Mapping[tuple[str, str], int]:
-    """(document, system) -> the number of its row."""
-    table = look.results.table
-    keys = zip(table["id"].to_pylist(), table["system"].to_pylist(), strict=True)
-    return {key: number for number, key in enumerate(keys)}
-
-
-RANKING = Part(TABS["ranking"], _rank, (BASELINE, MEASURE, SYSTEMS, ACROSS, UPWARDS))
+RANKING = Part("Ranking", _draw)

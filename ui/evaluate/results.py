@@ -1,56 +1,64 @@
-"""What every tab of results begins with: the comparison that is looked at, its state, and how it was made."""
+"""The comparison that the tabs of results are about: its run, its state, and how its numbers were made."""
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import VERSION, TTEDError
-from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.parts import part_files
-from tted_core.batch.results import AS_GIVEN, Results, RowNumbers, View, opened_results
-from tted_core.explain.correspondence import SHARES
+from tted_core.batch.results import Results, View
+from tted_core.batch.running import Summary, run_batch
+from tted_core.errors import Interrupted, OptionsError
+from tted_core.foundations.monitor import Monitor, with_rates
+from tted_core.method import Method
 from tted_core.signature import Signature
-from tted_core.systems.statistics import Compared
+from tted_core.systems import Compared
+from ui.comparisons import reads_word_models
 from ui.errors import show_error
-from ui.evaluate.view import TAB, TABS, chosen_view, listed_rows, order_in_words, setting_in_words
-from ui.evaluate.work import go_on, is_begun, offer_to_go_on, run_if_asked
-from ui.fields import Field
-from ui.many.batches import Batch, batches, results_of
+from ui.many.batches import UPLOAD, Batch, batches, results_in
+from ui.many.pair_walk import ROW
 from ui.options import inputs_of
-from ui.text import in_page_words, markdown_escaped, plural, shortened
+from ui.processes import loading
+from ui.running import begun, forget, watched
+from ui.text import markdown_escaped, plural, shortened
 
-ROWS_A_PAGE = 50
-"""Of a million rows a browser gets so many at a time."""
+TAB = "evaluate"
+"""The session key of the open tab, its title."""
 
-COUNTS = ("match", "replace", "delete", "insert")
+LOOKED_AT = "evaluate-looked-at"
+"""The session key of what is looked at: the folder of a batch, or a table of scores."""
 
-PLACE = "evaluate-place"
-"""The session key of the batch that is looked at."""
+BEGIN = "evaluate-begin"
+"""The session key of the folder of a batch that is to begin, or to go on."""
 
-SCORES = "evaluate-scores"
-"""The session key of the table of scores that is looked at."""
+MEASURES_FOR = "evaluate-measures-for"
+"""The session key of the upload that measures were last chosen for, so that those taken away stay away."""
 
-KEPT = "evaluate-kept"
-"""The session key of the batch whose files are compared anew where nothing else is given."""
+SLOT = "batch"
+
+MAX_PAGE_PAIRS = 200_000
+"""Pairs in a batch that is started on the page; the command `tted batch` takes any number."""
+
+WORST = 10
+"""Rows that are shown of a batch that isn't finished."""
 
 
-@dataclass(frozen=True)
-class Scores:
-    """A table of scores, and the measures of which lower values are better."""
+class ScoresTable(NamedTuple):
+    """A table of scores that were computed elsewhere, and the measures of which lower values are better."""
 
-    table: bytes
+    content: bytes
     lower: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Look:
-    """The comparison that is looked at, and its rows so far."""
+    """The batch that is looked at, and its rows so far."""
 
     batch: Batch
     results: Results
@@ -61,45 +69,66 @@ class Look:
         return "system" in self.results.table.column_names
 
 
+def look_at(what: Path | ScoresTable, tab: str) -> None:
+    """Show these results from their beginning; for a widget's callback."""
+    for key in [str(key) for key in st.session_state if str(key).startswith("evaluate-view-")]:
+        del st.session_state[key]
+    st.session_state.update({LOOKED_AT: what, ROW: None, TAB: tab})
+
+
 def looked_at() -> Look | None:
     """Draw the head of a tab of results, and the run while it goes on; None if there is nothing yet."""
-    batch = batches().get(st.session_state.get(PLACE, ""))
+    what = st.session_state.get(LOOKED_AT)
+    batch = batches().get(what) if isinstance(what, Path) else None
     if batch is None:
-        if st.session_state.get(SCORES):
-            st.info("Scores from a table lead to no maps: the ranking is all that there is.")
+        if what:
+            st.info("Uploaded scores have no maps; only the ranking is available.")
         else:
-            st.info(f"Results appear here: give maps, or a zip of results, under *{TABS['maps']}*.")
+            st.info("Results appear here: give maps, or a zip of results, under *Maps*.")
         return None
-    run_if_asked(batch, _growing(batch))
-    if not is_begun(batch):
+    _run_if_asked(batch)
+    if not part_files(batch.folder):
         st.info("No pair is done yet.")
-        if batch.can_go_on:
-            st.button("Start", type="primary", on_click=go_on, args=(batch.place,))
+        _offer_to_go_on(batch, "Start")
         return None
-    look = Look(batch, results_of(batch))
+    look = Look(batch, results_in(batch.folder))
     _head(look)
     return look
 
 
 def method_line(look: Look, setting: int = 0, compared: Compared | None = None) -> tuple[str, str]:
-    """How the numbers were made: a sentence, and the full signature, that of the tests behind it."""
+    """Draw how the numbers were made: a sentence, and the full signature, that of the tests last; return both."""
     results = look.results
-    told = f"{setting_in_words(results.settings[setting])}, TTED {VERSION}"
+    told = f"{setting_in_words(results, setting)}, TTED {VERSION}"
     rows = np.flatnonzero((results.of_setting == setting) & ~results.failed)[:1].tolist()
-    signature = "".join(f"TTED|{Signature.read(str(results.row(row)['signature'])).setting}" for row in rows)
-    tests = compared.signature if compared else ""
-    return told, "|".join(filter(None, (signature, tests)))
+    signatures = [f"TTED|{Signature.read(str(results.row(row)['signature'])).setting}" for row in rows]
+    signature = "|".join([*signatures, *([compared.signature] if compared else [])])
+    st.caption(markdown_escaped(told) + (f"  \n`{signature}`" if signature else ""))
+    return told, signature
 
 
-def draw_method_line(told: str, signature: str) -> None:
-    """Draw it, as far as it is known."""
-    parts = [markdown_escaped(told)] * bool(told) + [f"`{signature}`"] * bool(signature)
-    st.caption("  \n".join(parts))
+def setting_in_words(results: Results, number: int) -> str:
+    """The options of a batch's setting, and the preset that they amount to."""
+    setting = results.settings[number]
+    preset = Method.of_columns(setting).preset
+    words = [f"preset {preset}"] if preset else []
+    words += [str(setting[name]) for name in ("encoder", "distance", "order") if setting[name] != "none"]
+    words += [f"context {setting['context']}"] if setting["context"] != "none" else []
+    words += [f"gap {setting['gap']}", f"power {setting['power']:g}"]
+    return ", ".join(words + ([f"k {setting['depth']}"] if setting["depth"] else []))
+
+
+def chosen(label: str, name: str, offered: Iterable[Any], start: Any = None, **how: Any) -> Any:
+    """Draw a choice of what these results have, at first ``start`` or the first; kept while they are looked at."""
+    key, names = f"evaluate-view-{name}", list(offered)
+    if st.session_state.get(key) not in names:
+        st.session_state[key] = names[0] if start is None else start
+    return st.selectbox(label, names, key=key, persist_state="session", **how)
 
 
 def _head(look: Look) -> None:
     batch, results = look.batch, look.results
-    told = [f"**{markdown_escaped(shortened(batch.title, 80))}**", plural(len(results), "row")]
+    told = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**", plural(len(results), "row")]
     if failed := int(results.failed.sum()):
         told.append(f"{failed:,} with an error")
     if len(results.settings) > 1:
@@ -110,127 +139,99 @@ def _head(look: Look) -> None:
             st.button(
                 "Change settings",
                 type="tertiary",
-                on_click=change_settings,
+                on_click=_change_settings,
                 args=(batch,),
-                help="Compares the same files again, by other options or with other roles.",
+                help="Compares the same files again, with other options or roles.",
             )
     if not results.complete:
-        offer_to_go_on(batch, len(results) // len(results.settings))
-    if problem := st.session_state.pop("evaluate-problem", None):
-        show_error(problem)
-    st.caption(f"Results go when you close or reload the page; *{TABS['export']}* has all of them as a zip.")
+        every = f" of {batch.pairs:,}" if batch.pairs else ""
+        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-partial"):
+            st.warning(
+                f"Not finished: {len(results) // len(results.settings):,}{every} pairs are done. What is below is "
+                "partial, and so are the downloads.",
+                icon=":material/warning:",
+                width=640,
+            )
+            _offer_to_go_on(batch, "Go on")
+        if not batch.can_go_on:
+            st.caption("It can't go on here. The command `tted batch` can.")
+    st.caption("Results go when you close or reload the page; *Export* has all of them as a zip.")
 
 
-def offered(field: Field, names: Sequence[Any], start: Any = None) -> Sequence[Any]:
-    """The names that a choice of these results has; ``start``, by default the first, is chosen if none is."""
-    key = field.keys[0]
-    if st.session_state.get(key) not in names:
-        st.session_state[key] = names[0] if start is None else start
-    return names
-
-
-def show_results(batch: Batch) -> None:
-    """Show a batch from its beginning; for a widget's callback."""
-    of_systems = "reference" in batch.source
-    if is_begun(batch):
-        of_systems = "system" in results_of(batch).table.column_names
-    _show("ranking" if of_systems else "pairs", place=batch.place)
-
-
-def show_scores(scores: Scores) -> None:
-    """Show the ranking by a table of scores; for a widget's callback."""
-    _show("ranking", scores=scores)
-
-
-def _show(tab: str, *, place: str = "", scores: Scores | None = None) -> None:
-    start: dict[str, Any] = {"setting": 1, "by": "normalized", "first": "worst", "show": "all", "find": ""}
-    start |= {"low": None, "high": None, "page": 1, "row": None, "x": None, "y": None, "measure": ""}
-    start |= {"baseline": "", "pair": ""}
-    st.session_state.update({f"evaluate-{name}": value for name, value in start.items()})
-    st.session_state.update({PLACE: place, KEPT: place, SCORES: scores, TAB: TABS[tab]})
-
-
-def change_settings(batch: Batch) -> None:
+def _change_settings(batch: Batch) -> None:
     """Show what the batch was given, and how it was compared, to begin another one; for a widget's callback."""
     assert batch.options is not None
-    values = inputs_of(batch.options.methods[0])
-    values |= {
-        "evaluate-roots": batch.reading.roots,
-        "evaluate-field": batch.reading.field,
-        "evaluate-id": batch.reading.key,
-        "evaluate-baselines": list(batch.options.baselines),
-        "evaluate-equivalence": batch.options.equivalence,
-        TAB: TABS["maps"],
-        KEPT: batch.place,
-    }
-    st.session_state.update(values)
+    st.session_state.update(
+        inputs_of(batch.options.methods[0])
+        | {
+            "evaluate-roots": batch.reading.roots,
+            "evaluate-field": batch.reading.field,
+            "evaluate-id": batch.reading.key,
+            "evaluate-baselines": list(batch.options.baselines),
+            "evaluate-equivalence": batch.options.equivalence,
+            TAB: "Maps",
+            UPLOAD: batch.upload,
+            MEASURES_FOR: batch.upload.ids,
+        }
+    )
 
 
-def _growing(batch: Batch) -> Callable[[DeltaGenerator], None]:
-    """What draws the rows that are done while the others are computed, as often as their number allows."""
-    drawn, at = 0, 0.0
-
-    def draw(place: DeltaGenerator) -> None:
-        nonlocal drawn, at
-        parts, start = len(part_files(batch.folder)), time.monotonic()
-        if parts == drawn or start < at:
-            return
-        try:
-            results, view = opened_results(batch.folder), chosen_view()
-            frame = rows_frame(results, view, listed_rows(results, view)[:ROWS_A_PAGE])
-        except TTEDError:  # the finished table tells what is wrong with the view
-            return
-        with place.container():
-            st.markdown(
-                f"**{plural(len(results), 'row')} so far**, {markdown_escaped(order_in_words(view))}. They can be "
-                "opened when all are done, or after *Stop*."
-            )
-            st.dataframe(
-                frame, hide_index=True, height=390, column_config=row_columns(frame, view), placeholder=""
-            )
-        drawn, at = parts, start + max(2.0, 10 * (time.monotonic() - start))
-
-    return draw
+def _offer_to_go_on(batch: Batch, label: str) -> None:
+    if batch.can_go_on:
+        st.button(label, type="primary", on_click=st.session_state.update, args=({BEGIN: batch.folder},))
 
 
-def rows_frame(results: Results, view: View, rows: RowNumbers) -> pd.DataFrame:
-    """Rows of results as a table: whose pair it is, the score that they are sorted by, and the others."""
-    names = [view.by] if view.by != AS_GIVEN else []
-    names += [
-        "normalized",
-        "tted",
-        *NORMALISATIONS,
-        *SHARES,
-        *results.baselines,
-        *COUNTS,
-        "left_nodes",
-        "right_nodes",
-    ]
-    names = list(dict.fromkeys(names))
-    whose = [name for name in ("id", "system") if name in (*results.table.column_names, "id")]
-    columns = results.page(rows, [*whose, "notices", "error"])
-    frame = pd.DataFrame({name: columns[name] for name in whose})
-    for name in names:
-        if name in results.scores:
-            frame[name] = results.scores[name][rows]
-    frame["notice or error"] = [
-        in_page_words(error or notice or "")
-        for error, notice in zip(columns["error"], columns["notices"], strict=True)
-    ]
-    return frame
-
-
-def row_columns(frame: pd.DataFrame, view: View) -> dict[str, Any]:
-    """How the columns of ``rows_frame`` are drawn."""
-    whole = {*COUNTS, "left_nodes", "right_nodes"}
-    numbers = {
-        name: st.column_config.NumberColumn(
-            f"{name} {'↑' if view.best_first else '↓'}" if name == view.by else name,
-            format="%d" if name in whole else "%.4f",
+def _run_if_asked(batch: Batch) -> None:
+    """Begin what was asked for, and watch it until it ends; then whoever looks has all rows that there are."""
+    if batch.options is None or not batch.can_go_on:
+        return
+    if st.session_state.pop(BEGIN, None) == batch.folder:
+        forget(SLOT, batch.folder)
+    elif not begun(SLOT, batch.folder):
+        return
+    try:
+        watched(
+            SLOT,
+            batch.folder,
+            partial(_computed, batch),
+            stop_help="Keeps the rows that are done. You can go on later.",
+            long=True,
+            word_models=reads_word_models(
+                *(each.distance for each in batch.options.methods), *batch.options.baselines
+            ),
+            patience=0.0,  # what is done is on disk
+            meanwhile=partial(_draw_so_far, batch),
         )
-        for name in frame.select_dtypes("number").columns
-    }
-    return {
-        "id": st.column_config.TextColumn(width=230),
-        **numbers,
-    }
+    except Interrupted:
+        pass  # the head says that it isn't all
+    except TTEDError as error:
+        show_error(error)
+
+
+def _draw_so_far(batch: Batch, place: DeltaGenerator) -> None:
+    """Draw the worst of the rows that are done."""
+    if part_files(batch.folder):
+        results = results_in(batch.folder)
+        with place.container():
+            st.markdown(f"**{plural(len(results), 'row')} so far**; *Stop* keeps them. The worst of them:")
+            if "normalized" in results.scores:
+                worst = results.page(results.rows(View())[:WORST], ["id", "left", "right", "normalized"])
+                st.dataframe(worst, hide_index=True, height="content")
+
+
+def _computed(batch: Batch, monitor: Monitor) -> Summary:
+    assert batch.options is not None
+    monitor.stage("Finding the pairs")
+    inputs = batch.inputs(MAX_PAGE_PAIRS)
+    try:
+        return run_batch(
+            inputs,
+            batch.options,
+            batch.folder,
+            workers=1,  # the others are for other visitors
+            resume=True,
+            load=loading.encoder,
+            monitor=monitor.telling(with_rates(monitor.tell)),
+        )
+    except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
+        raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error

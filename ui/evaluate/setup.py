@@ -1,10 +1,7 @@
 """The tab in which a comparison is begun: what is given, how it was understood, and earlier results."""
 
-import os
-import shutil
+import re
 from collections.abc import Mapping
-from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,9 +13,8 @@ from streamlit.typing import UploadedFile
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, SUITE
 from tted_core.baselines.suite import EQUIVALENCE
-from tted_core.batch.parts import SUMMARY
-from tted_core.batch.plans import ROLES, Plan
-from tted_core.batch.results import opened_results
+from tted_core.batch.parts import SUMMARY, part_files
+from tted_core.batch.plans import ROLES, Plan, understood
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import unwrapped
 from tted_core.formats import ROOTS
@@ -27,27 +23,30 @@ from tted_core.formats.folder import Confined
 from tted_core.formats.map_collections import RECORDS, Reading
 from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import MAX_BYTES
-from ui.errors import show_error
-from ui.evaluate.results import KEPT, show_results
-from ui.evaluate.scores_table import are_scores, draw_scores
-from ui.evaluate.view import TABS
-from ui.evaluate.work import go_on, planned
+from tted_core.foundations.monitor import Monitor
+from tted_core.method import Method
+from ui.evaluate.ranking import scores_of_table
+from ui.evaluate.results import BEGIN, MAX_PAGE_PAIRS, MEASURES_FOR, ScoresTable, look_at
 from ui.fields import amount, choice, choices
 from ui.inputs import roots_field
-from ui.many.batches import GIVEN, RESULTS, Batch, add, batches, new_folder, uploaded_results
-from ui.many.uploads import draft, forget_upload, started, unpacked
+from ui.many.batches import (
+    UPLOAD,
+    Batch,
+    Upload,
+    add,
+    batches,
+    new_folder,
+    results_in,
+    upload_of,
+    uploaded_results,
+)
 from ui.options import sidebar
 from ui.part import Part
+from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
-UPLOAD = "evaluate-given"
-"""The session key of what was uploaded and not begun."""
-
 ROLES_KEY = "evaluate-roles"
-"""The session key of what was given, and the roles that its visitor chose."""
-
-MEASURES_FOR = "evaluate-measures-for"
-"""The session key of what measures were last chosen for, so that those taken away stay away."""
+"""The session key of the folder of an upload, and the roles that its visitor chose."""
 
 LAYOUT = (
     "Give **folders whose maps have the same names**, in one zip or one zip each: references, and the outputs "
@@ -61,234 +60,6 @@ OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
 
 MOST_WITH_PAPERS = 2_000
 """Pairs up to which these are added by themselves: they cost several times what TTED does."""
-
-
-@dataclass(frozen=True)
-class Given:
-    """What is to be compared.
-
-    Attributes:
-        title: what it is called.
-        home: the folder of the batch to be, or of the one whose files are compared again.
-        again: whether it is that of another batch.
-    """
-
-    title: str
-    home: Path
-    again: bool = False
-
-    @property
-    def place(self) -> Path:
-        """The folder that is looked through."""
-        return self.home / GIVEN
-
-
-def _set_up() -> None:
-    """Draw the tab."""
-    options = sidebar()
-    if problem := st.session_state.pop("evaluate-problem", None):
-        show_error(problem)
-    files = st.file_uploader(
-        "Folders of maps as zip, records, a table, or results as zip",
-        accept_multiple_files=True,
-        max_upload_size=MAX_BYTES // 1_000_000,
-        key="evaluate-upload",
-        on_change=_changed,
-    )
-    if len(files) == 1 and are_scores(files[0]):
-        draw_scores(files[0])
-        return
-    given = _given(files)
-    results = given and not given.again and uploaded_results(given.home, given.title)
-    if given is None:
-        st.caption(LAYOUT)
-    elif results:
-        rows = plural(len(opened_results(results.folder)), "row")
-        st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
-        st.button("Open the results", type="primary", on_click=_open_results, args=(results,))
-    else:
-        _understood(given, options)
-    _earlier()
-
-
-def _changed() -> None:
-    """Who takes files away by hand, or gives others, wants nothing else any more."""
-    st.session_state[KEPT] = ""
-    if not st.session_state["evaluate-upload"]:
-        forget_upload(UPLOAD)
-
-
-def _given(files: list[UploadedFile]) -> Given | None:
-    """What was uploaded, or is still there of an upload."""
-    kept = draft(UPLOAD)
-    batch = batches().get(st.session_state.get(KEPT, ""))
-    if files:
-        kept = unpacked(UPLOAD, files)
-    elif batch is not None and batch.began_here:
-        _keeps(batch.title)
-        return Given(batch.title, batch.home, again=True)
-    elif kept:
-        _keeps(kept[1])
-    return Given(kept[1], kept[0]) if kept else None
-
-
-def _keeps(title: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        name = markdown_escaped(shortened(title, 80))
-        st.markdown(f"Current files: **{name}**. Upload others to replace them.", width="content")
-        st.button("Remove", type="tertiary", on_click=_remove)
-
-
-def _remove() -> None:
-    st.session_state[KEPT] = ""
-    forget_upload(UPLOAD)
-
-
-def _understood(given: Given, options: Any) -> None:
-    """Draw how the files were understood, and what is left to choose."""
-    first = _first_records(given)
-    field, key = _record_keys(first) if first else (None, None)
-    reading = Reading(st.session_state.get("evaluate-roots") or ROOTS[0], field, key)
-    of, roles = st.session_state.get(ROLES_KEY) or (None, {})
-    plan = planned(given.place, reading, roles if of == str(given.place) else {})
-    if plan.sides:
-        _sides(str(given.place), plan)
-    for notice in plan.notices:
-        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
-    if plan.problem:
-        raise plan.problem
-    systems = [name for name in plan.source if name.startswith("system ")]
-    if systems and not given.again and st.session_state.get(MEASURES_FOR) != str(given.place):
-        st.session_state[MEASURES_FOR] = str(given.place)
-        if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
-            st.session_state["evaluate-baselines"] = list(OF_PAPERS)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        baselines = BASELINES.draw()
-        by_equivalence = any(name in SUITE and SUITE[name].by_equivalence for name in baselines)
-        equivalence = float(EQUIVALENT.draw()) if by_equivalence else EQUIVALENCE
-        roots_field("evaluate-roots").draw()
-    chosen = BatchOptions((options,), tuple(baselines), reading, equivalence, sentences=True)
-    if "pairs" in plan.source:
-        maps, listing = plural(plan.maps, "map"), markdown_escaped(plan.source["pairs"].name)
-        st.markdown(f"**{plural(plan.pairs, 'pair')}** of {maps}, listed in {listing}.")
-    st.button(
-        f"Compare {plural(len(systems), 'system') if systems else plural(plan.pairs, 'pair')}",
-        type="primary",
-        on_click=_start,
-        args=(given, plan, chosen),
-        help="By the options in the sidebar. It can be stopped, and gone on with.",
-    )
-
-
-def _record_keys(content: bytes) -> tuple[str | None, str | None]:
-    """Draw where in the records of a file the maps and their names stand, if it holds any."""
-    places = _places(content)
-    if not places[0]:
-        return None, None
-    with st.container(horizontal=True):
-        field, key = (each.draw(options=names) for each, names in zip(RECORD_FIELDS, places, strict=True))
-    return field, key
-
-
-@st.cache_data(max_entries=16, show_spinner=False)
-def _places(content: bytes) -> tuple[list[str], list[str]]:
-    return places_in(content)
-
-
-def _sides(place: str, plan: Plan) -> None:
-    """A row for each folder of maps; its role may be chosen."""
-    roles = {side.name: side.role for side in plan.sides}
-    table = pd.DataFrame(
-        {
-            "folder": side.name,
-            "role": side.role,
-            "maps": side.maps,
-            "matched": None if side.role == ROLES[-1] else side.matched,
-            "unreadable": side.unreadable,
-        }
-        for side in plan.sides
-    )
-    key = f"evaluate-sides-{hash((place, *roles.items()))}"  # another one, that shows the chosen roles
-    st.data_editor(
-        table,
-        hide_index=True,
-        disabled=["folder", "maps", "matched", "unreadable"],
-        column_config={
-            "folder": st.column_config.TextColumn(width="large"),
-            "role": st.column_config.SelectboxColumn(options=ROLES, required=True, width="medium"),
-            "matched": st.column_config.NumberColumn(help="Maps that have a partner of the same name."),
-            "unreadable": st.column_config.NumberColumn(help="Maps that can't be read."),
-        },
-        key=key,
-        on_change=partial(_choose_roles, key, place, roles),
-    )
-
-
-def _choose_roles(key: str, place: str, roles: Mapping[str, str]) -> None:
-    """Take over the roles that were chosen; of two references the new one counts."""
-    names = list(roles)
-    edited = st.session_state[key]["edited_rows"]
-    changed = {names[row]: each["role"] for row, each in edited.items() if each.get("role")}
-    if ROLES[0] in changed.values():
-        roles = {name: ROLES[1] if role == ROLES[0] else role for name, role in roles.items()}
-    st.session_state[ROLES_KEY] = (place, {**roles, **changed})
-
-
-def _first_records(given: Given) -> bytes | None:
-    """The first file that may hold records, of those that are no maps in a folder of maps."""
-    try:
-        files = Confined((given.place,))
-        entries = files.entries(unwrapped(given.place, files))
-        found = (each.path for each in entries if each.is_file and each.path.suffix.lower() in RECORDS)
-        return next((read_bytes(file, files) for file in found), None)
-    except (OSError, TTEDError):  # told of where the maps are looked for
-        return None
-
-
-def _start(given: Given, plan: Plan, options: BatchOptions) -> None:
-    """Make the batch, show its results, and let it begin there; for a widget's callback."""
-    try:
-        with new_folder() if given.again else nullcontext(given.home) as home:
-            if given.again:
-                shutil.copytree(given.place, home / GIVEN, copy_function=os.link, dirs_exist_ok=True)
-    except TTEDError as error:
-        st.session_state["evaluate-problem"] = error
-        return
-    source = {name: home / path.relative_to(given.home) for name, path in plan.source.items()}
-    batch = add(Batch(home, home / RESULTS, given.title, source, options.reading, options, plan.pairs))
-    started(UPLOAD)
-    go_on(batch.place)
-    show_results(batch)
-    of, roles = st.session_state.get(ROLES_KEY) or (None, {})
-    if of == str(given.place):
-        st.session_state[ROLES_KEY] = (str(home / GIVEN), roles)
-
-
-def _open_results(batch: Batch) -> None:
-    """Look at uploaded results; for a widget's callback."""
-    add(batch)
-    started(UPLOAD)
-    show_results(batch)
-
-
-def _earlier() -> None:
-    """Draw the batches of this visit."""
-    runs = list(reversed(batches().values()))
-    if runs:
-        st.markdown("**Runs of this visit**")
-    for batch in runs:
-        done = "finished" if (batch.folder / SUMMARY).exists() else "not finished"
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(
-                markdown_escaped(shortened(batch.title, 60)),
-                type="tertiary",
-                key=f"evaluate-run-{batch.place}",
-                on_click=show_results,
-                args=(batch,),
-            )
-            pairs = "" if batch.pairs is None else f"{plural(batch.pairs, 'pair')}, "
-            st.caption(pairs + done, width="content")
-
 
 BASELINES = choices("evaluate-baselines", "Measures to add", list(MEASURES), (), width=420)
 EQUIVALENT = amount(
@@ -316,12 +87,211 @@ RECORD_FIELDS = (
     ),
     choice("evaluate-id", "Field with the name", None, "", placeholder="id, name, ...", **IN_RECORDS),
 )
-MAPS = Part(
-    TABS["maps"],
-    _set_up,
-    (
-        BASELINES,
-        EQUIVALENT,
-        *RECORD_FIELDS,
-    ),
-)
+
+
+def _draw() -> None:
+    """Draw the tab."""
+    method = sidebar()
+    files = st.file_uploader(
+        "Folders of maps as zip, records, a table, or results as zip",
+        accept_multiple_files=True,
+        max_upload_size=MAX_BYTES // 1_000_000,
+        key="evaluate-upload",
+        on_change=_changed,
+    )
+    if len(files) == 1 and _are_scores(files[0]):
+        _draw_scores(files[0])
+        return
+    upload = upload_of(files)
+    if upload is None:
+        st.caption(LAYOUT)
+    else:
+        if not files:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                name = markdown_escaped(shortened(upload.title, 80))
+                st.markdown(f"Current files: **{name}**. Upload others to replace them.", width="content")
+                st.button("Remove", type="tertiary", on_click=_forget_upload)
+        if results := uploaded_results(upload):
+            rows = plural(len(results_in(results.folder)), "row")
+            st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
+            st.button("Open the results", type="primary", on_click=_open, args=(results,))
+        else:
+            _draw_maps(upload, method)
+    for place, batch in enumerate(reversed(batches().values())):
+        if not place:
+            st.markdown("**Runs of this visit**")
+        title = markdown_escaped(shortened(batch.upload.title, 60))
+        pairs = "" if batch.pairs is None else f"{plural(batch.pairs, 'pair')}, "
+        key = f"evaluate-run-{batch.folder.name}"
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
+            done = "finished" if (batch.folder / SUMMARY).exists() else "not finished"
+            st.caption(pairs + done, width="content")
+
+
+def _changed() -> None:
+    """Forget the upload of whoever takes the files away by hand; elsewhere they leave the widget by themselves."""
+    if not st.session_state["evaluate-upload"]:
+        _forget_upload()
+
+
+def _forget_upload() -> None:
+    st.session_state[UPLOAD] = None
+
+
+def _are_scores(file: UploadedFile) -> bool:
+    """Whether a file is a table of scores, made elsewhere or by a batch, and none of pairs."""
+    head = file.getvalue()[:10_000].decode("utf-8-sig", "replace").partition("\n")[0]
+    names = {name.strip().strip('"') for name in re.split("[,;\t]", head)}
+    is_table = file.name.lower().endswith((".csv", ".tsv", ".txt"))
+    return is_table and "system" in names and not names.isdisjoint({"item", "signature"})
+
+
+def _draw_scores(file: UploadedFile) -> None:
+    """Draw what a table of scores holds, and the button that compares its systems."""
+    table = file.getvalue()
+    scores = scores_of_table(ScoresTable(table, ()))
+    systems = plural(len(scores.contenders.systems), "system")
+    measures = ", ".join(map(markdown_escaped, scores.measures))
+    st.markdown(f"{systems}, {plural(len(scores.items), 'document')}, measures: {measures}.")
+    lower = st.multiselect(
+        "Lower is better for",
+        list(scores.measures),
+        default=sorted(scores.lower),
+        key="evaluate-lower-of-table",
+    )
+    ranked = (ScoresTable(table, tuple(lower)), "Ranking")
+    st.button(f"Compare {systems}", type="primary", on_click=look_at, args=ranked)
+
+
+def _draw_maps(upload: Upload, method: Method) -> None:
+    """Draw how the files were understood, and what is left to choose."""
+    reading = _draw_reading(upload.folder)
+    of, roles = st.session_state.get(ROLES_KEY) or (None, {})
+    plan = _planned(upload.folder, reading, roles if of == str(upload.folder) else {})
+    if plan.sides:
+        _draw_sides(str(upload.folder), plan)
+    for notice in plan.notices:
+        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+    if plan.problem:
+        raise plan.problem
+    systems = [name for name in plan.source if name.startswith("system ")]
+    if systems and st.session_state.get(MEASURES_FOR) != upload.ids:
+        st.session_state[MEASURES_FOR] = upload.ids
+        if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
+            st.session_state["evaluate-baselines"] = list(OF_PAPERS)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        baselines = BASELINES.draw()
+        by_equivalence = any(name in SUITE and SUITE[name].by_equivalence for name in baselines)
+        equivalence = float(EQUIVALENT.draw()) if by_equivalence else EQUIVALENCE
+        roots_field("evaluate-roots").draw()
+    options = BatchOptions((method,), tuple(baselines), reading, equivalence, sentences=True)
+    if "pairs" in plan.source:
+        maps, listing = plural(plan.maps, "map"), markdown_escaped(plan.source["pairs"].name)
+        st.markdown(f"**{plural(plan.pairs, 'pair')}** of {maps}, listed in {listing}.")
+    st.button(
+        f"Compare {plural(len(systems), 'system') if systems else plural(plan.pairs, 'pair')}",
+        type="primary",
+        on_click=_start,
+        args=(upload, plan, options),
+        help="Uses the sidebar's options. You can stop and resume.",
+    )
+
+
+def _draw_reading(folder: Path) -> Reading:
+    """Draw where in the records of a file the maps and their names stand, if there is such a file."""
+    files = Confined((folder,))
+    try:
+        entries = files.entries(unwrapped(folder, files))
+        records = (each.path for each in entries if each.is_file and each.path.suffix.lower() in RECORDS)
+        fields, names = next((_places(read_bytes(file, files)) for file in records), ([], []))
+    except (OSError, TTEDError):  # reported where the maps are looked for
+        fields = []
+    roots = st.session_state.get("evaluate-roots") or ROOTS[0]
+    if not fields:
+        return Reading(roots)
+    with st.container(horizontal=True):
+        of_map, of_name = RECORD_FIELDS
+        return Reading(roots, of_map.draw(options=fields), of_name.draw(options=names))
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _places(content: bytes) -> tuple[list[str], list[str]]:
+    return places_in(content)
+
+
+def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan:
+    """What can be compared in a folder, read once."""
+    key = folder, reading, tuple(sorted(roles.items()))
+    work = partial(_read_plan, folder, reading, dict(roles))
+    found = watched("evaluate-plan", key, work, stop_help="Stops reading.", kept=4)
+    if isinstance(found, TTEDError):
+        raise found
+    return found
+
+
+def _read_plan(folder: Path, reading: Reading, roles: dict[str, str], monitor: Monitor) -> Plan | TTEDError:
+    files = Confined((folder,))
+    try:
+        return understood(folder, files, reading=reading, roles=roles, most=MAX_PAGE_PAIRS, monitor=monitor)
+    except TTEDError as error:  # an outcome too: it isn't looked for again
+        return error
+
+
+def _draw_sides(place: str, plan: Plan) -> None:
+    """A row for each folder of maps; its role may be chosen."""
+    roles = {side.name: side.role for side in plan.sides}
+    table = pd.DataFrame(
+        {
+            "folder": side.name,
+            "role": side.role,
+            "maps": side.maps,
+            "matched": None if side.role == ROLES[-1] else side.matched,
+            "unreadable": side.unreadable,
+        }
+        for side in plan.sides
+    )
+    key = f"evaluate-sides-{hash((place, *roles.items()))}"  # another one, that shows the chosen roles
+    st.data_editor(
+        table,
+        hide_index=True,
+        disabled=["folder", "maps", "matched", "unreadable"],
+        column_config={
+            "folder": st.column_config.TextColumn(width="large"),
+            "role": st.column_config.SelectboxColumn(options=ROLES, required=True, width="medium"),
+            "matched": st.column_config.NumberColumn(help="Maps that have a partner of the same name."),
+            "unreadable": st.column_config.NumberColumn(help="Maps that can't be read."),
+        },
+        key=key,
+        on_change=_choose_roles,
+        args=(key, place, roles),
+    )
+
+
+def _choose_roles(key: str, place: str, roles: Mapping[str, str]) -> None:
+    """Take over the roles that were chosen; of two references the new one counts."""
+    names = list(roles)
+    edited = st.session_state[key]["edited_rows"]
+    changed = {names[row]: each["role"] for row, each in edited.items() if each.get("role")}
+    if ROLES[0] in changed.values():
+        roles = {name: ROLES[1] if role == ROLES[0] else role for name, role in roles.items()}
+    st.session_state[ROLES_KEY] = (place, {**roles, **changed})
+
+
+def _start(upload: Upload, plan: Plan, options: BatchOptions) -> None:
+    """Make the batch, show its results, and let it begin there; for a widget's callback."""
+    batch = Batch(upload, new_folder(), plan.source, options, plan.pairs)
+    st.session_state[BEGIN] = batch.folder
+    _open(batch)
+
+
+def _open(batch: Batch) -> None:
+    """Show a batch of this visit, or uploaded results; for a widget's callback."""
+    add(batch)
+    of_systems = "reference" in batch.source
+    if part_files(batch.folder):
+        of_systems = "system" in results_in(batch.folder).table.column_names
+    look_at(batch.folder, "Ranking" if of_systems else "Pairs")
+
+
+MAPS = Part("Maps", _draw, (BASELINES, EQUIVALENT, *RECORD_FIELDS))

@@ -1,33 +1,53 @@
-"""The batches of a visit: what was given and what came of it, in folders that go when the visitor leaves."""
+"""Uploads of a visit and the batches made of them, in folders that go when the visitor leaves."""
 
-import json
+import os
+import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 
 import streamlit as st
+from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
-from tted_core.batch.parts import JOB, SUMMARY, part_files
+from tted_core.batch.parts import SUMMARY, part_files
+from tted_core.batch.plans import table_in
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
-from tted_core.errors import OptionsError
-from tted_core.formats.folder import Confined
+from tted_core.errors import MapFormatError, OptionsError
+from tted_core.formats.folder import Confined, entry_names, is_hidden, read_entries
 from tted_core.formats.map_collections import AS_IT_IS, Reading
+from tted_core.foundations.limits import check_limit
 from ui.masked_models import offered_masked_models
 from ui.options import offered_encoders
 
-GIVEN = "given"
-RESULTS = "results"
+MAX_SESSION_BYTES = 100_000_000
+"""Bytes of all files that are uploaded for one batch, unpacked."""
+
+UPLOAD = "evaluate-files"
+"""The session key of the current upload."""
 
 MOST = 6
 """Batches of one visit that are kept; the oldest gives way to a new one."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """Files of a visitor, unpacked.
+
+    Attributes:
+        ids: those of the files, by which the same ones are known again.
+        folder: where the files are.
+        title: what they are called.
+    """
+
+    ids: tuple[str, ...]
+    folder: Path
+    title: str
 
 
 @dataclass(frozen=True)
@@ -35,42 +55,36 @@ class Batch:
     """A batch, finished or not.
 
     Attributes:
-        home: its folder.
-        folder: where its results are, or will be.
-        title: what it is called.
+        upload: its maps, or its results with or without the maps.
+        folder: its results, so far.
         source: where its pairs come from, as ``opened_source`` takes it; empty if its maps aren't there.
-        reading: how its maps are read.
-        options: what is combined; None if uploaded results don't tell, or this server doesn't offer it.
-        pairs: how many pairs there are; None if only the results could tell.
+        options: how its pairs are compared; None if uploaded results name options that aren't known.
+        pairs: the number of pairs; None if only the results could tell.
     """
 
-    home: Path
+    upload: Upload
     folder: Path
-    title: str
     source: Mapping[str, Path]
-    reading: Reading
     options: BatchOptions | None
     pairs: int | None = None
 
     @property
-    def place(self) -> str:
-        """What the session calls it."""
-        return self.home.name
-
-    @property
-    def given(self) -> Path:
-        """The folder of the files that were given."""
-        return self.home / GIVEN
-
-    @property
     def began_here(self) -> bool:
         """Whether it was begun on the page; else its results were uploaded."""
-        return self.folder == self.home / RESULTS
+        return not self.folder.is_relative_to(self.upload.folder)
 
     @property
     def can_go_on(self) -> bool:
-        """Whether the rest can be computed here."""
-        return self.options is not None and bool(self.source)
+        """Whether the rest can be computed here: the maps are there, and the models are offered."""
+        return bool(self.source and self.options) and all(
+            each.encoder in offered_encoders() and each.masked_model in offered_masked_models()
+            for each in (self.options.methods if self.options else ())
+        )
+
+    @property
+    def reading(self) -> Reading:
+        """How its maps are read."""
+        return self.options.reading if self.options else AS_IT_IS
 
     def inputs(self, most: int | None = None) -> Inputs:
         """Its pairs, ``most`` of them at most.
@@ -82,73 +96,137 @@ class Batch:
             raise OptionsError(
                 "the maps of these results aren't here; upload a zip of both, in folders as before"
             )
-        files = Confined((self.home,))
+        files = Confined((self.upload.folder,))
         return opened_source(dict(self.source), files=files, reading=self.reading, most=most)
 
 
-def batches() -> dict[str, Batch]:
-    """Those of this visit by their places, the newest last."""
-    found: dict[str, Batch] = st.session_state.setdefault("batches", {})
+def batches() -> dict[Path, Batch]:
+    """The batches of this visit by their folders, the newest last."""
+    found: dict[Path, Batch] = st.session_state.setdefault("batches", {})
     return found
 
 
-@contextmanager
-def new_folder() -> Iterator[Path]:
-    """The home of a batch to be, in which what is given is put; removed if that fails.
-
-    Raises:
-        OptionsError: nothing can be put there.
-    """
-    folder = Path(tempfile.mkdtemp(dir=_of_session().name))
-    try:
-        (folder / GIVEN).mkdir()
-        yield folder
-    except OSError as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise OptionsError(
-            f"this server can't take the files ({error.strerror}); tell whoever runs it"
-        ) from error
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-
-
-def add(batch: Batch) -> Batch:
+def add(batch: Batch) -> None:
     """Keep a batch as the newest of this visit."""
     found = batches()
-    found[batch.place] = batch
-    while len(found) > MOST:
-        shutil.rmtree(found.pop(next(iter(found))).home, ignore_errors=True)
-    return batch
+    found[batch.folder] = batch
+    for oldest in list(found)[:-MOST]:
+        del found[oldest]
+    _remove_unused()
 
 
-def uploaded_results(home: Path, title: str) -> Batch | None:
-    """The batch whose results are among the uploaded files, of the command or of an earlier visit.
+def upload_of(files: Sequence[UploadedFile]) -> Upload | None:
+    """The upload of these files, unpacked once; without files the current one.
+
+    Raises:
+        TTEDError: they can't be used, or are too much.
+    """
+    kept: Upload | None = st.session_state.get(UPLOAD)
+    ids = tuple(file.file_id for file in files)
+    if files and (kept is None or kept.ids != ids):
+        st.session_state[UPLOAD] = None
+        _remove_unused()
+        folder = new_folder()
+        title = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
+        put_files(files, folder)
+        kept = st.session_state[UPLOAD] = Upload(ids, folder, title)
+    return kept
+
+
+def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
+    """Write files below a folder, archives unpacked, no more bytes than one visitor may upload.
+
+    Raises:
+        TTEDError: a name leads elsewhere or comes twice, an archive can't be read, or all are too large.
+    """
+    total = 0
+    for name, content in _contents(files, folder):
+        total += len(content)
+        what = "bytes (or more) in the unpacked archive"
+        check_limit(total, MAX_SESSION_BYTES, what, "give fewer maps at a time")
+        parts = PurePosixPath(name.replace("\\", "/")).parts
+        if not parts or parts[0].endswith((":", "/")) or ".." in parts or "\x00" in name:
+            raise MapFormatError(
+                f"the archive has a file with the name {name!r}, which leads out of it; rename it"
+            )
+        file = folder.joinpath(*parts)
+        if file.exists():
+            raise MapFormatError(f"two of the files are called {name!r}; rename one")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        except OSError as error:
+            told = f"this server can't take the files ({error.strerror}); tell whoever runs it"
+            raise OptionsError(told) from error
+
+
+def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Names and contents, loose files first, as a table among them, once written, tells what an archive is.
+
+    An archive holds all, or the maps that a table beside it lists; any other archive is a folder of its own name.
+    """
+    archives = [file for file in files if file.name.lower().endswith(".zip")]
+    for file in files:
+        if file not in archives:
+            yield file.name, file.getvalue()
+    lists_maps = len(archives) == 1 < len(files) and table_in(folder, Confined((folder,)))
+    for file in archives:
+        archive = file.getvalue()
+        names = [name for name in entry_names(archive) if not is_hidden(name)]
+        home, shared = "", ""
+        if names and len(files) > 1 and not lists_maps:
+            home = f"{PurePosixPath(file.name).stem}/"
+            shared = os.path.commonpath([PurePosixPath(name).parent for name in names])
+        for name, content in zip(names, read_entries(archive, names), strict=True):
+            yield home + (name.removeprefix(shared).lstrip("/") if home else name), content
+
+
+def uploaded_results(upload: Upload) -> Batch | None:
+    """The batch whose results are among uploaded files, of the command or of an earlier visit.
 
     Its maps are found if they were uploaded too, by the names of the folders and tables that it was made of.
+
+    Raises:
+        OptionsError: they can't be read.
     """
-    parts = sorted((home / GIVEN).rglob("part-*.parquet"))
-    if not parts:
+    files = sorted(upload.folder.rglob("*"))
+    folder = next((file.parent for file in files if file.match("part-*.parquet")), None)
+    if folder is None:
         return None
-    folder = parts[0].parent
-    job = _job(folder)
-    options, inputs = job.get("options"), job.get("inputs")
-    read = options if isinstance(options, dict) else {}
-    reading = Reading(**{each.name: read[each.name] for each in fields(AS_IT_IS) if each.name in read})
-    source = {
-        side: _found(home, str(path)) for side, path in (inputs if isinstance(inputs, dict) else {}).items()
+    job = results_in(folder).job
+    named = {
+        side: str(path).replace("\\", "/").rstrip("/").rpartition("/")[2]
+        for side, path in (job.get("inputs") or {}).items()
     }
-    there = {side: path for side, path in source.items() if path is not None}
-    return Batch(home, folder, title, there if len(there) == len(source) else {}, reading, _offered(options))
+    source = {side: file for side, name in named.items() for file in reversed(files) if file.name == name}
+    try:
+        options = BatchOptions.of_described(job["options"])
+    except (TTEDError, TypeError, ValueError, KeyError):
+        options = None
+    return Batch(upload, folder, source if len(source) == len(named) else {}, options)
 
 
-def results_of(batch: Batch) -> Results:
-    """What there is of its results.
+def results_in(folder: Path) -> Results:
+    """The results in a folder, so far.
 
     Raises:
         OptionsError: there is nothing yet, or it can't be read.
     """
-    return _opened(batch.folder, len(part_files(batch.folder)), (batch.folder / SUMMARY).exists())
+    return _opened(folder, len(part_files(folder)), (folder / SUMMARY).exists())
+
+
+def new_folder() -> Path:
+    """A folder of this visit that isn't there yet."""
+    return Path(_of_session().name) / secrets.token_hex(8)
+
+
+def _remove_unused() -> None:
+    """Remove the folders of uploads and results that the visit doesn't refer to any more."""
+    uploads = [st.session_state.get(UPLOAD), *(batch.upload for batch in batches().values())]
+    used = {*batches(), *(upload.folder for upload in uploads if upload)}
+    for folder in Path(_of_session().name).iterdir():
+        if folder not in used:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the results")
@@ -159,31 +237,3 @@ def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it tells ne
 @st.cache_resource(scope="session", on_release=tempfile.TemporaryDirectory.cleanup, show_spinner=False)
 def _of_session() -> "tempfile.TemporaryDirectory[str]":
     return tempfile.TemporaryDirectory(prefix="tted-", ignore_cleanup_errors=True)
-
-
-def _job(folder: Path) -> dict[str, Any]:
-    """What a run was asked for; nothing if its description is missing or damaged."""
-    try:
-        told = json.loads((folder / JOB).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return told if isinstance(told, dict) else {}
-
-
-def _found(home: Path, path: str) -> Path | None:
-    """The file or folder among the given ones that has the last name of a path."""
-    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return next((each for each in sorted((home / GIVEN).rglob("*")) if each.name == name), None)
-
-
-def _offered(options: Any) -> BatchOptions | None:
-    """The options that a run wrote down; None if this server doesn't offer what they name."""
-    try:
-        told = BatchOptions.of_described(options)
-    except (TTEDError, TypeError, ValueError, KeyError):
-        return None
-    here = all(
-        each.encoder in offered_encoders() and each.masked_model in offered_masked_models()
-        for each in told.methods
-    )
-    return told if here else None

@@ -18,14 +18,13 @@ from tted_core.batch.inputs import Inputs, side_name
 from tted_core.batch.results import Pair, RowNumbers
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, write_map
-from tted_core.formats.map_collections import ReadMap
 from tted_core.method import Method
 from ui.errors import show_error
 from ui.kept_maps import KeptMap
-from ui.many.batches import Batch, results_of
+from ui.many.batches import Batch, results_in
 from ui.options import inputs_of
 from ui.permalink import bring
-from ui.sides import LEFT, RIGHT, SIDES, Side, empty_values, files_of
+from ui.sides import SIDES, empty_values, files_of
 from ui.text import markdown_escaped, shortened
 
 TO_THE_TOP = """<script>/* row %d */
@@ -35,20 +34,21 @@ document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
 
 WALK = "walk"
 PROBLEM = "walk-problem"
+ROW = "evaluate-row"
+"""The session key of the row that is chosen on the Evaluate page, counted from 0."""
 
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """Where one is.
+    """A place among the pairs of a batch.
 
     Attributes:
         batch: whose pairs they are.
-        rows: the rows that one walks through, in order, none of them failed.
+        rows: the rows that one walks through, in order.
         row: the one that is shown.
         by: the score that is shown.
         order: what comes first, in words.
-        back: where the walk began, in words.
-        values: what the Evaluate page is to show when one goes back, besides the row.
+        tab: the tab of the Evaluate page on which it began, its title.
     """
 
     batch: Batch
@@ -56,32 +56,20 @@ class Walk:
     row: int
     by: str
     order: str
-    back: str
-    values: dict[str, Any]
-
-    @property
-    def at(self) -> int | None:
-        """The place of the row among the others, from 0; None if it isn't one of them."""
-        found = (self.rows == self.row).nonzero()[0]
-        return int(found[0]) if len(found) else None
+    tab: str
 
 
-def open_pair(
-    batch: Batch, row: int, rows: Iterable[int], *, by: str, order: str, back: str, values: dict[str, Any]
-) -> None:
-    """Go to the Compare page with the pair of a row, and walk on from there; the rest as ``Walk`` has it.
+def open_pair(batch: Batch, row: int, rows: Iterable[int], *, by: str, order: str, tab: str) -> None:
+    """Go to the Compare page with the pair of a row, and walk on from there past failed ones, as ``Walk`` has it.
 
     Raises:
         TTEDError: its maps can't be read, or its options aren't offered here.
     """
-    results = results_of(batch)
+    results = results_in(batch.folder)
+    values = _cards(_read_pair(batch, results.pairs[row]))
+    bring("Compare", {**inputs_of(Method.of_columns(results.row(row))), **values})
     numbers = np.fromiter(rows, np.int64)
-    bring(
-        "Compare",
-        {**inputs_of(Method.of_columns(results.row(row))), **_values(_read_pair(batch, results.pairs[row]))},
-    )
-    walk = Walk(batch, numbers[~results.failed[numbers]], row, by, order, back, values)
-    st.session_state[WALK] = walk
+    st.session_state[WALK] = Walk(batch, numbers[~results.failed[numbers]], row, by, order, tab)
     st.switch_page("pages/Compare.py")
 
 
@@ -100,36 +88,36 @@ def walk_bar() -> None:
 
 
 def _draw(walk: Walk) -> None:
-    results = results_of(walk.batch)
+    results = results_in(walk.batch.folder)
     pair = results.pairs[walk.row]
-    at, total = walk.at, len(walk.rows)
-    value = results.scores.get(walk.by)
-    score = "" if value is None else f" · {markdown_escaped(walk.by)} {value[walk.row]:.4f}"
-    where = "Not in this order" if at is None else f"Pair {at + 1:,} of {total:,}"
-    before = None if not at else int(walk.rows[at - 1])
-    after = int(walk.rows[0 if at is None else at + 1]) if total and at != total - 1 else None
-    name = markdown_escaped(shortened(pair[0], 60))
+    rows = walk.rows.tolist()
+    where, before, after = "Not in this order", [], rows[:1]
+    if walk.row in rows:
+        at = rows.index(walk.row)
+        where, before, after = f"Pair {at + 1:,} of {len(rows):,}", rows[:at][-1:], rows[at + 1 :][:1]
+    score = ""
+    if walk.by in results.scores:
+        score = f" · {markdown_escaped(walk.by)} {results.scores[walk.by][walk.row]:.4f}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        name = markdown_escaped(shortened(pair[0], 60))
         st.markdown(f"**{where}**, {markdown_escaped(walk.order)}: **{name}**{score}", width="stretch")
-        back = st.button(f"Back to the {walk.back}")
+        back = st.button(f"Back to the {walk.tab.lower()}")
         st.button("Leave the batch", type="tertiary", on_click=_leave)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for label, key, row in (("← Previous pair", "P", before), ("Next pair →", "N", after)):
-            st.button(
-                label,
-                shortcut=key,
-                disabled=row is None,
-                on_click=_go,
-                args=(walk, walk.row if row is None else row),
-            )
+        for label, key, next_row in (("← Previous pair", "P", before), ("Next pair →", "N", after)):
+            st.button(label, shortcut=key, disabled=not next_row, on_click=_go, args=(walk, *next_row))
     if back:
-        bring("Evaluate", {**walk.values, "evaluate-row": walk.row + 1})
+        st.session_state[ROW] = walk.row
+        bring("Evaluate", {"evaluate": walk.tab})
         st.switch_page("pages/Evaluate.py")
-    problem = st.session_state.pop(PROBLEM, None)
-    if problem:
+    if problem := st.session_state.pop(PROBLEM, None):
         show_error(problem)
-    shown = tuple(map(_upload, SIDES))
-    if shown != tuple(each.file_id for each in _read_pair(walk.batch, pair)):
+    state = st.session_state
+    shown = [
+        [file.file_id for file in files_of(side) if state.get(side.state("source"), "Upload") == "Upload"]
+        for side in SIDES
+    ]
+    if shown != [[each.file_id] for each in _read_pair(walk.batch, pair)]:
         st.warning("The maps below are not those of this pair any more.", icon=":material/warning:")
         st.button("Show this pair again", on_click=_go, args=(walk, walk.row))
 
@@ -137,7 +125,7 @@ def _draw(walk: Walk) -> None:
 def _go(walk: Walk, row: int) -> None:
     """Put the pair of a row into the two cards; for a widget's callback."""
     try:
-        st.session_state.update(_values(_read_pair(walk.batch, results_of(walk.batch).pairs[row])))
+        st.session_state.update(_cards(_read_pair(walk.batch, results_in(walk.batch.folder).pairs[row])))
         st.session_state[WALK] = replace(walk, row=row)
     except TTEDError as error:
         st.session_state[PROBLEM] = error
@@ -147,54 +135,35 @@ def _leave() -> None:
     del st.session_state[WALK]
 
 
-def _values(maps: tuple[KeptMap, KeptMap]) -> dict[str, Any]:
-    """What the two cards' widgets say when they hold a pair's maps."""
+def _cards(maps: tuple[KeptMap, KeptMap]) -> dict[str, Any]:
+    """The values of the two cards' widgets that hold a pair's maps."""
     values: dict[str, Any] = {}
-    for side, kept in zip((LEFT, RIGHT), maps, strict=True):
-        values |= empty_values(side, "Upload")
-        values |= {
-            side.state("files"): [kept],
-            side.state("format"): "json",
-            side.state("roots"): ROOTS[0],
-            side.state("sheet"): 1,
-            **{side.state(name): False for name in ("floating", "talk", "unmarked")},
-            side.state("root"): "",
-            side.state("field"): "",
-        }
+    for side, kept in zip(SIDES, maps, strict=True):
+        of_side = {"files": [kept], "format": "json", "roots": ROOTS[0], "sheet": 1}
+        of_side |= {"root": "", "field": "", **dict.fromkeys(("floating", "talk", "unmarked"), False)}
+        values |= empty_values(side, "Upload") | {side.state(name): each for name, each in of_side.items()}
     return values
 
 
-def _upload(side: Side) -> str | None:
-    """The id of what a card holds, if that is one upload."""
-    files = files_of(side)
-    is_upload = st.session_state.get(side.state("source"), "Upload") == "Upload"
-    return files[0].file_id if is_upload and len(files) == 1 else None
-
-
 def _read_pair(batch: Batch, pair: Pair) -> tuple[KeptMap, KeptMap]:
-    inputs, numbers = _opened(batch.place, batch)
+    """The maps of a pair as JSON, each under its file's name and that of the folder or side in which it lies."""
+    inputs, numbers = _opened(batch.folder, batch)
     if pair not in numbers:
         raise OptionsError("the maps of this pair aren't where its batch found them; compute it anew")
-    left, right = (
-        _kept(inputs.maps[number], batch.source.get(side))
-        for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True)
-    )
-    return left, right
-
-
-def _kept(named: tuple[str, ReadMap], side: Path | None) -> KeptMap:
-    """A map as JSON, under its file's name and that of the folder in which it, or all of its side, lies."""
-    name, read = named
-    content = write_map(read().tree, "json")[0].encode()
-    path = PurePosixPath(name)
-    folders = path.parent.parts[-1:] or (() if side is None else (side_name(side),))
-    name = " · ".join([*folders, path.name or "map"])
-    identity = hashlib.sha256(f"{name}\n".encode("utf-8", "replace") + content)
-    return KeptMap(name, content, identity.hexdigest())
+    kept = []
+    for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True):
+        name, read = inputs.maps[number]
+        content = write_map(read().tree, "json")[0].encode()
+        path, source = PurePosixPath(name), batch.source.get(side)
+        folders = path.parent.parts[-1:] or (() if source is None else (side_name(source),))
+        name = " · ".join([*folders, path.name or "map"])
+        identity = hashlib.sha256(f"{name}\n".encode("utf-8", "replace") + content)
+        kept.append(KeptMap(name, content, identity.hexdigest()))
+    return kept[0], kept[1]
 
 
 @st.cache_resource(scope="session", max_entries=1, show_spinner=False)
-def _opened(place: str, _batch: Batch) -> tuple[Inputs, dict[Pair, int]]:  # noqa: ARG001 - tells them apart
+def _opened(folder: Path, _batch: Batch) -> tuple[Inputs, dict[Pair, int]]:  # noqa: ARG001 - tells them apart
     inputs = _batch.inputs()
     names = [name for name, _ in inputs.maps]
     numbers = {

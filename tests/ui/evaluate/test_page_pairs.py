@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core.batch import plans
 from tted_core.errors import Interrupted
-from ui.evaluate import work as computing
+from ui.evaluate import results as computing
+from ui.evaluate import setup
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 
@@ -48,17 +49,17 @@ def test_from_an_upload_to_the_worst_pairs():
 def test_orders_filters_and_pages():
     app = finished(60)
     assert len(table(app)) == 50
-    app.number_input(key="evaluate-page").set_value(2).run()
+    app.number_input(key="evaluate-view-page").set_value(2).run()
     assert len(table(app)) == 10
-    app.selectbox(key="evaluate-by").set_value("tted").run()
-    app.selectbox(key="evaluate-first").set_value("best").run()
-    app.text_input(key="evaluate-find").set_value("BREAD").run()
+    app.selectbox(key="evaluate-view-by").set_value("tted").run()
+    app.selectbox(key="evaluate-view-first").set_value("best").run()
+    app.text_input(key="evaluate-view-find").set_value("BREAD").run()
     rows = table(app)
     assert len(rows) == 15
     assert rows["tted"].is_monotonic_increasing
     low, high = rows["tted"].iloc[3], rows["tted"].iloc[10]
-    app.number_input(key="evaluate-low").set_value(low).run()
-    app.number_input(key="evaluate-high").set_value(high).run()
+    app.number_input(key="evaluate-view-low").set_value(low).run()
+    app.number_input(key="evaluate-view-high").set_value(high).run()
     rows = table(app)
     assert len(rows) >= 8
     assert rows["tted"].between(low, high).all()
@@ -66,7 +67,7 @@ def test_orders_filters_and_pages():
     app.run()
     app.session_state["evaluate"] = "Pairs"
     assert table(app.run()).equals(rows)
-    app.selectbox(key="evaluate-show").set_value("with an error").run()
+    app.selectbox(key="evaluate-view-show").set_value("with an error").run()
     assert "No row is like that" in shown(app)
 
 
@@ -141,7 +142,7 @@ def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path
     told = " ".join(rows["notice or error"])
     assert told.count("this file may not be opened here") == 2
     assert "secret root" not in told
-    assert str(batch_of(app).home) not in told
+    assert str(batch_of(app).upload.folder) not in told
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ def test_a_table_is_read_up_to_the_limit_and_once(monkeypatch):
     read = []
     opened = plans.opened_source
     monkeypatch.setattr(plans, "opened_source", lambda *given, **how: read.append(1) or opened(*given, **how))
-    monkeypatch.setattr(computing, "MAX_PAGE_PAIRS", 3)
+    monkeypatch.setattr(setup, "MAX_PAGE_PAIRS", 3)
     app = uploaded(evaluate_page(), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
     assert "4 pairs (or more), but the limit is 3" in shown(app)
     for _ in range(3):

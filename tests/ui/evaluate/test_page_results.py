@@ -56,7 +56,7 @@ def opened(content: bytes):
 def test_results_of_the_command_are_opened_and_walked_through(of_command):
     app = opened(zipped(of_command))
     assert "6 rows · 2 settings" in shown(app)
-    app.selectbox(key="evaluate-setting").set_value(2).run()
+    app.selectbox(key="evaluate-view-setting").set_value(1).run()
     assert len(app.dataframe[0].value) == 3
     tted = app.dataframe[0].value["tted"].iloc[0]
     click(app, "Open in Compare")
@@ -93,7 +93,7 @@ def test_unfinished_results_are_gone_on_with_where_their_options_are_offered(of_
 def test_what_is_saved_on_the_page_opens_there_again():
     app = click(uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
     (batch,) = app.session_state["batches"].values()
-    again = opened(export._zipped(batch))
+    again = opened(export.zipped(batch))
     assert again.dataframe[0].value.equals(app.dataframe[0].value)
     click(again, "Open in Compare")
     assert "Pair 1 of 4" in shown(again)
@@ -108,5 +108,5 @@ def test_the_oldest_batches_of_a_visit_give_way(monkeypatch):
     app.run()
     app = click(uploaded(app, ("other.zip", zip_of_pairs(3))), "Compare 3 pairs")
     (second,) = app.session_state["batches"].values()
-    assert (first.home.exists(), second.home.exists()) == (False, True)
+    assert (first.upload.folder.exists(), second.upload.folder.exists()) == (False, True)
     assert "3 rows" in shown(app)

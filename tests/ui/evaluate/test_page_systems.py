@@ -17,7 +17,7 @@ from tted_core.batch.plans import understood
 from tted_core.formats.folder import ANYWHERE
 from tted_core.formats.map_collections import Reading
 from ui.evaluate import setup
-from ui.many.uploads import Target, put_files
+from ui.many.batches import put_files
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}
@@ -89,10 +89,10 @@ def test_from_maps_to_tables():
     assert len(tests) == 3
     assert tests["a wins"].add(tests["ties"]).add(tests["b wins"]).tolist() == [5, 5, 5]
     assert "with 5 documents bootstrap intervals are too narrow" in shown(app)
-    app.selectbox(key="evaluate-measure").set_value("tted").run()
-    app.selectbox(key="evaluate-baseline").set_value("words").run()
+    app.selectbox(key="evaluate-view-measure").set_value("tted").run()
+    app.selectbox(key="evaluate-view-baseline").set_value("words").run()
     assert len(frame(app, "p Holm")) == 2
-    app.selectbox(key="evaluate-pair").set_value("shape and words").run()
+    app.selectbox(key="evaluate-view-pair").set_value("shape and words").run()
     assert frame(app, "document").columns[1] == "shape minus words"
 
 
@@ -100,7 +100,7 @@ def test_from_maps_to_tables():
 def test_a_document_leads_to_its_maps():
     app = compared()
     document = frame(app, "document")["document"].iloc[0]
-    pair = app.selectbox(key="evaluate-pair").value.split(" and ")
+    pair = app.selectbox(key="evaluate-view-pair").value.split(" and ")
     click(app, f"Open {pair[1]} in Compare")
     assert not app.exception
     assert [file.name for side in ("left", "right") for file in app.session_state[f"{side}-files"]] == [
@@ -195,7 +195,7 @@ def test_a_table_of_scores():
     app = click(app, "Compare 2 systems")
     assert frame(app, "system")["system"].tolist() == ["a", "b"]
     assert frame(app, "p Holm")["p rand"].tolist() == [2 / 64]
-    assert "lead to no maps" in shown(app)
+    assert "Uploaded scores have no maps" in shown(app)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_files_of_records_stand_for_folders(tmp_path):
         SimpleNamespace(name="ours.json", getvalue=records),
         SimpleNamespace(name="words.zip", getvalue=lambda: maps("words")),
     ]
-    assert put_files(files, Target(tmp_path)) == "references.json and 2 more"
+    put_files(files, tmp_path)
     assert (tmp_path / "words" / "bread.json").is_file()
     plan = understood(tmp_path, ANYWHERE, reading=Reading(key="article"))
     assert [(each.name, each.role, each.matched) for each in plan.sides] == [
@@ -270,7 +270,7 @@ def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     first = batch_of(app)
     click(app, "Change settings")
     assert "Current files: **maps.zip**" in shown(app)
-    app.session_state[setup.ROLES_KEY] = (str(first.given), {"shape": "ignore", "sense": "ignore"})
+    app.session_state[setup.ROLES_KEY] = (str(first.upload.folder), {"shape": "ignore", "sense": "ignore"})
     app.selectbox(key="order").set_value("ordered").run()
     click(app, "Compare 5 pairs")
     assert not app.error
@@ -281,6 +281,6 @@ def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     assert frame(app, "role")["role"].tolist() == ["reference", "ignore", "ignore", "system"]
     runs = [button.label for button in app.button if str(button.key).startswith("evaluate-run-")]
     assert len(runs) == 2
-    app.button(key=f"evaluate-run-{first.place}").click().run()
+    app.button(key=f"evaluate-run-{first.folder.name}").click().run()
     assert batch_of(app) == first
     assert len(frame(app, "rank group")) == 3 + len(CONTROLS)
