@@ -39,7 +39,7 @@ def test_from_maps_to_a_table_and_files(tted, folders):
         *written,
     )
     assert status == 0
-    assert "normalized (lower is better), 4 documents" in output
+    assert "normalized ↓" in output
     assert "words - structure_1" in output
     assert " differ most on: " in output
     assert "what the scripts hold" in output
@@ -60,7 +60,7 @@ def test_controls_stand_beside_the_systems_and_are_not_tested(tted, folders):
     assert [name for name, measure in rows if measure == "tted"][2:] == sorted(
         CONTROLS, key=lambda name: rows[name, "tted"]["mean"]
     )
-    assert all(rows[name, "tted"]["control"] and rows[name, "tted"]["cluster"] is None for name in CONTROLS)
+    assert all(rows[name, "tted"]["control"] and rows[name, "tted"]["mark"] == "" for name in CONTROLS)
     assert {pair[side] for pair in content["pairs"] for side in "ab"} == {"meaning_1", "structure_1"}
     assert set(content["operations"]) == {"meaning_1", "structure_1"}
     without = json.loads(tted(*arguments, "--controls", "none")[1])
@@ -115,7 +115,7 @@ def test_a_table_of_scores(tted, tmp_path):
     assert (pair["a"], pair["difference"], pair["wins"], pair["p_randomization"]) == ("a", -2, 6, 2 / 64)
     status, output, err = tted("systems", "--scores", str(table))
     assert "higher ter is taken as better" in err
-    assert "ter (higher is better), 6 documents" in output
+    assert "ter ↑" in output
 
 
 def test_the_results_of_a_batch(tted, folders):
@@ -158,7 +158,7 @@ def test_the_results_of_a_batch(tted, folders):
         (("{base}",), "name references and at least one system"),
         (("{base}", "{base}", "x={none}"), "there is no folder or file"),
         (("{base}", "a={base}", "a={base}"), "two systems are called a"),
-        (("{base}", "{base}", "--measures", "tted"), "--measures goes with --scores"),
+        (("{base}", "{base}", "--measures", "ter"), "unknown measure 'ter'"),
         (("{base}", "--scores", "x.csv"), "--scores takes the place of references"),
         (("--scores", "{none}"), "can't be read"),
         (("--scores", "x.csv", "--missing", "empty"), "--missing empty needs maps"),

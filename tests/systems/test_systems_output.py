@@ -20,8 +20,9 @@ from tted_core.systems.output import (
     systems_csv,
     systems_json,
     systems_latex,
+    systems_markdown,
 )
-from tted_core.systems.verdicts import verdict, verdict_in_figures
+from tted_core.systems.verdicts import disagreement, verdict
 
 HOSTILE = (r"a_b & 100% \input{x}", "=1+1 #$~^", "<c>|\"'{")
 
@@ -81,17 +82,17 @@ def test_the_tables_read_back(scores, compared):
 def test_the_lines_hold_every_number(compared):
     lines = "\n".join(report_lines(compared, {}, "sig", pairs=True, differences=True))
     assert lines.endswith("\nsig")
-    assert "normalized (lower is better), 24 documents" in lines
+    assert "normalized ↓" in lines
     assert lines.count(" differ most on: ") == 3
     for pair in compared.pairs:
         assert f"{pair.p_holm:.4f}" in lines
         assert f"{pair.wins}/{pair.ties}/{pair.losses}" in lines
 
 
-def test_by_default_a_table_for_each_measure_and_one_sentence(compared):
+def test_by_default_one_sentence_and_one_table(compared):
     lines = report_lines(compared, {}, "sig")
-    assert len(lines) == 2 * (2 + 3 + 1 + 1) + 3
-    assert f"  {verdict(compared, 'normalized')}" in lines
+    assert len(lines) <= 14
+    assert verdict(compared, "normalized") in " ".join(lines)
     for word in ("wins/ties/losses", "differ most", "p rand"):
         assert word not in "\n".join(lines)
 
@@ -99,11 +100,19 @@ def test_by_default_a_table_for_each_measure_and_one_sentence(compared):
 @pytest.mark.parametrize(
     ("means", "baseline", "expected"),
     [
-        ((0.1, 0.5, 0.9), None, "c is better than b and a by m (p Holm < 0.05)."),
-        ((0.1, 0.9, 0.9), None, "is better than a by m (p Holm < 0.05), but not told apart from"),
-        ((0.5, 0.5, 0.5), None, "has the best mean by m, but is not told apart from"),
-        ((0.1, 0.5, 0.9), "b", "By m, c is better than b; a is worse than b (p Holm < 0.05)."),
-        ((0.5, 0.5, 0.9), "b", "By m, c is better than b; a is not told apart from b (p Holm < 0.05)."),
+        ((0.1, 0.5, 0.9), None, "; it is significantly better than b and a (p "),
+        ((0.1, 0.9, 0.9), None, "; it is significantly better than a (p "),
+        ((0.5, 0.5, 0.5), None, ", but isn't significantly ahead of any other (p >= "),
+        (
+            (0.1, 0.5, 0.9),
+            "b",
+            "By m, c is significantly better than b; a is significantly worse than b (p Holm < 0.05).",
+        ),
+        (
+            (0.5, 0.5, 0.9),
+            "b",
+            "By m, c is significantly better than b; a is not significantly different from b (p Holm < 0.05).",
+        ),
     ],
 )
 def test_the_sentence_says_which_system_is_better(means, baseline, expected):
@@ -147,42 +156,38 @@ def test_the_latex_table_has_the_structure_of_booktabs(compared):
         r"\toprule",
         r"\midrule",
         r"\bottomrule",
-        r"\begin{tabular}{lrr}",
+        r"\begin{tabular}{lr@{}lcr@{}l}",
         r"\end{tabular}",
         r"\end{table}",
     ):
         assert text.count(rule) == 1
     rows = tabular(text)
-    assert [len(cells) for cells in rows] == [3, 3, 3]
-    assert rows[0][1].strip().startswith(r"\textbf{0.")
-    assert {re.search(r"\^\{(\d)\}", cells[1])[1] for cells in rows} == {"1", "2"}
+    assert [len(cells) for cells in rows] == [6, 6, 6]
+    assert [r"\textbf{0." in cells[1] for cells in rows] == [True, False, False]
+    assert {re.search(r"\^\{(\w)\}", cells[2])[1] for cells in rows} == {"a", "b"}
     caption = re.search(r"\\caption\{(.*)\}\n", text)[1]
-    assert "paired approximate randomisation (two-sided, up to 499 exchanges, seed 0)" in caption
-    assert r"1 of 3\_4 left out" in caption
-    assert r"normalized $\downarrow$ & rouge\_bag $\uparrow$" in text
+    assert "Systems without a common letter differ significantly" in caption
+    assert "% 1 of 3_4 left out" in text
+    assert r"{normalized $\downarrow$} & 95" in text
     without = re.sub(r"\\[{}&%$#_\\]", "", text)
     assert without.count("{") == without.count("}")
-    assert "%" not in without.split("\n", 2)[2]
+    assert "%" not in without.split("\n", 3)[3]
 
 
-def test_long_notices_are_comments_and_no_part_of_the_caption(compared):
+def test_notices_are_comments_and_no_part_of_the_caption(compared):
     notices = tuple(f"map {number}: {'a % of its nodes, ' * 9}" for number in range(60))
     text = systems_latex(compared, "sig", notices=("the short one fits.", *notices))
     caption = re.search(r"\\caption\{(.*)\}\n", text)[1]
     assert len(caption) <= MAX_CAPTION
-    assert "the short one fits." in caption
-    assert "Bold: the best cluster." in caption
-    left_out = [line for line in text.splitlines() if line.startswith("% Not in the caption: map ")]
-    assert len(left_out) + caption.count("map ") == 60
+    assert len([line for line in text.splitlines() if line.startswith(("% map ", "% the short one"))]) == 61
     assert tabular(text) == tabular(systems_latex(compared, "sig"))
 
 
 def test_marks_of_differences_from_a_baseline(scores):
     text = systems_latex(compare_systems(scores, baseline=HOSTILE[0], resamples=1999), "sig")
     rows = tabular(text)
-    assert sum("$^{***}$" in cells[1] or "$^{**}$" in cells[1] for cells in rows) == 1
+    assert sum("$^{***}$" in cells[2] or "$^{**}$" in cells[2] for cells in rows) == 1
     assert sum(" (baseline)" in cells[0] for cells in rows) == 1
-    assert r"\textbf" not in text
     assert "*** $p < 0.001$" in text
 
 
@@ -203,7 +208,48 @@ def test_the_latex_table_compiles(compared, tmp_path):
 
 def test_systems_alike_are_said_to_have_the_same_mean():
     scores = SystemScores(tuple("abcde"), ("a", "b", "c"), {"m": np.full((3, 5), 0.25)}, frozenset())
-    told = verdict_in_figures(compare_systems(scores, resamples=99), "m")
-    assert told == (
-        "a, b and c have the same mean by m: 0.250. a, b and c can't be told apart, p = 1. 5 documents."
+    told = verdict(compare_systems(scores, resamples=99), "m")
+    assert told == "a, b and c have the same mean by m: 0.250. 5 documents."
+
+
+@pytest.mark.thorough
+def test_headline_marks_and_tests_agree():
+    rng = np.random.default_rng(4)
+    for _ in range(1_000):
+        count = int(rng.integers(2, 6))
+        names = tuple(f"s{number}" for number in range(count))
+        values = rng.normal(size=(count, 8)) + rng.normal(0, 1.5, (count, 1))
+        scores = SystemScores(tuple("abcdefgh"), names, {"m": values}, frozenset())
+        compared = compare_systems(scores, resamples=299)
+        marks = {row.system: set(row.mark) for row in compared.systems}
+        for pair in compared.pairs:
+            assert pair.significant == marks[pair.a].isdisjoint(marks[pair.b])
+        best, *others = compared.ranking
+        below = {name for name in others if marks[name].isdisjoint(marks[best])}
+        sentence = verdict(compared, "m")
+        assert sentence.startswith(
+            f"{best} is best" if len(below) == len(others) else f"{best} has the best mean"
+        )
+        better = re.search(r"is significantly better than (.*?) \(", sentence)
+        if better:
+            every = re.fullmatch(r"all \d others", better[1])
+            assert below == (set(others) if every else set(re.findall(r"s\d", better[1])))
+        else:
+            assert not below or len(others) == 1
+        for row in csv.DictReader(io.StringIO(systems_csv(compared.systems))):
+            assert set(row["mark"]) == marks[row["system"]]
+        for line in systems_markdown(compared).splitlines()[2 : 2 + count]:
+            system, mean = (cell.strip() for cell in line.split("|")[1:3])
+            assert set(mean.split()[1]) == marks[system]
+
+
+def test_a_measure_by_which_the_order_is_reversed_is_named():
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=(3, 30)) / 10 + np.array([[1.0], [2.0], [3.0]])
+    measures = {"ter": values, "chrf": values, "bleu": values[[1, 0, 2]]}
+    scores = SystemScores(tuple(map(str, range(30))), tuple("abc"), measures, frozenset(["ter"]))
+    compared = compare_systems(scores, resamples=999)
+    assert disagreement(compared, "ter") == "By chrf and bleu the order is reversed: c leads."
+    assert disagreement(compared, "chrf") == (
+        "By ter the order is reversed: a leads. By bleu the order is different."
     )

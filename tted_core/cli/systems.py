@@ -34,6 +34,7 @@ from tted_core.errors import TTEDError
 from tted_core.figures import depth_scores, forest_plot
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES, check_limit
+from tted_core.foundations.registry import lookup
 from tted_core.systems import (
     Compared,
     Measured,
@@ -52,17 +53,18 @@ from tted_core.systems.output import (
     systems_csv,
     systems_json,
     systems_latex,
+    systems_markdown,
 )
 from tted_core.systems.statistics import RESAMPLES
 
-WRITTEN = ("csv", "pairs_csv", "items", "latex", "figure", "depth_figure")
+WRITTEN = ("csv", "pairs_csv", "items", "latex", "markdown", "figure", "depth_figure")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
         "Compare systems (generators of mind maps) over the same documents: means with bootstrap intervals, "
-        "paired tests, clusters, and what drives the differences."
+        "paired tests, letters of significance, and what drives the differences."
     )
     parser.add_argument(
         "references",
@@ -110,7 +112,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --scores: measures of which lower is better; TTED's and the baselines are known",
     )
     parser.add_argument(
-        "--measures", metavar="NAME[,NAME]", help="with --scores: the columns to take (default: all)"
+        "--measures",
+        metavar="NAME[,NAME]",
+        help="the columns of the tables that are printed and of --latex and --markdown (default there: three)",
     )
     parser.add_argument("--baseline", metavar="NAME", help="test the others against this system only")
     parser.add_argument(
@@ -160,7 +164,8 @@ def _add_files(parser: argparse.ArgumentParser) -> None:
         ("csv", "a table of systems and measures"),
         ("pairs-csv", "a table of the tests of every two systems"),
         ("items", "every document's scores (CSV), which --scores reads"),
-        ("latex", "a LaTeX table with booktabs"),
+        ("latex", "a table for a paper in LaTeX, with booktabs"),
+        ("markdown", "the same table in Markdown"),
         ("figure", "a plot of means and intervals (.svg, .pdf, .png)"),
         ("depth-figure", "a plot of the score by depth (TTED@k), likewise"),
     ):
@@ -179,9 +184,8 @@ def run(options: argparse.Namespace) -> str:
         return _report(options, scores, None, ())
     if options.references is None or not options.systems:
         fail("name references and at least one system, or a table with --scores")
-    for name in ("lower_is_better", "measures"):
-        if getattr(options, name) is not None:
-            fail(f"--{name.replace('_', '-')} goes with --scores")
+    if options.lower_is_better is not None:
+        fail("--lower-is-better goes with --scores")
     references, systems = _collections(options)
     baselines = chosen_names(options.baselines, MEASURES, "baseline")
     chosen = BatchOptions((method(options),), tuple(baselines), reading(options), options.equivalence)
@@ -250,11 +254,19 @@ def _report(
     tell(compared.notices if options.notices else compared.summary)
     drivers = {} if measured is None else measured.drivers
     signature = compared.signature if measured is None else f"{compared.signature}|{measured.signature}"
+    measures = _listed(options.measures)
+    for name in measures:
+        lookup(dict.fromkeys(compared.measures), name, "measure")
     _write(options, compared, scores, depths, signature)
     by_depth = depth_means(depths) if options.by_depth else ()
     if options.json:
         return dump(systems_json(compared, drivers, signature, by_depth))
-    shown = {"by_depth": by_depth, "pairs": options.pairs, "differences": options.differences}
+    shown = {
+        "measures": measures,
+        "by_depth": by_depth,
+        "pairs": options.pairs,
+        "differences": options.differences,
+    }
     return "\n".join(report_lines(compared, drivers, signature, **shown))
 
 
@@ -272,8 +284,11 @@ def _write(
     if options.items is not None:
         write_csv_text(items_csv(scores), options.items, options)
     if options.latex is not None:
-        table = partial(systems_latex, compared, signature, notices=scores.summary)
-        write_file(lambda: table().encode("utf-8"), options.latex)
+        latex = partial(systems_latex, compared, signature, measures=_listed(options.measures))
+        write_file(lambda: latex(notices=scores.summary).encode("utf-8"), options.latex)
+    if options.markdown is not None:
+        table = partial(systems_markdown, compared, measures=_listed(options.measures))
+        write_file(lambda: table().encode("utf-8"), options.markdown)
     if options.figure is not None:
         write_picture(forest_plot(compared), options.figure)
     if options.depth_figure is not None:

@@ -32,7 +32,7 @@ _AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@\t\r-])")
 EXCEL_MARK = "\ufeff"
 """The byte-order mark, by which Excel knows UTF-8; other programs read it as part of the first column's name."""
 
-MAX_CAPTION = 900
+MAX_CAPTION = 400
 """Characters of a LaTeX caption; what is left over stands in comments above the table."""
 LATEX_SIGNS = {
     "\\": r"\textbackslash{}",

@@ -1,24 +1,35 @@
-"""Results of a comparison of systems: JSON, CSV, the lines of the terminal, and the LaTeX table of a paper.
+"""Results of a comparison of systems: JSON, CSV, the lines of the terminal, and tables for a paper.
 
-The JSON's shape is kept stable. The LaTeX table has systems in rows, measures in columns, marks of significance,
-and a caption that says how it was tested.
+The JSON's shape is kept stable. The tables for a paper, LaTeX and Markdown, hold few measures: the mean of each
+with the marks of its tests, and the interval of the first.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
+from itertools import chain
+from textwrap import wrap
 from typing import Any
 
-from tted_core.batch.controls import CONTROLS
-from tted_core.formats.labels import counted
+from tted_core.baselines import MEASURES
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.measuring import DepthMean
-from tted_core.systems.scores import SystemScores
-from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
-from tted_core.systems.verdicts import beaten, verdict
+from tted_core.systems.scores import OF_TTED, SystemScores
+from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, SystemRow
+from tted_core.systems.verdicts import beaten, disagreement, is_won_by_control, verdict
 from tted_core.version import VERSION
 
-SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "micro", "cluster")
+OF_A_PAPER = 3
+"""Measures of a table in a paper."""
+
+MOST_MEASURES = 6
+"""Of more measures, a table leaves out the other scales of TTED."""
+
+LINE = 118
+"""Characters of a line of the terminal."""
+
+SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "micro", "mark")
 PAIR_COLUMNS = (
     *(
         "a",
@@ -106,48 +117,111 @@ def _csv(columns: Sequence[str], rows: Iterable[SystemRow | PairRow]) -> str:
     return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
+def shown_measures(compared: Compared) -> tuple[str, ...]:
+    """The measures that a table shows: of many, no other scale of TTED than the main one."""
+    main = tuple(name for name in compared.measures if name not in OF_TTED[1:])
+    return main if main and len(compared.measures) > MOST_MEASURES else compared.measures
+
+
+def paper_measures(compared: Compared) -> tuple[str, ...]:
+    """Three measures of different kinds for a table in a paper: TTED, coverage, and one of others."""
+    first, *others = shown_measures(compared)
+    liked = [first, *({"coverage"} & {*others}), *(name for name in others if name in MEASURES)]
+    return tuple(dict.fromkeys([*liked[:OF_A_PAPER], *others]))[:OF_A_PAPER]
+
+
 def report_lines(
     compared: Compared,
     drivers: Mapping[str, Operations],
     signature: str,
     *,
+    measures: Sequence[str] = (),
     by_depth: Sequence[DepthMean] = (),
     pairs: bool = False,
     differences: bool = False,
 ) -> list[str]:
-    """The report as lines of a terminal: a table for each measure, and what is better by it.
+    """The report as lines of a terminal: what is better by the first measure, and a table of all.
 
     Args:
         compared: the systems.
         drivers: each system's mean operations.
         signature: what repeats the numbers.
+        measures: the columns of the table; by default ``shown_measures``.
         by_depth: the means by the number of levels, a table for each measure.
         pairs: also print the test of every two systems.
         differences: also print the operations by level, and the documents on which two systems differ most.
     """
-    lines: list[str] = []
-    for measure in compared.measures:
-        lines += [*_measure_lines(compared, measure), *(_pair_lines(compared, measure) if pairs else ()), ""]
+    measures = tuple(measures) or shown_measures(compared)
+    told = [sentence(compared, measures[0]) for sentence in (verdict, disagreement, beaten)]
+    if others := [name for name in measures[1:] if is_won_by_control(compared, name)]:
+        told.append(f"A trivial control has a better mean than every system by {', '.join(others)}.")
+    wrapped = partial(wrap, width=LINE, break_on_hyphens=False)
+    lines = [
+        *chain(*map(wrapped, told)),
+        "",
+        *_mean_lines(compared, measures),
+        *wrapped(legend(compared)),
+        "",
+    ]
+    for measure in measures if pairs else ():
+        lines += [measure, *_pair_lines(compared, measure), ""]
     for measure in dict.fromkeys(row.measure for row in by_depth):
         lines += [*_depth_lines([row for row in by_depth if row.measure == measure]), ""]
     if differences and drivers:
         lines += [*_operation_lines(compared, drivers), ""]
     if differences:
         lines += [*_largest_lines(compared), ""]
-    return [*lines, *_closing(compared, pairs=pairs), signature]
+    return [*lines, signature]
 
 
-def _measure_lines(compared: Compared, measure: str) -> Iterator[str]:
-    rows = compared.of(measure)
-    width = max(20, *(len(row.system) + 2 for row in rows))
-    better = "lower" if measure in compared.lower else "higher"
-    yield f"{measure} ({better} is better), {counted(rows[0].n, 'document')}"
-    yield f"  {'system':<{width}}{'mean':>10}{'95 %':>24}{'cluster':>9}"
-    for row in rows:
-        cluster = "" if row.cluster is None else str(row.cluster)
-        yield f"  {row.system:<{width}}{_number(row.mean):>10}{_interval(row):>24}{cluster:>9}".rstrip()
-    for sentence in filter(None, (verdict(compared, measure), beaten(compared, measure))):
-        yield f"  {sentence}"
+def legend(compared: Compared) -> str:
+    """What the signs in a table of means are."""
+    tests = "paired randomization tests, Holm's correction"
+    if not compared.pairs:
+        marks = ""
+    elif compared.baseline is None:
+        marks = f" Systems without a common letter differ significantly ({tests}, p < {LEVEL:g})."
+    else:
+        stars = ", ".join(f"{mark} p < {limit:g}" for limit, mark in reversed(STARS))
+        marks = f" Difference from {compared.baseline}: {stars} ({tests})."
+    return f"[95 % bootstrap interval]; lower is better where the arrow points down.{marks}"
+
+
+def _mean_lines(compared: Compared, measures: Sequence[str]) -> Iterator[str]:
+    """Systems in rows and measures in columns, as many as a line holds; the first with its interval."""
+    systems = (*compared.ranking, *compared.controls)
+    name_width = max(len("system"), *map(len, systems))
+    blocks: list[list[list[str]]] = []
+    width = LINE
+    for measure in measures:
+        rows = [compared.row(system, measure) for system in systems]
+        means = [_number(row.mean) if row else "" for row in rows]
+        marks = [row.mark if row else "" for row in rows]
+        column = [
+            f"{mean:>{max(map(len, means))}} {mark:<{max(map(len, marks))}}"
+            for mean, mark in zip(means, marks, strict=True)
+        ]
+        if measure == measures[0]:
+            column = [
+                cell + (f" [{_interval(row)}]" if row and row.ci95 else "")
+                for cell, row in zip(column, rows, strict=True)
+            ]
+        column = [f"{measure} {arrow(compared, measure)}", *column]
+        longest = max(map(len, column))
+        width += longest + 2
+        if width > LINE:
+            blocks.append([])
+            width = name_width + longest + 2
+        blocks[-1].append([f"{cell:<{longest}}" for cell in column])
+    for block in blocks:
+        for cells in zip([f"{name:<{name_width}}" for name in ("system", *systems)], *block, strict=True):
+            yield "  ".join(cells).rstrip()
+        yield ""
+
+
+def arrow(compared: Compared, measure: str) -> str:
+    """The side on which a measure is better."""
+    return "↓" if measure in compared.lower else "↑"
 
 
 def _depth_lines(rows: Sequence[DepthMean]) -> Iterator[str]:
@@ -217,109 +291,89 @@ def _largest_lines(compared: Compared) -> Iterator[str]:
             yield f"{pair.a} and {pair.b} differ most on: {items}"
 
 
-def _closing(compared: Compared, *, pairs: bool) -> Iterator[str]:
-    if not compared.pairs:
-        return
-    if pairs:
-        yield (
-            "p: two-sided, by paired bootstrap and by paired randomization; p Holm: the latter, corrected for the "
-            f"tests of a measure; significant below {LEVEL:g}"
-        )
-    if compared.baseline is None:
-        yield "cluster: all systems of one differ significantly from all of another"
-    yield ""
-
-
-STARS = ((0.001, "***"), (0.01, "**"), (LEVEL, "*"))
-"""A corrected p below it -> the mark of a difference from the baseline system."""
-
-
 def systems_latex(
-    compared: Compared, signature: str, *, settings: str = "", notices: tuple[str, ...] = ()
+    compared: Compared,
+    signature: str,
+    *,
+    measures: Sequence[str] = (),
+    settings: str = "",
+    notices: Sequence[str] = (),
 ) -> str:
-    """The table, to be put into a document with ``booktabs``.
+    """The table of the systems, without controls, to be put into a document with ``booktabs``.
 
-    ``settings`` says in words how maps were scored, for the caption; ``notices`` are sentences for its end, as
-    far as there is room.
+    Args:
+        compared: the systems.
+        signature: stands in a comment.
+        measures: the columns; by default ``paper_measures``.
+        settings: how maps were scored, in words, for the caption.
+        notices: stand in comments.
     """
-    measures = compared.measures
-    heads = [rf"{latex_escaped(name)} ${_arrow(compared, name)}$" for name in measures]
+    measures = tuple(measures) or paper_measures(compared)
+    heads = [
+        rf"\multicolumn{{2}}{{c}}{{{latex_escaped(name)} $\{'down' if name in compared.lower else 'up'}arrow$}}"
+        for name in measures
+    ]
+    rows = []
+    for system in compared.ranking:
+        cells = [latex_escaped(system) + (" (baseline)" if system == compared.baseline else "")]
+        for measure, (mean, mark, is_best) in zip(measures, _cells(compared, system, measures), strict=True):
+            cells += [rf"\textbf{{{mean}}}" if is_best else mean, f"$^{{{mark}}}$" if mark else ""]
+            if measure == measures[0]:
+                cells.append(_bracket(compared, system, measure))
+        rows.append(cells)
     tabular = latex_table(
-        "l" + "r" * len(measures),
-        ("System", *heads),
-        (_cells(compared, system) for system in (*compared.ranking, *compared.controls)),
-        comments=(signature,),
+        "l" + "r@{}lc" + "r@{}l" * (len(measures) - 1),
+        ("System", heads[0], r"95\,\%", *heads[1:]),
+        rows,
+        comments=(signature, *notices),
     )
-    scored = (f"Settings: {settings}",) if settings else ()
-    sentences = (f"{latex_escaped(each)}." for each in (*scored, *notices))
-    return latex_float(tabular, (*_caption(compared), *sentences), "tab:systems")
+    sentences = [*_caption(compared), *([f"Settings: {latex_escaped(settings)}."] if settings else [])]
+    return latex_float(tabular, sentences, "tab:systems")
 
 
-def _arrow(compared: Compared, measure: str) -> str:
-    return r"\downarrow" if measure in compared.lower else r"\uparrow"
+def systems_markdown(compared: Compared, *, measures: Sequence[str] = ()) -> str:
+    """The same table in Markdown."""
+    measures = tuple(measures) or paper_measures(compared)
+    heads = [f"{name} {arrow(compared, name)}" for name in measures]
+    lines = [["System", heads[0], "95 %", *heads[1:]], ["---", *["---:"] * (len(measures) + 1)]]
+    for system in compared.ranking:
+        found = _cells(compared, system, measures)
+        cells = [f"{f'**{mean}**' if is_best else mean} {mark}".strip() for mean, mark, is_best in found]
+        name = system.replace("|", r"\|") + (" (baseline)" if system == compared.baseline else "")
+        lines.append([name, cells[0], _bracket(compared, system, measures[0]), *cells[1:]])
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return f"{table}\n{legend(compared)}\n"
 
 
-def _cells(compared: Compared, system: str) -> list[str]:
-    name = latex_escaped(system) + (" (baseline)" if system == compared.baseline else "")
-    return [name, *(_cell(compared, compared.row(system, measure)) for measure in compared.measures)]
+def _cells(compared: Compared, system: str, measures: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
+    """The mean of each measure, its mark, and whether it is the best one."""
+    for measure in measures:
+        row = compared.row(system, measure)
+        assert row is not None  # only controls lack values
+        yield f"{row.mean:.{_places(compared, measure)}f}", row.mark, row.mean == compared.of(measure)[0].mean
 
 
-def _cell(compared: Compared, row: SystemRow | None) -> str:
-    if row is None:
-        return ""
-    places = _places(compared, row.measure)
-    mean = f"{row.mean:.{places}f}"
-    if row.cluster == 1 and _separates(compared, row.measure):
-        mean = rf"\textbf{{{mean}}}"
-    interval = (
-        "" if row.ci95 is None else rf" {{\scriptsize [{row.ci95[0]:.{places}f}, {row.ci95[1]:.{places}f}]}}"
-    )
-    return f"{mean}{_mark(compared, row)}{interval}"
-
-
-def _mark(compared: Compared, row: SystemRow) -> str:
-    """The cluster's number, or the stars of a difference from the baseline."""
-    if compared.baseline is None:
-        return "" if row.cluster is None or not compared.pairs else f"$^{{{row.cluster}}}$"
-    pair = (
-        compared.pair(row.system, compared.baseline, row.measure) if row.system != compared.baseline else None
-    )
-    p = None if pair is None else pair.p_holm
-    stars = next((mark for limit, mark in STARS if p is not None and p < limit), "")
-    return f"$^{{{stars}}}$" if stars else ""
+def _bracket(compared: Compared, system: str, measure: str) -> str:
+    row, places = compared.row(system, measure), _places(compared, measure)
+    return f"[{row.ci95[0]:.{places}f}, {row.ci95[1]:.{places}f}]" if row and row.ci95 else ""
 
 
 def _places(compared: Compared, measure: str) -> int:
     """Decimal places: three for numbers of up to 1, fewer for larger ones."""
-    largest = max(abs(row.mean) for row in compared.systems if row.measure == measure)
+    largest = max(abs(row.mean) for row in compared.of(measure))
     return 3 if largest < 2 else 2 if largest < 100 else 1
 
 
-def _separates(compared: Compared, measure: str) -> bool:
-    return any(row.cluster not in {1, None} for row in compared.systems if row.measure == measure)
-
-
-def _caption(compared: Compared) -> list[str]:
-    counts = {row.n for row in compared.systems}
+def _caption(compared: Compared) -> Iterator[str]:
+    counts = {row.n for row in compared.systems if not row.is_control}
     documents = f"{min(counts):,}" if len(counts) == 1 else f"{min(counts):,} to {max(counts):,}"
-    means = (
-        rf"Means over {documents} documents with 95\,\% percentile bootstrap intervals "
-        rf"({compared.resamples:,} resamples); the arrow points to the better side."
+    yield (
+        rf"Means over {documents} documents, the best in bold; brackets: 95\,\% bootstrap intervals; arrows point "
+        "to the better side."
     )
-    if compared.controls:
-        made = "; ".join(f"{latex_escaped(name)}: {CONTROLS[name].title}" for name in compared.controls)
-        means += f" Rows in brackets are controls and no systems ({made})."
-    if not compared.pairs:
-        return [means]
-    test = (
-        rf"by paired approximate randomisation (two-sided, up to {compared.resamples:,} exchanges, seed "
-        rf"{compared.seed}), corrected by Holm's method for the tests of a measure"
-    )
-    if compared.baseline is None:
-        clusters = (
-            "Superscripts are significance clusters: every system of one cluster differs from every system of "
-            f"another {test} ($p < {LEVEL:g}$). Bold: the best cluster."
-        )
-        return [means, clusters]
-    marks = ", ".join(f"{mark} $p < {limit:g}$" for limit, mark in reversed(STARS))
-    return [means, f"Differences from {latex_escaped(compared.baseline)} were tested {test}: {marks}."]
+    tests = rf"paired randomization tests, Holm's correction, $p < {LEVEL:g}$"
+    if compared.pairs and compared.baseline is None:
+        yield f"Systems without a common letter differ significantly ({tests})."
+    elif compared.pairs:
+        marks = ", ".join(f"{mark} $p < {limit:g}$" for limit, mark in reversed(STARS))
+        yield f"Differences from {latex_escaped(compared.baseline or '')}: {marks} (Holm's correction)."

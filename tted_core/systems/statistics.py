@@ -6,13 +6,14 @@
 - ``p_randomization``: paired approximate randomisation (Noreen 1989; Riezler and Maxwell 2005): if both systems
   were equally good, each document's two values could as well be exchanged. Exact where all exchanges can be tried.
 - ``p_holm``: the latter, corrected for the number of tests of a measure (Holm 1979).
-- Clusters: as in WMT's tables, a line is drawn below a system if all above it are significantly better than all
-  below.
+- Marks: a compact letter display, in which two systems share a letter unless they differ significantly (Piepho
+  2004), or stars where all were tested against one baseline system.
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 
 import numpy as np
 
@@ -35,6 +36,9 @@ RESAMPLES = 9_999
 LEVEL = 0.05
 """A p below it is called significant."""
 
+STARS = ((0.001, "***"), (0.01, "**"), (LEVEL, "*"))
+"""A corrected p below it -> the mark of a difference from the baseline system."""
+
 FEW = 20
 """Fewer documents than these make bootstrap intervals too narrow."""
 
@@ -51,7 +55,7 @@ class SystemRow:
     """One system by one measure.
 
     ``mean`` is over maps (macro), ``micro`` weighs each by its reference's nodes, None if these aren't known;
-    ``cluster`` counts from 1, the best, and is None where not all pairs were tested, and for a control.
+    ``mark`` holds the letters or stars of its tests, and is empty for controls and where nothing was tested.
     """
 
     system: str
@@ -61,7 +65,7 @@ class SystemRow:
     ci95: tuple[float, float] | None
     median: float
     micro: float | None
-    cluster: int | None = None
+    mark: str = ""
 
     @property
     def is_control(self) -> bool:
@@ -260,7 +264,7 @@ class _Measure:
 
     def rows(self, pairs: Sequence[PairRow]) -> Iterator[SystemRow]:
         """From the best system to the worst."""
-        clusters = self._clusters(pairs)
+        marks = self._marks(pairs)
         for system in self.ranking:
             values = self.values[system]
             yield SystemRow(
@@ -271,7 +275,7 @@ class _Measure:
                 None if self.resampled is None else percentile_interval(self.resampled[system]),
                 float(np.median(values)),
                 _micro(values, self.nodes),
-                clusters.get(self.names[system]),
+                marks.get(self.names[system], ""),
             )
 
     def pairs(self) -> list[PairRow]:
@@ -314,17 +318,31 @@ class _Measure:
             tuple((self.items[item], float(differences[item])) for item in largest),
         )
 
-    def _clusters(self, pairs: Sequence[PairRow]) -> dict[str, int]:
-        """System -> its cluster; none where not all pairs were tested."""
+    def _marks(self, pairs: Sequence[PairRow]) -> dict[str, str]:
+        """System -> its letters, or the stars of its difference from the baseline."""
+        tested = [(row, row.p_holm) for row in pairs if row.p_holm is not None]
         if self.baseline is not None:
-            return {}
-        significant = {frozenset((row.a, row.b)) for row in pairs if row.significant}
-        names = [self.names[system] for system in self.ranking]
-        clusters, cluster = {}, 1
-        for place, name in enumerate(names):
-            above = names[:place]
-            pairs_across = itertools.product(above, names[place:])
-            if above and all(frozenset(pair) in significant for pair in pairs_across):
-                cluster += 1
-            clusters[name] = cluster
-        return clusters
+            return {row.a: next((mark for limit, mark in STARS if p < limit), "") for row, p in tested}
+        apart = [(row.a, row.b) for row, _ in tested if row.significant]
+        return letters([self.names[system] for system in self.ranking], apart) if tested else {}
+
+
+def letters(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Compact letter display, by inserting and absorbing: two systems share a letter unless they are ``apart``.
+
+    >>> letters(["best", "middle", "worst"], [("best", "worst")])
+    {'best': 'a', 'middle': 'ab', 'worst': 'b'}
+    """
+    groups = [frozenset(systems)]
+    for pair in apart:
+        split = [group - {system} for group in groups if group.issuperset(pair) for system in pair]
+        groups = [group for group in groups if not group.issuperset(pair)]
+        groups += [group for group in dict.fromkeys(split) if not any(group <= other for other in groups)]
+        groups = [group for group in groups if not any(group < other for other in groups)]
+    place = {system: number for number, system in enumerate(systems)}
+    groups.sort(key=lambda group: sorted(place[system] for system in group))
+    names = [ascii_lowercase[number % 26] + "'" * (number // 26) for number in range(len(groups))]
+    return {
+        system: "".join(name for name, group in zip(names, groups, strict=True) if system in group)
+        for system in systems
+    }

@@ -1,112 +1,104 @@
-"""Which system is better by a measure, in one sentence."""
+"""Which system is better by a measure, and where other measures contradict it, in sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tted_core.formats.labels import counted
+from tted_core.foundations.stats import correlation
+from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow
 
 NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
-
 
 SMALLEST_P = 0.001
 """A p below it is written as such."""
 
 
 def verdict(compared: Compared, measure: str) -> str:
-    """The sentence that answers which system is better by this measure; empty for a single system.
+    """The best system by a measure, its runner-up, and which others it is significantly better than.
 
     >>> from tted_core.systems import SystemScores, compare_systems
     >>> import numpy as np
     >>> values = {"m": np.arange(20.0).reshape(2, 10)}
     >>> scores = SystemScores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
     >>> verdict(compare_systems(scores, resamples=99), "m")
-    'high is better than low by m (p Holm < 0.05).'
-    """
-    ranking = [row.system for row in compared.of(measure) if not row.is_control]
-    if len(ranking) < 2:
-        return ""
-    if compared.baseline is not None:
-        return _against(compared, compared.baseline, measure, ranking)
-    best, others = ranking[0], ranking[1:]
-    below = [name for name in others if _significant(compared.pair(best, name, measure))]
-    level = f"(p Holm < {LEVEL:g})"
-    if len(below) == len(others):
-        every = f"all {len(below)} others" if len(below) > 2 else named(below)
-        return f"{best} is better than {every} by {measure} {level}."
-    rest = named([name for name in others if name not in below])
-    if below:
-        return f"{best} is better than {named(below)} by {measure} {level}, but not told apart from {rest}."
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
-    apart = sum(pair.significant for pair in pairs)
-    more = f"; {apart} of {counted(len(pairs), 'pair')} of systems are told apart" if apart else ""
-    return f"{best} has the best mean by {measure}, but is not told apart from {rest}{more}."
-
-
-def verdict_in_figures(compared: Compared, measure: str) -> str:
-    """The verdict with the means, the corrected p-values and the number of documents.
-
-    >>> from tted_core.systems import SystemScores, compare_systems
-    >>> import numpy as np
-    >>> values = {"m": np.arange(20.0).reshape(2, 10)}
-    >>> scores = SystemScores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
-    >>> verdict_in_figures(compare_systems(scores, resamples=99), "m")
-    'high is best by m: 14.500 against 4.500, p = .020. 10 documents.'
+    'high is best by m: 14.500 against 4.500 for low (p = .020). 10 documents.'
     """
     rows = [row for row in compared.of(measure) if not row.is_control]
     documents = f"{counted(rows[0].n, 'document')}."
-    best, others = rows[0], rows[1:]
-    tests = {row.system: compared.pair(best.system, row.system, measure) for row in others}
+    best, others = rows[0], [row.system for row in rows[1:]]
     if not others:
         return f"{best.system} has a mean of {best.mean:.3f} by {measure}. {documents}"
-    if compared.baseline is not None or not all(tests.values()):
-        return f"{verdict(compared, measure)} {documents}".strip()
-    below = [row.system for row in others if _significant(tests[row.system])]
-    means = named([f"{row.mean:.3f}" for row in others])
-    if len(below) == len(others):
-        first = f"{best.system} is best by {measure}: {best.mean:.3f} against {means}, "
-        apart = first + _p_values(compared, [(best.system, name) for name in below], measure)
-        rest = [row.system for row in others]
+    if compared.baseline is not None:
+        return f"{_against(compared, compared.baseline, measure)} {documents}"
+    tests = {name: compared.pair(best.system, name, measure) for name in others}
+    below = [name for name, test in tests.items() if test and test.significant]
+    close = [name for name in others if name not in below]
+    means = f"{measure}: {best.mean:.3f} against {rows[1].mean:.3f} for {others[0]}"
+    if all(row.mean == best.mean for row in rows):
+        every = named([row.system for row in rows])
+        return f"{every} have the same mean by {measure}: {best.mean:.3f}. {documents}"
+    if len(others) == 1:
+        first = "is best" if below else "has the best mean"
+        told = f"{best.system} {first} by {means} ({_p(tests.values())})"
+    elif not close:
+        every = f"all {len(below)} others" if len(below) > 2 else named(below)
+        told = f"{best.system} is best by {means}; it is significantly better than {every} ({_p(tests.values())})"
+    elif below:
+        better = f"{named(below)} ({_p([tests[name] for name in below])})"
+        told = (
+            f"{best.system} has the best mean by {means}; it is significantly better than {better}, but not than "
+            f"{named(close)}"
+        )
     else:
-        close = [row.system for row in others if row.system not in below]
-        apart = f"{best.system} has the best mean by {measure}: {best.mean:.3f} against {means}"
-        if all(row.mean == best.mean for row in others):
-            apart = f"{named([row.system for row in rows])} have the same mean by {measure}: {best.mean:.3f}"
-        if below:
-            tested = _p_values(compared, [(best.system, name) for name in below], measure)
-            apart += f"; it is better than {named(below)}, {tested}"
-        rest = [best.system, *close]
-    alike = [
-        (one, other)
-        for place, one in enumerate(rest)
-        for other in rest[place + 1 :]
-        if not _significant(compared.pair(one, other, measure))
-    ]
-    told = ""
-    if alike and len(alike) == len(rest) * (len(rest) - 1) // 2:
-        told = f" {named(rest)} can't be told apart, {_p_values(compared, alike, measure, least=True)}."
-    elif alike:
-        told = f" {counted(len(alike), 'pair')} of systems can't be told apart."
-    return f"{apart}.{told} {documents}"
+        found = _p(tests.values(), least=True)
+        told = f"{best.system} has the best mean by {means}, but isn't significantly ahead of any other ({found})"
+    return f"{told}. {documents}"
 
 
-def _p_values(
-    compared: Compared, pairs: Sequence[tuple[str, str]], measure: str, *, least: bool = False
-) -> str:
-    """The corrected p of these pairs: of several the largest, or the ``least``."""
-    found = [compared.pair(*pair, measure) for pair in pairs]
-    known = [pair.p_holm for pair in found if pair is not None and pair.p_holm is not None]
+def disagreement(compared: Compared, measure: str) -> str:
+    """The measures by which significant differences contradict the ranking by ``measure``; empty if none do."""
+    best, *_ = ranking = [row.system for row in compared.of(measure) if not row.is_control]
+    pairs = [pair for pair in compared.pairs if pair.measure == measure and pair.significant]
+    found: dict[str, list[str]] = {}
+    for other in (name for name in compared.measures if name != measure and name not in OF_TTED[1:]):
+        means = {row.system: row.mean for row in compared.of(other) if not row.is_control}
+        leader = next(iter(means))
+        ahead = compared.pair(best, leader, other)
+        contradicted = [pair for pair in pairs if _contradicts(compared, pair, other)]
+        if contradicted or (leader != best and ahead and ahead.significant):
+            places = range(len(ranking)) if other in compared.lower else range(len(ranking), 0, -1)
+            agreement = correlation(list(places), [means[system] for system in ranking], "kendall")
+            order = "reversed" if agreement is not None and agreement < 0 else "different"
+            leads = "" if leader == best else f": {leader} leads"
+            found.setdefault(f"the order is {order}{leads}", []).append(other)
+    sentences = [f"By {named(measures)} {order}." for order, measures in found.items()]
+    return " ".join(sentences)
+
+
+def _contradicts(compared: Compared, pair: PairRow, other: str) -> bool:
+    """Whether another measure tells two systems apart the other way round."""
+    test = compared.pair(pair.a, pair.b, other)
+    same_side = (pair.measure in compared.lower) == (other in compared.lower)
+    return test is not None and test.significant and (pair.difference * test.difference < 0) == same_side
+
+
+def _p(tests: Iterable[PairRow | None], *, least: bool = False) -> str:
+    """The corrected p of these tests: of several the largest, or the ``least``."""
+    known = [test.p_holm for test in tests if test is not None and test.p_holm is not None]
     if not known:
         return "not tested"
-    sign, p = ("=" if len(known) == 1 else ">=", min(known)) if least else ("<=", max(known))
+    p = min(known) if least else max(known)
     if round(p, 3) == 1.0 and (least or len(known) == 1):  # no p is larger
         return "p = 1"
-    sign = "=" if len(known) == 1 else sign
-    return "p < .001" if p < SMALLEST_P else f"p {sign} {p:.3f}".replace(" 0.", " .")
+    if p < SMALLEST_P:
+        return "p < .001"
+    sign = "=" if len(known) == 1 else ">=" if least else "<="
+    return f"p {sign} {p:.3f}".replace(" 0.", " .")
 
 
 def beaten(compared: Compared, measure: str) -> str:
-    """The sentence that names controls with a better mean than systems; empty if there are none."""
+    """The controls with a better mean than systems, as a sentence; empty if there are none."""
     rows = [row for row in compared.of(measure) if not row.is_control]
     beating: dict[str, list[str]] = {}
     for control in compared.of(measure):
@@ -120,29 +112,35 @@ def beaten(compared: Compared, measure: str) -> str:
                     else named([row.system for row in below])
                 )
                 beating.setdefault(which, []).append(f"{control.system} ({control.mean:.3g})")
-    if not beating:
-        return ""
-    parts = (
+    parts = [
         f"{named(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}"
         for which, controls in beating.items()
-    )
-    return f"By {measure}, controls that are no generated maps have better means: {'; '.join(parts)}."
+    ]
+    return f"Trivial controls with better means by {measure}: {'; '.join(parts)}." if parts else ""
 
 
-def _against(compared: Compared, baseline: str, measure: str, ranking: Sequence[str]) -> str:
-    place = ranking.index(baseline)
+def is_won_by_control(compared: Compared, measure: str) -> bool:
+    """Return True if a control has a better mean than every system."""
+    rows = compared.of(measure)
+    best = next(row.mean for row in rows if not row.is_control)
+    means = [row.mean for row in rows if row.is_control and row.mean != best]
+    return any((mean < best) == (measure in compared.lower) for mean in means)
+
+
+def _against(compared: Compared, baseline: str, measure: str) -> str:
+    ranking = [row.system for row in compared.of(measure) if not row.is_control]
+    apart = {pair.a for pair in compared.pairs if pair.measure == measure and pair.significant}
+    at = ranking.index(baseline)
     sides = {
-        "better": [name for name in ranking[:place] if _significant(compared.pair(name, baseline, measure))],
-        "worse": [name for name in ranking[place:] if _significant(compared.pair(name, baseline, measure))],
+        "significantly better than": [name for name in ranking[:at] if name in apart],
+        "significantly worse than": [name for name in ranking[at:] if name in apart],
+        "not significantly different from": [name for name in ranking if name not in {*apart, baseline}],
     }
     sentences = [
-        f"{named(names)} {'is' if len(names) == 1 else 'are'} {word} than {baseline}"
-        for word, names in sides.items()
+        f"{named(names)} {'is' if len(names) == 1 else 'are'} {how} {baseline}"
+        for how, names in sides.items()
         if names
     ]
-    rest = [name for name in ranking if name != baseline and name not in [*sides["better"], *sides["worse"]]]
-    if rest:
-        sentences.append(f"{named(rest)} {'is' if len(rest) == 1 else 'are'} not told apart from {baseline}")
     return f"By {measure}, {'; '.join(sentences)} (p Holm < {LEVEL:g})."
 
 
@@ -155,7 +153,3 @@ def named(names: Sequence[str]) -> str:
     if len(names) > NAMED:
         return counted(len(names), "system")
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _significant(pair: PairRow | None) -> bool:
-    return pair is not None and pair.significant

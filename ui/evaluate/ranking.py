@@ -21,8 +21,8 @@ from tted_core.systems import (
     read_batch,
     read_scores,
 )
-from tted_core.systems.scores import OF_TTED
-from tted_core.systems.verdicts import beaten, verdict_in_figures
+from tted_core.systems.output import arrow, legend, shown_measures
+from tted_core.systems.verdicts import beaten, disagreement, verdict
 from ui.errors import show_error
 from ui.evaluate.results import LOOKED_AT, Look, ScoresTable, chosen, looked_at, method_line
 from ui.evaluate.spread import draw_spread
@@ -34,6 +34,9 @@ from ui.text import in_page_words, markdown_escaped, plural
 
 INTERVAL = ("95 % from", "to")
 """The columns of an interval."""
+
+MARKS = "differs"
+"""The column of letters or stars."""
 
 MATRIX_FROM = 4
 """So many systems have more pairs than a list of tests shows at a glance."""
@@ -92,7 +95,9 @@ def _ranking(look: Look | None, scores: SystemScores) -> None:
     answer = st.container()  # first, though what it is about is chosen below
     compared, measure = compared_systems(look, scores)
     with answer:
-        st.markdown(f"**{markdown_escaped(verdict_in_figures(compared, measure))}**")
+        st.markdown(f"**{markdown_escaped(verdict(compared, measure))}**")
+        if sentence := disagreement(compared, measure):
+            st.markdown(markdown_escaped(sentence))
         if look is None:
             st.caption(f"`{compared.signature}`")
         else:
@@ -134,7 +139,7 @@ def _table(table: pd.DataFrame, key: str, form: str = "%.4f", **options: Any) ->
 
 
 def _means(compared: Compared, measure: str) -> None:
-    """A row for each system: the measure with its interval, the means of others, and the rank group."""
+    """A row for each system: the measure with its interval, the means of others, and the marks of its tests."""
     with_controls = bool(compared.controls) and st.toggle(
         "Simple controls",
         value=True,
@@ -142,22 +147,17 @@ def _means(compared: Compared, measure: str) -> None:
         persist_state="session",
         help="Maps made of the references by simple means. A system that they beat has a problem.",
     )
-    others = [name for name in compared.measures if name not in {measure, *OF_TTED[1:]}]
-    grouped = compared.baseline is None and bool(compared.pairs)
+    others = [name for name in shown_measures(compared) if name != measure]
     rows = []
     for system in (*compared.ranking, *(compared.controls if with_controls else ())):
         found = {name: compared.row(system, name) for name in (measure, *others)}
         means = {_head(compared, name): row.mean if row else None for name, row in found.items()}
         first, head = found[measure], _head(compared, measure)
-        row = {"system": system, head: means.pop(head), **_interval(first), **means}
-        rows.append(row | ({"rank group": first and first.cluster} if grouped else {}))
-    groups = {"rank group": "Int64"} if grouped else {}
-    _table(pd.DataFrame(rows).astype(groups), "evaluate-means", "%.3f", height="content")
+        tests = {MARKS: first.mark if first else ""} if compared.pairs else {}
+        rows.append({"system": system, head: means.pop(head), **tests, **_interval(first), **means})
+    _table(pd.DataFrame(rows), "evaluate-means", "%.3f", height="content")
     documents = max(row.n for row in compared.systems)
-    st.caption(
-        f"Means over {plural(documents, 'document')}, with a 95 % bootstrap interval; ↓ lower is better, ↑ higher "
-        "is better" + ("; systems of different rank groups differ significantly." if grouped else ".")
-    )
+    st.caption(f"Means over {plural(documents, 'document')}. {markdown_escaped(legend(compared))}")
     if with_controls:
         made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
         st.caption(f"Controls, in brackets, are made of the references and are no systems. {made}.")
@@ -168,7 +168,7 @@ def _interval(row: SystemRow | PairRow | None) -> dict[str, float | None]:
 
 
 def _head(compared: Compared, measure: str) -> str:
-    return f"{measure} {'↓' if measure in compared.lower else '↑'}"
+    return f"{measure} {arrow(compared, measure)}"
 
 
 def _wins(compared: Compared, measure: str) -> None:

@@ -77,7 +77,7 @@ def test_from_maps_to_tables():
     assert sorted(means["system"][:3]) == ["sense", "shape", "words"]
     assert sorted(means["system"][3:]) == sorted(CONTROLS)
     assert means["normalized ↓"].between(means["95 % from"], means["to"]).all()
-    assert means["rank group"].iloc[:3].tolist() == [1, 1, 1]
+    assert means["differs"].tolist() == ["a"] * 3 + [""] * len(CONTROLS)
     assert means[["cmgn_rouge1 ↑", "cmgn_rouge2 ↑", "cmgn_rougel ↑"]].iloc[:3].notna().all(axis=None)
     app.toggle(key="evaluate-controls").set_value(False).run()
     assert sorted(frame(app, "system")["system"]) == ["sense", "shape", "words"]
@@ -283,4 +283,4 @@ def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     assert len(runs) == 2
     app.button(key=f"evaluate-run-{first.folder.name}").click().run()
     assert batch_of(app) == first
-    assert len(frame(app, "rank group")) == 3 + len(CONTROLS)
+    assert len(frame(app, "differs")) == 3 + len(CONTROLS)
