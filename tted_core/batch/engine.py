@@ -50,7 +50,7 @@ def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem 
 
     def costs(left: int, right: int) -> NDArray[np.float64]:
         if method.record.reads != "encoder":
-            trees = (work.maps[number].tree for number in (left, right))
+            trees = work.maps[left].readable, work.maps[right].readable
             return work.distance(method).costs(CONTEXTS[method.context], *trees)
         for number in (left, right):
             if number not in of_map:
@@ -128,7 +128,7 @@ def _vectors(work: Work, method: Method, number: int) -> NDArray[np.float64]:
     vectors = model((*each.texts[method.context], "")).astype(np.float64)
     blend = CONTEXTS[method.context].blend
     if blend is not None:
-        vectors[:-1] = blend(each.tree, vectors[:-1])
+        vectors[:-1] = blend(each.readable, vectors[:-1])
     return unit_vectors(vectors) if method.record.function is cosine else vectors
 
 
@@ -139,4 +139,5 @@ def _euclidean(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray
     near = np.nonzero(squares < NEAR * 0.5 * both)
     differences = left[near[0]] - right[near[1]]
     squares[near] = np.einsum("ij,ij->i", differences, differences)
-    return np.sqrt(squares)
+    distances: NDArray[np.float64] = np.sqrt(squares)
+    return distances

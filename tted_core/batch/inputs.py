@@ -319,7 +319,8 @@ def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[
         elif alike:
             yield from ((name if len(alike) > 1 else stem, (name, name)) for name in alike)
         else:
+            several = names[0] if len(names[0]) > 1 else names[1]
             raise MapFormatError(
-                f"{listed(max(names, key=len))} have the same name but for the ending, and the other side has "
+                f"{listed(several)} have the same name but for the ending, and the other side has "
                 "none of these names; rename one, or list the pairs in a CSV file"
             )

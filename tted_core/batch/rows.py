@@ -119,8 +119,10 @@ def _of_script(work: Work, solved: Solved) -> Row:
 def _baselines(work: Work, method: Method, pair: tuple[int, int], known: Known, told: list[str]) -> Row:
     """The baselines' columns; ``told`` is told why one has no score. What is ``known`` isn't computed again."""
     row: Row = {}
-    left, right = (work.maps[number].tree for number in pair)
-    for name in work.options.baselines if left and right else ():
+    left, right = work.maps[pair[0]].tree, work.maps[pair[1]].tree
+    if left is None or right is None:
+        return row
+    for name in work.options.baselines:
         if name in BASELINES:
             reads = BASELINES[name].reads == method.record.reads == "encoder"
             key = name, pair, method.model if reads else ""

@@ -48,6 +48,12 @@ class Map:
     errors: Mapping[str, str] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
 
+    @property
+    def readable(self) -> TextTree:
+        """The tree of a map without errors."""
+        assert self.tree is not None
+        return self.tree
+
 
 def read_maps(
     named: Iterable[tuple[str, Callable[[], MindMap]]],

@@ -125,7 +125,9 @@ def collection_of(path: Path, reading: Reading = AS_IT_IS, files: Files = ANYWHE
         raise MapFormatError(
             f"{str(path)!r} can't be read ({error.strerror}); check its permissions"
         ) from error
-    kept = {name: partial(_read, get, reading, name) for name, get in named.items() if not is_hidden(name)}
+    kept: dict[str, ReadMap] = {
+        name: partial(_read, get, reading, name) for name, get in named.items() if not is_hidden(name)
+    }
     if not kept:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
     return Collection(kept)

@@ -167,7 +167,8 @@ def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered:
         raise SolverError("the solver's mapping doesn't use every node exactly once; please report this")
     partners = {v: w for v, w in mapping if v is not None and w is not None}
     above_left, above_right = _kept_above(left, partners), _kept_above(right, set(partners.values()))
-    if any(partners.get(above_left[v]) != above_right[w] for v, w in partners.items()):
+    above = ((above_left[v], above_right[w]) for v, w in partners.items())
+    if any((None if v is None else partners[v]) != w for v, w in above):
         raise SolverError("the solver's mapping doesn't keep the ancestor relation; please report this")
     # Among nodes that aren't ancestors of one another, preorder is the left-to-right order.
     in_order = [partners[v] for v in sorted(partners)]

@@ -160,7 +160,9 @@ class _Table:
                     rows = list(filter(None, map(self._empty, readable[item])))
                 if rows:
                     self._enter(row, column, rows)
-        trees = {item: [self.work.maps[number].tree for number in readable[item]] for item in self.plan.items}
+        trees = {
+            item: [self.work.maps[number].readable for number in readable[item]] for item in self.plan.items
+        }
         nodes = np.array(
             [np.mean([len(tree) for tree in each]) if each else np.nan for each in trees.values()]
         )
@@ -204,11 +206,11 @@ class _Table:
         for item in self.plan.items:
             for system in self.plan.systems:
                 output = self.plan.outputs.get((item, system))
-                error = NO_OUTPUT if output is None else self.work.maps[output].errors.get(self.context)
+                error = "" if output is None else self.work.maps[output].errors.get(self.context, "")
                 if not readable[item]:
                     error = "no reference that can be compared"
                 if error or output is None:
-                    self.reasons[item, system] = error
+                    self.reasons[item, system] = error or NO_OUTPUT
                     continue
                 for reference in readable[item]:
                     keys.append((item, system))
