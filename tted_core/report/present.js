@@ -45,7 +45,8 @@ class Presentation {
   key(event, all) {
     const at = event.composedPath()[0];
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (at.closest?.(TYPING) || (event.key === " " && at.tagName === "BUTTON")) return; // the button's own key
+    const leaves = event.key === "Escape"; // from a field of the presentation, too
+    if ((at.closest?.(TYPING) && !leaves) || (event.key === " " && at.tagName === "BUTTON")) return; // the button's own key
     const shown = [...all].find((each) => each.on);
     const seen = event.key === "f" ? -Infinity : 0; // it presents what is below the fold, too
     const able = shown ? [shown] : [...all].filter((each) => each.action(event) && each.nearness(event) > seen);
