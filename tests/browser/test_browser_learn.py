@@ -9,24 +9,23 @@ from playwright.sync_api import Page, expect
 
 from tted_core.learn.mappings import number, unit_costs
 from tted_core.learn.stepper import player_data, stepper_page
-from tted_core.learn.stepper.ordered import tell
 from tted_core.learn.zhang_shasha import trace
 
 pytestmark = IN_BROWSER
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d f(e))")
 RUN = trace(LEFT, RIGHT, unit_costs(LEFT, RIGHT))
-TOLD = tell(RUN)
+STEPS = player_data("ordered", LEFT, RIGHT, unit_costs(LEFT, RIGHT))[0]["steps"]
 
 
 def at(page: Page, step: int) -> None:
-    """The player shows this step, and says what the core tells of it."""
-    expect(page.locator(".stepper output")).to_have_text(f"{step} of {len(TOLD) - 1}")
-    expect(page.locator(".stepper .sentence")).to_have_text(TOLD[step].text)
+    """The player shows this step, and says the core's sentence about it."""
+    expect(page.locator(".stepper output")).to_have_text(f"{step} of {len(STEPS) - 1}")
+    expect(page.locator(".stepper .sentence")).to_have_text(STEPS[step]["text"])
 
 
 def first_cell(table: int) -> int:
-    return next(place for place, step in enumerate(TOLD) if step.table == table and step.cell)
+    return next(place for place, step in enumerate(STEPS) if step["grids"][0] == table and "cell" in step)
 
 
 @pytest.mark.thorough
@@ -59,7 +58,7 @@ def test_the_player_plays_pauses_steps_and_jumps(page, server):
     assert distances == [number(value) for value in RUN.tree_distances[1:, 1:].flat]
 
     page.get_by_role("button", name="Last step").click()
-    at(page, len(TOLD) - 1)
+    at(page, len(STEPS) - 1)
     kinds = page.locator(".trees .node").evaluate_all("nodes => nodes.map(node => node.classList[1])")
     assert sorted(kinds) == ["delete", "insert", *["match"] * 8]
     assert page.locator(".trees .link").count() == 4
@@ -78,10 +77,10 @@ def test_keys_and_links_lead_to_a_step_on_any_screen(page, server):
     page.keyboard.press("PageUp")
     at(page, 31)
     page.keyboard.press("n")
-    following = next(place for place, step in enumerate(TOLD) if step.kind == "table" and place > 31)
+    following = next(place for place, step in enumerate(STEPS) if step["kind"] == "table" and place > 31)
     at(page, following)
     page.keyboard.press("End")
-    at(page, len(TOLD) - 1)
+    at(page, len(STEPS) - 1)
     page.keyboard.press("Home")
     at(page, 0)
     expect(page).not_to_have_url(re.compile("step="))

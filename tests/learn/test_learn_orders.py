@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 
 import pytest
 from helpers.references import (
@@ -16,10 +17,11 @@ from helpers.trees import random_tree, tree_of
 from tted_core.learn.exercises.exercise import random_separating_pair
 from tted_core.learn.mappings import (
     NEVER,
-    RANKINGS,
-    Violation,
+    SMALLEST,
+    clash_in_words,
+    left_out,
+    pair_of,
     pairs_of,
-    separating_pair,
     unit_costs,
     violation,
     with_gaps,
@@ -31,9 +33,9 @@ from tted_core.tree import TextTree
 REFERENCES = {"ordered": ordered_distance, "constrained": constrained_distance}
 
 
-@pytest.mark.parametrize("ranking", RANKINGS, ids=" > ".join)
+@pytest.mark.parametrize("ranking", SMALLEST, ids=" > ".join)
 def test_the_pair_is_ranked_as_it_says_by_slow_references_too(ranking):
-    pair = separating_pair(ranking)
+    pair = pair_of(*SMALLEST[ranking])
     costs = unit_costs(pair.left, pair.right, replace=NEVER)
     first, second, third = (pair.distances[order] for order in ranking)
     assert first > second > third == len(pair.left) - len(pair.right)  # no mapping costs less
@@ -46,7 +48,7 @@ def test_the_pair_is_ranked_as_it_says_by_slow_references_too(ranking):
 
 @pytest.mark.thorough
 def test_the_first_pair_by_trying_all_mappings():
-    pair = separating_pair(RANKINGS[0])
+    pair = pair_of(*next(iter(SMALLEST.values())))
     costs = unit_costs(pair.left, pair.right, replace=NEVER)
     assert pair.distances == {
         order: by_all_mappings(order, pair.left, pair.right, costs) for order in SOLVERS
@@ -127,12 +129,58 @@ LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d e)")
 )
 def test_the_broken_rule(order, pairs, rule):
     broken = violation(order, LEFT, RIGHT, pairs)
-    assert broken is None if rule is None else broken.obstacle.rule == rule
+    assert broken is None if rule is None else broken[1].rule == rule
 
 
 def test_the_pairs_of_a_violation_break_it_alone():
     broken = violation("constrained", LEFT, RIGHT, [(0, 0), (2, 1), (3, 2), (4, 3)])
-    assert broken == Violation((4, 3), Obstacle("branches", ((2, 1), (3, 2))))
+    assert broken == ((4, 3), Obstacle("branches", ((2, 1), (3, 2))))
+
+
+PAIRS = [
+    *(pair_of(*trees) for trees in SMALLEST.values()),
+    *(random_separating_pair(random.Random(seed)) for seed in range(30)),
+]
+
+
+@pytest.mark.parametrize("order", SOLVERS)
+def test_the_text_of_an_order_is_about_the_mapping_that_is_drawn(order):
+    """Each pair that is missing from the drawing is named with drawn pairs, beside which it is not allowed."""
+    for trees in PAIRS:
+        left, right = trees.left, trees.right
+        drawn, wished = (pairs_of(trees.solutions[name].mapping) for name in (order, "unordered"))
+        missing = [left.labels[pair[0]] for pair in wished if pair not in drawn]
+        sentences = left_out(order, left, right, drawn, wished)
+        assert len(sentences) == len(missing)
+        for label, sentence in zip(missing, sentences, strict=True):
+            named = set(re.findall(r"\*\*(\w)\*\*", sentence))
+            assert len(named) == (3 if "smallest branch" in sentence else 2)
+            assert label in named
+            excluding = [(left.labels.index(each), right.labels.index(each)) for each in named]
+            assert [each in drawn for each in excluding].count(False) == 1
+            assert not allowed(order, left, right, excluding)
+
+
+def test_pairs_that_exclude_each_other_in_words():
+    (first, second) = (pair_of(*trees) for trees in SMALLEST.values())
+    found = [
+        left_out(
+            order,
+            each.left,
+            each.right,
+            *(pairs_of(each.solutions[name].mapping) for name in (order, "unordered")),
+        )
+        for each, order in ((first, "ordered"), (second, "constrained"))
+    ]
+    assert found[0][0] == (
+        "*ordered* can't keep **C** and **D**: C is before D on the left, but after it on the right."
+    )
+    assert found[1][0] == (
+        "*constrained* can't keep **G** beside **D** and **C**: the smallest branch with the latter two is B's, "
+        "without G, on the left, but A's, with G, on the right."
+    )
+    twice = clash_in_words("unordered", LEFT, RIGHT, (0, 1), Obstacle("one-to-one", ((0, 0),)))
+    assert twice == "*unordered* can't keep **a** and **a with c**: a would have two partners."
 
 
 def test_the_rules_agree_with_the_slow_ones_on_random_pairs():

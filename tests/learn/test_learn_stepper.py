@@ -13,7 +13,6 @@ from tted_core.errors import LimitError, UnknownNameError
 from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import number, unit_costs
 from tted_core.learn.stepper import BY_HAND, ORDERS, player_data, stepper_page
-from tted_core.learn.stepper.ordered import tell
 from tted_core.learn.zhang_shasha import trace
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
@@ -90,7 +89,7 @@ def test_the_largest_run_stays_small_enough_to_send(order):
 
 
 def test_the_sentences_say_what_happens():
-    texts = [step.text for step in tell(RUN)]
+    texts = [step["text"] for step in player_data("ordered", LEFT, RIGHT, COSTS)[0]["steps"]]
     assert "2, 4 and 5 on the left, 2, 4 and 5 on the right" in texts[0]
     assert any(text.startswith("Table 9 of 9, keyroots 5 and 5:") for text in texts)
     assert "Against nothing, 3 (b) can only be deleted: f(3, nothing) = 3." in texts

@@ -9,9 +9,10 @@ from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare
-from tted_core.learn.mappings import letters_solution
+from tted_core.learn.mappings import pair_of, pairs_of
+from tted_core.learn.tree_picture import mapping_picture
 from tted_core.solvers import SOLVERS
-from ui.learn.method import EXAMPLE, FIGURES, LEFT, RIGHT, TEXT, orders_picture
+from ui.learn.method import EXAMPLE, FIGURES, LEFT, RIGHT, TEXT
 from ui.learn.start import example
 from ui.processes import loading
 
@@ -67,13 +68,21 @@ def test_proofs_and_other_measures_are_a_switch_away():
         assert word in text
 
 
+def test_the_orders_have_three_different_distances():
+    assert pair_of(LEFT, RIGHT).distances == DISTANCES
+
+
 @pytest.mark.parametrize("order", SOLVERS)
-def test_the_picture_shows_three_different_distances(order):
-    assert letters_solution(order, LEFT, RIGHT).upper == DISTANCES[order]
-
-
 @pytest.mark.parametrize("dark", [False, True])
-def test_the_picture_is_well_formed_and_shows_every_node(dark):
-    root = ET.fromstring(orders_picture(dark=dark))
+def test_the_picture_shows_every_node_and_a_line_of_its_own_for_each_pair(order, dark):
+    mapping = pair_of(LEFT, RIGHT).solutions[order].mapping
+    root = ET.fromstring(mapping_picture(LEFT, RIGHT, mapping, dark=dark, title=order))
     circles = [each for each in root.iter() if each.tag.endswith("circle")]
-    assert len(circles) == len(SOLVERS) * (len(LEFT) + len(RIGHT))
+    assert len(circles) == len(LEFT) + len(RIGHT)
+    lines = [each for each in root.iter() if each.tag.endswith("path")]
+    assert len(lines) == len(pairs_of(mapping)) == len({each.get("stroke") for each in lines})
+    # The lowest point of a line: no two of a row hang equally low.
+    hanging = [
+        (re.findall(r"[\d.]+", each.get("d"))[-1], re.findall(r"[\d.]+", each.get("d"))[3]) for each in lines
+    ]
+    assert len(hanging) == len(set(hanging))

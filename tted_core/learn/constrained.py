@@ -31,9 +31,9 @@ from tted_core.solvers import Mapping
 from tted_core.tree import TextTree
 
 Table: TypeAlias = Literal["F", "T"]
+# What the recurrence chooses from: all that is kept on the left (or on the right) lies below one child; the
+# children are matched; or, for trees, the roots are paired.
 Line: TypeAlias = Literal["left", "right", "match", "pair"]
-"""What the recurrence chooses from: all that is kept on the left (or on the right) lies below one child; the
-children are matched; or, for trees, the roots are paired."""
 Numbers: TypeAlias = tuple[int, ...]
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -50,25 +50,28 @@ class Matching:
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to a cell: its line of the recurrence, for which child, and the terms that are added up."""
+    """One way to a cell.
+
+    Attributes:
+        line: of the recurrence.
+        child: 0 where the line is not of one child.
+        terms: added up; those of "left" and "right" are added, added and subtracted.
+        value: their sum.
+    """
 
     line: Line
     child: int
-    """0 where the line is not of one child."""
     terms: tuple[float, ...]
-    """Those of "left" and "right" are added, added and subtracted."""
     value: float
 
 
 @dataclass(frozen=True)
 class Cell(Minimum[Candidate]):
-    """One entry of a table and where it comes from."""
+    """One entry of a table and where it comes from; of F also the two cheapest matchings of the children."""
 
     table: Table
     matching: Matching | None = None
-    """The cheapest one of the children, if the cell is of F."""
     runner_up: Matching | None = None
-    """The cheapest other one; None if there is no other."""
 
 
 @dataclass(frozen=True)
@@ -81,22 +84,26 @@ class WalkStep:
 
 @dataclass(frozen=True)
 class Trace:
-    """A whole run. ``cells`` are in the order of filling; those with nothing on one side are not among them."""
+    """A whole run.
+
+    Attributes:
+        children: of each side's nodes, entry 0 being empty.
+        costs: (n+1, m+1) in postorder, row and column 0 being the gap; no pair costs more than both its gaps.
+        forests: (n+1, m+1): F.
+        trees: (n+1, m+1): T.
+        cells: in the order of filling; those with nothing on one side are not among them.
+        mapping: in preorder, as solvers give it.
+    """
 
     left: Numbering
     right: Numbering
     children: tuple[tuple[Numbers, ...], tuple[Numbers, ...]]
-    """Of each side's nodes, entry 0 being empty."""
     costs: Floats
-    """(n+1, m+1) in postorder, row and column 0 being the gap; no pair costs more than both its gaps."""
     forests: Floats
-    """(n+1, m+1): F."""
     trees: Floats
-    """(n+1, m+1): T."""
     cells: tuple[Cell, ...]
     walk: tuple[WalkStep, ...]
     mapping: Mapping
-    """In preorder, as solvers give it."""
 
     @property
     def distance(self) -> float:
@@ -116,12 +123,6 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Trace:
         for i, j in pairs
     )
     return Trace(run.left, run.right, run.children, run.costs, run.forests, run.trees, cells, walk, mapping)
-
-
-def children_of(tree: TextTree, numbers: Numbering) -> tuple[Numbers, ...]:
-    """Each node's children by their numbers in postorder; entry 0 is empty."""
-    position = {node: place for place, node in enumerate(numbers.preorder)}
-    return ((), *(tuple(position[child] for child in tree.children[node]) for node in numbers.preorder[1:]))
 
 
 def two_matchings(
@@ -162,7 +163,7 @@ class _Run:
 
     def __init__(self, left: TextTree, right: TextTree, costs: Floats) -> None:
         self.left, self.right = number(left), number(right)
-        self.children = children_of(left, self.left), children_of(right, self.right)
+        self.children = _children(left, self.left), _children(right, self.right)
         in_postorder = costs[np.ix_(self.left.preorder, self.right.preorder)]
         self.dear = in_postorder > in_postorder[:, :1] + in_postorder[:1]
         self.costs = np.minimum(in_postorder, in_postorder[:, :1] + in_postorder[:1])
@@ -183,7 +184,7 @@ class _Run:
 
     def _forest(self, i: int, j: int) -> Cell:
         rows, columns = self.children[0][i], self.children[1][j]
-        found, runner_up = two_matchings(rows, columns, self._price)
+        found, runner_up = two_matchings(rows, columns, lambda k, m: float(self.trees[k, m]))
         candidates = [Candidate("match", 0, (found.value,), found.value)]
         if rows and columns:
             candidates += self._descents(self.forests, i, j)
@@ -198,13 +199,13 @@ class _Run:
 
     def _descents(self, table: Floats, i: int, j: int) -> Iterator[Candidate]:
         """All that is kept lies below one child of i, or of j."""
-        for k in self.children[0][i]:
-            yield _descent("left", k, (table[i, 0], table[k, j], table[k, 0]))
-        for m in self.children[1][j]:
-            yield _descent("right", m, (table[0, j], table[i, m], table[0, m]))
-
-    def _price(self, row: int, column: int) -> float:
-        return float(self.trees[row, column])
+        ways: list[tuple[Line, int, NDArray[np.float64]]] = [
+            *(("left", k, table[[i, k, k], [0, j, 0]]) for k in self.children[0][i]),
+            *(("right", m, table[[0, i, 0], [j, m, m]]) for m in self.children[1][j]),
+        ]
+        for line, child, terms in ways:
+            whole, kept, part = terms.tolist()
+            yield Candidate(line, child, (whole, kept, part), whole + (kept - part))
 
     def walk(self, cells: dict[tuple[str, int, int], Cell]) -> Iterator[WalkStep]:
         """From T of both roots down, along the winners."""
@@ -239,11 +240,12 @@ class _Run:
                 yield (node, None) if on_left else (None, node)
 
 
-def _descent(line: Line, child: int, terms: Sequence[np.float64]) -> Candidate:
-    whole, kept, part = map(float, terms)
-    return Candidate(line, child, (whole, kept, part), whole + (kept - part))
-
-
 def _subtree(side: Numbering, top: int) -> range:
     """In postorder a subtree's nodes follow each other: as many as it has, its root last."""
     return range(side.leftmost[top], top + 1)
+
+
+def _children(tree: TextTree, numbers: Numbering) -> tuple[Numbers, ...]:
+    """Each node's children by their numbers in postorder; entry 0 is empty."""
+    position = {node: place for place, node in enumerate(numbers.preorder)}
+    return ((), *(tuple(position[child] for child in tree.children[node]) for node in numbers.preorder[1:]))

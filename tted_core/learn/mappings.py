@@ -7,7 +7,6 @@ Nodes, entries and mappings are worded here as the step player and the exercises
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +15,15 @@ from tted_core.compare import edit_problem
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.encoders import Encoder
+from tted_core.formats.labels import counted
 from tted_core.foundations.printable import shortened
 from tted_core.learn.zhang_shasha import Numbering
+from tted_core.script import OpKind
 from tted_core.solvers import SOLVERS, Mapping, Solution
-from tted_core.solvers.structure import Obstacle, Pair, obstacle
+from tted_core.solvers.structure import ABOVE, AFTER, APART, BELOW, Entry, Obstacle, Pair, obstacle, relations
 from tted_core.tree import TextTree
 
-DECIMALS = 3
-"""Of a cost, and of every number that is shown of a run."""
+DECIMALS = 3  # of a cost, and of every number that is shown of a run
 
 
 def model_costs(encoder: Encoder, left: TextTree, right: TextTree) -> NDArray[np.float64]:
@@ -44,14 +44,6 @@ def unit_costs(left: TextTree, right: TextTree, *, replace: float = 1.0) -> NDAr
     return costs
 
 
-@dataclass(frozen=True)
-class Violation:
-    """The first pair that can't stand beside those before it, and what stands in its way."""
-
-    pair: Pair
-    obstacle: Obstacle
-
-
 def pairs_of(mapping: Mapping) -> list[Pair]:
     """The pairs of a mapping, without its deletions and insertions."""
     return [(source, target) for source, target in mapping if source is not None and target is not None]
@@ -68,23 +60,69 @@ def with_gaps(left: TextTree, right: TextTree, pairs: Iterable[Pair]) -> Mapping
     )
 
 
-def violation(order: str, left: TextTree, right: TextTree, pairs: Sequence[Pair]) -> Violation | None:
-    """The first rule of this order that the pairs break; None if they are a mapping of it."""
-    for place, pair in enumerate(pairs):
-        found = obstacle(left, right, order, pair, pairs[:place])
-        if found:
-            return Violation(pair, found)
-    return None
+def violation(
+    order: str, left: TextTree, right: TextTree, pairs: Sequence[Pair]
+) -> tuple[Pair, Obstacle] | None:
+    """The first pair that this order doesn't allow beside those before it, and the rule that it breaks."""
+    found = ((pair, obstacle(left, right, order, pair, pairs[:place])) for place, pair in enumerate(pairs))
+    return next(((pair, why) for pair, why in found if why), None)
 
 
+def left_out(
+    order: str, left: TextTree, right: TextTree, kept: Sequence[Pair], wished: Iterable[Pair]
+) -> list[str]:
+    """A sentence for each of the ``wished`` pairs that can't stand beside those that are ``kept`` (Markdown)."""
+    missing = ((pair, obstacle(left, right, order, pair, kept)) for pair in wished if pair not in kept)
+    return [clash_in_words(order, left, right, pair, why) for pair, why in missing if why]
+
+
+def clash_in_words(order: str, left: TextTree, right: TextTree, pair: Pair, why: Obstacle) -> str:
+    """Name the pairs that exclude each other in this order, and the difference between both trees (Markdown)."""
+    first, second = sorted((pair, why.others[0]))
+    (v, w), (x, y) = first, second
+    names = {p: _pair_name(left, right, p) for p in (pair, *why.others[:2])}
+    both = f"*{order}* can't keep **{names[first]}** and **{names[second]}**"
+    if why.rule == "one-to-one":
+        tree, node = (left, v) if v == x else (right, w)
+        return f"{both}: {tree.labels[node]} would have two partners."
+    if why.rule != "branches":
+        words = {ABOVE: "above", BELOW: "below", AFTER: "after"}
+        words[APART] = "before" if order == "ordered" else "beside"
+        here, there = (
+            words[relations(tree, other, ordered=order == "ordered")[node]]
+            for tree, node, other in ((left, v, x), (right, w, y))
+        )
+        same = (left.labels[v], left.labels[x]) == (right.labels[w], right.labels[y])
+        across = f"{there} it" if same else f"{right.labels[w]} is {there} {right.labels[y]}"
+        return f"{both}: {left.labels[v]} is {here} {left.labels[x]} on the left, but {across} on the right."
+    for apart in (pair, *why.others):
+        a, b = (each for each in (pair, *why.others) if each != apart)
+        ends = zip((left, right), a, b, apart, strict=True)
+        (here, is_here), (there, is_there) = (_branch(*each) for each in ends)
+        if is_here != is_there:
+            return (
+                f"*{order}* can't keep **{names[apart]}** beside **{names[a]}** and **{names[b]}**: the smallest "
+                f"branch with the latter two is {here} on the left, but {there} on the right."
+            )
+    raise AssertionError("one of the three lies in the others' branch on one side only")
+
+
+def _pair_name(left: TextTree, right: TextTree, pair: Pair) -> str:
+    names = left.labels[pair[0]], right.labels[pair[1]]
+    return names[0] if names[0] == names[1] else f"{names[0]} with {names[1]}"
+
+
+def _branch(tree: TextTree, a: int, b: int, other: int) -> tuple[str, bool]:
+    """The smallest branch with two nodes, and whether a third one is in it: "B's, without E,"."""
+    top = a
+    while not top <= b < top + tree.sizes[top]:
+        top = tree.parents[top]
+    inside = top < other < top + tree.sizes[top]
+    return f"{tree.labels[top]}'s, {'with' if inside else 'without'} {tree.labels[other]},", inside
+
+
+# What replacing costs: more than deleting and inserting, so that only equal letters are ever paired.
 NEVER = 3.0
-"""What replacing costs: more than deleting and inserting, so that only equal letters are ever paired."""
-
-RANKINGS: tuple[tuple[str, str, str], ...] = (
-    ("ordered", "constrained", "unordered"),
-    ("constrained", "ordered", "unordered"),
-)
-"""Orders from the largest distance to the smallest; unordered is never above another one."""
 
 
 @dataclass(frozen=True)
@@ -101,47 +139,33 @@ class TreePair:
         return {order: solution.upper for order, solution in self.solutions.items()}
 
 
-def letters_solution(order: str, left: TextTree, right: TextTree) -> Solution:
-    """The optimal mapping where deleting and inserting cost 1 and only equal letters are paired."""
-    return SOLVERS[order](left, right, unit_costs(left, right, replace=NEVER))
+def pair_of(left: TextTree, right: TextTree) -> TreePair:
+    """The two trees, with deleting and inserting at 1 and only equal letters paired."""
+    costs = unit_costs(left, right, replace=NEVER)
+    return TreePair(left, right, {order: solve(left, right, costs) for order, solve in SOLVERS.items()})
 
 
 SMALLEST = {
-    RANKINGS[0]: (
+    ("ordered", "constrained", "unordered"): (
         TextTree(("A", "B", "C", "D", "E"), (-1, 0, 1, 1, 0)),
         TextTree(("A", "E", "D", "C"), (-1, 0, 0, 0)),
     ),
-    RANKINGS[1]: (
+    ("constrained", "ordered", "unordered"): (
         TextTree(("A", "B", "C", "D", "E", "F", "G"), (-1, 0, 1, 1, 0, 4, 4)),
         TextTree(("A", "C", "D", "G", "F"), (-1, 0, 0, 0, 0)),
     ),
 }
-"""The smallest pairs, by the nodes of both trees together, of all in which no letter stands twice in a tree.
+"""The smallest pairs on which all three orders differ, by the orders from the largest distance to the smallest.
 
-Found by trying them all: with 8 nodes or fewer there is none of either kind, with 11 or fewer none of the second.
+By the nodes of both trees together, of all pairs in which no letter stands twice in a tree. Found by trying them
+all: with 8 nodes or fewer there is none of either kind, with 11 or fewer none of the second. Unordered is never
+above another order.
 """
 
 
-def pair_of(left: TextTree, right: TextTree) -> TreePair:
-    """The two trees with the optimal mapping of each order."""
-    return TreePair(left, right, {order: letters_solution(order, left, right) for order in SOLVERS})
-
-
-@cache
-def separating_pair(ranking: tuple[str, str, str]) -> TreePair:
-    """One of the smallest pairs whose distances are strictly ranked like this."""
-    return pair_of(*SMALLEST[ranking])
-
-
-LABEL = 28
-"""Characters of a label within a sentence."""
-
-NOTHING = "nothing"
-"""What node 0 is called."""
-
-
-NEAR = 1e-6
-"""What adding up, and a solver's prices in single precision, may change of a number."""
+LABEL = 28  # characters of a label within a sentence
+NOTHING = "nothing"  # what node 0 is called
+NEAR = 1e-6  # what adding up, and a solver's prices in single precision, may change of a number
 
 
 def number(value: float) -> str:
@@ -165,15 +189,24 @@ def listed(texts: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def marks_of(
-    left: Numbering, right: Numbering, entries: Iterable[tuple[int | None, int | None]]
-) -> list[tuple[str, int, int]]:
+def operation(left: Sequence[str], right: Sequence[str], entry: Entry) -> OpKind:
+    """What an entry of a mapping does; ``left`` and ``right`` are the labels by the entry's numbers."""
+    source, target = entry
+    if source is None or target is None:
+        return "insert" if source is None else "delete"
+    return "match" if left[source] == right[target] else "replace"
+
+
+def marks_of(left: Numbering, right: Numbering, entries: Iterable[Entry]) -> list[tuple[str, int, int]]:
     """Entries of a mapping in postorder as the player marks them: what becomes of the nodes, and 0 for no node."""
-    marks = []
-    for source, target in entries:
-        if source and target:
-            same = left.labels[source] == right.labels[target]
-            marks.append(("match" if same else "replace", source, target))
-        else:
-            marks.append(("delete" if source else "insert", source or 0, target or 0))
-    return marks
+    return [(operation(left.labels, right.labels, entry), entry[0] or 0, entry[1] or 0) for entry in entries]
+
+
+def mapping_text(mapping: Mapping, total: str, order: str) -> str:
+    """The last sentence of a run; ``total`` is the entry with the distance, and its value."""
+    deleted, inserted = (sum(entry[side] is None for entry in mapping) for side in (1, 0))
+    kept = counted(len(mapping) - deleted - inserted, "pair")
+    return (
+        f"The mapping: {kept}, {deleted} deleted, {inserted} inserted. Their costs add up to {total}, the {order} "
+        "tree edit distance."
+    )

@@ -1,8 +1,9 @@
 """Small trees of letters as SVG: one alone, or two with what a mapping keeps of them."""
 
-from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from collections import Counter
+from typing import Any
 
+from tted_core.learn.mappings import operation, pairs_of
 from tted_core.report.palette import OP_STYLES, SURFACE
 from tted_core.report.svg import element, escaped
 from tted_core.script import OpKind
@@ -10,142 +11,41 @@ from tted_core.solvers import Mapping
 from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
 
-Theme: TypeAlias = Literal["light", "dark"]
-Place: TypeAlias = tuple[float, float]
-
+# Pixels: from leaf to leaf, from level to level, a node; beside the outermost leaves, above and below a tree.
 STEP, LEVEL, RADIUS = 46, 56, 15
-MARGIN, TOP, BELOW = 32, 26, 42
-"""Pixels beside the outermost leaves, above the root, and below the lowest node, where links bend."""
+MARGIN, EDGE = 32, 26
+# A link hangs below its nodes, each of a row 12 pixels lower than the one before, so that no two coincide.
+SAG, LOWER = 36, 12
+LINK_COLOURS = ("#2f7fc1", "#c06a00", "#1b8a5a", "#b0508f", "#7d6bd0", "#8a7500", "#c0504d")
 
 
 def tree_picture(tree: TextTree, *, dark: bool, title: str, numbered: bool = False) -> str:
-    """An SVG of one tree; ``title`` says what it is to those who don't see it.
+    """An SVG of one tree; ``title`` describes it to those who don't see it.
 
     Where it is ``numbered``, the nodes' numbers in postorder stand beside them.
     """
-    theme = theme_of(dark=dark)
-    plain: dict[int, OpKind] = dict.fromkeys(range(len(tree)), "match")
-    high = height(tree) - BELOW + TOP  # no links bend below it
-    return svg(width(tree), high, title, _tree(tree, 0, plain, theme, numbered=numbered), theme)
+    width, height = _size(tree)
+    nodes = _tree(tree, 0, dict.fromkeys(range(len(tree)), "match"), dark=dark, numbered=numbered)
+    return _svg(width, height, title, nodes, dark=dark)
 
 
 def mapping_picture(
     left: TextTree, right: TextTree, mapping: Mapping, *, dark: bool, title: str, numbered: bool = False
 ) -> str:
     """An SVG of two trees and a mapping between them."""
-    theme = theme_of(dark=dark)
-    panel = mapping_panel(left, right, mapping, theme, numbered=numbered)
-    return svg(*mapping_size(left, right), title, panel, theme)
-
-
-def mapping_size(left: TextTree, right: TextTree) -> tuple[float, float]:
-    """Width and height of a mapping's panel in pixels."""
-    return width(left) + width(right), max(height(left), height(right))
-
-
-def mapping_panel(
-    left: TextTree, right: TextTree, mapping: Mapping, theme: Theme, *, numbered: bool = False
-) -> str:
-    """What is drawn of two trees and a mapping, for an SVG that may hold several."""
     kinds: tuple[dict[int, OpKind], dict[int, OpKind]] = ({}, {})
-    for source, target in mapping:
-        if source is None:
-            kinds[1][target or 0] = "insert"
-        elif target is None:
-            kinds[0][source] = "delete"
-        else:
-            same = left.labels[source] == right.labels[target]
-            kinds[0][source] = kinds[1][target] = "match" if same else "replace"
-    offset = width(left)
-    links = _links(_places(left, 0), _places(right, offset), mapping, theme)
-    drawn = (
-        _tree(tree, start, looks, theme, numbered=numbered)
-        for tree, start, looks in ((left, 0.0, kinds[0]), (right, offset, kinds[1]))
+    for entry in mapping:
+        for side, node in zip(kinds, entry, strict=True):
+            if node is not None:
+                side[node] = operation(left.labels, right.labels, entry)
+    (width, *heights), (other_width, other_height) = _size(left), _size(right)
+    links, lowest = _links(_centres(left, 0), _centres(right, width), pairs_of(mapping))
+    nodes = (
+        _tree(tree, offset, marks, dark=dark, numbered=numbered)
+        for tree, offset, marks in ((left, 0.0, kinds[0]), (right, width, kinds[1]))
     )
-    return links + "".join(drawn)
-
-
-def width(tree: TextTree) -> float:
-    """Pixels from side to side."""
-    return 2 * MARGIN + STEP * (sum(not below for below in tree.children) - 1)
-
-
-def height(tree: TextTree) -> float:
-    """Pixels from top to bottom."""
-    return TOP + LEVEL * (tree.depth - 1) + BELOW
-
-
-def theme_of(*, dark: bool) -> Theme:
-    """The name of the theme."""
-    return "dark" if dark else "light"
-
-
-def svg(wide: float, high: float, title: str, content: str, theme: Theme) -> str:
-    """A whole SVG around what is drawn."""
-    return element(
-        "svg",
-        element("title", escaped(title)),
-        content,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {wide:g} {high:g}",
-        width=wide,
-        height=high,
-        role="img",
-        font_family="sans-serif",
-        font_size=15,
-        fill=SURFACE[theme]["text"],
-    )
-
-
-def _places(tree: TextTree, offset: float) -> list[Place]:
-    return [(offset + MARGIN + STEP * x, TOP + LEVEL * (level - 1)) for x, level in places(tree)]
-
-
-def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], theme: Theme, *, numbered: bool) -> str:
-    where = _places(tree, offset)
-    line: dict[str, float | str] = {"stroke": SURFACE[theme]["line"], "stroke_width": 1.5}
-    pieces = [
-        element(
-            "line", x1=where[parent][0], y1=where[parent][1], x2=where[node][0], y2=where[node][1], **line
-        )
-        for node, parent in enumerate(tree.parents)
-        if parent >= 0
-    ]
-    for node, (label, (x, y)) in enumerate(zip(tree.labels, where, strict=True)):
-        kind = kinds[node]
-        style = OP_STYLES[kind]
-        fill, border = style.dark if theme == "dark" else style.light
-        sign = label if kind == "match" else f"{label}{style.glyph}"
-        pieces += [
-            element("circle", cx=x, cy=y, r=RADIUS, fill=fill, stroke=border, stroke_width=1.5),
-            element("text", escaped(sign), x=x, y=y + 5, text_anchor="middle"),
-        ]
-        if numbered:
-            number = str(node_number(tree, node))
-            pieces.append(element("text", number, x=x + RADIUS, y=y - 8, font_size=12, font_weight=700))
-    return "".join(pieces)
-
-
-def _links(
-    left: list[Place], right: list[Place], mapping: Iterable[tuple[int | None, int | None]], theme: Theme
-) -> str:
-    arcs = []
-    for source, target in mapping:
-        if source is None or target is None:
-            continue
-        (x1, y1), (x2, y2) = left[source], right[target]
-        middle = (x1 + x2) / 2
-        arcs.append(
-            element(
-                "path",
-                d=f"M{x1:g} {y1:g} C{middle:g} {y1 + 46:g} {middle:g} {y2 + 46:g} {x2:g} {y2:g}",
-                fill="none",
-                stroke=SURFACE[theme]["link"],
-                stroke_width=1.8,
-                stroke_dasharray="5 4",
-            )
-        )
-    return "".join(arcs)
+    height = max(*heights, other_height, lowest + 4)
+    return _svg(width + other_width, height, title, links + "".join(nodes), dark=dark)
 
 
 def places(tree: TextTree) -> list[tuple[float, int]]:
@@ -160,3 +60,72 @@ def places(tree: TextTree) -> list[tuple[float, int]]:
         if children := tree.children[node]:
             x[node] = (x[children[0]] + x[children[-1]]) / 2
     return list(zip(x, tree.depths, strict=True))
+
+
+def _size(tree: TextTree) -> tuple[float, float]:
+    """Width and height."""
+    leaves = sum(not below for below in tree.children)
+    return 2 * MARGIN + STEP * (leaves - 1), 2 * EDGE + LEVEL * (tree.depth - 1)
+
+
+def _centres(tree: TextTree, offset: float) -> list[tuple[float, float]]:
+    return [(offset + MARGIN + STEP * x, EDGE + LEVEL * (level - 1)) for x, level in places(tree)]
+
+
+def _svg(width: float, height: float, title: str, content: str, *, dark: bool) -> str:
+    size = {"viewBox": f"0 0 {width:g} {height:g}", "width": width, "height": height}
+    text = {
+        "font_family": "sans-serif",
+        "font_size": 15,
+        "fill": SURFACE["dark" if dark else "light"]["text"],
+    }
+    title = element("title", escaped(title))
+    return element("svg", title, content, xmlns="http://www.w3.org/2000/svg", role="img", **size, **text)
+
+
+def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], *, dark: bool, numbered: bool) -> str:
+    where = _centres(tree, offset)
+    line: dict[str, Any] = {"stroke": SURFACE["dark" if dark else "light"]["line"], "stroke_width": 1.5}
+    pieces = [
+        element("line", x1=where[above][0], y1=where[above][1], x2=x, y2=y, **line)
+        for above, (x, y) in zip(tree.parents[1:], where[1:], strict=True)
+    ]
+    for node, (label, (x, y)) in enumerate(zip(tree.labels, where, strict=True)):
+        style = OP_STYLES[kinds[node]]
+        fill, border = style.dark if dark else style.light
+        sign = label if kinds[node] == "match" else f"{label}{style.glyph}"
+        pieces += [
+            element("circle", cx=x, cy=y, r=RADIUS, fill=fill, stroke=border, stroke_width=1.5),
+            element("text", escaped(sign), x=x, y=y + 5, text_anchor="middle"),
+        ]
+        if numbered:
+            number = str(node_number(tree, node))
+            pieces.append(element("text", number, x=x + RADIUS, y=y - 8, font_size=12, font_weight=700))
+    return "".join(pieces)
+
+
+def _links(
+    left: list[tuple[float, float]], right: list[tuple[float, float]], pairs: list[tuple[int, int]]
+) -> tuple[str, float]:
+    """Curves from nodes to their partners, the widest of a row hanging lowest, and where the lowest one ends."""
+    lowest = 0.0
+    curves = []
+    hanging: Counter[float] = Counter()
+    by_width = sorted(
+        range(len(pairs)), key=lambda place: right[pairs[place][1]][0] - left[pairs[place][0]][0]
+    )
+    for place in by_width:
+        source, target = pairs[place]
+        (x1, y1), (x2, y2) = left[source], right[target]
+        row = max(y1, y2)
+        sag = SAG + LOWER * hanging[row]
+        hanging[row] += 1
+        lowest = max(lowest, row + 0.75 * sag)
+        style = {
+            "stroke": LINK_COLOURS[place % len(LINK_COLOURS)],
+            "stroke_width": 1.8,
+            "stroke_dasharray": "5 4",
+        }
+        path = f"M{x1:g} {y1:g} C{x1:g} {y1 + sag:g} {x2:g} {y2 + sag:g} {x2:g} {y2:g}"
+        curves.append(element("path", d=path, fill="none", **style))
+    return "".join(curves), lowest

@@ -22,16 +22,14 @@ from tted_core.foundations.limits import MAX_NODES_TRACED, check_limit
 from tted_core.solvers import Mapping
 from tted_core.tree import TextTree
 
-SAME = 1e-9
-"""Two sums of the same costs differ by less: by the order in which they were added up."""
+SAME = 1e-9  # two sums of the same costs differ by less: by the order in which they were added up
 
 
 class Way(Protocol):
-    """What a way comes to."""
+    """One way to an entry; ``value`` is its sum of costs."""
 
     @property
-    def value(self) -> float:
-        """A sum of costs."""
+    def value(self) -> float: ...  # noqa: D102
 
 
 AnyWay = TypeVar("AnyWay", bound=Way)
@@ -67,16 +65,19 @@ Move: TypeAlias = Literal["delete", "insert", "replace", "subtree"]
 
 @dataclass(frozen=True)
 class Numbering:
-    """A tree of n nodes in postorder. Entry 0 of each tuple stands for the empty forest."""
+    """A tree of n nodes in postorder. Entry 0 of each tuple stands for the empty forest.
+
+    Attributes:
+        labels: (n+1,).
+        preorder: (n+1,) each node's index in its TextTree, -1 for entry 0.
+        leftmost: (n+1,) l(i); 0 for entry 0.
+        keyroots: ascending; the last one is the root, n.
+    """
 
     labels: tuple[str, ...]
-    """(n+1,)"""
     preorder: tuple[int, ...]
-    """(n+1,) each node's index in its TextTree, -1 for entry 0."""
     leftmost: tuple[int, ...]
-    """(n+1,) l(i); 0 for entry 0."""
     keyroots: tuple[int, ...]
-    """Ascending; the last one is the root, n."""
 
     def __len__(self) -> int:
         return len(self.labels) - 1
@@ -88,41 +89,40 @@ class Numbering:
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to a cell: the cell that it comes from, plus a cost."""
+    """One way to a cell: f of the ``origin`` that it comes from, plus the cost of the operation or a D(i, j)."""
 
     move: Move
     origin: tuple[int, int]
     start: float
-    """f of ``origin``."""
     added: float
-    """The cost of the operation, or D(i, j) for a subtree."""
 
     @property
     def value(self) -> float:
-        """What f is if the cell is reached in this way."""
+        """The f of a cell that is reached in this way."""
         return self.start + self.added
 
 
 @dataclass(frozen=True)
 class Cell(Minimum[Candidate]):
-    """One entry f(i, j) and where it comes from.
+    """One entry f(i, j) and where it comes from; ``is_tree`` if both forests are trees, so that it is D(i, j) too.
 
     Of its candidates, kept pairs come first, then delete, then insert; there are none for the corner, and there is
     one along the border.
     """
 
     is_tree: bool
-    """Whether both forests are single trees, so that this is D(i, j) too."""
 
 
 @dataclass(frozen=True)
 class ForestTable:
-    """The table of one pair of keyroots, cell by cell in the order of filling."""
+    """The table of one pair of keyroots, cell by cell in the order of filling.
+
+    Its rows are l(left)-1, which stands for no node, then l(left) .. left; the columns likewise.
+    """
 
     left: int
     right: int
     rows: tuple[int, ...]
-    """l(left)-1, which stands for no node, then l(left) .. left."""
     columns: tuple[int, ...]
     cells: tuple[Cell, ...]
 
@@ -151,18 +151,21 @@ class WalkStep:
 
 @dataclass(frozen=True)
 class Trace:
-    """A whole run."""
+    """A whole run.
+
+    Attributes:
+        costs: (n+1, m+1) in postorder, row and column 0 being the gap.
+        tree_distances: (n+1, m+1): D; row and column 0 are not used and stay 0.
+        mapping: in preorder, as solvers give it.
+    """
 
     left: Numbering
     right: Numbering
     costs: NDArray[np.float64]
-    """(n+1, m+1) in postorder, row and column 0 being the gap."""
     tables: tuple[ForestTable, ...]
     tree_distances: NDArray[np.float64]
-    """(n+1, m+1): D; row and column 0 are not used and stay 0."""
     walk: tuple[WalkStep, ...]
     mapping: Mapping
-    """In preorder, as solvers give it."""
 
     @property
     def distance(self) -> float:
@@ -218,7 +221,14 @@ def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
         _fill(x, y, numbers, in_postorder, trees) for x in numbers[0].keyroots for y in numbers[1].keyroots
     )
     walk = _walk(tables, *numbers)
-    return Trace(*numbers, in_postorder, tables, trees, walk, _mapping(walk, *numbers))
+    mapping: list[tuple[int | None, int | None]] = []
+    for step in walk:
+        source, target = numbers[0].preorder[step.row], numbers[1].preorder[step.column]
+        if step.move != "subtree":  # its nodes have steps of their own
+            mapping.append(
+                (None if step.move == "insert" else source, None if step.move == "delete" else target)
+            )
+    return Trace(*numbers, in_postorder, tables, trees, walk, tuple(mapping))
 
 
 def _fill(
@@ -234,28 +244,27 @@ def _fill(
     columns = tuple(range(first_right[y] - 1, y + 1))
     f: dict[tuple[int, int], float] = {}
     cells = []
-
-    def candidate(move: Move, origin: tuple[int, int], added: float) -> Candidate:
-        return Candidate(move, origin, f[origin], float(added))
-
     for i in rows:
         for j in columns:
             some_left, some_right = i > rows[0], j > columns[0]
             is_tree = some_left and some_right and (first_left[i], first_right[j]) == (rows[1], columns[1])
-            candidates = []
+            ways: list[tuple[Move, tuple[int, int], np.float64]] = []
             if is_tree:
-                candidates.append(candidate("replace", (i - 1, j - 1), costs[i, j]))
+                ways.append(("replace", (i - 1, j - 1), costs[i, j]))
             elif some_left and some_right:
-                candidates.append(candidate("subtree", (first_left[i] - 1, first_right[j] - 1), trees[i, j]))
+                ways.append(("subtree", (first_left[i] - 1, first_right[j] - 1), trees[i, j]))
             if some_left:
-                candidates.append(candidate("delete", (i - 1, j), costs[i, 0]))
+                ways.append(("delete", (i - 1, j), costs[i, 0]))
             if some_right:
-                candidates.append(candidate("insert", (i, j - 1), costs[0, j]))
+                ways.append(("insert", (i, j - 1), costs[0, j]))
+            candidates = tuple(
+                Candidate(move, origin, f[origin], float(added)) for move, origin, added in ways
+            )
             value = min((each.value for each in candidates), default=0.0)
             f[i, j] = value
             if is_tree:
                 trees[i, j] = value
-            cells.append(Cell(i, j, tuple(candidates), value, is_tree))
+            cells.append(Cell(i, j, candidates, value, is_tree))
     return ForestTable(x, y, rows, columns, tuple(cells))
 
 
@@ -280,16 +289,3 @@ def _walk(tables: tuple[ForestTable, ...], left: Numbering, right: Numbering) ->
                 pending.append((i, j))
             i, j = winner.origin
     return tuple(steps)
-
-
-def _mapping(walk: tuple[WalkStep, ...], left: Numbering, right: Numbering) -> Mapping:
-    pairs: list[tuple[int | None, int | None]] = []
-    for step in walk:
-        source, target = left.preorder[step.row], right.preorder[step.column]
-        if step.move == "replace":
-            pairs.append((source, target))
-        elif step.move == "delete":
-            pairs.append((source, None))
-        elif step.move == "insert":
-            pairs.append((None, target))
-    return tuple(pairs)

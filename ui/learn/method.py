@@ -2,9 +2,8 @@
 
 Proofs, other measures and references are in docs/method.md, which the Method page shows on request.
 
-The orders are in one picture: the same two trees, and what each order can keep of them. The mappings are
-computed by the solvers themselves. Deleting or inserting costs 1, and replacing so much that only equal letters
-are matched.
+The orders are shown on the same two trees: what each can keep of them, as the solvers compute it. Deleting or
+inserting costs 1, and replacing so much that only equal letters are matched.
 """
 
 import re
@@ -18,41 +17,14 @@ import streamlit as st
 
 from tted_core import Comparison, TextTree
 from tted_core.arithmetic import published, shares, sizes_of
-from tted_core.learn.mappings import letters_solution
-from tted_core.learn.tree_picture import mapping_panel, mapping_picture, mapping_size, svg, theme_of
+from tted_core.learn.mappings import pair_of
 from tted_core.method import Method
-from tted_core.report.svg import element
-from tted_core.solvers import SOLVERS
-from ui.learn.shared import both_outlines, compare_button, compared, picture
+from ui.learn.shared import both_outlines, compare_button, compared, mapping
 from ui.learn.start import distance_sum, example, normalization, prices
 from ui.running import computed
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
 RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
-
-HEADING = 34
-
-
-def orders_picture(dark: bool) -> str:
-    """An SVG with one panel per order."""
-    theme = theme_of(dark=dark)
-    wide, high = mapping_size(LEFT, RIGHT)
-    high += HEADING
-    panels = []
-    for number, order in enumerate(SOLVERS):
-        solution = letters_solution(order, LEFT, RIGHT)
-        panels.append(
-            element(
-                "text", f"{order}: distance {solution.upper:g}", x=8, y=number * high + 24, font_weight=700
-            )
-            + element(
-                "g",
-                mapping_panel(LEFT, RIGHT, solution.mapping, theme),
-                transform=f"translate(0 {number * high + HEADING:g})",
-            )
-        )
-    return svg(wide, high * len(SOLVERS), "The mappings of the three orders", "".join(panels), theme)
-
 
 EXAMPLE = "two"
 """Of ``EDITS``: one sentence is reworded and one added."""
@@ -62,10 +34,8 @@ TEXT = Path(__file__).parent / "method.md"
 
 
 def _mapping(_example: Comparison) -> None:
-    title = "A constrained mapping of two trees of letters"
-    dark = st.context.theme.type == "dark"
-    solution = computed("letters", letters_solution, "constrained", LEFT, RIGHT)
-    picture(mapping_picture(LEFT, RIGHT, solution.mapping, dark=dark, title=title), title)
+    solution = computed("orders-pair", pair_of, LEFT, RIGHT).solutions["constrained"]
+    mapping(LEFT, RIGHT, solution.mapping, "A constrained mapping of two trees of letters")
     st.caption("Dashed lines are pairs; − is deleted, + inserted.")
 
 
@@ -92,10 +62,9 @@ def _worked(comparison: Comparison) -> None:
 
 
 def _orders(_example: Comparison) -> None:
-    picture(
-        computed("orders-picture", orders_picture, st.context.theme.type == "dark"),
-        "The same two trees three times, with the nodes that each order can keep joined by dashed lines",
-    )
+    for order, solution in computed("orders-pair", pair_of, LEFT, RIGHT).solutions.items():
+        st.markdown(f"**{order}: distance {solution.upper:g}**")
+        mapping(LEFT, RIGHT, solution.mapping, f"The {order} mapping, which costs {solution.upper:g}")
     st.caption(
         "Deleting (−) or inserting (+) costs 1, and only equal letters are paired. On the right, B is gone, its "
         "children have moved up, and E and F have changed places."

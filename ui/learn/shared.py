@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from tted_core import Comparison, TextTree
 from tted_core.compare import compare_maps
 from tted_core.encoders.embedding import embed
+from tted_core.learn.tree_picture import mapping_picture
 from tted_core.method import Method
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind
+from tted_core.solvers import Mapping as Pairs
 from ui import cache, samples
 from ui.options import inputs_of
 from ui.permalink import bring
@@ -102,6 +104,21 @@ def compare_button(left: TextTree, right: TextTree, method: Method, key: str) ->
             values |= empty_values(side, "Paste") | {side.state("text"): outline_text(tree)}
         bring("Compare", values)
         st.switch_page("pages/Compare.py")
+
+
+def mapping(
+    left: TextTree,
+    right: TextTree,
+    pairs: Pairs,
+    title: str,
+    *,
+    numbered: bool = False,
+    stretch: bool = False,
+) -> None:
+    """Draw two trees and a mapping between them."""
+    dark = st.context.theme.type == "dark"
+    drawn = mapping_picture(left, right, pairs, dark=dark, title=title, numbered=numbered)
+    picture(drawn, title, stretch=stretch)
 
 
 def picture(svg: str, description: str, *, stretch: bool = False) -> None:

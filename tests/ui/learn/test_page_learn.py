@@ -19,7 +19,7 @@ from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
 from tted_core.lab.edits import edited
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import RANKINGS, separating_pair, unit_costs
+from tted_core.learn.mappings import SMALLEST, left_out, pair_of, pairs_of, unit_costs
 from tted_core.solvers import SOLVERS
 from ui.learn import PARTS
 from ui.learn.attempts import Attempt, table_of
@@ -126,13 +126,16 @@ def test_too_large_a_tree_is_refused_in_a_sentence():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("ranking", RANKINGS, ids="-".join)
+@pytest.mark.parametrize("ranking", SMALLEST, ids="-".join)
 def test_the_orders_show_the_solvers_values(ranking):
     page = open_page(part="orders", ranking="-".join(ranking))
-    values = separating_pair(ranking).distances
-    for order in ranking:
-        assert f"#### {order}: {values[order]:g}" in texts(page)
-    assert texts(page).count("has no room for") == 2
+    pair = pair_of(*SMALLEST[ranking])
+    unordered = pairs_of(pair.solutions["unordered"].mapping)
+    for order, solution in pair.solutions.items():
+        assert f"#### {order}: {solution.upper:g}" in texts(page)
+        for sentence in left_out(order, pair.left, pair.right, pairs_of(solution.mapping), unordered):
+            assert sentence in texts(page)
+    assert texts(page).count("can't keep") == 3
 
 
 def test_the_costs_of_two_sentences_are_those_of_the_method():
@@ -192,7 +195,7 @@ def test_letters_cost_the_same_in_compare_as_by_hand():
             left, right = (parse_map(text).tree for text in texts_of)
             found = compare_maps(left, right, dataclasses.replace(LETTERS, order=order))
             assert found.tted == pytest.approx(SOLVERS[order](left, right, unit_costs(left, right)).upper)
-    pair = separating_pair(RANKINGS[0])
+    pair = pair_of(*next(iter(SMALLEST.values())))
     for order, distance in pair.distances.items():
         found = compare_maps(pair.left, pair.right, dataclasses.replace(SAME_PAIRS, order=order))
         assert found.tted == pytest.approx(0.4 * distance)

@@ -15,10 +15,9 @@ from tted_core.learn.exercises.exercise import (
     random_pair,
     random_separating_pair,
 )
-from tted_core.learn.mappings import Violation, pairs_of, unit_costs, violation, with_gaps
+from tted_core.learn.mappings import clash_in_words, pairs_of, unit_costs, violation, with_gaps
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
-from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from tted_core.tree import TextTree
 
 CHOICES = 4
@@ -41,7 +40,7 @@ def invalid_mapping(rng: Random) -> Exercise:
     return Exercise(
         "One of these is **no mapping** of the order *ordered*. Which?",
         frozenset({mappings.index(wrong)}),
-        f"There is {_no_room(found, left, right)}.",
+        clash_in_words("ordered", left, right, *found),
         tuple(str(place) for place in range(1, CHOICES + 1)),
         trees=(left, right),
         mappings=tuple(with_gaps(left, right, pairs) for pairs in mappings),
@@ -73,9 +72,7 @@ def allowing_orders(rng: Random) -> Exercise:
         broken = {order: violation(order, left, right, pairs) for order in SOLVERS}
         if len(pairs) >= 3 and any(broken.values()) != all_orders:
             break
-    reasons = [
-        f"The order *{order}* has {_no_room(found, left, right)}." for order, found in broken.items() if found
-    ]
+    reasons = [clash_in_words(order, left, right, *found) for order, found in broken.items() if found]
     return Exercise(
         "Which **orders** allow this mapping?",
         frozenset(place for place, found in enumerate(broken.values()) if found is None),
@@ -86,12 +83,6 @@ def allowing_orders(rng: Random) -> Exercise:
         mappings=(with_gaps(left, right, pairs),),
         numbered=True,
     )
-
-
-def _no_room(found: Violation, left: TextTree, right: TextTree) -> str:
-    """Say that the pair breaks a rule, and which one."""
-    why = obstacle_in_words(found.obstacle, found.pair, left, right, postorder=True)
-    return f"no room for {entry_in_words(found.pair, left, right, postorder=True)}: {why}"
 
 
 def script_cost(rng: Random) -> Exercise:

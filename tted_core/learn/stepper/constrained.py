@@ -1,31 +1,126 @@
 """Zhang's recursion step by step: what the player shows, and a sentence that says what happens."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from tted_core.formats.labels import counted
 from tted_core.learn.constrained import Candidate, Cell, Matching, Table, Trace, WalkStep
-from tted_core.learn.mappings import at, listed, marks_of, named, number
+from tted_core.learn.mappings import at, listed, mapping_text, marks_of, named, number
 from tted_core.learn.zhang_shasha import SAME
 
-START_TEXT = (
-    "The nodes are numbered in postorder, children before their parent. Siblings may come in any order, but what "
-    "lies below different nodes must stay below different nodes. T is the distance of two subtrees, F that of "
-    "what lies below two nodes."
-)
+# The grids. Below a leaf there is nothing: F of it stands in nothing's row or column.
+TREES, FORESTS = GRIDS = (0, 1)
+# By table: the recurrence's lines with their words.
+LINES = {
+    "F": (
+        ("match", "match children", "matching of T(k, l)"),
+        ("left", "only below k", "F(i, nothing) + F(k, j) − F(k, nothing)"),
+        ("right", "only below l", "F(nothing, j) + F(i, l) − F(nothing, l)"),
+    ),
+    "T": (
+        ("pair", "pair roots", "F(i, j) + replace(i, j)"),
+        ("left", "only below k", "T(i, nothing) + T(k, j) − T(k, nothing)"),
+        ("right", "only below l", "T(nothing, j) + T(i, l) − T(nothing, l)"),
+    ),
+}
 
 
-def borders_text(run: Trace) -> str:
-    """What faces nothing."""
+def content(run: Trace) -> dict[str, Any]:
+    """Grids, lines and steps of a run."""
     n, m = len(run.left), len(run.right)
-    return (
-        "Against nothing, what is on the left can only be deleted; out of nothing, what is on the right can only "
-        f"be inserted. {at('T', n, 0)} = {number(float(run.trees[n, 0]))} is the whole left tree, {at('T', 0, m)} "
-        f"= {number(float(run.trees[0, m]))} the right one."
+    steps = [
+        {
+            "kind": "start",
+            "text": "The nodes are numbered in postorder, children before their parent. Siblings may come in "
+            "any order, but what lies below different nodes must stay below different nodes. T is the distance of "
+            "two subtrees, F that of what lies below two nodes.",
+        },
+        {
+            "kind": "table",
+            "text": "Against nothing, what is on the left can only be deleted; out of nothing, what is on the "
+            f"right can only be inserted. {at('T', n, 0)} = {number(float(run.trees[n, 0]))} is the whole left "
+            f"tree, {at('T', 0, m)} = {number(float(run.trees[0, m]))} the right one.",
+            "fills": [
+                [grid, i, j, number(float(table[i, j]))]
+                for grid, table in ((FORESTS, run.forests), (TREES, run.trees))
+                for i in range(n + 1)
+                for j in range(m + 1)
+                if not (i and j)
+            ],
+        },
+        *_cells(run),
+    ]
+    jumps = {0: "the two trees"}
+    opened: set[int] = set()
+    for place, step in enumerate(steps):
+        if "cell" in step and step["cell"][1] not in opened:
+            opened.add(step["cell"][1])
+            jumps[place] = f"left node {step['cell'][1]}"
+    walk = len(steps)
+    steps += [
+        {
+            "kind": "walk",
+            "text": _happens(run, back),
+            **_reasons(run, back.cell, with_matching=back.cell.winner.line == "match"),
+            "marks": marks_of(run.left, run.right, back.entries),
+        }
+        for back in run.walk
+        if back.entries or back.cell.value or back.cell.table == "T"
+    ]
+    jumps |= {walk: "the way back", len(steps): "the mapping"}
+    total = f"{at('T', n, m)} = {number(run.distance)}"
+    text = mapping_text(run.mapping, total, "constrained")
+    steps.append({"kind": "end", "text": text, "cell": [TREES, n, m]})
+    inner = ([node for node, below in enumerate(side) if below] for side in run.children)
+    grids = (
+        ("T", "T, subtrees of two nodes", range(1, n + 1), range(1, m + 1)),
+        ("F", "F, forests below two nodes", *inner),
     )
+    return {
+        "title": "Zhang's constrained algorithm, step by step",
+        "heading": "Ways to",
+        "counts": "Cost",
+        "grids": [
+            {
+                "name": name,
+                "caption": caption,
+                "rows": [0, *rows],
+                "columns": [0, *columns],
+                "nothing": [0, 0],
+            }
+            for name, caption, rows, columns in grids
+        ],
+        "lines": {
+            table: [{"key": key, "way": way, "general": general} for key, way, general in lines]
+            for table, lines in LINES.items()
+        },
+        "steps": [{**step, "grids": GRIDS} for step in steps],
+        "walk": walk,
+        "jumps": [{"at": place, "name": name} for place, name in jumps.items()],
+    }
 
 
-def simple_text(run: Trace, cell: Cell) -> str:
+def _cells(run: Trace) -> Iterator[dict[str, Any]]:
+    """A step for each cell; F of a leaf has none of its own, and is filled with T."""
+    before = ""
+    for cell in run.cells:
+        i, j = cell.row, cell.column
+        if cell.table == "F" and not (run.children[0][i] and run.children[1][j]):
+            before = f"{_simple(run, cell)} "
+            continue
+        top = 0 if cell.table == "T" else 1
+        shown = _reasons(run, cell, with_matching=True)
+        yield {
+            "kind": "cell",
+            "text": f"{before}{_told(run, cell)}",
+            **shown,
+            "fills": [[*shown["cell"], number(cell.value)]],
+            "origins": [place for each in cell.candidates for place in _origins(run, cell, each)],
+            "inside": [[run.left.leftmost[i], i - top], [run.right.leftmost[j], j - top]],
+        }
+        before = ""
+
+
+def _simple(run: Trace, cell: Cell) -> str:
     """F of a leaf."""
     i, j = cell.row, cell.column
     left, right = named(run.left, i), named(run.right, j)
@@ -37,10 +132,18 @@ def simple_text(run: Trace, cell: Cell) -> str:
     return f"Below {right} there is nothing, so all below {left} is deleted: {value}."
 
 
-def told_text(run: Trace, cell: Cell) -> str:
+def _told(run: Trace, cell: Cell) -> str:
     """An entry, and how its minimum comes about."""
     i, j, winner = cell.row, cell.column, cell.winner
     left, right = named(run.left, i), named(run.right, j)
+    alternative = ""
+    if cell.matching and cell.runner_up:
+        costs, other = number(cell.matching.value), number(cell.runner_up.value)
+        alternative = (
+            f" Another matching, dashed, costs {costs} too."
+            if cell.runner_up.value - cell.matching.value <= SAME
+            else f" The cheapest matching costs {costs}, the next best, dashed, {other}."
+        )
     others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
     if winner.line in {"left", "right"}:
         on_left = winner.line == "left"
@@ -55,19 +158,10 @@ def told_text(run: Trace, cell: Cell) -> str:
         cheapest = "matching the children"
     what = "What lies below" if cell.table == "F" else "The subtrees of"
     found = f"{at(cell.table, i, j)} = {number(cell.value)}"
-    return f"{what} {left} and {right}: cheapest is {cheapest}{others}: {found}.{_alternative(cell)}"
+    return f"{what} {left} and {right}: cheapest is {cheapest}{others}: {found}.{alternative}"
 
 
-def _alternative(cell: Cell) -> str:
-    if cell.matching is None or cell.runner_up is None:
-        return ""
-    best, other = cell.matching.value, cell.runner_up.value
-    if other - best <= SAME:
-        return f" Another matching, dashed, costs {number(best)} too."
-    return f" The cheapest matching costs {number(best)}, the next best, dashed, {number(other)}."
-
-
-def happens_text(run: Trace, back: WalkStep) -> str:
+def _happens(run: Trace, back: WalkStep) -> str:
     """One step of the way back."""
     cell, winner = back.cell, back.cell.winner
     i, j = cell.row, cell.column
@@ -93,142 +187,20 @@ def happens_text(run: Trace, back: WalkStep) -> str:
     return f"{here}: what is kept lies {where} {named(side, winner.child)}; {listed(rest)} {verb}."
 
 
-def end_text(run: Trace) -> str:
-    """The mapping and its cost."""
-    kept = sum(source is not None and target is not None for source, target in run.mapping)
-    deleted = sum(target is None for _, target in run.mapping)
-    inserted = len(run.mapping) - kept - deleted
-    return (
-        f"The mapping: {counted(kept, 'pair')}, {deleted} deleted, {inserted} inserted. Their costs add up to "
-        f"{at('T', len(run.left), len(run.right))} = {number(run.distance)}, the constrained tree edit distance."
-    )
-
-
-TREES, FORESTS = 0, 1
-"""The grids. Below a leaf there is nothing: F of it stands in nothing's row or column."""
-GRID = {"F": FORESTS, "T": TREES}
-LINES = {
-    "F": (
-        ("match", "match children", "matching of T(k, l)"),
-        ("left", "only below k", "F(i, nothing) + F(k, j) − F(k, nothing)"),
-        ("right", "only below l", "F(nothing, j) + F(i, l) − F(nothing, l)"),
-    ),
-    "T": (
-        ("pair", "pair roots", "F(i, j) + replace(i, j)"),
-        ("left", "only below k", "T(i, nothing) + T(k, j) − T(k, nothing)"),
-        ("right", "only below l", "T(nothing, j) + T(i, l) − T(nothing, l)"),
-    ),
-}
-"""By table: the recurrence's lines with their words."""
-
-
-def content(run: Trace) -> dict[str, Any]:
-    """Grids, lines and steps of a run."""
-    steps = [START, _borders(run), *_cells(run)]
-    walk = len(steps)
-    jumps = [(0, "the two trees")]
-    opened: set[int] = set()
-    for place, step in enumerate(steps):
-        if "cell" in step and step["cell"][1] not in opened:
-            opened.add(step["cell"][1])
-            jumps.append((place, f"left node {step['cell'][1]}"))
-    walked = (each for each in run.walk if each.entries or each.cell.value or each.cell.table == "T")
-    steps += [_walk(run, each) for each in walked]
-    jumps += [(walk, "the way back"), (len(steps), "the mapping")]
-    return {
-        "title": "Zhang's constrained algorithm, step by step",
-        "heading": "Ways to",
-        "counts": "Cost",
-        "grids": [
-            _grid(
-                "T", "T, subtrees of two nodes", *(range(1, len(side) + 1) for side in (run.left, run.right))
-            ),
-            _grid("F", "F, forests below two nodes", *map(_inner, run.children)),
-        ],
-        "lines": {
-            table: [{"key": key, "way": way, "general": general} for key, way, general in lines]
-            for table, lines in LINES.items()
-        },
-        "steps": [*steps, _end(run)],
-        "walk": walk,
-        "jumps": [{"at": place, "name": name} for place, name in jumps],
-    }
-
-
-def _grid(name: str, caption: str, rows: Iterable[int], columns: Iterable[int]) -> dict[str, Any]:
-    return {"name": name, "caption": caption, "rows": [0, *rows], "columns": [0, *columns], "nothing": [0, 0]}
-
-
-def _inner(children: Sequence[Sequence[int]]) -> list[int]:
-    return [node for node, below in enumerate(children) if below]
-
-
-START: dict[str, Any] = {"kind": "start", "text": START_TEXT, "grids": [TREES, FORESTS]}
-
-
-def _borders(run: Trace) -> dict[str, Any]:
-    fills = [
-        [grid, i, j, number(float(table[i, j]))]
-        for grid, table in ((FORESTS, run.forests), (TREES, run.trees))
-        for i in range(len(run.left) + 1)
-        for j in range(len(run.right) + 1)
-        if not (i and j)
-    ]
-    return {
-        "kind": "table",
-        "text": borders_text(run),
-        "grids": [TREES, FORESTS],
-        "fills": fills,
-    }
-
-
-def _cells(run: Trace) -> Iterator[dict[str, Any]]:
-    """A step for each cell; F of a leaf has none of its own, and is filled with T."""
-    simple: Cell | None = None
-    for cell in run.cells:
-        if cell.table == "F" and not (run.children[0][cell.row] and run.children[1][cell.column]):
-            simple = cell
-            continue
-        step = _cell(run, cell)
-        if cell.table == "T" and simple is not None:
-            step["text"] = f"{simple_text(run, simple)} {step['text']}"
-            simple = None
-        yield step
-
-
-def _cell(run: Trace, cell: Cell) -> dict[str, Any]:
-    i, j = cell.row, cell.column
-    grid = GRID[cell.table]
-    origins = [place for each in cell.candidates for place in _origins(run, cell, each)]
-    tops = (i, j) if cell.table == "T" else (i - 1, j - 1)
-    value = number(cell.value)
-    step: dict[str, Any] = {
-        "kind": "cell",
-        "text": told_text(run, cell),
-        "grids": [TREES, FORESTS],
-        "cell": [grid, i, j],
-        "fills": [[grid, i, j, value]],
-        "origins": origins,
-        "winners": list(_origins(run, cell, cell.winner)),
-        "lines": cell.table,
-        "ways": [_way(run, cell, each) for each in _cheapest_of_lines(cell)],
-        "inside": [
-            [run.left.leftmost[i], tops[0]],
-            [run.right.leftmost[j], tops[1]],
-        ],
-    }
-    if cell.matching:
-        step["matching"] = _drawn(run, cell)
-    return step
-
-
-def _cheapest_of_lines(cell: Cell) -> list[Candidate]:
-    """For each line of the recurrence the cheapest of its candidates."""
+def _reasons(run: Trace, cell: Cell, *, with_matching: bool) -> dict[str, Any]:
+    """A cell, for each line of the recurrence its cheapest way, and the matching of the children, if any."""
     lines = dict.fromkeys(each.line for each in cell.candidates)
-    return [
+    cheapest = (
         min((each for each in cell.candidates if each.line == line), key=lambda each: each.value)
         for line in lines
-    ]
+    )
+    return {
+        "cell": _place(run, cell.table, cell.row, cell.column),
+        "winners": list(_origins(run, cell, cell.winner)),
+        "lines": cell.table,
+        "ways": [_way(run, cell, each) for each in cheapest],
+        **({"matching": _drawn(run, cell, cell.matching)} if cell.matching and with_matching else {}),
+    }
 
 
 def _origins(run: Trace, cell: Cell, each: Candidate) -> Iterator[list[int]]:
@@ -258,7 +230,6 @@ def _entries(matching: Matching) -> list[tuple[int, int]]:
 
 def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
     i, j, table = cell.row, cell.column, cell.table
-    here, terms = "", ""
     if each.line == "pair":
         here, terms = f"{at('F', i, j)} + replace({i}, {j})", " + ".join(map(number, each.terms))
     elif each.line == "match" and cell.matching:
@@ -288,11 +259,10 @@ def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
     }
 
 
-def _drawn(run: Trace, cell: Cell) -> dict[str, Any]:
+def _drawn(run: Trace, cell: Cell, matching: Matching) -> dict[str, Any]:
     """The matching of the children as a picture: all pairs, and which are in the cheapest and in the next best."""
-    assert cell.matching, "a cell of F has one"
     rows, columns = run.children[0][cell.row], run.children[1][cell.column]
-    best = set(_entries(cell.matching))
+    best = set(_entries(matching))
     other = set(_entries(cell.runner_up)) if cell.runner_up else set()
     entries = [(k, m) for k in (*rows, 0) for m in (*columns, 0) if k or m]
     return {
@@ -306,29 +276,6 @@ def _drawn(run: Trace, cell: Cell) -> dict[str, Any]:
             }
             for k, m in entries
         ],
-        "value": number(cell.matching.value),
+        "value": number(matching.value),
         "other": number(cell.runner_up.value) if cell.runner_up else "",
     }
-
-
-def _walk(run: Trace, back: WalkStep) -> dict[str, Any]:
-    cell = back.cell
-    i, j = cell.row, cell.column
-    shown: dict[str, Any] = {
-        "kind": "walk",
-        "text": happens_text(run, back),
-        "grids": [TREES, FORESTS],
-        "cell": _place(run, cell.table, i, j),
-        "winners": list(_origins(run, cell, cell.winner)),
-        "lines": cell.table,
-        "ways": [_way(run, cell, each) for each in _cheapest_of_lines(cell)],
-        "marks": marks_of(run.left, run.right, back.entries),
-    }
-    if cell.winner.line == "match":
-        shown["matching"] = _drawn(run, cell)
-    return shown
-
-
-def _end(run: Trace) -> dict[str, Any]:
-    corner = [TREES, len(run.left), len(run.right)]
-    return {"kind": "end", "text": end_text(run), "grids": [TREES, FORESTS], "cell": corner}

@@ -5,6 +5,8 @@ const LEVEL = { full: 3.6, lean: 3 };
 const TOP = 1.6;
 const BETWEEN = 1.4; // trees that stand one above the other
 const LEAF = { widest: 5, full: 4.2, lean: 3.4 }; // from one leaf to the next; the lean ones leave l out
+const BEND = { first: 2, next: .7, most: 4 }; // of links: in a row each is lower than the one before
+const COLOURS = ["#2f7fc1", "#c06a00", "#1b8a5a", "#b0508f", "#7d6bd0", "#8a7500", "#c0504d"];
 const NARROW = 37; // below this width the trees stand one above the other
 
 // `view` says besides what is marked whether the picture is `lean`.
@@ -17,7 +19,9 @@ function drawTrees(box, data, view) {
   const stacked = given < Math.max(NARROW, needed[0] + needed[1]);
   const width = Math.max(given, stacked ? Math.max(...needed) : needed[0] + needed[1]);
   const heights = data.sides.map((side) => TOP + level * (side.depth - 1) + RADIUS + .6);
-  const height = stacked ? heights[0] + heights[1] + BETWEEN : Math.max(...heights) + .4;
+  const most = Math.min(...data.sides.map((side) => side.leaves)) - 1;
+  const room = .75 * (BEND.first + BEND.next * Math.min(most, BEND.most)) - RADIUS - .5; // below the lowest row
+  const height = stacked ? heights[0] + heights[1] + BETWEEN : Math.max(...heights) + room;
   const half = stacked ? 0 : Math.min(Math.max(width / 2, needed[0]), width - needed[1]);
   const corners = stacked ? [[0, 0], [0, heights[0] + BETWEEN]] : [[0, 0], [half, 0]];
   const shares = stacked ? [width, width] : [half, width - half];
@@ -27,7 +31,7 @@ function drawTrees(box, data, view) {
     style: `min-width: ${width * em}px; height: ${height * em}px`,
   });
   data.sides.forEach((side, number) => picture.append(...edges(side, places[number])));
-  for (const [i, j] of view.links) picture.append(link(places[0][i], places[1][j], stacked));
+  picture.append(...linksOf(view.links, places, stacked));
   data.sides.forEach((side, number) => {
     for (let node = 1; node < side.labels.length; node++) {
       picture.append(drawNode(side, node, places[number][node], view.sides[number], view.lean));
@@ -50,9 +54,20 @@ function edges(side, places) {
     : []));
 }
 
-function link(from, to, stacked) {
-  const bend = stacked ? [from.x + 2.7, (from.y + to.y) / 2] : [(from.x + to.x) / 2, Math.max(from.y, to.y) + 2.3];
-  return element("svg:path", { class: "link", d: `M${from.x} ${from.y} Q${bend[0]} ${bend[1]} ${to.x} ${to.y}` });
+// Curves between nodes and their partners, each with a bend and a colour of its own, so that none hides another: below
+// the trees, the widest of a row lowest; between trees that stand one above the other, at the side.
+function linksOf(pairs, places, stacked) {
+  const ends = pairs.map(([i, j], number) => ({ from: places[0][i], to: places[1][j], number }));
+  ends.sort((one, other) => Math.abs(one.to.x - one.from.x) - Math.abs(other.to.x - other.from.x));
+  const hanging = {};
+  return ends.map(({ from, to, number }) => {
+    const row = stacked ? 0 : Math.max(from.y, to.y);
+    hanging[row] = (hanging[row] ?? -1) + 1;
+    const bend = BEND.first + BEND.next * Math.min(hanging[row], BEND.most);
+    const [right, down] = stacked ? [number % 2 ? bend : -bend, 0] : [0, bend];
+    const d = `M${from.x} ${from.y} C${from.x + right} ${from.y + down} ${to.x + right} ${to.y + down} ${to.x} ${to.y}`;
+    return element("svg:path", { class: "link", d, style: `stroke: ${COLOURS[number % COLOURS.length]}` });
+  });
 }
 
 function drawNode(side, node, place, view, lean) {
