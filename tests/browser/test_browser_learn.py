@@ -115,9 +115,9 @@ def test_a_visit_to_another_page_loses_nothing_and_a_sheet_is_printed_without_co
     assert options.inner_text() == first
 
     page.get_by_role("radio", name="All on a sheet").click()
-    expect(page.get_by_text("8. Normalize a distance")).to_be_visible()
+    expect(page.get_by_text("10. Normalize a distance")).to_be_visible()
     page.emulate_media(media="print")
-    expect(page.get_by_text("1. Spot the invalid mapping")).to_be_visible()
+    expect(page.get_by_text("3. Spot the invalid mapping")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_test_id("stButtonGroup").first).to_be_hidden()
     for number_input in page.get_by_test_id("stNumberInput").all():

@@ -14,7 +14,7 @@ from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import pairs_of, unit_costs
 
 SEEDS = range(300)
-NUMBERS = ["edits", "cost", "distance", "score", "postorder", "cell", "matching", "prices"]
+NUMBERS = ["postorder", "reading", "edits", "cost", "distance", "score", "cell", "matching", "prices"]
 
 
 def postorder(tree, node=0):
@@ -109,6 +109,15 @@ def is_right_prices(asked):
     bound = p + q + sum(max(0, one - p, other - q, both - p - q) for one, other, both in table)
     saved = max(*(row[2] for row in table), *(a[0] + b[1] for a, b in itertools.permutations(table, 2)))
     return asked.answer == bound >= saved
+
+
+def is_right_reading(asked):
+    """Unit costs: nodes without a partner, and pairs of different letters."""
+    (mapping,) = asked.mappings
+    (left, right), pairs = asked.trees, pairs_of(mapping)
+    kept = sum(left.labels[v] == right.labels[w] for v, w in pairs)
+    assert allowed("ordered", left, right, pairs)
+    return asked.answer == len(left) + len(right) - len(pairs) - kept
 
 
 def is_right_mapping(asked):
@@ -237,11 +246,12 @@ def test_the_grid_hides_the_cell_that_is_asked_for_and_all_after_it():
 
 
 def test_an_unknown_exercise():
-    with pytest.raises(UnknownNameError, match="choose one of: mapping"):
+    with pytest.raises(UnknownNameError, match="choose one of: postorder, reading, mapping"):
         exercise("knitting", 0)
 
 
 def test_what_tted_is_comes_before_how_it_is_computed():
+    assert list(EXERCISES)[:3] == ["postorder", "reading", "mapping"]  # what the third one asks needs both
     kinds = [kind.advanced for kind in EXERCISES.values()]
     assert kinds == sorted(kinds)
     assert [kind.full_title for kind in EXERCISES.values()][-1] == "Bound by prices (advanced)"

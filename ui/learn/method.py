@@ -56,7 +56,7 @@ def _cost_curve(_example: Comparison) -> None:
 
 def _worked(comparison: Comparison) -> None:
     both_outlines(comparison)
-    st.markdown("\n".join(f"- {each}" for each in prices(comparison)))
+    st.markdown(prices(comparison))
     st.latex(distance_sum(comparison))
     compare_button(comparison.left.tree, comparison.right.tree, Method(), "method")
 

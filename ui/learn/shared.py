@@ -59,8 +59,11 @@ def outline_text(tree: TextTree) -> str:
     )
 
 
-def outline(tree: TextTree, changes: Mapping[int, tuple[OpKind, float]] = {}) -> str:
-    """A tree as HTML, a line a node; nodes of ``changes`` stand out with their operation's sign and cost."""
+def outline(tree: TextTree, changes: Mapping[int, tuple[OpKind, float]] = {}, moved: str = "") -> str:
+    """A tree as HTML, a line a node.
+
+    Nodes of ``changes`` stand out with their operation's sign and cost, and an arrow marks the ``moved`` sentence.
+    """
     lines = []
     for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
         kind, cost = changes.get(node, ("match", 0.0))
@@ -70,6 +73,8 @@ def outline(tree: TextTree, changes: Mapping[int, tuple[OpKind, float]] = {}) ->
         )
         look = f"background:{fill};border-left:4px solid {border};" if node in changes else ""
         sign = f"<b>{style.glyph}</b> " if node in changes else "• "
+        if label and label == moved:
+            sign = f"<b>→ moved</b> {sign}"
         amount = f" <b>{cost:.4f}</b>" if node in changes else ""
         lines.append(
             f'<div style="margin:2px 0 2px {(depth - 1) * 1.2:g}em;padding:1px 6px;{look}">'
@@ -78,8 +83,10 @@ def outline(tree: TextTree, changes: Mapping[int, tuple[OpKind, float]] = {}) ->
     return f'<div style="font-size:.95rem">{"".join(lines)}</div>'
 
 
-def both_outlines(comparison: Comparison, titles: tuple[str, str] = ("Left map", "Right map")) -> None:
-    """Draw both maps side by side, the nodes that an edit changes with its sign and cost."""
+def both_outlines(
+    comparison: Comparison, titles: tuple[str, str] = ("Left map", "Right map"), moved: str = ""
+) -> None:
+    """Draw both maps side by side, the nodes that an edit changes with its sign and cost, and what has moved."""
     changes: tuple[dict[int, tuple[OpKind, float]], dict[int, tuple[OpKind, float]]] = ({}, {})
     for op in comparison.script.ops:
         for side, node in zip(changes, (op.source, op.target), strict=True):
@@ -88,7 +95,7 @@ def both_outlines(comparison: Comparison, titles: tuple[str, str] = ("Left map",
     trees = comparison.left.tree, comparison.right.tree
     for column, title, tree, changed in zip(st.columns(2), titles, trees, changes, strict=True):
         column.markdown(f"**{title}**")
-        column.html(outline(tree, changed))
+        column.html(outline(tree, changed, moved))
 
 
 def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:

@@ -13,17 +13,20 @@ from ui.text import markdown_escaped
 
 REWORDED = REEFS.replace("Warm water is a danger", "Warming seas threaten reefs")
 ADDED = "\n    Waves break on them"
-EDITS: dict[str, tuple[str, str]] = {
-    "reword": ("Reword one", REWORDED),
-    "delete": ("Leave one out", REEFS.replace("\n  Reefs protect the coast", "")),
-    "insert": ("Add one", REEFS + ADDED),
-    "move": (
-        "Move one",
-        REEFS.replace("\n    Algae feed the polyps", "") + "\n    Algae feed the polyps",
+COAST, ALGAE = "Reefs protect the coast", "Algae feed the polyps"
+# name -> what is done to a sentence of ``REEFS``, the map that comes out, and the sentence that moves.
+EDITS = {
+    "reword": ("Reword one", REWORDED, ""),
+    "delete": ("Leave one out", REEFS.replace(f"\n  {COAST}", ""), ""),
+    "insert": ("Add one", REEFS + ADDED, ""),
+    "move": ("Move one", REEFS.replace(f"\n  {COAST}", "").replace(ALGAE, f"{ALGAE}\n    {COAST}"), COAST),
+    "swap": (
+        "Move one: cheaper by its parents",
+        REEFS.replace(f"\n    {ALGAE}", "") + f"\n    {ALGAE}",
+        ALGAE,
     ),
-    "two": ("Two edits", REWORDED + ADDED),
+    "two": ("Two edits", REWORDED + ADDED, ""),
 }
-"""name -> what is done to a sentence of ``REEFS``, and the map that comes out."""
 
 EDIT = choice(
     "edit",
@@ -36,7 +39,7 @@ EDIT = choice(
 )
 
 PRICES = {
-    "replace": "~ Replacing “{left}” by “{right}” costs the distance of the two sentences, **{cost:.4f}**.",
+    "replace": "~ Replacing “{left}” with “{right}” costs the distance of the two sentences, **{cost:.4f}**.",
     "delete": "− Deleting “{left}” costs its distance to the empty sentence, **{cost:.4f}**.",
     "insert": "\\+ Inserting “{right}” costs its distance to the empty sentence, **{cost:.4f}**.",
 }
@@ -48,18 +51,31 @@ def example(name: str) -> tuple[TextTree, TextTree]:
     return left, right
 
 
-def prices(comparison: Comparison) -> list[str]:
-    """A sentence for each edit that costs something (Markdown)."""
-    labels = comparison.left.tree.labels, comparison.right.tree.labels
-    return [
-        PRICES[op.op].format(
-            left="" if op.source is None else markdown_escaped(labels[0][op.source]),
-            right="" if op.target is None else markdown_escaped(labels[1][op.target]),
+def prices(comparison: Comparison) -> str:
+    """An item for each edit that costs something (Markdown)."""
+    left, right = (side.tree.labels for side in (comparison.left, comparison.right))
+    return "\n".join(
+        "- "
+        + PRICES[op.op].format(
+            left="" if op.source is None else markdown_escaped(left[op.source]),
+            right="" if op.target is None else markdown_escaped(right[op.target]),
             cost=op.cost,
         )
         for op in comparison.script.ops
         if op.cost
-    ]
+    )
+
+
+def move_explained(comparison: Comparison, moved: str) -> str:
+    """What becomes of a sentence that has moved, by the script (Markdown)."""
+    source, target = (side.tree.labels.index(moved) for side in (comparison.left, comparison.right))
+    if any(op.source == source and op.target is None for op in comparison.script.ops):
+        return f"TTED has no move: “{moved}” is deleted in one place and inserted in the other."
+    apart = float(comparison.costs[source, -1] + comparison.costs[-1, target])
+    return (
+        f"TTED has no move. Deleting “{moved}” and inserting it in its new place would cost {apart:.4f}; here "
+        f"exchanging two parents costs less, {comparison.tted:.4f}."
+    )
 
 
 def distance_sum(comparison: Comparison) -> str:
@@ -74,7 +90,7 @@ def normalization(comparison: Comparison) -> str:
     largest = max(float(comparison.costs[:-1, -1].max()), float(comparison.costs[-1, :-1].max()))
     d = comparison.tted
     return (
-        r"\begin{aligned} & \frac{2d}{w_{\max}(n+m)+d} \\ &= "
+        r"\begin{aligned} & \frac{2d}{w\,(n+m)+d} \\ &= "
         rf"\frac{{2 \cdot {d:.4f}}}{{{largest:.4f}\,({n}+{m})+{d:.4f}}} \\ "
         rf"&= {comparison.normalized:.4f}\end{{aligned}}"
     )
@@ -84,14 +100,18 @@ def _draw() -> None:
     st.markdown(
         "**TTED**, the text tree edit distance, is the least total cost of edits that turn one map into the other."
     )
-    left, right = example(EDIT.draw() or "reword")
+    name = EDIT.draw() or "reword"
+    left, right = example(name)
+    moved = EDITS[name][2]
     comparison = compared(left, right)
     st.markdown("#### 1. Two maps")
-    both_outlines(comparison)
+    both_outlines(comparison, moved=moved)
     steps = st.columns(3)
     with steps[0]:
         st.markdown("#### 2. The price of an edit")
-        st.markdown("\n".join(f"- {each}" for each in prices(comparison)))
+        st.markdown(prices(comparison))
+        if moved:
+            st.markdown(move_explained(comparison, moved))
         st.caption(
             "Equal sentences cost nothing. A language model measures the distance (*From sentences to costs*)."
         )

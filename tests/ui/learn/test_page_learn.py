@@ -37,7 +37,7 @@ from ui.learn.playground import (
     what_curves_say,
 )
 from ui.learn.shared import LETTERS
-from ui.learn.start import example
+from ui.learn.start import ALGAE, COAST, example, move_explained
 from ui.learn.steps import EXAMPLES
 from ui.processes import loading
 
@@ -167,6 +167,17 @@ def test_tted_in_five_minutes_adds_up_to_what_compare_says():
     costs = [op.cost for op in comparison.script.ops if op.cost]
     assert len(costs) == 2
     assert all(f"**{cost:.4f}**" in texts(page) for cost in costs)
+
+
+def test_a_move_is_a_deletion_and_an_insertion_unless_exchanging_parents_costs_less(minilm):
+    by_name = {name: by_default(*example(name), encoder=minilm) for name in ("move", "swap")}
+    edits = {name: [op for op in found.script.ops if op.cost] for name, found in by_name.items()}
+    assert [op.op for op in edits["move"]] == ["delete", "insert"]
+    assert [op.op for op in edits["swap"]] == ["replace", "replace"]
+    assert "“Reefs protect the coast” is deleted in one place" in move_explained(by_name["move"], COAST)
+    assert "would cost 1.9" in move_explained(by_name["swap"], ALGAE)
+    apart = by_name["swap"].costs[2, -1] + by_name["swap"].costs[-1, -2]
+    assert by_name["swap"].tted < apart
 
 
 @pytest.mark.thorough

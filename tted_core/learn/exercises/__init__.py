@@ -25,6 +25,16 @@ class Kind:
 
 
 EXERCISES: dict[str, Kind] = {
+    "postorder": Kind(
+        "Number a node",
+        algorithms.postorder,
+        "Walk around the tree from the left. A node gets its number once all its children have theirs.",
+    ),
+    "reading": Kind(
+        "What does a mapping cost?",
+        basics.mapping_price,
+        "Count the nodes without a partner on both sides, and the pairs of different letters.",
+    ),
     "mapping": Kind(
         "Spot the invalid mapping",
         basics.invalid_mapping,
@@ -61,12 +71,6 @@ EXERCISES: dict[str, Kind] = {
         "Normalize a distance",
         basics.normalized_score,
         "The normalized distance is 2d / (w (n + m) + d), w being the largest cost of a deletion or insertion.",
-    ),
-    "postorder": Kind(
-        "Number a node",
-        algorithms.postorder,
-        "Walk around the tree from the left. A node gets its number once all its children have theirs.",
-        advanced=True,
     ),
     "keyroots": Kind(
         "Find the keyroots",

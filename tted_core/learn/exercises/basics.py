@@ -24,6 +24,22 @@ CHOICES = 4
 """Scripts or mappings to choose from."""
 
 
+def mapping_price(rng: Random) -> Exercise:
+    """Read a mapping: what is deleted, inserted and replaced."""
+    left, right = random_pair(rng, rng.randint(4, 5))
+    mapping = with_gaps(left, right, random_mapping(rng, left, right, "ordered"))
+    return Exercise(
+        "A **mapping** pairs nodes of the left tree with nodes of the right one: each node has one partner at "
+        "most, and what is above stays above. Nodes without a partner are deleted (−) or inserted (+), pairs of "
+        "different letters replaced (~); each of that costs 1. What does this mapping **cost**?",
+        mapping_cost(unit_costs(left, right), mapping),
+        f"The edits: {script_in_words(left, right, mapping)}.",
+        trees=(left, right),
+        mappings=(mapping,),
+        numbered=True,
+    )
+
+
 def invalid_mapping(rng: Random) -> Exercise:
     """Spot the mapping that isn't one."""
     left, right = random_pair(rng, rng.randint(4, 5))
