@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
-from tted_core.baselines import MEASURES
+from tted_core.baselines import MEASURES, USUAL
 from tted_core.distances import DISTANCES
 from tted_core.errors import EncoderError, Interrupted
 from tted_core.method import Method
@@ -22,9 +22,6 @@ KEPT = 12
 
 SLOT = "comparison"
 
-AT_ONCE = ("rouge_sim",)
-"""The baseline in the answer's head; the others are computed once somebody looks at them."""
-
 LAST = "last-comparison"
 """In the session: the last two maps that were compared, and how that came out."""
 
@@ -38,7 +35,7 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
     return watched(
         SLOT,
         (left, right, options),
-        partial(comparing.compare, left, right, options, AT_ONCE),
+        partial(comparing.compare, left, right, options, USUAL),
         stop_help="Keeps the best edit script found so far, if there is one.",
         kept=KEPT,
         word_models=reads_word_models(options.distance),

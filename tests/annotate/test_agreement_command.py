@@ -10,22 +10,22 @@ def test_the_command_prints_and_dumps(tted, tmp_path):
             file.parent.mkdir(exist_ok=True)
             file.write_text(f"{document}\n  one\n  {annotator}\n", encoding="utf-8")
     (tmp_path / "tides" / "broken.json").write_text('{"a": ', encoding="utf-8")
-    status, out, err = tted("agreement", str(tmp_path))
+    status, out, err = tted("annotators", str(tmp_path))
     assert status == 0
     assert "Krippendorff's alpha" in out
     assert "medoid: anna, ben" in out
     assert "tides: can't be read: broken.json" in err
-    content = json.loads(tted("agreement", str(tmp_path), "--json", "--score", "tted")[1])
+    content = json.loads(tted("annotators", str(tmp_path), "--json", "--score", "tted")[1])
     assert [each["name"] for each in content["documents"]] == ["tables", "tides"]
     assert content["alpha"]["documents"] == 2
     assert content["documents"][0]["disputed"][0]["label"] in {"anna", "ben"}
     assert (content["options"]["gap"], content["options"]["power"]) == (0.0, 1.0)
     assert content["signature"].startswith("ALPHA|score:tted|of:plain|seed:0|")
-    assert "|gap:=0.8|p:8|" in tted("agreement", str(tmp_path), "--preset", "proofreading")[1]
-    status, out, _ = tted("agreement", str(tmp_path / "tides"))
+    assert "|gap:=0.8|p:8|" in tted("annotators", str(tmp_path), "--preset", "proofreading")[1]
+    status, out, _ = tted("annotators", str(tmp_path / "tides"))
     assert "alpha is undefined" in out
-    assert json.loads(tted("agreement", str(tmp_path / "tides"), "--json")[1])["alpha"]["value"] is None
-    assert tted("agreement", str(tmp_path / "none"))[0] == 2
+    assert json.loads(tted("annotators", str(tmp_path / "tides"), "--json")[1])["alpha"]["value"] is None
+    assert tted("annotators", str(tmp_path / "none"))[0] == 2
 
 
 def test_several_roots_are_read_as_the_command_is_told(tted, tmp_path):
@@ -33,13 +33,13 @@ def test_several_roots_are_read_as_the_command_is_told(tted, tmp_path):
     folder.mkdir()
     (folder / "anna.txt").write_text("Sea\n  Moon\nLand\n", encoding="utf-8")
     (folder / "ben.txt").write_text("Sea\n  Moon\n", encoding="utf-8")
-    status, out, err = tted("agreement", str(tmp_path), "--json")
+    status, out, err = tted("annotators", str(tmp_path), "--json")
     assert status == 0
     assert "tides, anna: the map has 2 roots ('Sea', 'Land'); the node '(2 roots)' was put above them" in err
     assert json.loads(out)["documents"][0]["mean_distance"] > 0
-    status, out, err = tted("agreement", str(tmp_path), "--json", "--roots=first")
+    status, out, err = tted("annotators", str(tmp_path), "--json", "--roots=first")
     assert json.loads(out)["documents"][0]["mean_distance"] == 0
     assert json.loads(out)["options"]["roots"] == "first"
     assert "only the first, 'Sea', was taken" in err
-    status, _, err = tted("agreement", str(tmp_path), "--roots=error")
+    status, _, err = tted("annotators", str(tmp_path), "--roots=error")
     assert "can't be read: anna.txt (line 3: the map has 2 roots" in err

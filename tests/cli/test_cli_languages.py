@@ -36,11 +36,11 @@ def commands(folder, topic):
         "compare": ("compare", left, right),
         "corpus": ("corpus", left, right, "--masked-model=none", "--language=none"),
         "quality": ("quality", samples),
-        "agreement": ("agreement", maps),
+        "annotators": ("annotators", maps),
     }
 
 
-@pytest.mark.parametrize("command", ["compare", "corpus", "quality", "agreement"])
+@pytest.mark.parametrize("command", ["compare", "corpus", "quality", "annotators"])
 @pytest.mark.parametrize("topic", ["buchdruck", "bread"])
 def test_german_maps_are_told_and_english_ones_are_not(tted, english_only, tmp_path, command, topic):
     shutil.rmtree(tmp_path / "samples", ignore_errors=True)

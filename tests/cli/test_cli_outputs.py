@@ -81,7 +81,7 @@ def test_an_existing_file_and_a_device_are_written(tted, maps):
         ("compress", ""),
         ("replay", ""),
         ("quality", ""),
-        ("agreement", ""),
+        ("annotators", ""),
         ("corpus", "", LEFT),
     ],
 )

@@ -39,7 +39,7 @@ def harmless(*printed):
 
 def test_names_in_an_archive_cannot_command_the_terminal(tted, tmp_path):
     file = hostile_zip(tmp_path, f"doc{ESCAPE}/anna{ESCAPE}.json", f"doc{ESCAPE}/bert.json")
-    for command in (["read", file], ["read", file, "--sheet", f"x{ESCAPE}"], ["agreement", file]):
+    for command in (["read", file], ["read", file, "--sheet", f"x{ESCAPE}"], ["annotators", file]):
         _, out, error = tted(*command)
         assert "owned" in harmless(out, error)
 

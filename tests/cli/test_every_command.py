@@ -88,7 +88,7 @@ def test_annotators_who_agree_have_alpha_1(tted, tmp_path):
         for annotator in ("ann", "bob"):
             (tmp_path / topic).mkdir(exist_ok=True)
             (tmp_path / topic / f"{annotator}.json").write_bytes((SAMPLES / topic / "base.json").read_bytes())
-    assert as_json(tted, "agreement", str(tmp_path))["alpha"]["value"] == 1
+    assert as_json(tted, "annotators", str(tmp_path))["alpha"]["value"] == 1
 
 
 def test_agree_with_people_who_rank_as_the_column_does(tted, tmp_path):

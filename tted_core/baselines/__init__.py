@@ -113,17 +113,13 @@ MEASURES: ChainMap[str, Baseline | Measure] = ChainMap(SUITE, BASELINES)  # type
 """All that can stand beside TTED in a comparison, a batch or a table of systems: baselines, then the suite."""
 
 
+USUAL = ("rouge_sim",)
+"""The baseline beside a comparison where none are named."""
+
+
 def readable_baselines(reads: str) -> tuple[str, ...]:
     """The baselines to compute where the distance of nodes reads this; without an encoder, those of words."""
     return tuple(name for name, each in BASELINES.items() if each.reads in {"none", reads})
-
-
-def readable_measures(reads: str, order: str) -> tuple[str, ...]:
-    """The measures to compute where none are named: those that take no further model and no long search."""
-    words = {"word vectors"} if reads != "word vectors" else set()
-    long = {"distances"} if order == "unordered" else set()
-    suite = (name for name, each in SUITE.items() if each.reads not in words | long)
-    return (*readable_baselines(reads), *suite)
 
 
 def baseline_scores(
@@ -148,11 +144,11 @@ __all__ = [
     "MEASURES",
     "NOT_COMPUTED",
     "SUITE",
+    "USUAL",
     "Baseline",
     "BaselineScore",
     "F1Score",
     "Measure",
     "baseline_scores",
     "readable_baselines",
-    "readable_measures",
 ]

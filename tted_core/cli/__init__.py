@@ -15,31 +15,29 @@ from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
 GROUPS = {
-    "Every day": {
-        "app": "open the application in a browser",
-        "compare": "compare two mind maps",
-        "read": "show how a file is read",
-        "batch": "compare many pairs of maps",
-        "systems": "rank generators of maps, with significance tests",
+    "Two maps": {
+        "app": "look at maps in a browser: compare, evaluate, annotate, learn",
+        "compare": "compare two maps: the distance, and the changes that explain it",
+        "replay": "check somebody else's distance from its replay file",
+        "read": "see how a file is understood, or write it in another format",
     },
-    "Files": {
-        "replay": "repeat the comparison in a replay file and check its result",
-        "matrix": "compare all maps with each other",
-        "exercises": "make exercises on TTED: a bank for Moodle (GIFT) or sheets as PDF",
-    },
-    "Evaluate": {
+    "Many maps": {
+        "batch": "compare many pairs of maps; a long run resumes where it was stopped",
+        "systems": "rank programs that generate maps, with significance tests",
+        "matrix": "compare all maps with each other, for clustering",
         "corpus": "compare generated maps with reference maps as sets of sentences",
-        "agree": "compare measures with people's scores",
     },
-    "Annotate": {
-        "check": "find possible errors in a map, or in all maps of a folder",
-        "agreement": "measure how far annotators agree (Krippendorff's alpha)",
+    "People": {
+        "check": "find likely errors in a map, or in all maps of a folder",
+        "annotators": "measure how far annotators of the same documents agree",
+        "agree": "find the measure that agrees best with people's scores of pairs",
+        "exercises": "make exercises for a class: a bank for Moodle (GIFT) or PDF sheets",
     },
-    "Research": {
-        "quality": "print the quality coefficients R_S and R_M of measures",
+    "Texts and measures": {
+        "quality": "test how well measures tell small changes from large ones (R_S, R_M)",
         "text": "compare two texts by every measure of texts",
         "paraphrases": "test how well measures tell a paraphrase from other sentences",
-        "compress": "shorten each sentence of a map to its key phrase (by NDD)",
+        "compress": "shorten each sentence of a map to its key phrase",
     },
 }
 """heading of --help -> name -> what it does."""

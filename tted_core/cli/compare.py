@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator
 from functools import partial
 
-from tted_core.baselines import MEASURES, BaselineScore, F1Score, readable_measures
+from tted_core.baselines import MEASURES, USUAL, BaselineScore, F1Score
 from tted_core.cli.method import (
     add_equivalence,
     add_method,
@@ -30,13 +30,15 @@ from tted_core.cli.shared import (
 )
 from tted_core.compare import Comparison, compare_maps
 from tted_core.errors import TTEDError
-from tted_core.explain.correspondence import STATUSES
+from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.explain.mapping_view import MappingView
 from tted_core.foundations.extras import require
+from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
 from tted_core.report.exports import EXPORTS, ending, written
 from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened
+from tted_core.tree import TextTree
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,8 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baselines",
         metavar="NAME[,NAME...]|all|none",
-        help=f"of {', '.join(MEASURES)} (default: all that need neither a model besides the distance's nor a long "
-        "search)",
+        help=f"of {', '.join(MEASURES)} (default: {', '.join(USUAL)}; all prints every score of TTED too)",
     )
     add_equivalence(parser)
     parser.add_argument(
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> str:
         if lookup(EXPORTS, ending(file), "kind of report").drawn:  # before the costly part
             require("figures")
     check_outputs([*options.report, options.replay], [options.left, options.right])
-    names = readable_measures(by.record.reads, by.order)
+    names: tuple[str, ...] = USUAL
     if options.baselines is not None:
         names = tuple(chosen_names(options.baselines, MEASURES, "baseline"))
     left, right = chosen_map(options.left, options), chosen_map(options.right, options)
@@ -98,21 +99,26 @@ def run(options: argparse.Namespace) -> str:
         write_file(partial(written, result, ending(file), excel=options.excel), file)
     if options.replay is not None:
         write_file(lambda: replay_json(left, right, result).encode("ascii"), options.replay)
-    text = dump(result.to_dict()) if options.json else _text(result)
+    text = dump(result.to_dict()) if options.json else _text(result, every=options.baselines == "all")
     if result.normalized > options.fail_above:
         refuse(text, f"the normalized distance is {result.normalized:.4f}, above {options.fail_above:g}")
     return text
 
 
-def _text(result: Comparison) -> str:
+def _text(result: Comparison, *, every: bool) -> str:
+    """What to print; ``every`` score of TTED, or the main ones."""
     proof = "proven optimal" if result.proven else _gap(result.excess)
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
         f"normalized            {result.normalized:.4f}",
-        f"Steinhaus-normalized  {result.steinhaus:.4f}",
-        f"AvgTTED               {result.avg_tted:.4f}",
-        f"TTED@k                {' '.join(f'{value:.4f}' for value in result.tted_at)}",
+        f"coverage              {correspondence(result).shares(result.costs)[0]:.4f}",
     ]
+    if every:
+        lines += [
+            f"Steinhaus-normalized  {result.steinhaus:.4f}",
+            f"AvgTTED               {result.avg_tted:.4f}",
+            f"TTED@k                {' '.join(f'{value:.4f}' for value in result.tted_at)}",
+        ]
     for name, score in result.baselines.items():
         if isinstance(score, BaselineScore):
             rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"
@@ -134,9 +140,19 @@ def _sentences(view: MappingView) -> Iterator[str]:
     """What became of each sentence."""
     yield ", ".join(f"{count} {status}" for status, count in view.counts.items() if count)
     for number, each in enumerate(view.outcomes):
-        notes = view.notes(number)
+        notes = list(view.notes(number))
+        if each.status == "moved" and each.source is not None and each.target is not None:
+            here = _above(view.comparison.left.tree, each.source)
+            there = _above(view.comparison.right.tree, each.target)
+            notes.insert(0, f"from {here} to {there}" if here != there else f"among those {here}")
         note = f"  [{'; '.join(notes)}]" if notes else ""
         yield f"{STATUSES[each.status]} {_texts(view.comparison, each.source, each.target)}{note}"
+
+
+def _above(tree: TextTree, node: int) -> str:
+    """Where a node stands: below which other one."""
+    parent = tree.parents[node]
+    return f"under “{shortened(tree.labels[parent], 40)}”" if parent >= 0 else "the root"
 
 
 def _script(result: Comparison) -> Iterator[str]:

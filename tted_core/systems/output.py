@@ -184,7 +184,7 @@ def legend(compared: Compared) -> str:
     else:
         stars = ", ".join(f"{mark} p < {limit:g}" for limit, mark in reversed(STARS))
         marks = f" Difference from {compared.baseline}: {stars} ({tests})."
-    return f"[95 % bootstrap interval]; lower is better where the arrow points down.{marks}"
+    return f"95 % bootstrap intervals; lower is better where the arrow points down.{marks}"
 
 
 def _mean_lines(compared: Compared, measures: Sequence[str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""tted agreement DIR: how far several annotators' maps of the same documents agree."""
+"""tted annotators DIR: how far several annotators' maps of the same documents agree."""
 
 import argparse
 import math
