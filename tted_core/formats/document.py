@@ -188,14 +188,16 @@ def json_format(
 ) -> Format:
     """A format of parsed JSON; what was repaired in the JSON is noticed first."""
 
-    def matches_document(document: Document) -> bool:
-        value = document.json_or_none
-        return value is not None and matches(value)
-
     def read_document(document: Document) -> Sequence[Forest]:
         value, notices = document.json
         forests = read(value)
         forests[0].notices[:0] = notices
         return forests
 
-    return Format(name, title, extensions, matches_document, read_document)
+    return Format(
+        name,
+        title,
+        extensions,
+        lambda document: document.json_or_none is not None and matches(document.json_or_none),
+        read_document,
+    )

@@ -6,9 +6,10 @@ end, two parents, a cycle, a self-loop) is an error here that names the nodes.
 
 import math
 import re
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
@@ -19,102 +20,100 @@ from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.foundations.tables import Row, delimiter_of, read_rows
 
 
-class Graph:
-    """Collects nodes and edges; ``forest`` judges them."""
+class Node(NamedTuple):
+    """A node of a list of links; ``aside`` as in ``Forest.add``."""
 
-    def __init__(self) -> None:
-        """Start empty."""
-        self._labels: dict[Hashable, str] = {}
-        self._lines: dict[Hashable, int | None] = {}
-        self._children: dict[Hashable, list[Hashable]] = {}
-        self._parents: dict[Hashable, Hashable] = {}
-        self._repeated: list[str] = []
-        self._asides: dict[Hashable, str] = {}
+    key: str
+    label: str
+    line: int | None = None
+    aside: str | None = None
 
-    def __contains__(self, key: Hashable) -> bool:
-        return key in self._labels
 
-    def name(self, key: Hashable) -> str:
-        """A node for a message: its id, and its label if that is another text."""
-        label = self._labels.get(key, "")
-        shown = quoted(str(key))
-        return shown if label in {"", str(key)} else f"{shown} ({quoted(label)})"
+Edge: TypeAlias = tuple[str, str, int | None]
+"""The ids of parent and child, and the line."""
 
-    def node(self, key: Hashable, label: str, *, line: int | None = None, aside: str | None = None) -> None:
-        """Add a node; ``aside`` as in ``Forest.add``.
 
-        Raises:
-            MapFormatError: the id is taken.
-            LimitError: too many nodes.
-        """
-        if key in self._labels:
-            raise MapFormatError(f"the id {self.name(key)} occurs twice; each node needs its own", line=line)
-        count = len(self._labels) + 1
-        check_limit(count, MAX_NODES_READ, "nodes (or more) in the map", "split it into smaller maps")
-        self._labels[key] = label
-        self._lines[key] = line
-        self._children[key] = []
-        if aside is not None:
-            self._asides[key] = aside
+def linked(nodes: Iterable[Node], edges: Iterable[Edge]) -> Forest:
+    """A forest of nodes in any order, siblings in the order of their edges, roots in that of the nodes.
 
-    def edge(self, parent: Hashable, child: Hashable, *, line: int | None = None) -> None:
-        """Add an edge between nodes that are there.
+    Raises:
+        MapFormatError: an id that is there twice or not at all, a self-loop, a second parent, a cycle.
+        LimitError: too many nodes.
+    """
+    known = _by_key(nodes)
+    shown = {key: _shown(node) for key, node in known.items()}
+    repeated: list[str] = []
+    parents = _parents(edges, known, shown, repeated)
+    children: dict[str, list[str]] = {}
+    for child, parent in parents.items():
+        children.setdefault(parent, []).append(child)
+    forest = Forest()
+    roots = [key for key in known if key not in parents]
+    for key, above in forest.walk(roots, lambda key: children.get(key, [])):
+        forest.add(known[key].label, above, line=known[key].line, aside=known[key].aside)
+    if len(forest) < len(known):
+        cycle = _cycle(known, parents)
+        raise MapFormatError(
+            f"the edges run in a circle: {' > '.join(shown[key] for key in cycle[:8])}"
+            f"{' ...' if len(cycle) > 8 else ''}; a mind map has none",
+            line=known[cycle[0]].line,
+        )
+    forest.tell(repeated, f"edges that occur more than once count once: {listed(repeated)}")
+    return forest
 
-        Raises:
-            MapFormatError: an unknown id, a self-loop, or a second parent.
-        """
-        for key in (parent, child):
-            if key not in self._labels:
-                raise MapFormatError(f"no node has the id {quoted(str(key))}, which an edge names", line=line)
-        if parent == child:
+
+def _by_key(nodes: Iterable[Node]) -> dict[str, Node]:
+    known: dict[str, Node] = {}
+    for node in nodes:
+        if node.key in known:
             raise MapFormatError(
-                f"the node {self.name(child)} is its own parent; remove that edge", line=line
+                f"the id {_shown(known[node.key])} occurs twice; each node needs its own", line=node.line
             )
-        if child in self._parents:
-            if self._parents[child] != parent:
-                raise MapFormatError(
-                    f"the node {self.name(child)} has two parents, {self.name(self._parents[child])} and "
-                    f"{self.name(parent)}; in a mind map each node has one. If these are two nodes with the same "
-                    f"text, give them different ids",
-                    line=line,
-                )
-            self._repeated.append(f"{self.name(parent)} > {self.name(child)}")
-            return
-        self._parents[child] = parent
-        self._children[parent].append(child)
+        known[node.key] = node
+        check_limit(len(known), MAX_NODES_READ, "nodes (or more) in the map", "split it into smaller maps")
+    return known
 
-    def forest(self) -> Forest:
-        """The nodes as a forest, siblings in the order of their edges, roots in that of the nodes.
 
-        Raises:
-            MapFormatError: a cycle.
-        """
-        forest = Forest()
-        roots = [key for key in self._labels if key not in self._parents]
-        for key, parent in forest.walk(roots, self._children.__getitem__):
-            forest.add(self._labels[key], parent, line=self._lines[key], aside=self._asides.get(key))
-        if len(forest) < len(self._labels):
-            raise self._cycle()
-        forest.tell(self._repeated, f"edges that occur more than once count once: {listed(self._repeated)}")
-        return forest
+def _shown(node: Node) -> str:
+    """A node for a message: its id, and its label if that is another text."""
+    own = node.label in {"", node.key}
+    return quoted(node.key) if own else f"{quoted(node.key)} ({quoted(node.label)})"
 
-    def _cycle(self) -> MapFormatError:
-        """Name a cycle: nodes that no root reaches all hang below one."""
-        for start in self._labels:
-            path: dict[Hashable, None] = {}
-            key = start
-            while key in self._parents and key not in path:
-                path[key] = None
-                key = self._parents[key]
-            if key in path:
-                nodes = list(path)
-                cycle = [*nodes[nodes.index(key) :], key][::-1]
-                return MapFormatError(
-                    f"the edges run in a circle: {' > '.join(map(self.name, cycle[:8]))}"
-                    f"{' ...' if len(cycle) > 8 else ''}; a mind map has none",
-                    line=self._lines[key],
-                )
-        raise AssertionError("a node out of reach without a cycle")
+
+def _parents(
+    edges: Iterable[Edge], known: Collection[str], shown: Mapping[str, str], repeated: list[str]
+) -> dict[str, str]:
+    """Each child's parent, in the order of the edges; those that come again are added to ``repeated``."""
+    parents: dict[str, str] = {}
+    for parent, child, line in edges:
+        for key in (parent, child):
+            if key not in known:
+                raise MapFormatError(f"no node has the id {quoted(key)}, which an edge names", line=line)
+        if parent == child:
+            raise MapFormatError(f"the node {shown[child]} is its own parent; remove that edge", line=line)
+        if child in parents:
+            repeated.append(f"{shown[parent]} > {shown[child]}")
+        if parents.setdefault(child, parent) != parent:
+            raise MapFormatError(
+                f"the node {shown[child]} has two parents, {shown[parents[child]]} and {shown[parent]}; in a mind "
+                f"map each node has one. If these are two nodes with the same text, give them different ids",
+                line=line,
+            )
+    return parents
+
+
+def _cycle(keys: Iterable[str], parents: Mapping[str, str]) -> list[str]:
+    """The ids of a cycle that there is, from parent to child, the first one again at its end."""
+    for start in keys:
+        path: dict[str, None] = {}
+        key = start
+        while key in parents and key not in path:
+            path[key] = None
+            key = parents[key]
+        if key in path:
+            nodes = list(path)
+            return [*nodes[nodes.index(key) :], key][::-1]
+    raise AssertionError("no cycle")
 
 
 # Tables of numbers that people made elsewhere: CSV with a header, by comma, semicolon or tab.
@@ -247,48 +246,45 @@ def read(document: Document) -> list[Forest]:
         raise MapFormatError(
             "an edge list begins with a header line: parent,child or id,parent,text", line=document.first_line
         )
-    delimiter, columns = header
+    delimiter, places = header
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
     rows = list(read_rows(document.text, delimiter, first_line=document.first_line))[1:]
-    if "id" in columns:
-        return [_read_nodes(rows, columns["id"], columns["parent"], columns.get("text", columns["id"]))]
-    return [_read_pairs(rows, columns["parent"], columns["child"])]
+    column = {name: partial(_cell, place) for name, place in places.items()}
+    if "id" in column:
+        return [_read_nodes(rows, column["id"], column["parent"], column.get("text", column["id"]))]
+    return [_read_pairs(rows, column["parent"], column["child"])]
 
 
-def _field(row: list[str], column: int, line: int) -> str:
-    if column >= len(row):
-        raise MapFormatError(f"the row has {len(row)} fields, but column {column + 1} is needed", line=line)
-    return row[column]
+Column: TypeAlias = Callable[[int, list[str]], str]
+"""The cell of one column, from a row's line and its cells."""
 
 
-def _read_pairs(rows: list[Row], parent_column: int, child_column: int) -> Forest:
-    graph = Graph()
-    pairs = []
+def _cell(place: int, line: int, row: list[str]) -> str:
+    if place >= len(row):
+        raise MapFormatError(f"the row has {len(row)} fields, but column {place + 1} is needed", line=line)
+    return row[place]
+
+
+def _read_pairs(rows: list[Row], parent: Column, child: Column) -> Forest:
+    nodes: dict[str, Node] = {}
     for line, row in rows:
-        parent, child = _field(row, parent_column, line), _field(row, child_column, line)
-        for text in (parent, child):
-            if text and text not in graph:
-                graph.node(text, text, line=line)
-        if parent and child:
-            pairs.append((parent, child, line))
-    for parent, child, line in pairs:
-        graph.edge(parent, child, line=line)
-    return graph.forest()
+        for text in (parent(line, row), child(line, row)):
+            if text:
+                nodes.setdefault(text, Node(text, text, line))
+    pairs = [(parent(line, row), child(line, row), line) for line, row in rows]
+    return linked(nodes.values(), (pair for pair in pairs if pair[0] and pair[1]))
 
 
-def _read_nodes(rows: list[Row], identifier: int, parent_column: int, text: int) -> Forest:
-    graph = Graph()
+def _read_nodes(rows: list[Row], identifier: Column, parent: Column, text: Column) -> Forest:
+    nodes: list[Node] = []
     for line, row in rows:
-        key = _field(row, identifier, line)
+        key = identifier(line, row)
         if not key:
-            raise MapFormatError(f"the row has no id (text {quoted(_field(row, text, line))})", line=line)
-        graph.node(key, _field(row, text, line), line=line)
-    for line, row in rows:
-        parent = _field(row, parent_column, line)
-        key = row[identifier]
-        if parent and not (parent in {"-1", "null", "None", "NULL"} and parent not in graph):
-            graph.edge(parent, key, line=line)
-    return graph.forest()
+            raise MapFormatError(f"the row has no id (text {quoted(text(line, row))})", line=line)
+        nodes.append(Node(key, text(line, row), line))
+    roots = {"", *{"-1", "null", "None", "NULL"}.difference(node.key for node in nodes)}
+    edges = ((parent(line, row), identifier(line, row), line) for line, row in rows)
+    return linked(nodes, (edge for edge in edges if edge[0] not in roots))
 
 
 EDGES = Format(

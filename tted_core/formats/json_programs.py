@@ -1,157 +1,121 @@
-"""JSON of programs: jsMind, KityMinder, mind-elixir, MindMup, MarkMind and edist.
+"""JSON of programs: jsMind, KityMinder, mind-elixir, MindMup, MarkMind and edist: ``PROGRAMS``, a row for each."""
 
-MarkMind's rich maps (Obsidian): JSON in a Markdown note; ``mindData`` holds a flat list of nodes for each tree.
-
-A node has ``id``, ``text`` and its parent's ``pid``. The main tree is the map; free nodes and callouts stand
-outside its hierarchy.
-"""
+from collections.abc import Callable, Iterator, Sequence
 
 from tted_core.errors import MapFormatError
-from tted_core.formats import xml_programs
 from tted_core.formats.document import json_format
-from tted_core.formats.edges import Graph
+from tted_core.formats.edges import Edge, Node, linked
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, lists_besides
-
-# jsMind: JSON with ``format`` and ``data``: ``node_tree`` (nested), ``node_array`` (parent ids) or
-# ``freemind``.
-#
-# The nested form is also what several other programs write without the frame; that is read as "json".
-
-LAYOUTS = ("node_tree", "node_array", "freemind")
+from tted_core.formats.xml_programs import read_freemind_text
 
 
-def matches_jsmind(value: JsonValue) -> bool:
-    """A JSON object with ``data`` and one of jsMind's formats."""
-    return "data" in value.keys and value.string("format") in LAYOUTS
+def _children(node: JsonValue) -> list[JsonValue]:
+    return node.below("children")
 
 
-def read_jsmind(value: JsonValue) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: no jsMind JSON, or links that make no tree.
-        LimitError: too large.
-    """
-    kind, data = value.get("format"), value.get("data")
-    if kind is None or data is None or kind.text not in LAYOUTS:
-        raise MapFormatError(
-            f"jsMind JSON has 'data' and a 'format' out of {', '.join(LAYOUTS)}", line=value.line
-        )
-    if kind.text == "freemind":
-        forest = xml_programs.read_freemind_text(data.text, data.line)
-    elif kind.text == "node_array":
-        forest = _read_array(data)
-    else:
-        forest = read_tree(data)
-    return [forest]
-
-
-def read_tree(data: JsonValue) -> Forest:
-    """Nodes with ``topic`` and ``children``; mind-elixir has them too.
-
-    Raises:
-        MapFormatError: a node that is no object.
-        LimitError: too large.
-    """
+def _nested(
+    tops: Sequence[JsonValue],
+    wanted: str,
+    *,
+    below: Callable[[JsonValue], list[JsonValue]] = _children,
+    text: Callable[[JsonValue], str] = lambda node: node.string("topic"),
+    has_note: Callable[[JsonValue], bool] = lambda _: False,
+    noun: str = "node",
+) -> Forest:
+    """A map whose nodes are objects that hold their children; ``wanted`` says what a node is."""
     forest = Forest()
-    for value, parent in forest.walk([data], lambda each: each.below("children")):
-        if value.kind != "object":
-            raise MapFormatError("a node is an object with 'topic' and 'children'", line=value.line)
-        forest.add(value.string("topic"), parent, line=value.line)
+    notes = 0
+    for node, parent in forest.walk(tops, below):
+        if node.kind != "object":
+            raise MapFormatError(wanted, line=node.line)
+        forest.add(text(node), parent, line=node.line)
+        notes += has_note(node)
+    forest.tell_notes(notes, noun)
     return forest
 
 
+# jsMind: ``data`` is a map in one of three layouts. The nested one is also what several other programs write
+# without the frame; that is read as "json".
+
+
+def _read_topics(data: JsonValue) -> Forest:
+    return _nested([data], "a node is an object with 'topic' and 'children'")
+
+
 def _read_array(data: JsonValue) -> Forest:
-    graph = Graph()
-    for item in data.items:
-        graph.node(item.string("id"), item.string("topic"), line=item.line)
-    for item in data.items:
-        parent = item.get("parentid")
-        if parent is not None and not parent.is_nothing:
-            graph.edge(parent.text, item.string("id"), line=item.line)
-    return graph.forest()
+    nodes = (Node(item.string("id"), item.string("topic"), item.line) for item in data.items)
+    above = ((item.get("parentid"), item) for item in data.items)
+    return linked(
+        nodes,
+        (
+            (parent.text, item.string("id"), item.line)
+            for parent, item in above
+            if parent and not parent.is_nothing
+        ),
+    )
 
 
-JSMIND = json_format("jsmind", "jsMind JSON", (".jm", ".json"), matches_jsmind, read_jsmind)
+_JSMIND: dict[str, Callable[[JsonValue], Forest]] = {
+    "node_tree": _read_topics,
+    "node_array": _read_array,
+    "freemind": lambda data: read_freemind_text(data.text, data.line),
+}
 
 
-# KityMinder, Baidu Naotu (``.km``): JSON with ``root``, whose nodes hold ``data.text`` and ``children``.
+def _read_jsmind(value: JsonValue) -> list[Forest]:
+    data, read = value.get("data"), _JSMIND.get(value.string("format"))
+    if data is None or read is None:
+        raise MapFormatError(
+            f"jsMind JSON has 'data' and a 'format' out of {', '.join(_JSMIND)}", line=value.line
+        )
+    return [read(data)]
 
 
-def matches_kityminder(value: JsonValue) -> bool:
-    """A JSON object whose ``root`` has ``data`` with a text."""
+# KityMinder, Baidu Naotu: a node of ``root`` holds ``data`` with its text, and ``children``.
+
+
+def _is_kityminder(value: JsonValue) -> bool:
     root = value.get("root")
     data = root.get("data") if root else None
     return data is not None and "text" in data.keys
 
 
-def read_kityminder(value: JsonValue) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: no such JSON.
-        LimitError: too large.
-    """
-    root = value.get("root")
-    if root is None:
-        raise MapFormatError("KityMinder JSON is an object with 'root'", line=value.line)
-    forest = Forest()
-    notes = 0
-    for node, parent in forest.walk([root], lambda each: each.below("children")):
-        data = node.get("data")
-        if data is None:
-            raise MapFormatError(
-                "a node of KityMinder is an object with 'data' and 'children'", line=node.line
-            )
-        forest.add(data.string("text"), parent, line=node.line)
-        notes += bool(data.string("note"))
-    forest.tell_notes(notes, "node")
-    return [forest]
+def _read_kityminder(value: JsonValue) -> list[Forest]:
+    root = value.need("root", "KityMinder JSON is an object with 'root'")
+    wanted = "a node of KityMinder is an object with 'data' and 'children'"
+    return [
+        _nested(
+            [root],
+            wanted,
+            text=lambda node: node.need("data", wanted).string("text"),
+            has_note=lambda node: bool(node.need("data", wanted).string("note")),
+        )
+    ]
 
 
-KITYMINDER = json_format("kityminder", "KityMinder", (".km",), matches_kityminder, read_kityminder)
+# mind-elixir (Trilium keeps maps so): ``nodeData`` is the root.
+
+_REST_OF_ELIXIR = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
 
 
-# mind-elixir (Trilium keeps maps so): JSON whose ``nodeData`` is the root, with ``topic`` and ``children``.
-
-_REST = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
-
-
-def matches_mind_elixir(value: JsonValue) -> bool:
-    """A JSON object whose ``nodeData`` is an object with a topic."""
+def _is_mind_elixir(value: JsonValue) -> bool:
     root = value.get("nodeData")
     return root is not None and "topic" in root.keys
 
 
-def read_mind_elixir(value: JsonValue) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: no such JSON.
-        LimitError: too large.
-    """
-    root = value.get("nodeData")
-    if root is None:
-        raise MapFormatError("mind-elixir's JSON is an object with 'nodeData'", line=value.line)
-    forest = read_tree(root)
-    forest.notices += lists_besides(value, _REST)
+def _read_mind_elixir(value: JsonValue) -> list[Forest]:
+    forest = _read_topics(value.need("nodeData", "mind-elixir's JSON is an object with 'nodeData'"))
+    forest.notices += lists_besides(value, _REST_OF_ELIXIR)
     return [forest]
 
 
-MIND_ELIXIR = json_format(
-    "mind-elixir", "mind-elixir JSON", (".json",), matches_mind_elixir, read_mind_elixir
-)
+# MindMup: the numeric keys of ``ideas`` are the order of a node's children. Positive keys come first, then
+# negative ones (the left side of the root), each by size, as in MindMup itself. Since format version 3 the top
+# object is no idea, but holds the roots; its title is the file's.
 
 
-# MindMup ``.mup``: JSON objects with ``title`` and ``ideas``, an object whose numeric keys are the order.
-#
-# Positive keys come first, then negative ones (the left side of the root), each by size, as in MindMup
-# itself. Since format version 3 the top object is no idea, but holds the roots; its title is the file's.
-
-
-def matches_mindmup(value: JsonValue) -> bool:
-    """A JSON object whose ``ideas`` are an object, and which has a title, an id or a format version."""
+def _is_mindmup(value: JsonValue) -> bool:
     ideas = value.get("ideas")
     return (
         ideas is not None
@@ -161,27 +125,19 @@ def matches_mindmup(value: JsonValue) -> bool:
     )
 
 
-def read_mindmup(value: JsonValue) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: no MindMup JSON, or an idea with a key that is no number.
-        LimitError: too large.
-    """
-    forest = Forest()
+def _read_mindmup(value: JsonValue) -> list[Forest]:
     version = value.string("formatVersion")
     is_frame = (_is_rank(version) and float(version) >= 3) or value.get("title") is None
-    tops = _ideas(value) if is_frame else [value]
-    notes = 0
-    for idea, parent in forest.walk(tops, _ideas):
-        if idea.kind != "object":
-            raise MapFormatError("an idea of MindMup is an object with 'title' and 'ideas'", line=idea.line)
-        forest.add(idea.string("title"), parent, line=idea.line)
-        details = idea.get("attr")
-        notes += details is not None and details.get("note") is not None
+    forest = _nested(
+        _ideas(value) if is_frame else [value],
+        "an idea of MindMup is an object with 'title' and 'ideas'",
+        below=_ideas,
+        text=lambda idea: idea.string("title"),
+        has_note=lambda idea: (details := idea.get("attr")) is not None and details.get("note") is not None,
+        noun="idea",
+    )
     if not forest.labels:
         raise MapFormatError("the MindMup map holds no idea", line=value.line)
-    forest.tell_notes(notes, "idea")
     return [forest]
 
 
@@ -196,118 +152,113 @@ def _ideas(idea: JsonValue) -> list[JsonValue]:
     ideas = idea.get("ideas")
     if ideas is None or ideas.kind != "object":
         return []
-    for key in ideas.keys:
-        if not _is_rank(key):
-            raise MapFormatError(f"the key {key[:40]!r} of an idea is no number", line=ideas.line)
-    pairs = sorted(
-        zip(map(float, ideas.keys), ideas.items, strict=True), key=lambda pair: (pair[0] <= 0, abs(pair[0]))
-    )
-    return [child for _, child in pairs]
+    wrong = next((key for key in ideas.keys if not _is_rank(key)), None)
+    if wrong is not None:
+        raise MapFormatError(f"the key {wrong[:40]!r} of an idea is no number", line=ideas.line)
+    ranks = map(float, ideas.keys)
+    ranked = sorted(zip(ranks, ideas.items, strict=True), key=lambda pair: (pair[0] <= 0, abs(pair[0])))
+    return [child for _, child in ranked]
 
 
-MINDMUP = json_format("mindmup", "MindMup", (".mup",), matches_mindmup, read_mindmup)
+# MarkMind's rich maps (Obsidian): JSON in a Markdown note. ``mindData`` holds a flat list of nodes for each tree,
+# a node its parent's ``pid``. The main tree is the map; free nodes and callouts stand outside its hierarchy.
 
-
-_REST_OF_NOTE = (
+_REST_OF_MARKMIND = (
     ("induceData", "summary", "summaries"),
     ("wireFrameData", "box", "boxes"),
     ("relateLinkData", "link", ""),
 )
 
 
-def matches(value: JsonValue) -> bool:
-    """A JSON object with the list ``mindData``."""
+def _is_markmind(value: JsonValue) -> bool:
     data = value.get("mindData")
     return data is not None and data.kind == "array"
 
 
-def read(value: JsonValue) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: no such JSON, no node in it, or parents that make no tree.
-        LimitError: too large.
-    """
-    data = value.get("mindData")
-    trees = [tree.items for tree in data.items if tree.items and tree.kind == "array"] if data else []
+def _read_markmind(value: JsonValue) -> list[Forest]:
+    trees = [tree.items for tree in value.below("mindData") if tree.items and tree.kind == "array"]
     if not trees:
         raise MapFormatError(
             "MarkMind's JSON holds its trees of nodes in 'mindData', and this has none", line=value.line
         )
     trees.sort(key=lambda nodes: not any(node.string("main") == "true" for node in nodes))
-    graph = Graph()
-    notes = 0
-    main = ""
-    for nodes in trees:
-        for node in nodes:
-            if node.kind != "object" or node.get("id") is None:
-                raise MapFormatError(
-                    "a node of MarkMind is an object with 'id', 'text' and 'pid'", line=node.line
-                )
-            is_free = bool(main) and not node.string("pid")
-            graph.node(node.string("id"), _text(node), line=node.line, aside="free node" if is_free else None)
-            main = main or node.string("id")
-            notes += bool(node.string("note"))
-    tops = [node for nodes in trees for node in nodes if not node.string("pid")]
-    root = tops[0].string("id") if tops else ""
-    for nodes in trees:
+    nodes = [node for tree in trees for node in tree]
+    root = next((node.string("id") for node in nodes if not node.string("pid")), "")
+    callouts = [
+        (callout, data)
+        for callout in value.below("calloutData")
+        if (data := callout.get("rootData")) is not None and data.get("id") is not None
+    ]
+
+    def all_nodes() -> Iterator[Node]:
+        for place, node in enumerate(nodes):
+            node.need("id", "a node of MarkMind is an object with 'id', 'text' and 'pid'")
+            yield Node(
+                node.string("id"),
+                _line(node),
+                node.line,
+                None if node.string("pid") or not place else "free node",
+            )
+        for _, data in callouts:
+            yield Node(data.string("id"), _line(data), data.line, "callout")
+
+    def all_edges() -> Iterator[Edge]:
         for node in nodes:
             parent = node.string("pid") or root
             if parent != node.string("id") or node.string("pid"):
-                graph.edge(parent, node.string("id"), line=node.line)
-    _add_callouts(graph, value)
-    forest = graph.forest()
-    forest.tell_notes(notes, "node")
-    forest.notices += lists_besides(value, _REST_OF_NOTE)
+                yield parent, node.string("id"), node.line
+        for callout, data in callouts:
+            yield callout.string("nodeId"), data.string("id"), data.line
+
+    forest = linked(all_nodes(), all_edges())
+    forest.tell_notes(sum(bool(node.string("note")) for node in nodes), "node")
+    forest.notices += lists_besides(value, _REST_OF_MARKMIND)
     return [forest]
 
 
-def _add_callouts(graph: Graph, value: JsonValue) -> None:
-    for callout in value.below("calloutData"):
-        data = callout.get("rootData")
-        if data is not None and data.get("id") is not None:
-            graph.node(data.string("id"), _text(data), line=data.line, aside="callout")
-            graph.edge(callout.string("nodeId"), data.string("id"), line=data.line)
-
-
-def _text(node: JsonValue) -> str:
+def _line(node: JsonValue) -> str:
     return " ".join(node.string("text").split())
 
 
-MARKMIND = json_format("markmind", "MarkMind rich map (Obsidian)", (".md",), matches, read)
+# edist: labels, and the numbers of each node's children, in any numbering.
 
 
-# edist JSON: ``{"nodes": [labels], "adj": [[children of node 0], ...]}``, in any numbering.
-
-
-def matches_edist(value: JsonValue) -> bool:
-    """An object with the lists ``nodes`` and ``adj``."""
+def _is_edist(value: JsonValue) -> bool:
     nodes, adjacency = value.get("nodes"), value.get("adj")
     return nodes is not None and adjacency is not None and nodes.kind == adjacency.kind == "array"
 
 
-def read_edist(value: JsonValue) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: lists of different lengths, or an adjacency that is no tree.
-        LimitError: too large.
-    """
-    nodes, adjacency = value.get("nodes"), value.get("adj")
-    if nodes is None or adjacency is None:
-        raise MapFormatError("edist JSON is an object with the lists 'nodes' and 'adj'", line=value.line)
-    if len(nodes.items) != len(adjacency.items):
+def _read_edist(value: JsonValue) -> list[Forest]:
+    wanted = "edist JSON is an object with the lists 'nodes' and 'adj'"
+    nodes, adjacency = value.need("nodes", wanted).items, value.need("adj", wanted)
+    if len(nodes) != len(adjacency.items):
         raise MapFormatError(
-            f"{len(nodes.items):,} nodes but {len(adjacency.items):,} lists of children; give each node one",
+            f"{len(nodes):,} nodes but {len(adjacency.items):,} lists of children; give each node one",
             line=adjacency.line,
         )
-    graph = Graph()
-    for number, label in enumerate(nodes.items):
-        graph.node(str(number), label.text, line=label.line)
-    for number, children in enumerate(adjacency.items):
-        for child in children.items:
-            graph.edge(str(number), child.text, line=child.line)
-    return [graph.forest()]
+    return [
+        linked(
+            (Node(str(number), label.text, label.line) for number, label in enumerate(nodes)),
+            (
+                (str(number), child.text, child.line)
+                for number, children in enumerate(adjacency.items)
+                for child in children.items
+            ),
+        )
+    ]
 
 
-EDIST = json_format("edist", "edist JSON (nodes, adj)", (".json",), matches_edist, read_edist)
+PROGRAMS = (
+    json_format(
+        "jsmind",
+        "jsMind JSON",
+        (".jm", ".json"),
+        lambda value: "data" in value.keys and value.string("format") in _JSMIND,
+        _read_jsmind,
+    ),
+    json_format("kityminder", "KityMinder", (".km",), _is_kityminder, _read_kityminder),
+    json_format("mind-elixir", "mind-elixir JSON", (".json",), _is_mind_elixir, _read_mind_elixir),
+    json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup),
+    json_format("markmind", "MarkMind rich map (Obsidian)", (".md",), _is_markmind, _read_markmind),
+    json_format("edist", "edist JSON (nodes, adj)", (".json",), _is_edist, _read_edist),
+)

@@ -59,10 +59,18 @@ class JsonValue:
 
     def get(self, *keys: str) -> "JsonValue | None":
         """The value under the first of these keys that an object has, or None."""
-        for key in keys:
-            if key in self.keys:
-                return self.items[self.keys.index(key)]
-        return None
+        return next((self.items[self.keys.index(key)] for key in keys if key in self.keys), None)
+
+    def need(self, key: str, wanted: str) -> "JsonValue":
+        """The value under a key that an object must have.
+
+        Raises:
+            MapFormatError: it has none; the message is ``wanted``.
+        """
+        found = self.get(key)
+        if found is None:
+            raise MapFormatError(wanted, line=self.line)
+        return found
 
     def below(self, *keys: str) -> list["JsonValue"]:
         """The items of what stands under the first of these keys that an object has; none if nothing does."""

@@ -6,7 +6,7 @@ The special stand before the general: a text in two of them is taken for the fir
 from tted_core.formats.document import Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.indented import INDENTED, MERMAID
-from tted_core.formats.json_programs import EDIST, JSMIND, KITYMINDER, MARKMIND, MIND_ELIXIR, MINDMUP
+from tted_core.formats.json_programs import PROGRAMS
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.numbered import CMGN, NUMBERED, SENTENCES
 from tted_core.formats.object_json import NESTED_JSON, OBJECT_JSON
@@ -32,12 +32,7 @@ FORMATS: dict[str, Format] = {
         PLANTUML,
         SENTENCES,
         RECORDS,
-        JSMIND,
-        KITYMINDER,
-        MIND_ELIXIR,
-        MINDMUP,
-        MARKMIND,
-        EDIST,
+        *PROGRAMS,
         OBJECT_JSON,
         NESTED_JSON,
         EDGES,

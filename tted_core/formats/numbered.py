@@ -11,7 +11,7 @@ import re
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format, json_format
-from tted_core.formats.edges import Graph
+from tted_core.formats.edges import Node, linked
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
@@ -208,74 +208,45 @@ _TEXT_KEYS = ("text", "sentence", "label", "content")
 _MAP_KEYS = ("mindmap", "mind_map", "map")
 
 
-def matches(value: JsonValue) -> bool:
-    """An object with ``sentences`` and a map that has ``edges``."""
-    return "sentences" in value.keys and "edges" in _map_of(value).keys
-
-
 def _map_of(value: JsonValue) -> JsonValue:
     return value.get(*_MAP_KEYS) or value
 
 
-def read(value: JsonValue) -> list[Forest]:
-    """Read the map.
+def read_sentences(value: JsonValue) -> Forest:
+    """Read one map from a parsed value.
 
     Raises:
         MapFormatError: no such JSON, an unknown number, or edges that make no tree.
         LimitError: too large.
     """
-    return [read_value(value)]
-
-
-def read_value(value: JsonValue) -> Forest:
-    """Read one map from a parsed value.
-
-    Raises:
-        MapFormatError: an unknown number, or edges that make no tree.
-        LimitError: too large.
-    """
-    sentences = _sentences(value)
-    mindmap = _map_of(value)
-    edges = mindmap.get("edges")
-    if not sentences or edges is None:
+    mindmap, listed_sentences = _map_of(value), value.get("sentences") or JsonValue("array", value.line)
+    texts: dict[str, str] = {}
+    keys = listed_sentences.keys or map(str, range(len(listed_sentences.items)))
+    for key, item in zip(keys, listed_sentences.items, strict=True):
+        number = item.get("id") if item.kind == "object" else None
+        texts[number.text if number else key] = (
+            item.string(*_TEXT_KEYS) if item.get(*_TEXT_KEYS) else item.text
+        )
+    if not texts or mindmap.get("edges") is None:
         raise MapFormatError(
             "expected an object with 'sentences', and 'mindmap' with 'edges'", line=value.line
         )
-    graph = Graph()
+    pairs = [_ends(edge) for edge in mindmap.below("edges")]
     root = mindmap.get("root")
-    pairs = [_ends(edge) for edge in edges.items]
-    used = [*([root] if root and not root.is_nothing else [])]
-    used += [end for pair in pairs for end in pair]
-    used += mindmap.below("selected")
+    used = [root] if root and not root.is_nothing else []
+    used += [*(end for pair in pairs for end in pair), *mindmap.below("selected")]
+    nodes: dict[str, Node] = {}
     for item in used:
-        if item.text not in graph:
-            if item.text not in sentences:
-                raise MapFormatError(
-                    f"there is no sentence {quoted(item.text)}; the numbers run from 0 to {len(sentences) - 1}",
-                    line=item.line,
-                )
-            graph.node(item.text, sentences[item.text], line=item.line)
-    for parent, child in pairs:
-        graph.edge(parent.text, child.text, line=parent.line)
-    forest = graph.forest()
-    forest.tell(
-        len(sentences) > len(forest),
-        f"no nodes, since not in the map: {counted(len(sentences) - len(forest), 'sentence')}",
-    )
+        if item.text not in texts:
+            raise MapFormatError(
+                f"there is no sentence {quoted(item.text)}; the numbers run from 0 to {len(texts) - 1}",
+                line=item.line,
+            )
+        nodes.setdefault(item.text, Node(item.text, texts[item.text], item.line))
+    forest = linked(nodes.values(), ((parent.text, child.text, parent.line) for parent, child in pairs))
+    unused = len(texts) - len(forest)
+    forest.tell(unused > 0, f"no nodes, since not in the map: {counted(unused, 'sentence')}")
     return forest
-
-
-def _sentences(value: JsonValue) -> dict[str, str]:
-    sentences = value.get("sentences")
-    if sentences is None:
-        return {}
-    keys = sentences.keys or map(str, range(len(sentences.items)))
-    texts: dict[str, str] = {}
-    for key, item in zip(keys, sentences.items, strict=True):
-        number = item.get("id") if item.kind == "object" else None
-        text = item.string(*_TEXT_KEYS) if item.get(*_TEXT_KEYS) else item.text
-        texts[number.text if number else key] = text
-    return texts
 
 
 def _ends(edge: JsonValue) -> tuple[JsonValue, JsonValue]:
@@ -289,4 +260,10 @@ def _ends(edge: JsonValue) -> tuple[JsonValue, JsonValue]:
     return parent, child
 
 
-SENTENCES = json_format("sentences", "JSON with sentences and edges", (".json",), matches, read)
+SENTENCES = json_format(
+    "sentences",
+    "JSON with sentences and edges",
+    (".json",),
+    lambda value: "sentences" in value.keys and "edges" in _map_of(value).keys,
+    lambda value: [read_sentences(value)],
+)

@@ -20,6 +20,8 @@ from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
 
+SCALARS = ("string", "literal")
+
 
 def _read_nested(value: JsonValue) -> list[Forest]:
     """Read one map; several keys at the top are several roots.
@@ -36,34 +38,25 @@ def _read_nested(value: JsonValue) -> list[Forest]:
     return [_nested(value)]
 
 
-def _nested(value: JsonValue) -> Forest:
+def _nested(top: JsonValue) -> Forest:
     forest = Forest()
     skipped: list[int] = []
     equal: list[int] = []
     keys = bare = 0
-    top = value
     stack = [(top, -1)]
     while stack:
         value, parent = stack.pop()
-        if value.is_nothing:
-            continue
+        entries = _entries(value, skipped)
+        # Children are numbered when their parent is met and come off the stack first to last, so that siblings
+        # keep their order; ``to_tree`` turns this into preorder.
+        nodes = [forest.add(label, parent, line=line) for label, line, _ in entries]
         if value.kind == "object":
-            keys += len(value.keys)
-            bare += sum(item.kind in {"string", "literal"} and not item.is_nothing for item in value.items)
-            # Children are numbered when their parent is met and come off the stack first to last, so that
-            # siblings keep their order; ``to_tree`` turns this into preorder.
-            nodes = [
-                forest.add(key, parent, line=item.line)
-                for key, item in zip(value.keys, value.items, strict=True)
-            ]
-            if len(set(value.keys)) < len(nodes):
-                first = dict(zip(reversed(value.keys), reversed(nodes), strict=True))
-                equal += [node for key, node in zip(value.keys, nodes, strict=True) if first[key] != node]
-            stack.extend(zip(reversed(value.items), reversed(nodes), strict=True))
-        elif value.kind == "array":
-            _add_items(forest, value, parent, stack, skipped)
-        else:
-            forest.add(value.text, parent, line=value.line)
+            keys += len(nodes)
+            bare += sum(item.kind in SCALARS and not item.is_nothing for item in value.items)
+            first = dict(zip(reversed(value.keys), reversed(nodes), strict=True))
+            equal += [node for key, node in zip(value.keys, nodes, strict=True) if first[key] != node]
+        below = ((inside, node) for (_, _, inside), node in zip(entries, nodes, strict=True) if inside)
+        stack.extend(reversed(list(below)))
     if not forest.labels:
         raise MapFormatError(
             'the JSON holds no node; it should look like {"root": {"child": {}}}', line=top.line
@@ -74,35 +67,29 @@ def _nested(value: JsonValue) -> Forest:
         "program do; see whether this is a map",
     )
     forest.tell(equal, f"equal keys of one object were kept as siblings: {forest.places(equal)}")
-    if skipped:
-        forest.notices.append(
-            f"{counted(len(skipped), 'empty list item')} left out (the first in line {skipped[0]})"
-        )
+    empty = counted(len(skipped), "empty list item")
+    forest.tell(skipped, f"{empty} left out (the first in line {', '.join(map(str, skipped[:1]))})")
     return forest
 
 
-def _add_items(
-    forest: Forest, array: JsonValue, parent: int, stack: list[tuple[JsonValue, int]], skipped: list[int]
-) -> None:
-    """Add a list's children in order; a list or object inside it adds no node of its own."""
-    flat: list[JsonValue] = []
-    pending = [array]
+def _entries(value: JsonValue, skipped: list[int]) -> list[tuple[str, int, JsonValue | None]]:
+    """What a value adds below its key, each with its line and the value below it; a list adds no node of its own.
+
+    The lines of a list's empty items are added to ``skipped``.
+    """
+    found: list[tuple[str, int, JsonValue | None]] = []
+    pending = [] if value.is_nothing else [value]
     while pending:
-        value = pending.pop()
-        if value.kind == "array":
-            pending.extend(reversed(value.items))
-        elif value.is_nothing:
-            skipped.append(value.line)
+        each = pending.pop()
+        if each.kind == "array":
+            pending.extend(reversed(each.items))
+        elif each.is_nothing:
+            skipped.append(each.line)
+        elif each.kind == "object":
+            found += [(key, item.line, item) for key, item in zip(each.keys, each.items, strict=True)]
         else:
-            flat.append(value)
-    children = []
-    for value in flat:
-        if value.kind == "object":
-            for key, item in zip(value.keys, value.items, strict=True):
-                children.append((item, forest.add(key, parent, line=item.line)))
-        else:
-            forest.add(value.text, parent, line=value.line)
-    stack.extend(reversed(children))
+            found.append((each.text, each.line, None))
+    return found
 
 
 NESTED_JSON = replace(
@@ -119,8 +106,7 @@ CHILDREN_KEYS = ("children", "nodes")
 def is_node(value: JsonValue) -> bool:
     """Whether a value is an object with a scalar label, and nothing but children has depth in it."""
     if value.kind != "object" or not any(
-        key in LABEL_KEYS and item.kind in {"string", "literal"}
-        for key, item in zip(value.keys, value.items, strict=True)
+        key in LABEL_KEYS and item.kind in SCALARS for key, item in zip(value.keys, value.items, strict=True)
     ):
         return False
     return any(
@@ -154,9 +140,10 @@ def _objects(value: JsonValue) -> Forest:
     while stack:
         value, parent = stack.pop()
         if value.kind == "array" or (value.kind == "object" and not _is_object_node(value)):
+            keys = f"the keys {listed(map(quoted, value.keys))}" if value.keys else "no keys"
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(LABEL_KEYS)}, or a text, but found "
-                f"{'a list' if value.kind == 'array' else 'an object with ' + _keys(value)}",
+                f"{'a list' if value.kind == 'array' else 'an object with ' + keys}",
                 line=value.line,
                 path=forest.path(parent) if parent >= 0 else None,
             )
@@ -166,8 +153,17 @@ def _objects(value: JsonValue) -> Forest:
         if value.kind != "object":
             forest.add(value.text, parent, line=value.line)
             continue
-        label, children = _take_apart(value, unread)
-        node = forest.add(label, parent, line=value.line)
+        pairs = list(zip(value.keys, value.items, strict=True))
+        label = next(
+            (item for name in LABEL_KEYS for key, item in pairs if key == name and item.kind in SCALARS), None
+        )
+        node = forest.add("" if label is None or label.is_nothing else label.text, parent, line=value.line)
+        children: list[JsonValue] = []
+        for key, item in pairs:
+            if key in CHILDREN_KEYS:
+                children += item.items if item.kind == "array" else [] if item.is_nothing else [item]
+            elif item is not label:
+                unread[key] += 1
         stack.extend((child, node) for child in reversed(children))
     if not forest.labels:
         raise MapFormatError("the JSON holds no node", line=value.line)
@@ -178,32 +174,6 @@ def _objects(value: JsonValue) -> Forest:
 
 def _is_object_node(value: JsonValue) -> bool:
     return value.kind == "object" and any(key in LABEL_KEYS or key in CHILDREN_KEYS for key in value.keys)
-
-
-def _keys(value: JsonValue) -> str:
-    return f"the keys {listed(map(quoted, value.keys))}" if value.keys else "no keys"
-
-
-def _take_apart(value: JsonValue, unread: Counter[str]) -> tuple[str, list[JsonValue]]:
-    """An object's label and children; the first label key in the order of ``LABEL_KEYS`` counts."""
-    scalars = {
-        key: item
-        for key, item in reversed(list(zip(value.keys, value.items, strict=True)))
-        if key in LABEL_KEYS and item.kind in {"string", "literal"}
-    }
-    chosen = next((key for key in LABEL_KEYS if key in scalars), None)
-    children: list[JsonValue] = []
-    for key, item in zip(value.keys, value.items, strict=True):
-        if key in CHILDREN_KEYS:
-            if item.kind == "array":
-                children.extend(item.items)
-            elif not item.is_nothing:
-                children.append(item)
-        elif chosen is None or item is not scalars[chosen]:
-            unread[key] += 1
-    if chosen is None or scalars[chosen].is_nothing:
-        return "", children
-    return scalars[chosen].text, children
 
 
 OBJECT_JSON = json_format(

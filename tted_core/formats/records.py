@@ -6,11 +6,12 @@ place (:mod:`tted_core.formats.fields`).
 """
 
 from tted_core.errors import MapFormatError
-from tted_core.formats import numbered, object_json
 from tted_core.formats.document import json_format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
+from tted_core.formats.numbered import read_sentences
+from tted_core.formats.object_json import read_value
 
 ID_KEYS = ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename")
 MAP_KEYS = ("map", "mindmap", "mind_map", "tree")
@@ -80,8 +81,7 @@ def read(value: JsonValue) -> list[Forest]:
         if found is None or not found.items:
             without.append(name_of(record) or f"record {number}")
             continue
-        read_value = numbered.read_value if found.get("sentences") else object_json.read_value
-        forest = read_value(found)
+        forest = read_sentences(found) if found.get("sentences") else read_value(found)
         forest.title = name_of(record)
         rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
         forest.tell(rest, f"keys of the record that are no map were not read: {listed(rest)}")

@@ -3,7 +3,7 @@
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
-from tted_core.formats.edges import Graph
+from tted_core.formats.edges import Node, linked
 from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, has_tags, without_tags
@@ -109,12 +109,9 @@ def read_opml(document: Document) -> list[Forest]:
     root = parse_xml(document.text, document.first_line)
     forest = Forest()
     forest.notices += doctype_notices(document.text, document.first_line)
-    forest.heading = next(
-        (title.text() for head in root.elements("head") for title in head.elements("title")), ""
-    )
+    forest.heading = next((title.text() for title in root.inside("head", "title")), "")
     comments = notes = tagged = 0
-    tops = [outline for body in root.elements("body") for outline in body.elements("outline")]
-    for outline, parent in forest.walk(tops, lambda each: each.elements("outline")):
+    for outline, parent in forest.walk(root.inside("body", "outline"), lambda each: each.elements("outline")):
         attributes = outline.attributes
         text = attributes.get("text", attributes.get("title", ""))
         forest.add(without_tags(text), parent, line=outline.line)
@@ -152,7 +149,7 @@ def read_mindmanager(document: Document) -> list[Forest]:
     if document.archive is None:
         raise MapFormatError("a MindManager file is a zip archive, and this is none")
     text, notices = decode(read_entry(document.archive, "Document.xml"))
-    tops = [topic for one in parse_xml(text).elements("OneTopic") for topic in one.elements("Topic")]
+    tops = parse_xml(text).inside("OneTopic", "Topic")
     if not tops:
         raise MapFormatError("Document.xml in the MindManager file holds no topic")
     forest = Forest()
@@ -172,8 +169,7 @@ def _below(of: tuple[Element, bool]) -> list[tuple[Element, bool]]:
     return [
         (child, floats)
         for kind, floats in (("SubTopics", False), ("FloatingTopics", True))
-        for group in of[0].elements(kind)
-        for child in group.elements("Topic")
+        for child in of[0].inside(kind, "Topic")
     ]
 
 
@@ -215,31 +211,34 @@ def read_simplemind(document: Document) -> list[Forest]:
     if document.archive is not None:
         text, notices = decode(read_entry(document.archive, ENTRY))
     maps = parse_xml(text, document.first_line).elements("mindmap")
-    topics = [
-        topic for each in maps for group in each.elements("topics") for topic in group.elements("topic")
+    topics = [topic for each in maps for topic in each.inside("topics", "topic")]
+    central = [
+        theme.attributes.get("id") for each in maps for theme in each.inside("meta", "main-centraltheme")
     ]
-    if not topics:
-        raise MapFormatError("the SimpleMind map holds no topic")
-    central = next(
-        (
-            theme
-            for each in maps
-            for meta in each.elements("meta")
-            for theme in meta.elements("main-centraltheme")
-        ),
-        None,
+    tops = [topic for topic in topics if topic.attributes.get("parent", "") in _NONE]
+    if not tops:
+        raise MapFormatError(
+            "every topic of the SimpleMind map has a parent, so none is the root"
+            if topics
+            else "the SimpleMind map holds no topic"
+        )
+    root = next((top for top in tops if [top.attributes.get("id")] == central[:1]), tops[0])
+    in_order = [root, *(each for each in topics if each is not root)]
+    nodes = (
+        Node(
+            _id(topic),
+            " ".join(topic.attributes.get("text", "").replace("\\N", " ").split()),
+            topic.line,
+            "floating topic" if topic in tops and topic is not root else None,
+        )
+        for topic in in_order
     )
-    root = _root(topics, central)
-    graph = Graph()
-    for topic in [root, *(each for each in topics if each is not root)]:
-        floats = topic is not root and topic.attributes.get("parent", "") in _NONE
-        label = " ".join(topic.attributes.get("text", "").replace("\\N", " ").split())
-        graph.node(_id(topic), label, line=topic.line, aside="floating topic" if floats else None)
-    for topic in topics:
-        parent = topic.attributes.get("parent", "")
-        if topic is not root:
-            graph.edge(_id(root) if parent in _NONE else parent, _id(topic), line=topic.line)
-    forest = graph.forest()
+    edges = (
+        (_id(root) if topic in tops else topic.attributes["parent"], _id(topic), topic.line)
+        for topic in topics
+        if topic is not root
+    )
+    forest = linked(nodes, edges)
     forest.notices[:0] = notices
     notes = sum(topic.first("note") is not None for topic in topics)
     links = sum(len(group.elements()) for each in maps for group in each.elements("relations"))
@@ -253,16 +252,6 @@ def _id(topic: Element) -> str:
     if key is None:
         raise MapFormatError("a topic of SimpleMind has an 'id', and this has none", line=topic.line)
     return key
-
-
-def _root(topics: list[Element], central: Element | None) -> Element:
-    """The central theme that the map names, else the first topic without a parent."""
-    tops = [topic for topic in topics if topic.attributes.get("parent", "") in _NONE]
-    named = central.attributes.get("id") if central else None
-    chosen = [topic for topic in tops if topic.attributes.get("id") == named] or tops
-    if not chosen:
-        raise MapFormatError("every topic of the SimpleMind map has a parent, so none is the root")
-    return chosen[0]
 
 
 SIMPLEMIND = Format(

@@ -59,6 +59,10 @@ class Element:
         """The child elements, or those with one of the given names."""
         return [part for part in self.content if isinstance(part, Element) and (not tags or part.tag in tags)]
 
+    def inside(self, tag: str, inner: str) -> list["Element"]:
+        """The elements of the name ``inner`` in the child elements of the name ``tag``."""
+        return [each for child in self.elements(tag) for each in child.elements(inner)]
+
     def first(self, tag: str) -> "Element | None":
         """The first child element of that name."""
         return next(iter(self.elements(tag)), None)
