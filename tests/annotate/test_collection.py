@@ -14,6 +14,7 @@ from tted_core.annotate.agreement import (
     unpacked_collection,
 )
 from tted_core.errors import LimitError, MapFormatError
+from tted_core.formats import folder
 
 A, B = b"A\n  one\n", b"B\n  two\n"
 
@@ -102,13 +103,14 @@ def test_an_archive_that_is_a_map_itself_is_no_collection(tmp_path):
 
 
 def test_limits_come_before_the_work(monkeypatch, tmp_path):
-    monkeypatch.setattr(collection, "MAX_MAPS", 2)
+    for module in (collection, folder):
+        monkeypatch.setattr(module, "MAX_MAPS", 2)
     three = {f"{name}.txt": A for name in "abc"}
     with pytest.raises(LimitError, match="3 files"):
         read_collection(three.items())
     with pytest.raises(LimitError, match="3 files in the archive"):
         list(unpacked_collection(archive(three)))
-    monkeypatch.setattr(collection, "MAX_UNPACKED_BYTES", 10)
+    monkeypatch.setattr(folder, "MAX_UNPACKED_BYTES", 10)
     with pytest.raises(LimitError, match="unpacked archive"):
         list(unpacked_collection(archive({"a.txt": A, "b.txt": B})))
     for name in "ab":

@@ -6,22 +6,19 @@ reader then does the rest: one map after the other, each with its file's name as
 Of zip files (XMind, MindManager) named entries are read into memory, never to disk, and never more than allowed.
 """
 
-import errno
 import io
 import os
-import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 from tted_core.errors import MapFormatError
-from tted_core.foundations.limits import MAX_BYTES, MAX_UNPACKED_BYTES, check_limit
+from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 MAX_ZIP_ENTRIES = 5_000
 """Entries of one archive."""
@@ -53,27 +50,38 @@ def read_entry(data: bytes, name: str) -> bytes:
         return _unpacked(archive, name)
 
 
-def read_entries(data: bytes, names: Iterable[str]) -> Iterator[bytes]:
-    """Unpack several entries one by one; the archive is opened once, since that takes time for each entry in it.
-
-    Raises:
-        MapFormatError: an entry is damaged or encrypted.
-        LimitError: more bytes in one than are read.
-    """
-    with _opened(data) as archive:
-        for name in names:
-            yield _unpacked(archive, name)
-
-
 def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
-    """For each file of an archive, by its name, what unpacks it; like ``read_entries``, but in any order.
+    """For each file of an archive but hidden ones, by its name, what unpacks it.
 
     Raises:
         MapFormatError: not a whole zip file; each reader, if its entry is damaged or encrypted.
         LimitError: too many entries; each reader, if more bytes come out than are read.
     """
     archive = _opened(data)  # nothing to close: its file is in memory
-    return {name: partial(_unpacked, archive, name) for name in entry_names(data)}
+    names = sorted(name for name in entry_names(data) if not is_hidden(name))
+    return {name: partial(_unpacked, archive, name) for name in names}
+
+
+def unpacked(
+    readers: Mapping[str, Callable[[], bytes]], what: str, advice: str
+) -> Iterator[tuple[str, bytes]]:
+    """Name and content of several files, one by one, no more of them and no more bytes than one input may have.
+
+    Args:
+        readers: name -> what reads it.
+        what: what holds them, for a message.
+        advice: the second half of a message about too many.
+
+    Raises:
+        LimitError: too many files, or too many bytes.
+    """
+    check_limit(len(readers), MAX_MAPS, f"files in the {what.rpartition(' ')[2]}", advice)
+    total = 0
+    for name, get in readers.items():
+        content = get()
+        total += len(content)
+        check_limit(total, MAX_UNPACKED_BYTES, f"bytes (or more) in the {what}", advice)
+        yield name, content
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -103,9 +111,6 @@ def _opened(data: bytes) -> zipfile.ZipFile:
     except (zipfile.BadZipFile, struct.error, OSError, ValueError, NotImplementedError) as error:
         raise MapFormatError("the file begins like a zip archive but is cut off or damaged") from error
 
-
-STEPWISE = {os.open, os.stat} <= os.supports_dir_fd and os.scandir in os.supports_fd
-"""Whether folders can be opened one from the other."""
 
 REFUSED = "this file may not be opened here: it lies outside the folder of the pairs"
 
@@ -167,15 +172,10 @@ class Files:
 class Confined(Files):
     """Files below some folders alone, no link followed; whatever else is asked for is refused.
 
-    Every folder on the way is opened from the one before, so that nobody can put a link in its place meanwhile.
-
-    Attributes:
-        roots: the folders, resolved.
-        private: a folder whose files are never opened, unless a root lies in it.
+    The folders are those that a page has unpacked an upload into, and nobody else writes there.
     """
 
     roots: tuple[Path, ...]
-    private: Path | None = None
 
     def open(self, path: Path) -> IO[bytes]:
         """Open a file to read.
@@ -184,28 +184,24 @@ class Confined(Files):
             MapFormatError: it may not be opened.
             OSError: it can't be opened.
         """
-        if not STEPWISE:
-            return super().open(self._unlinked(path))
-        with self._descriptor(path) as descriptor:
-            kind = os.fstat(descriptor).st_mode
-            if stat.S_ISDIR(kind):
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path.name)
-            if not stat.S_ISREG(kind):  # a pipe or a device
-                raise MapFormatError(REFUSED)
-            return os.fdopen(os.dup(descriptor), "rb")
+        own = self._own(path)
+        if own.exists() and not (own.is_file() or own.is_dir()):  # a pipe or a device
+            raise MapFormatError(REFUSED)
+        return super().open(own)
 
     def allows(self, path: Path) -> bool:
         """Whether the path is among those that may be opened; a link there still may not."""
-        return self.place(path) is not None
+        inside = Path(os.path.normpath(path))
+        return any(
+            inside.is_relative_to(root) and not is_hidden(inside.relative_to(root).as_posix())
+            for root in self.roots
+        )
 
     def is_dir(self, path: Path) -> bool:
         """Whether a folder lies there that may be opened."""
         try:
-            if not STEPWISE:
-                return super().is_dir(self._unlinked(path))
-            with self._descriptor(path) as descriptor:
-                return stat.S_ISDIR(os.fstat(descriptor).st_mode)
-        except (OSError, MapFormatError):
+            return super().is_dir(self._own(path))
+        except MapFormatError:
             return False
 
     def entries(self, folder: Path) -> list[Entry]:
@@ -215,51 +211,21 @@ class Confined(Files):
             MapFormatError: it may not be opened.
             OSError: it can't be read.
         """
-        if not STEPWISE:
-            return super().entries(self._unlinked(folder))
-        with self._descriptor(folder) as descriptor, os.scandir(descriptor) as found:
-            names = {folder / each.name: each.is_dir(follow_symlinks=False) for each in found}
-            return [Entry(path, names[path], not names[path]) for path in sorted(names)]
+        return [
+            Entry(path, is_dir, is_file) if not path.is_symlink() else Entry(path, is_dir=False, is_file=True)
+            for path, is_dir, is_file in super().entries(self._own(folder))
+        ]
 
-    def place(self, path: Path) -> tuple[Path, tuple[str, ...]] | None:
-        """The root below which a path lies and the names that lead there from it; None if it may not be opened."""
-        if "\0" in str(path):
-            return None
-        path = Path(os.path.normpath(path))
-        for root in self.roots:
-            if path.is_relative_to(root):
-                names = path.relative_to(root).parts
-                kept = self.private
-                of_others = kept and kept.is_relative_to(root) and path.is_relative_to(kept)
-                hidden = any(name.startswith(".") for name in names)
-                return None if hidden or of_others else (root, names)
-        return None
-
-    def _unlinked(self, path: Path) -> Path:
-        """The path itself, where no link is on the way; for systems that can't open step by step (Windows)."""
-        if self.place(path) is None or path.resolve() != Path(os.path.normpath(path)):
+    def _own(self, path: Path) -> Path:
+        """The path itself, if it may be opened and no link is on the way from its root."""
+        inside = Path(os.path.normpath(path))
+        unlinked = "\0" not in str(path) and any(
+            inside.is_relative_to(root) and inside.resolve() == root.resolve() / inside.relative_to(root)
+            for root in self.roots
+        )
+        if not unlinked or not self.allows(path):
             raise MapFormatError(REFUSED)
-        return path
-
-    @contextmanager
-    def _descriptor(self, path: Path) -> Iterator[int]:
-        found = self.place(path)
-        if found is None:
-            raise MapFormatError(REFUSED)
-        root, names = found
-        descriptor = os.open(root, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            for name in names:
-                flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-                before, descriptor = descriptor, os.open(name, flags, dir_fd=descriptor)
-                os.close(before)
-            yield descriptor
-        except OSError as error:
-            if error.errno == errno.ELOOP:  # a link
-                raise MapFormatError(REFUSED) from error
-            raise
-        finally:
-            os.close(descriptor)
+        return inside
 
 
 ANYWHERE = Files()

@@ -118,19 +118,21 @@ def collection_of(path: Path, reading: Reading = AS_IT_IS, files: Files = ANYWHE
         if not files.is_dir(path) and path.suffix.lower() in RECORDS:
             readers = _readers_of_records(path, reading, files)
             return Collection(readers, has_endings=False)
-        named = _in_folder(path, files) if files.is_dir(path) else _in_archive(path, files)
+        if files.is_dir(path):
+            named = files_in(path, files)
+        else:
+            with files.open(path) as source:
+                named = entry_readers(source.read())
     except FileNotFoundError as error:
         raise MapFormatError(f"there is no folder or file {str(path)!r}; check the name") from error
     except OSError as error:
         raise MapFormatError(
             f"{str(path)!r} can't be read ({error.strerror}); check its permissions"
         ) from error
-    kept: dict[str, ReadMap] = {
-        name: partial(_read, get, reading, name) for name, get in named.items() if not is_hidden(name)
-    }
-    if not kept:
+    if not named:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
-    return Collection(kept)
+    readers: dict[str, ReadMap] = {name: partial(_read, get, reading, name) for name, get in named.items()}
+    return Collection(readers)
 
 
 def map_in_file(path: Path, reading: Reading, files: Files) -> ReadMap:
@@ -142,13 +144,14 @@ def _read(get: Callable[[], bytes], reading: Reading, name: str) -> MindMap:
     return reading.file(get(), PurePosixPath(name).name)
 
 
-def _in_folder(path: Path, files: Files) -> dict[str, Callable[[], bytes]]:
-    return {file.relative_to(path).as_posix(): partial(read_bytes, file, files) for file in files.below(path)}
+def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], bytes]]:
+    """For each file below a folder but hidden ones, by its path from there, what reads it.
 
-
-def _in_archive(path: Path, files: Files) -> dict[str, Callable[[], bytes]]:
-    with files.open(path) as source:
-        return dict(sorted(entry_readers(source.read()).items()))
+    Raises:
+        OSError: the folder can't be read.
+    """
+    names = {path.relative_to(folder).as_posix(): path for path in files.below(folder)}
+    return {name: partial(read_bytes, path, files) for name, path in names.items() if not is_hidden(name)}
 
 
 def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str, ReadMap]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import SIGNATURE, is_hidden, read_entries, tells_of_others
+from tted_core.formats.folder import SIGNATURE, entry_readers, tells_of_others, unpacked
 from tted_core.formats.forest import listed
 from tted_core.formats.indented import BRANCH, MERMAID
 from tted_core.formats.json_text import first_json_end
@@ -15,7 +15,7 @@ from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
 from tted_core.formats.refusals import archive_kind, binary_kind, readable, refusal
 from tted_core.formats.talk import RULE
-from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, check_limit
 
 # Fenced blocks (``` or ~~~): where a map from a chat answer or a Markdown page usually stands.
 
@@ -120,16 +120,12 @@ def _split_archive(
         raise refusal(kind)
     parts: list[Document] = []
     unread: list[str] = []
-    unpacked = 0
-    names = [entry for entry in sorted(document.entries) if not is_hidden(entry)]
-    about = [name for name in names if tells_of_others(name)]
-    if 0 < len(about) < len(names):
-        names = [name for name in names if name not in about]
+    readers = entry_readers(archive)
+    about = [name for name in readers if tells_of_others(name)]
+    if 0 < len(about) < len(readers):
+        readers = {name: get for name, get in readers.items() if name not in about}
         notices.append(f"left out, since about the maps and none of them: {listed(map(quoted, about))}")
-    check_limit(len(names), MAX_MAPS, "files in the archive", "pack fewer of them into one")
-    for entry, content in zip(names, read_entries(archive, names), strict=True):
-        unpacked += len(content)
-        check_limit(unpacked, MAX_UNPACKED_BYTES, "bytes (or more) in the unpacked archive", SMALLER)
+    for entry, content in unpacked(readers, "unpacked archive", "pack fewer files into one archive"):
         try:
             part = open_content(content, entry, [])
         except MapFormatError:

@@ -19,7 +19,7 @@ from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.errors import MapFormatError, OptionsError
-from tted_core.formats.folder import Confined, entry_names, is_hidden, read_entries
+from tted_core.formats.folder import Confined, entry_readers
 from tted_core.formats.map_collections import AS_IT_IS, Reading
 from tted_core.foundations.limits import check_limit
 from ui.masked_models import offered_masked_models
@@ -171,14 +171,13 @@ def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str
             yield file.name, file.getvalue()
     lists_maps = len(archives) == 1 < len(files) and table_in(folder, Confined((folder,)))
     for file in archives:
-        archive = file.getvalue()
-        names = [name for name in entry_names(archive) if not is_hidden(name)]
+        readers = entry_readers(file.getvalue())
         home, shared = "", ""
-        if names and len(files) > 1 and not lists_maps:
+        if readers and len(files) > 1 and not lists_maps:
             home = f"{PurePosixPath(file.name).stem}/"
-            shared = os.path.commonpath([PurePosixPath(name).parent for name in names])
-        for name, content in zip(names, read_entries(archive, names), strict=True):
-            yield home + (name.removeprefix(shared).lstrip("/") if home else name), content
+            shared = os.path.commonpath([PurePosixPath(name).parent for name in readers])
+        for name, get in readers.items():
+            yield home + (name.removeprefix(shared).lstrip("/") if home else name), get()
 
 
 def uploaded_results(upload: Upload) -> Batch | None:

@@ -11,7 +11,6 @@ from tted_core.annotate.agreement.collection import (
     read_collection,
     read_collection_from,
     unpacked_collection,
-    unpacked_files,
 )
 from tted_core.annotate.agreement.consensus import (
     DIFFERENCES,
@@ -45,5 +44,4 @@ __all__ = [
     "read_collection",
     "read_collection_from",
     "unpacked_collection",
-    "unpacked_files",
 ]

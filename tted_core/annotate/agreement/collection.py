@@ -11,10 +11,11 @@ from pathlib import Path, PurePosixPath
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import ROOTS, MindMap, parse_map
 from tted_core.formats.document import Document
-from tted_core.formats.folder import SIGNATURE, entry_names, is_hidden, read_entries
+from tted_core.formats.folder import SIGNATURE, entry_readers, unpacked
 from tted_core.formats.forest import listed
 from tted_core.formats.known import ARCHIVES
-from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.formats.map_collections import files_in
+from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 FEWER = "give fewer documents at a time"
 
@@ -76,7 +77,8 @@ def read_collection_from(path: Path, *, roots: str = ROOTS[0]) -> tuple[Annotate
     """Read the documents of a folder or a zip archive (``read_collection``)."""
     try:
         if path.is_dir():
-            return read_collection(_files(path), name=path.resolve().name, roots=roots)
+            files = unpacked(files_in(path), "folder", FEWER)
+            return read_collection(files, name=path.resolve().name, roots=roots)
         with path.open("rb") as file:
             content = file.read(MAX_UNPACKED_BYTES + 1)
     except FileNotFoundError as error:
@@ -100,32 +102,9 @@ def is_collection(content: bytes) -> bool:
 
 def unpacked_collection(archive: bytes) -> Iterator[tuple[str, bytes]]:
     """Path and content of each file of a zip archive, without a folder around all folders."""
-    files = list(unpacked_files(archive))
-    paths = [PurePosixPath(name).parts for name, _ in files]
+    readers = entry_readers(archive)
+    paths = [PurePosixPath(name).parts for name in readers]
     around = 0
     if paths and len({path[0] for path in paths}) == 1 and all(len(path) > 2 for path in paths):
         around = len(paths[0][0]) + 1
-    return ((name[around:], content) for name, content in files)
-
-
-def unpacked_files(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """Name and content of each file of a zip archive but hidden ones, unpacked in memory."""
-    names = [name for name in entry_names(archive) if not is_hidden(name)]
-    check_limit(len(names), MAX_MAPS, "files in the archive", FEWER)
-    unpacked = 0
-    for name, content in zip(names, read_entries(archive, names), strict=True):
-        unpacked += len(content)
-        check_limit(unpacked, MAX_UNPACKED_BYTES, "bytes (or more) in the unpacked archive", FEWER)
-        yield name, content
-
-
-def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    total = 0
-    for path in sorted(folder.rglob("*")):
-        relative = path.relative_to(folder)
-        if path.is_file() and not is_hidden(relative.as_posix()):
-            with path.open("rb") as file:
-                content = file.read(MAX_BYTES + 1)
-            total += len(content)
-            check_limit(total, MAX_UNPACKED_BYTES, "bytes (or more) in the folder", FEWER)
-            yield relative.as_posix(), content
+    return ((name[around:], content) for name, content in unpacked(readers, "unpacked archive", FEWER))
