@@ -102,17 +102,9 @@ class Forest:
         """Take a node out; its children go to its parent."""
         above = self.parents[node]
         parents = [above if parent == node else parent for parent in self.parents]
-        for values in (self.labels, parents, self.lines):
-            del values[node]
         self.parents = [parent - (parent > node) for parent in parents]
-
-    def with_talk(self) -> "Forest":
-        """The same nodes with the lines around them as roots of their own."""
-        whole = copy(self)
-        whole.labels, whole.parents, whole.lines = [*self.labels], [*self.parents], [*self.lines]
-        for line, text in self.talk:
-            whole.add(text, line=line)
-        return whole
+        for values in (self.labels, self.parents, self.lines):
+            del values[node]
 
     @property
     def last(self) -> int:
@@ -159,9 +151,7 @@ class Forest:
 
     def places(self, nodes: Iterable[int]) -> str:
         """The places of several nodes, the first few in full."""
-        nodes = list(nodes)
-        shown = ", ".join(self.place(node) for node in nodes[:LISTED])
-        return shown if len(nodes) <= LISTED else f"{shown} and {len(nodes) - LISTED:,} more"
+        return listed(map(self.place, nodes))
 
     def preorder(self, *, asides: bool) -> list[int]:
         """The nodes in preorder, with what hangs outside the hierarchy if ``asides`` says so."""
@@ -205,7 +195,10 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk:
     """
     notices = list(forest.notices)
     if talk:
-        forest = forest.with_talk()
+        forest = copy(forest)
+        forest.labels = [*forest.labels, *(text for _, text in forest.talk)]
+        forest.parents = [*forest.parents, *(-1 for _ in forest.talk)]
+        forest.lines = [*forest.lines, *(line for line, _ in forest.talk)]
     elif forest.talk:
         said = listed(quoted(text) for _, text in forest.talk)
         notices.insert(0, f"{forest.talk_notice}: {said}; --talk takes it in")
@@ -220,19 +213,27 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk:
     repairs = LabelRepairs()
     labels = [repairs.clean(_heading(forest, joined), lambda: "the title of the file")] if joined else []
     parents = [-1] if joined else []
-    depths = [1] if joined else []
-    position = {-1: 0 if joined else -1}
+    depths = {-1: len(parents)}
+    position = {-1: len(parents) - 1}
     for node in order:
-        parent = position[forest.parents[node]]
-        depth = depths[parent] + 1 if parent >= 0 else 1
-        if depth > MAX_DEPTH:
-            check_limit(depth, MAX_DEPTH, f"levels (or more) at {forest.place(node)}", "flatten the map")
+        above = forest.parents[node]
+        depths[node] = depths[above] + 1
+        if depths[node] > MAX_DEPTH:
+            check_limit(
+                depths[node], MAX_DEPTH, f"levels (or more) at {forest.place(node)}", "flatten the map"
+            )
         position[node] = len(labels)
         labels.append(repairs.clean(forest.labels[node], lambda node=node: forest.place(node)))  # type: ignore[misc]
-        parents.append(parent)
-        depths.append(depth)
+        parents.append(position[above])
     notices += repairs.notices()
-    notices += _asides(forest, include_floating=include_floating)
+    if forest.asides:
+        names = listed(f"{kind} {quoted(forest.labels[node])}" for node, kind in forest.asides.items())
+        missing = counted(len(forest) - len(forest.preorder(asides=False)), "node")
+        notices.append(
+            f"topics outside the hierarchy were included as children: {names}"
+            if include_floating
+            else f"left out, since outside the hierarchy: {names}; --include-floating takes them in ({missing})"
+        )
     return Settled(TextTree(tuple(labels), tuple(parents)), tuple(notices), joined)
 
 
@@ -281,13 +282,3 @@ def _settle_roots(
 def _heading(forest: Forest, count: int) -> str:
     """The text of the node above several roots: the map's own title, or how many there are."""
     return forest.heading.strip() or JOINED.format(count)
-
-
-def _asides(forest: Forest, *, include_floating: bool) -> list[str]:
-    if not forest.asides:
-        return []
-    names = listed(f"{kind} {quoted(forest.labels[node])}" for node, kind in forest.asides.items())
-    if include_floating:
-        return [f"topics outside the hierarchy were included as children: {names}"]
-    missing = counted(len(forest) - len(forest.preorder(asides=False)), "node")
-    return [f"left out, since outside the hierarchy: {names}; --include-floating takes them in ({missing})"]

@@ -8,6 +8,8 @@ a map is read alike with its talk and without.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise, zip_longest
 
 from tted_core.formats.chat_words import (
     COPIED,
@@ -50,6 +52,8 @@ SYMBOLS = re.compile(
 )
 _FOOTNOTE = re.compile(r"\s*\[\^?\d{1,3}\](?::\s|\s+\S*(?:https?://|www\.)|\s+\S.*(?:https?://|www\.))")
 
+_SOURCE = re.compile(r"https?://|www\.|\[\^?\d{1,3}\]|【\d")
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -79,162 +83,170 @@ def symbols_at(text: str) -> str:
 
 def take_apart_answer(document: Document) -> Answer:
     """Leave out the talk around a map; a document without any comes back as it is."""
-    text = document.text
-    if len(text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(text):
+    if len(document.text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(document.text):
         return Answer(document)
-    lines = text.translate(dict.fromkeys(map(ord, _BIDI[2:4] + "\ufeff"))).split("\n")
-    lines = [_plain_blank(line) for line in _unquoted(lines)]
-    found = _Lines(lines)
-    found.leave_out_rules()
-    marked = [number for number in found.filled if found.is_listed(number)]
-    if len(marked) > 1 or (marked and len(found.filled) > 1):
-        found.before(marked[0])
-        found.behind(marked[-1])
-    elif any(line[:1].isspace() and line.strip() for line in lines):
-        found.around_indented()
-    kept = "\n".join(line if number not in found.left_out else "" for number, line in enumerate(lines))
-    if not found.map_lines:
+    texts = document.text.translate(dict.fromkeys(map(ord, _BIDI[2:4] + "\ufeff"))).split("\n")
+    lines = [_Line(number, _plain_blank(text)) for number, text in enumerate(_unquoted(texts))]
+    _leave_out_rules(lines)
+    filled = [line for line in lines if line.text.strip()]
+    listed = [line.number for line in filled if line.is_listed]
+    topic = ""
+    if listed and len(filled) > 1:
+        topic = _leave_out_before(lines, listed[0])
+        _leave_out_behind(lines, listed[-1])
+    elif any(line.column for line in filled):
+        topic = _leave_out_around_indented(lines)
+    if not _kept(lines):
         return Answer(document)
+    text = "\n".join("" if line.is_out else line.text for line in lines)
     talk = tuple(
-        (document.first_line + number, " ".join(lines[number].split()))
-        for number in sorted(found.left_out)
-        if not RULE.match(lines[number])
+        (document.first_line + line.number, " ".join(line.text.split()))
+        for line in lines
+        if line.is_out and not RULE.match(line.text)
     )
-    return Answer(replace(document, text=kept) if kept != text else document, talk, found.topic)
+    return Answer(replace(document, text=text) if text != document.text else document, talk, topic)
 
 
-class _Lines:
-    """The lines of an answer, and which of them are left out."""
+@dataclass
+class _Line:
+    """A line of an answer, by its number from 0, and whether it is left out."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self.lines = lines
-        self.left_out: set[int] = set()
-        self.topic = ""
-        self.filled = [number for number, line in enumerate(lines) if line.strip()]
+    number: int
+    text: str
+    is_out: bool = False
+
+    @cached_property
+    def words(self) -> str:
+        return without_marks(self.text)
+
+    @cached_property
+    def column(self) -> int:
+        return width(self.text[: len(self.text) - len(self.text.lstrip())])
+
+    @cached_property
+    def is_said(self) -> bool:
+        return is_said(self.words)
+
+    @cached_property
+    def is_sentence(self) -> bool:
+        """Whether it ends as a sentence does and is long enough for one, or ends with a colon."""
+        is_long = len(self.words.split()) > 3 or len(self.words) > 20
+        return _STOP.search(self.words) is not None and (is_long or _COLON.search(self.words) is not None)
 
     @property
-    def map_lines(self) -> list[int]:
-        return [number for number in self.filled if number not in self.left_out]
+    def is_heading(self) -> bool:
+        return self.text.lstrip().startswith("#")
 
-    def is_listed(self, number: int) -> bool:
-        """Whether a line is one of a list, a heading, a branch or a row: whatever it says, no sentence of talk."""
-        text = self.lines[number].strip().strip(_BIDI)
-        if number in self.left_out or not text:
-            return False
-        if _ITALIC.match(text) and not BULLET.match(text):
+    @property
+    def is_listed(self) -> bool:
+        """Whether it is of a list, a heading, a branch or a row: whatever it says, no sentence of talk."""
+        text = self.text.strip().strip(_BIDI)
+        if self.is_out or not text or (_ITALIC.match(text) and not BULLET.match(text)):
             return False
         if BOLD.match(text) or _RUN_IN.match(text):
-            plain = without_marks(text)
-            return not (NOTE.match(plain) or is_said(plain))
-        if BULLET.match(text) or _LIST.match(text):
-            return True
+            return not (NOTE.match(self.words) or self.is_said)
         symbols = symbols_at(text)
-        return bool(symbols) and not is_said(text[len(symbols) :])
-
-    def _is_item(self, number: int) -> bool:
-        return self.is_listed(number) and not self.lines[number].lstrip().startswith("#")
-
-    def leave_out_rules(self) -> None:
-        """Leave out lines of nothing but dashes, unless one makes a heading of the line above it."""
-        for number in self.filled:
-            if not RULE.match(self.lines[number]):
-                continue
-            above = self.lines[number - 1].strip() if number else ""
-            underlines = above and not BULLET.match(above) and not _LIST.match(above) and not is_said(above)
-            if not underlines or number - 1 in self.left_out:
-                self.left_out.add(number)
-
-    def before(self, first: int) -> None:
-        """The lines before the list: a title stays, what names the topic is kept in mind, all else is talk."""
-        lines = [number for number in self.map_lines if number < first]
-        for number in lines:
-            text = without_marks(self.lines[number])
-            topic = topic_of(text)
-            self.topic = topic or self.topic
-            title = number == lines[-1] or not self.lines[number + 1].strip()
-            following = next((each for each in self.filled if each > number), number)
-            leads = _column(self.lines[following]) > _column(self.lines[number]) and not is_said(text)
-            told = topic or is_said(text) or (_is_sentence(text) and not leads) or COPIED.match(text)
-            if told and (topic or not title or not _may_be_title(self.lines[number].strip())):
-                self.left_out.add(number)
-
-    def behind(self, last: int) -> None:
-        """The lines behind the list, from an offer on also a list of what is offered."""
-        for number in self.map_lines:
-            offers = is_said(without_marks(self.lines[number])) and not self.lines[number][:1].isspace()
-            if offers and self._ends_with(number) and not self.is_listed(number):
-                self.left_out.update(each for each in self.map_lines if each >= number)
-                last = max((each for each in self.map_lines if self.is_listed(each)), default=last)
-                break
-        apart = False
-        for number in range(last + 1, len(self.lines)):
-            line = self.lines[number]
-            text = without_marks(line)
-            apart = apart or not text
-            if not text or number in self.left_out or (line[:1].isspace() and not apart):
-                continue
-            heading = self.lines[last].lstrip().startswith("#")
-            told = is_said(text) or NOTE.match(text) or _FOOTNOTE.match(line) or _ITALIC.match(line.strip())
-            if told or (apart and not heading and (_is_sentence(text) or len(text.split()) > MOST_WORDS)):
-                self.left_out.add(number)
-                apart = True
-        self._leave_out_sources()
-
-    def _ends_with(self, offer: int) -> bool:
-        """Whether no more than a list of what is offered follows an offer."""
-        rest = [number for number in self.map_lines if number > offer]
-        return (
-            bool(rest)
-            and len(rest) <= 8
-            and sum(number < offer and self._is_item(number) for number in self.map_lines) > 1
-            and (
-                _COLON.search(self.lines[offer].strip()) is not None
-                or _QUESTION.search(self.lines[offer]) is not None
-            )
-            and not any(self.lines[number].lstrip().startswith("#") for number in rest)
+        return bool(
+            BULLET.match(text) or _LIST.match(text) or (symbols and not is_said(text[len(symbols) :]))
         )
 
-    def _leave_out_sources(self) -> None:
-        """Leave out a list of sources at the end: the line that says so, and lines with addresses."""
-        rest = self.map_lines
-        end = len(rest)
-        while end and re.search(r"https?://|www\.|\[\^?\d{1,3}\]|【\d", self.lines[rest[end - 1]]):
-            end -= 1
-        head = without_marks(self.lines[rest[end - 1]]) if end else ""
+
+def _kept(lines: Sequence[_Line]) -> list[_Line]:
+    return [line for line in lines if line.text.strip() and not line.is_out]
+
+
+def _leave_out_rules(lines: Sequence[_Line]) -> None:
+    """Leave out lines of nothing but dashes, unless one makes a heading of the line above it."""
+    for above, line in pairwise([_Line(-1, ""), *lines]):
+        text = above.text.strip()
+        heads = text and not (BULLET.match(text) or _LIST.match(text) or is_said(text) or above.is_out)
+        line.is_out = RULE.match(line.text) is not None and not heads
+
+
+def _leave_out_before(lines: Sequence[_Line], first: int) -> str:
+    """Of the lines before the list a title stays, and what names the topic is returned; all else is talk."""
+    before = [line for line in _kept(lines) if line.number < first]
+    found = ""
+    for line in before:
+        topic = topic_of(line.words)
+        found = topic or found
+        below = lines[line.number + 1 :]
+        is_title = line is before[-1] or not below[0].text.strip()
+        following = next((each for each in below if each.text.strip()), line)
+        leads = following.column > line.column and not line.is_said
+        told = topic or line.is_said or (line.is_sentence and not leads) or COPIED.match(line.words)
+        line.is_out = bool(told and (topic or not is_title or not _may_be_title(line)))
+    return found
+
+
+def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
+    """Leave out what follows the list, from an offer on also a list of what is offered."""
+    kept = _kept(lines)
+    offer = next((place for place, line in enumerate(kept) if _is_offer(kept, place)), len(kept))
+    for line in kept[offer:]:
+        line.is_out = True
+    last = max((line.number for line in kept if line.is_listed), default=last) if kept[offer:] else last
+    heading = lines[last].is_heading
+    apart = False
+    for line in lines[last + 1 :]:
+        apart = apart or not line.words
+        if not line.words or line.is_out or (line.text[:1].isspace() and not apart):
+            continue
+        told = (
+            line.is_said
+            or NOTE.match(line.words)
+            or _FOOTNOTE.match(line.text)
+            or _ITALIC.match(line.text.strip())
+        )
+        long = line.is_sentence or len(line.words.split()) > MOST_WORDS
+        line.is_out = bool(told or (apart and not heading and long))
+        apart = apart or line.is_out
+    kept = _kept(lines)
+    end = len(kept)
+    while end and _SOURCE.search(kept[end - 1].text):
+        end -= 1
+    head = kept[end - 1] if end else _Line(-1, "")
+    if end < len(kept) and NOTE.match(f"{head.words.rstrip(':：')}:") and not head.text.startswith("#"):
+        for line in kept[end - 1 :]:  # a list of sources, with the line that says so
+            line.is_out = True
+
+
+def _is_offer(kept: Sequence[_Line], place: int) -> bool:
+    """Whether a line offers more, and no more than a list of what is offered follows it."""
+    line, rest = kept[place], kept[place + 1 :]
+    return (
+        line.is_said
+        and not line.text[:1].isspace()
+        and not line.is_listed
+        and 0 < len(rest) <= 8
+        and (_COLON.search(line.text.strip()) is not None or _QUESTION.search(line.text) is not None)
+        and sum(each.is_listed and not each.is_heading for each in kept[:place]) > 1
+        and not any(each.is_heading for each in rest)
+    )
+
+
+def _leave_out_around_indented(lines: Sequence[_Line]) -> str:
+    """Leave out what stands around a text that nothing but its indentation makes a map; returns its topic."""
+    found = ""
+    kept = _kept(lines)
+    for line, below in zip_longest(kept, kept[1:]):
+        deeper = below is not None and below.column > line.column
+        topic = topic_of(line.words)
+        told = topic or line.is_said or COPIED.match(line.words)
         if (
-            end < len(rest)
-            and NOTE.match(f"{head.rstrip(':：')}:")
-            and not self.lines[rest[end - 1]].startswith("#")
+            line.column
+            or not (told or (line.is_sentence and not deeper))
+            or (deeper and not (told and _COLON.search(line.words)))
         ):
-            self.left_out.update(rest[end - 1 :])
-
-    def around_indented(self) -> None:
-        """Talk before and behind a text that nothing but its indentation makes a map."""
-        lines = self.map_lines
-        for place, number in enumerate(lines):
-            text = without_marks(self.lines[number])
-            below = lines[place + 1] if place + 1 < len(lines) else None
-            deeper = below is not None and _column(self.lines[below]) > _column(self.lines[number])
-            topic = topic_of(text)
-            told = topic or is_said(text) or COPIED.match(text)
-            if _column(self.lines[number]) or not (told or (_is_sentence(text) and not deeper)):
-                break
-            if deeper and not (told and _COLON.search(text)):
-                break
-            self.topic = topic or self.topic
-            self.left_out.add(number)
-        for number in reversed(self.map_lines):
-            text = without_marks(self.lines[number])
-            apart = not self.lines[number - 1].strip() if number else False
-            if _column(self.lines[number]) or not (
-                is_said(text) or NOTE.match(text) or (apart and _is_sentence(text))
-            ):
-                break
-            self.left_out.add(number)
-
-
-def _column(line: str) -> int:
-    return width(line[: len(line) - len(line.lstrip())])
+            break
+        found = topic or found
+        line.is_out = True
+    for line in reversed(_kept(lines)):
+        apart = line.number > 0 and not lines[line.number - 1].text.strip()
+        if line.column or not (line.is_said or NOTE.match(line.words) or (apart and line.is_sentence)):
+            break
+        line.is_out = True
+    return found
 
 
 def _plain_blank(line: str) -> str:
@@ -260,23 +272,13 @@ def is_said(text: str) -> bool:
     """Whether a line is said to the reader: it begins as models do, and ends as a sentence or is as long."""
     plain = without_marks(text)[:_LOOKED_AT]
     plain = plain[len(symbols_at(plain)) :]
-    if not OPENING.match(plain):
-        return False
-    return _STOP.search(plain) is not None or len(plain.split()) > 3
+    return bool(OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
 
 
-def _is_sentence(text: str) -> bool:
-    return _STOP.search(text) is not None and (
-        len(text.split()) > 3 or len(text) > 20 or _COLON.search(text) is not None
-    )
-
-
-def _may_be_title(line: str) -> bool:
+def _may_be_title(line: _Line) -> bool:
     """Whether a line before a list may be the text above it: short, no sentence, and not said to the reader."""
-    text = without_marks(line)
-    if is_said(text) or (_STOP.search(text) and not _COLON.search(text)):
-        return False
-    return len(text.split()) <= MOST_WORDS and len(text) <= 80
+    ends = _STOP.search(line.words) and not _COLON.search(line.words)
+    return not (line.is_said or ends) and len(line.words.split()) <= MOST_WORDS and len(line.words) <= 80
 
 
 def topic_of(line: str) -> str:

@@ -62,20 +62,18 @@ def write_map(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa
 
 
 def _changes(tree: TextTree) -> list[str]:
-    """Which labels reading would repair; none if the tree was itself read."""
-    repairs = LabelRepairs()
-    changed = []
-    for label in tree.labels:
-        try:
-            same = repairs.clean(label, lambda: "") == label
-        except LimitError:
-            same = False
-        if not same:
-            changed.append(label)
-    if not changed:
-        return []
+    """Which labels reading would repair or refuse; none if the tree was itself read."""
+    changed = [label for label in tree.labels if not _stays(label)]
     names = listed(repr(label[:40]) for label in changed)
-    return [f"when read again, {counted(len(changed), 'label')} will be repaired or refused: {names}"]
+    told = f"when read again, {counted(len(changed), 'label')} will be repaired or refused: {names}"
+    return [told] if changed else []
+
+
+def _stays(label: str) -> bool:
+    try:
+        return LabelRepairs().clean(label, lambda: "") == label
+    except LimitError:
+        return False
 
 
 def _json(text: str) -> str:
@@ -83,21 +81,24 @@ def _json(text: str) -> str:
     return quoted if quoted.isprintable() else json.dumps(text)
 
 
-def _nested(tree: TextTree, opening: Callable[[int], str], closing: Callable[[int], str]) -> str:
+def _nested(tree: TextTree, around: Callable[[int], tuple[str, str]]) -> str:
     """What opens each node, in preorder, and what closes it behind all that is below it, however deep."""
     pieces: list[str] = []
-    stack = [0]
+    stack: list[int | str] = [0]
     while stack:
-        node = stack.pop()
-        pieces.append(opening(node) if node >= 0 else closing(~node))
-        if node >= 0:
-            stack += (~node, *reversed(tree.children[node]))
+        each = stack.pop()
+        if isinstance(each, str):
+            pieces.append(each)
+        else:
+            opening, closing = around(each)
+            pieces.append(opening)
+            stack += (closing, *reversed(tree.children[each]))
     return "".join(pieces)
 
 
-def _is_first(tree: TextTree, node: int) -> bool:
-    """Whether no sibling stands before a node, so that no comma does."""
-    return node == 0 or tree.children[tree.parents[node]][0] == node
+def _comma(tree: TextTree, node: int) -> str:
+    """A comma before each node but the first of its siblings."""
+    return "" if node == 0 or tree.children[tree.parents[node]][0] == node else ","
 
 
 def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
@@ -106,38 +107,35 @@ def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
         node for node, below in enumerate(tree.children) if len({tree.labels[i] for i in below}) < len(below)
     }
 
-    def opening(node: int) -> str:
-        brace = "{" * (tree.parents[node] in lists)
-        below = ("[" if node in lists else "{") if tree.children[node] else "{}"
-        comma = "" if _is_first(tree, node) else ","
-        return f"{comma}\n{'  ' * tree.depths[node]}{brace}{_json(tree.labels[node])}: {below}"
+    def around(node: int) -> tuple[str, str]:
+        indent = f"\n{'  ' * tree.depths[node]}"
+        is_alone = tree.parents[node] in lists
+        opens, closes = "[]" if node in lists else "{}"
+        below = tree.children[node]
+        return (
+            f"{_comma(tree, node)}{indent}{'{' * is_alone}{_json(tree.labels[node])}: {opens if below else '{}'}",
+            f"{indent + closes if below else ''}{'}' * is_alone}",
+        )
 
-    def closing(node: int) -> str:
-        end = f"\n{'  ' * tree.depths[node]}{']' if node in lists else '}'}" if tree.children[node] else ""
-        return end + "}" * (tree.parents[node] in lists)
-
-    notices = []
+    forest = Forest()
     if lists:
-        forest = Forest()
-        for label, parent in zip(tree.labels, tree.parents, strict=True):
-            forest.add(label, parent)
-        notices.append(
-            f"equal siblings were written as a list, since most programs keep one of several equal keys: "
+        forest.labels, forest.parents, forest.lines = [*tree.labels], [*tree.parents], [None] * len(tree)
+        forest.notices.append(
+            "equal siblings were written as a list, since most programs keep one of several equal keys: "
             f"below {forest.places(sorted(lists))}"
         )
-    return f"{{{_nested(tree, opening, closing)}\n}}\n", notices
+    return f"{{{_nested(tree, around)}\n}}\n", forest.notices
 
 
 def _write_object_json(tree: TextTree) -> tuple[str, list[str]]:
-    def opening(node: int) -> str:
-        start = "" if node == 0 else "\n" if _is_first(tree, node) else ",\n"
-        below = ', "children": [' if tree.children[node] else ""
-        return f'{start}{"  " * (tree.depths[node] - 1)}{{"label": {_json(tree.labels[node])}{below}'
+    def around(node: int) -> tuple[str, str]:
+        indent = "  " * (tree.depths[node] - 1)
+        start = _comma(tree, node) + ("\n" if node else "") + indent
+        below = tree.children[node]
+        opening = f'{start}{{"label": {_json(tree.labels[node])}{", " if below else ""}'
+        return (f'{opening}"children": [', f"\n{indent}]}}") if below else (opening, "}")
 
-    def closing(node: int) -> str:
-        return f"\n{'  ' * (tree.depths[node] - 1)}]}}" if tree.children[node] else "}"
-
-    return f"{_nested(tree, opening, closing)}\n", []
+    return f"{_nested(tree, around)}\n", []
 
 
 def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
@@ -160,9 +158,8 @@ def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
 
 def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
     # A text that looks like HTML is one to OPML programs, so it is written as HTML that shows it.
-    texts = [f"<span>{html.escape(label)}</span>" if has_tags(label) else label for label in tree.labels]
     title = html.escape(_NOT_XML.sub("", tree.labels[0]), quote=False)
-    body = _elements(tree, "outline text", texts, indent=2)
+    body = _elements(tree, "outline text", "<span>{}</span>", indent=2)
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n  <head><title>{title}</title></head>'
         f"\n  <body>\n{body}  </body>\n</opml>\n"
@@ -170,27 +167,26 @@ def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
 
 
 def _write_freemind(tree: TextTree) -> tuple[str, list[str]]:
-    texts = [
-        f"<html><body>{html.escape(label)}</body></html>" if has_tags(label) else label
-        for label in tree.labels
-    ]
-    return f'<map version="1.0.1">\n{_elements(tree, "node TEXT", texts, indent=0)}</map>\n', []
+    body = _elements(tree, "node TEXT", "<html><body>{}</body></html>", indent=0)
+    return f'<map version="1.0.1">\n{body}</map>\n', []
 
 
-def _elements(tree: TextTree, start: str, texts: list[str], *, indent: int) -> str:
-    """Nested elements on lines of their own; ``start`` is their name and that of the text's attribute."""
-    name = start.partition(" ")[0]
+def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
+    """Nested elements on lines of their own.
 
-    def opening(node: int) -> str:
-        value = html.escape(_NOT_XML.sub("", texts[node]), quote=False).translate(_IN_ATTRIBUTES)
+    ``start`` is their name and that of the text's attribute; ``as_html`` shows a text that looks like HTML.
+    """
+
+    def around(node: int) -> tuple[str, str]:
+        label = tree.labels[node]
+        text = as_html.format(html.escape(label)) if has_tags(label) else label
+        value = html.escape(_NOT_XML.sub("", text), quote=False).translate(_IN_ATTRIBUTES)
         blank = "  " * (indent + tree.depths[node] - 1)
-        return f'{blank}<{start}="{value}"{"" if tree.children[node] else "/"}>\n'
+        if not tree.children[node]:
+            return f'{blank}<{start}="{value}"/>\n', ""
+        return f'{blank}<{start}="{value}">\n', f"{blank}</{start.partition(' ')[0]}>\n"
 
-    def closing(node: int) -> str:
-        blank = "  " * (indent + tree.depths[node] - 1)
-        return f"{blank}</{name}>\n" if tree.children[node] else ""
-
-    return _nested(tree, opening, closing)
+    return _nested(tree, around)
 
 
 def _write_mermaid(tree: TextTree) -> tuple[str, list[str]]:

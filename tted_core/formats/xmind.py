@@ -5,6 +5,9 @@ one map per sheet. Floating (detached), summary and callout topics stand outside
 unless asked for. Notes and relationships are not nodes, and counted in a notice; labels and markers are left out.
 """
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
@@ -50,21 +53,22 @@ def read(document: Document) -> list[Forest]:
 def _read_json(text: str, notices: list[str]) -> list[Forest]:
     value, repairs = parse_json(text)
     notices += repairs
-    sheets = value.items if value.kind == "array" else [value]
-    forests = []
-    for sheet in sheets:
-        root = sheet.get("rootTopic")
-        if root is None:
-            continue
-        forest = Forest(sheet.string("title"))
-        notes = 0
-        for (topic, aside), parent in forest.walk([(root, _aside("attached"))], _below_json):
-            forest.add(_title(topic), parent, aside=aside)
-            note = topic.get("notes")
-            notes += note is not None and not note.is_nothing
-        _note_rest(forest, notes, len(sheet.below("relationships")))
-        forests.append(forest)
-    return forests
+    return [
+        _sheet(
+            sheet.string("title"),
+            root,
+            _below_json,
+            text=lambda topic: topic.string("title") or _styled(topic),
+            has_note=lambda topic: (note := topic.get("notes")) is not None and not note.is_nothing,
+            links=len(sheet.below("relationships")),
+        )
+        for sheet in (value.items if value.kind == "array" else [value])
+        if (root := sheet.get("rootTopic")) is not None
+    ]
+
+
+def _styled(topic: JsonValue) -> str:
+    return "".join(run.string("text") for run in topic.below("attributedTitle"))
 
 
 def _below_json(of: tuple[JsonValue, str | None]) -> list[tuple[JsonValue, str | None]]:
@@ -75,35 +79,30 @@ def _below_json(of: tuple[JsonValue, str | None]) -> list[tuple[JsonValue, str |
     return [(child, _aside(kind)) for kind, topics in kinds for child in topics.items]
 
 
-def _title(topic: JsonValue) -> str:
-    styled = topic.below("attributedTitle")
-    return topic.string("title") or "".join(run.string("text") for run in styled)
-
-
 def _read_xml(text: str) -> list[Forest]:
-    forests = []
-    for sheet in parse_xml(text).elements("sheet"):
-        root = sheet.first("topic")
-        if root is None:
-            continue
-        title = sheet.first("title")
-        forest = Forest(title.text() if title else None)
-        notes = 0
-        for (topic, aside), parent in forest.walk([(root, _aside("attached"))], _below_xml):
-            heading = topic.first("title")
-            forest.add(heading.text() if heading else "", parent, aside=aside)
-            notes += topic.first("notes") is not None
-        links = sum(len(group.elements()) for group in sheet.elements("relationships"))
-        _note_rest(forest, notes, links)
-        forests.append(forest)
-    return forests
+    return [
+        _sheet(
+            _title(sheet),
+            root,
+            _below_xml,
+            text=_title,
+            has_note=lambda topic: topic.first("notes") is not None,
+            links=sum(len(group.elements()) for group in sheet.elements("relationships")),
+        )
+        for sheet in parse_xml(text).elements("sheet")
+        if (root := sheet.first("topic")) is not None
+    ]
+
+
+def _title(element: Element) -> str:
+    title = element.first("title")
+    return title.text() if title else ""
 
 
 def _below_xml(of: tuple[Element, str | None]) -> list[tuple[Element, str | None]]:
     return [
         (child, _aside(topics.attributes.get("type", "attached")))
-        for children in of[0].elements("children")
-        for topics in children.elements("topics")
+        for topics in of[0].inside("children", "topics")
         for child in topics.elements("topic")
     ]
 
@@ -112,9 +111,26 @@ def _aside(kind: str) -> str | None:
     return None if kind == "attached" else _KINDS.get(kind, f"{kind} topic")
 
 
-def _note_rest(forest: Forest, notes: int, links: int) -> None:
+Topic = TypeVar("Topic")
+
+
+def _sheet(
+    title: str,
+    root: Topic,
+    below: Callable[[tuple[Topic, str | None]], list[tuple[Topic, str | None]]],
+    *,
+    text: Callable[[Topic], str],
+    has_note: Callable[[Topic], bool],
+    links: int,
+) -> Forest:
+    forest = Forest(title)
+    notes = 0
+    for (topic, aside), parent in forest.walk([(root, _aside("attached"))], below):
+        forest.add(text(topic), parent, aside=aside)
+        notes += has_note(topic)
     forest.tell_notes(notes, "topic")
     forest.tell(links, f"not part of the tree: {counted(links, 'relationship')} between topics")
+    return forest
 
 
 XMIND = Format(name="xmind", title="XMind", extensions=(".xmind",), matches=matches, read=read)

@@ -70,13 +70,10 @@ def _rich(element: Element, *kinds: str) -> list[Element]:
 
 
 def _label(element: Element) -> str:
-    text = element.attributes.get("TEXT")
+    text, rich = element.attributes.get("TEXT"), _rich(element, "NODE")
     if text is not None:
         return without_tags(text)
-    rich = _rich(element, "NODE")
-    if rich:
-        return rich[0].text()
-    return element.attributes.get("LOCALIZED_TEXT", "")
+    return rich[0].text() if rich else element.attributes.get("LOCALIZED_TEXT", "")
 
 
 FREEMIND = Format(
