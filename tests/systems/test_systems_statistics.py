@@ -101,6 +101,14 @@ def test_intervals_and_p_values_are_those_of_scipy(name):
         rng=np.random.default_rng(7),
     )
     assert pair.p_randomization == pytest.approx(test.pvalue, abs=1e-12 if name == "five" else 0.035)
+    signs_exchanged = stats.permutation_test(
+        (values[0] - values[1],),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=RESAMPLES,
+        rng=np.random.default_rng(7),
+    )
+    assert pair.p_randomization == signs_exchanged.pvalue
 
 
 def test_the_interval_of_a_small_distribution_is_its_exact_percentiles():

@@ -8,7 +8,7 @@ Sources: Student 1908 (paired t-test), Efron 1979 (bootstrap), Koehn 2004 (paire
 (randomisation tests), Holm 1979, Mann and Whitney 1947 (AUC), Kendall 1945 (tau-b).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -87,12 +87,37 @@ def share_as_far(null: Values, observed: float) -> float:
     return float((as_far.sum() + 1) / (len(null) + 1))
 
 
-def randomization_test(differences: Values, resamples: int, seed: int) -> Significance:
-    """Whether the mean of paired differences is 0: their signs are exchanged in all ways, or in ``resamples``."""
-    batch = max(1, CELLS // len(differences))
-    return _permuted(
-        (differences,), lambda flipped, axis: flipped.mean(axis=axis), "samples", resamples, seed, batch=batch
-    )
+def randomization_tests(differences: Values, resamples: int, seed: int) -> Values:
+    """(m,) two-sided p-values: whether the means of (m, n) rows of paired differences are 0.
+
+    Signs are exchanged in all ways, or in ``resamples`` ways, the same for all rows, which are those that
+    ``scipy.stats.permutation_test`` draws.
+    """
+    n = differences.shape[1]
+    observed = differences.mean(axis=1)
+    slack = 100 * np.finfo(np.float64).eps * np.abs(differences).mean(axis=1)  # what rounding makes of a tie
+    below = above = np.zeros(len(differences))
+    total = 0
+    for signs in _signs(n, resamples, seed):
+        null = signs @ differences.T / n
+        below = below + (null <= observed + slack).sum(axis=0)
+        above = above + (null >= observed - slack).sum(axis=0)
+        total += len(null)
+    own = 0 if total == 2**n else 1  # the observed exchange is among all of them already
+    p: Values = np.minimum(1.0, 2 * (np.minimum(below, above) + own) / (total + own))
+    return p
+
+
+def _signs(n: int, resamples: int, seed: int) -> Iterator[Values]:
+    """All (2^n, n) signs if there are no more than ``resamples``, else so many drawn ones, in batches."""
+    if 2**n <= resamples:
+        yield (1 - 2 * (np.arange(2**n)[:, None] >> np.arange(n) & 1)).astype(np.float64)
+        return
+    rng = np.random.default_rng(seed)
+    batch = min(max(1, CELLS // n), resamples)
+    sides = np.tile(np.arange(2), (batch, n, 1))
+    for done in range(0, resamples, batch):
+        yield (1 - 2 * rng.permuted(sides, axis=-1)[: resamples - done, :, 0]).astype(np.float64)
 
 
 def holm(p: Sequence[float | None]) -> list[float | None]:
@@ -214,8 +239,6 @@ def _permuted(
     kind: str,
     resamples: int,
     seed: int,
-    *,
-    batch: int = PAIRED,
 ) -> Significance:
     """SciPy's permutation test, in all ways if there are no more than ``resamples``."""
     from scipy.stats import permutation_test
@@ -226,7 +249,7 @@ def _permuted(
         permutation_type=kind,
         vectorized=True,
         n_resamples=resamples,
-        batch=batch,
+        batch=PAIRED,
         rng=np.random.default_rng(seed),
     )
     return Significance(float(test.statistic), float(test.pvalue))

@@ -24,7 +24,7 @@ from tted_core.foundations.stats import (
     holm,
     mean_interval,
     percentile_interval,
-    randomization_test,
+    randomization_tests,
     resampled_means,
     share_as_far,
 )
@@ -285,20 +285,23 @@ class _Measure:
         if self.baseline is not None:
             number = self.names.index(self.baseline)
             chosen = [(system, number) for system in every if system != number]
-        tested = [self._pair(*pair) for pair in chosen]
-        corrected = holm([row.p_randomization for row in tested])
-        return [replace(row, p_holm=p) for row, p in zip(tested, corrected, strict=True)]
+        p: list[float | None] = [None] * len(chosen)
+        if self.resampled is not None and chosen:
+            differences = np.array([self.values[a] - self.values[b] for a, b in chosen])
+            p = [float(each) for each in randomization_tests(differences, self.resamples, self.seed)]
+        tested = [self._pair(*pair, each) for pair, each in zip(chosen, p, strict=True)]
+        corrected = holm(p)
+        return [replace(row, p_holm=p_holm) for row, p_holm in zip(tested, corrected, strict=True)]
 
-    def _pair(self, a: int, b: int) -> PairRow:
+    def _pair(self, a: int, b: int, p: float | None) -> PairRow:
         differences = self.values[a] - self.values[b]
         observed = float(self.means[a] - self.means[b])
-        ci95 = p_bootstrap = p = None
+        ci95 = p_bootstrap = None
         if self.resampled is not None:
             resampled = self.resampled[a] - self.resampled[b]
             ci95 = percentile_interval(resampled)
             if len(differences) >= TOO_FEW:
                 p_bootstrap = share_as_far(resampled - observed, observed)
-            p = randomization_test(differences, self.resamples, self.seed).p
         spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
         largest = np.argsort(-np.abs(differences), kind="stable")[:LARGEST]
         return PairRow(
