@@ -8,6 +8,7 @@ from ui.learn.start import START
 from ui.learn.steps import STEPS
 from ui.part import Part
 
+# Each part of the Learn page by its name in a link.
 PARTS: dict[str, Part] = {
     "start": START,
     "sentences": SENTENCES,
@@ -16,4 +17,3 @@ PARTS: dict[str, Part] = {
     "playground": PLAYGROUND,
     "exercises": EXERCISE_PART,
 }
-"""Each part of the Learn page by its name in a link."""

@@ -1,4 +1,4 @@
-"""What a visitor has answered so far, kept for as long as the page is open, and handed in as a table."""
+"""A visitor's answers so far, kept for as long as the page is open, and handed in as a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ui.text import plural
 
 @dataclass
 class Attempt:
-    """What one exercise was answered."""
+    """The answers to one exercise; what is typed once the answer is ``shown`` does not count."""
 
     first: str
     first_right: bool
@@ -21,16 +21,14 @@ class Attempt:
     hint: bool = False
     solved: bool = False
     shown: bool = False
-    """Whether the answer was shown before it was found; what is typed afterwards does not count."""
 
 
-Which = tuple[str, int]
-"""A kind of exercise, and its variant."""
+Which = tuple[str, int]  # a kind of exercise, and its variant
 
 
-def posed_exercise(kind: str, variant: int) -> Exercise:
+def posed_exercise(which: Which) -> Exercise:
     """The exercise of this kind that the variant's number gives."""
-    return computed("exercise", exercise, kind, variant)
+    return computed("exercise", exercise, *which)
 
 
 def attempts() -> dict[Which, Attempt]:
@@ -39,21 +37,18 @@ def attempts() -> dict[Which, Attempt]:
     return kept
 
 
-def hints() -> set[Which]:
-    """The exercises for which a hint was asked."""
-    kept: set[Which] = st.session_state.setdefault("hints", set())
-    return kept
+def hint_key(which: Which) -> str:
+    """The session's key that is there once a hint was requested."""
+    return "hint-{}-{}".format(*which)
 
 
 def take(which: Which, given: Answer) -> Attempt:
-    """Note an answer; what it was before is the first one's only."""
-    posed = posed_exercise(*which)
+    """Note an answer."""
+    posed = posed_exercise(which)
     right = posed.is_right(given)
-    attempt = attempts().get(which)
-    if attempt is None:
-        attempt = attempts()[which] = Attempt(posed.written(given), right)
+    attempt = attempts().setdefault(which, Attempt(posed.written(given), right))
     attempt.tries += 1
-    attempt.hint |= not right or which in hints()  # a wrong answer brings it
+    attempt.hint |= not right or hint_key(which) in st.session_state  # a wrong answer brings it
     attempt.solved |= right and not attempt.shown
     return attempt
 
@@ -64,12 +59,11 @@ def show(which: Which) -> None:
     attempt.shown |= not attempt.solved
 
 
-def told() -> str:
-    """How many were solved, in words; empty before the first answer."""
-    found = attempts().values()
-    if not found:
-        return ""
-    solved, at_once = sum(each.solved for each in found), sum(each.first_right for each in found)
+def progress(found: Mapping[Which, Attempt]) -> str:
+    """How many were solved, in words."""
+    solved, at_once = (
+        sum(getattr(each, name) for each in found.values()) for name in ("solved", "first_right")
+    )
     return f"{solved} of {plural(len(found), 'exercise')} solved, {at_once} by the first answer."
 
 

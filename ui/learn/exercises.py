@@ -1,20 +1,31 @@
 """Short exercises with checked answers, one by one, or on a sheet for each student of a class."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
+import pandas as pd
 import streamlit as st
 
 from tted_core.foundations.tables import csv_text
 from tted_core.learn.banks import gift
-from tted_core.learn.exercises import EXERCISES, Answer, CellTable, Exercise
+from tted_core.learn.exercises import EXERCISES, Answer, Exercise
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
-from tted_core.learn.tree_picture import mapping_picture, tree_picture
+from tted_core.learn.tree_picture import tree_picture
 from ui.fields import amount, choice
-from ui.learn.attempts import Which, attempts, hints, posed_exercise, show, table_of, take, told
-from ui.learn.shared import LETTERS, compare_button, picture
+from ui.learn.attempts import (
+    Attempt,
+    Which,
+    attempts,
+    hint_key,
+    posed_exercise,
+    progress,
+    show,
+    table_of,
+    take,
+)
+from ui.learn.shared import LETTERS, compare_button, mapping, picture
 from ui.part import Part
 from ui.running import maker
 
@@ -57,8 +68,6 @@ CLASS = amount(
     help="Another number gives other variants. The same number gives the same ones, and one student more leaves "
     "the others' as they are.",
 )
-ORDER_ASKED = {"script": "ordered", "distance": "ordered"}
-"""The order of exercises whose trees come to the same distance on the Compare page."""
 
 
 def _draw() -> None:
@@ -66,50 +75,43 @@ def _draw() -> None:
         _sheet()
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
-        name, seed = EXERCISE.draw(), int(SEED.draw())
-        st.button("Another like it", on_click=_turn)
-        st.button("Next exercise", on_click=_next)
-    posed = posed_exercise(name, seed)
+        name, seed = which = EXERCISE.draw(), int(SEED.draw())
+        change, names = st.session_state.update, list(EXERCISES)
+        st.button("Another like it", on_click=change, args=({SEED.name: (seed + 1) % VARIANTS},))
+        following = names[(names.index(name) + 1) % len(names)]
+        st.button("Next exercise", on_click=change, args=({EXERCISE.name: following},))
+    posed = posed_exercise(which)
     _question(posed)
     with st.form(f"answer-{name}-{seed}", border=False):
-        given = _answer(posed, f"{name}-{seed}")
+        given = _answer(posed, f"given-{name}-{seed}")
         if st.form_submit_button("Check", type="primary"):
-            _tell(posed, given, (name, seed))
-    _help(name, seed, posed)
-    _hand_in()
-
-
-def _help(name: str, seed: int, posed: Exercise) -> None:
-    attempt = attempts().get((name, seed))
+            _judge(posed, given, which)
     with st.container(horizontal=True, key="exercise-help"):
-        st.button("Hint", on_click=hints().add, args=((name, seed),))
+        st.button("Hint", on_click=change, args=({hint_key(which): True},))
         st.button(
             "Show the answer",
             on_click=show,
-            args=((name, seed),),
+            args=(which,),
             help="It ends the exercise: the answer that was shown doesn't count.",
         )
-    if (name, seed) in hints():
+    if hint_key(which) in st.session_state:
         st.info(EXERCISES[name].hint, icon=":material/lightbulb:")
+    attempt = attempts().get(which)
     if attempt and attempt.shown:
         st.info(f"The answer is **{posed.solution}**. {posed.explanation}")
-    settled = attempt is not None and (attempt.shown or attempt.solved)
-    order = ORDER_ASKED.get(name)
-    if settled and order and len(posed.trees) > 1:
-        left, right = posed.trees
-        compare_button(left, right, replace(LETTERS, order=order), "exercise")
+    if attempt and (attempt.shown or attempt.solved) and name in {"script", "distance"}:
+        compare_button(*posed.trees, replace(LETTERS, order="ordered"), "exercise")
+    if found := attempts():
+        _hand_in(found)
 
 
-def _hand_in() -> None:
-    given = attempts()  # now: once the file is asked for, there is no session to look them up in
-    if not given:
-        return
-    st.caption(f"{told()} It is not stored: save it before you leave.")
+def _hand_in(found: Mapping[Which, Attempt]) -> None:
+    st.caption(f"{progress(found)} It is not stored: save it before you leave.")
     with st.container(horizontal=True, vertical_alignment="bottom", key="hand-in"):
         name = st.text_input("Name", key="student", persist_state="page", width=250)
         st.download_button(
             "Save my answers",
-            maker(partial(table_of, given, name)),
+            maker(partial(table_of, found, name)),
             file_name="answers.csv",
             mime="text/csv",
             on_click="ignore",
@@ -127,7 +129,7 @@ def _sheet() -> None:
     with st.expander("A variant for each student, or a question bank", key="sheet-class"):
         _class_set()
     for name, number in NUMBERS.items():
-        posed = posed_exercise(name, seed)
+        posed = posed_exercise((name, seed))
         with st.container(key=f"sheet-{name}"):
             st.markdown(f"#### {number}. {EXERCISES[name].full_title}")
             _question(posed)
@@ -146,8 +148,9 @@ def _class_set() -> None:
         variants = class_variants(seed, count)
         page = st.context.url or ""  # unknown once the file is asked for
         _pdf(f"{count} sheets (PDF)", f"class-{seed}-sheets", partial(sheets_pdf, variants))
-        solutions = partial(sheets_pdf, variants, solutions=True)
-        _pdf("Their solutions (PDF)", f"class-{seed}-solutions", solutions)
+        _pdf(
+            "Their solutions (PDF)", f"class-{seed}-solutions", partial(sheets_pdf, variants, solutions=True)
+        )
         st.download_button(
             "Their links (CSV)",
             lambda: links_csv(variants, page),
@@ -184,18 +187,8 @@ def links_csv(variants: Sequence[int], page: str) -> str:
     """A CSV file with a row for each student: the variant, and its link to the page of this address."""
     addresses = (urlencode({"part": "exercises", "exercise_seed": variant}) for variant in variants)
     rows = ((place, *each) for place, each in enumerate(zip(variants, addresses, strict=True), 1))
-    return csv_text(
-        ("student", "variant", "link"), [(place, each, f"{page}?{query}") for place, each, query in rows]
-    )
-
-
-def _turn() -> None:
-    st.session_state["exercise_seed"] = (st.session_state["exercise_seed"] + 1) % VARIANTS
-
-
-def _next() -> None:
-    names = list(EXERCISES)
-    st.session_state["exercise"] = names[(names.index(st.session_state["exercise"]) + 1) % len(names)]
+    header = ("student", "variant", "link")
+    return csv_text(header, ((place, each, f"{page}?{query}") for place, each, query in rows))
 
 
 def _question(posed: Exercise) -> None:
@@ -204,51 +197,38 @@ def _question(posed: Exercise) -> None:
     with st.container(horizontal=True, gap="large"):
         for title, tree in zip(titles, posed.trees, strict=False):
             with st.container(width="content"):
-                spoken = f"{title}: {_spoken(tree.labels, tree.parents)}"
-                picture(tree_picture(tree, dark=dark, title=title, numbered=posed.numbered), spoken)
+                below = zip(tree.labels[1:], tree.parents[1:], strict=True)
+                spoken = (f"{label} below {tree.labels[parent]}" for label, parent in below)
+                picture(
+                    tree_picture(tree, dark=dark, title=title, numbered=posed.numbered),
+                    ", ".join((f"{title}: root {tree.labels[0]}", *spoken)),
+                )
                 if len(posed.trees) > 1:
                     st.caption(title)
-        if posed.grid:
-            st.html(_grid(posed.grid), width="content")
-    if posed.mappings:
-        with st.container(horizontal=True, gap="large"):
-            for place, mapping in enumerate(posed.mappings):
-                with st.container(width="content"):
-                    left, right = posed.trees
-                    title = f"Mapping {place + 1}"
-                    if posed.is_choice_of_mappings:
-                        st.markdown(f"**{posed.options[place]}**")
-                    drawn = mapping_picture(left, right, mapping, dark=dark, title=title, numbered=True)
-                    picture(drawn, f"{title}: {posed.mapping_in_words(mapping)}")
+        if grid := posed.grid:
+            cells = [[f"**{text}**" if text == "?" else text for text in row] for row in grid.cells]
+            st.table(pd.DataFrame(cells, grid.rows, grid.columns), width="content")
+    with st.container(horizontal=True, gap="large"):
+        for place, pairs in enumerate(posed.mappings):
+            with st.container(width="content"):
+                if posed.is_choice_of_mappings:
+                    st.markdown(f"**{posed.options[place]}**")
+                title = f"Mapping {place + 1}: {posed.mapping_in_words(pairs)}"
+                mapping(*posed.trees, pairs, title, numbered=True)
     st.markdown(posed.question)
 
 
-def _spoken(labels: Sequence[str], parents: Sequence[int]) -> str:
-    """A tree for those who don't see it."""
-    below = (f"{label} below {labels[parent]}" for label, parent in zip(labels[1:], parents[1:], strict=True))
-    return ", ".join((f"root {labels[0]}", *below))
-
-
 def _answer(posed: Exercise, key: str) -> Answer | None:
-    places = range(len(posed.options))
+    places, words = range(len(posed.options)), posed.options.__getitem__
     if posed.many:
-        chosen = st.pills(
-            "Your answer",
-            places,
-            selection_mode="multi",
-            format_func=posed.options.__getitem__,
-            key=f"given-{key}",
-        )
-        return frozenset(chosen)
+        return frozenset(st.pills("Your answer", places, selection_mode="multi", format_func=words, key=key))
     if posed.options:
-        one = st.radio(
-            "Your answer", places, index=None, format_func=posed.options.__getitem__, key=f"given-{key}"
-        )
+        one = st.radio("Your answer", places, index=None, format_func=words, key=key)
         return None if one is None else frozenset({one})
-    return st.number_input("Your answer", value=None, step=None, format="%.4g", key=f"given-{key}", width=200)
+    return st.number_input("Your answer", value=None, step=None, format="%.4g", key=key, width=200)
 
 
-def _tell(posed: Exercise, given: Answer | None, which: Which) -> None:
+def _judge(posed: Exercise, given: Answer | None, which: Which) -> None:
     if given is None or given == frozenset():
         st.info("Give an answer first.")
         return
@@ -259,22 +239,6 @@ def _tell(posed: Exercise, given: Answer | None, which: Which) -> None:
         st.info("That is the answer that was shown; it doesn't count.")
     else:
         st.success(f"Right. {posed.explanation}", icon=":material/check_circle:")
-
-
-def _grid(grid: CellTable) -> str:
-    """A table with headings; its texts are letters and numbers."""
-    style = "border:1px solid color-mix(in srgb, currentColor 40%, transparent);padding:2px 10px;text-align:center"
-    head = "".join(f'<th scope="col" style="padding:2px 8px">{name}</th>' for name in grid.columns)
-    body = "".join(
-        f'<tr><th scope="row" style="padding:2px 8px">{name}</th>'
-        + "".join(
-            f'<td style="{style};font-weight:{700 if text == "?" else 400}">{text}</td>' for text in cells
-        )
-        + "</tr>"
-        for name, cells in zip(grid.rows, grid.cells, strict=True)
-    )
-    parts = f"<thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody>"
-    return f'<table style="border-collapse:collapse">{parts}</table>'
 
 
 EXERCISE_PART = Part("Exercises", _draw, (VIEW, EXERCISE, SEED, STUDENTS, CLASS))

@@ -14,11 +14,13 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from tted_core import Comparison, TextTree
 from tted_core.arithmetic import published, shares, sizes_of
 from tted_core.learn.mappings import pair_of
 from tted_core.method import Method
+from tted_core.solvers import Solution
 from ui.learn.shared import both_outlines, compare_button, compared, mapping
 from ui.learn.start import distance_sum, example, normalization, prices
 from ui.running import computed
@@ -26,43 +28,47 @@ from ui.running import computed
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
 RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
 
-EXAMPLE = "two"
-"""Of ``EDITS``: one sentence is reworded and one added."""
-
+EXAMPLE = "two"  # of ``EDITS``: one sentence is reworded and one added
 POWERS = (1, 2, 4, 8)
 TEXT = Path(__file__).parent / "method.md"
 
 
-def _mapping(_example: Comparison) -> None:
-    solution = computed("orders-pair", pair_of, LEFT, RIGHT).solutions["constrained"]
-    mapping(LEFT, RIGHT, solution.mapping, "A constrained mapping of two trees of letters")
-    st.caption("Dashed lines are pairs; − is deleted, + inserted.")
+def method_page(scale: Callable[[Comparison], None]) -> None:
+    """Draw the page; ``scale`` draws where a comparison's normalized distance lies among sample maps."""
+    comparison = compared(*example(EXAMPLE))
+    solutions = computed("orders-pair", pair_of, LEFT, RIGHT).solutions
+    for place, part in enumerate(re.split(r"<!-- figure: (\w+) -->", TEXT.read_text(encoding="utf-8"))):
+        if not place % 2:
+            st.markdown(part)
+            continue
+        match part:
+            case "mapping":
+                title = "A constrained mapping of two trees of letters"
+                mapping(LEFT, RIGHT, solutions["constrained"].mapping, title)
+                st.caption("Dashed lines are pairs; − is deleted, + inserted.")
+            case "cost_curve":
+                cosines = np.linspace(-1, 1, 81)
+                curve = _line(cosines, np.sqrt(1 - cosines), "cosine of two sentences' vectors", "cost")
+                st.altair_chart(curve.properties(height=220), width="stretch")
+            case "worked":
+                both_outlines(comparison)
+                st.markdown(prices(comparison))
+                st.latex(distance_sum(comparison))
+                compare_button(comparison.left.tree, comparison.right.tree, Method(), "method")
+            case "orders":
+                _orders(solutions)
+            case "normalized":
+                _normalized(comparison)
+            case "shares":
+                _shares(comparison)
+            case "scale":
+                scale(comparison)
+            case _:
+                raise AssertionError(f"method.md names no figure {part}")
 
 
-def _cost_curve(_example: Comparison) -> None:
-    cosines = np.linspace(-1, 1, 81)
-    table = pd.DataFrame({"cosine": cosines, "distance": np.sqrt(1 - cosines)})
-    st.altair_chart(
-        alt.Chart(table)
-        .mark_line()
-        .encode(
-            x=alt.X("cosine:Q", title="cosine of two sentences' vectors"),
-            y=alt.Y("distance:Q", title="cost"),
-        )
-        .properties(height=220),
-        width="stretch",
-    )
-
-
-def _worked(comparison: Comparison) -> None:
-    both_outlines(comparison)
-    st.markdown(prices(comparison))
-    st.latex(distance_sum(comparison))
-    compare_button(comparison.left.tree, comparison.right.tree, Method(), "method")
-
-
-def _orders(_example: Comparison) -> None:
-    for order, solution in computed("orders-pair", pair_of, LEFT, RIGHT).solutions.items():
+def _orders(solutions: dict[str, Solution]) -> None:
+    for order, solution in solutions.items():
         st.markdown(f"**{order}: distance {solution.upper:g}**")
         mapping(LEFT, RIGHT, solution.mapping, f"The {order} mapping, which costs {solution.upper:g}")
     st.caption(
@@ -71,18 +77,20 @@ def _orders(_example: Comparison) -> None:
     )
 
 
+def _line(x: NDArray[np.float64], y: NDArray[np.float64], x_title: str, y_title: str) -> alt.Chart:
+    axes = alt.X("x:Q", title=x_title), alt.Y("y:Q", title=y_title)
+    chart: alt.Chart = alt.Chart(pd.DataFrame({"x": x, "y": y})).mark_line().encode(*axes)
+    return chart
+
+
 def _normalized(comparison: Comparison) -> None:
     st.latex(normalization(comparison))
     n, m = len(comparison.left.tree), len(comparison.right.tree)
     distances = np.linspace(0, n + m, 60)
-    table = pd.DataFrame({"d": distances, "normalized": published(distances, sizes_of(comparison.costs, 1))})
-    here = pd.DataFrame({"d": [comparison.tted], "normalized": [comparison.normalized]})
-    axes = {
-        "x": alt.X("d:Q", title="distance d"),
-        "y": alt.Y("normalized:Q", title="normalized distance"),
-    }
-    line = alt.Chart(table).mark_line().encode(**axes)
-    point = alt.Chart(here).mark_point(filled=True, size=140, color="#c06a00").encode(**axes)
+    values = np.asarray(published(distances, sizes_of(comparison.costs, 1)))
+    line = _line(distances, values, "distance d", "normalized distance")
+    here = pd.DataFrame({"x": [comparison.tted], "y": [comparison.normalized]})
+    point = alt.Chart(here).mark_point(filled=True, size=140, color="#c06a00").encode(x="x:Q", y="y:Q")
     st.altair_chart((line + point).properties(height=220), width="stretch")
     st.caption(f"For maps of {n} and {m} sentences, and w = 1; the point is the example.")
 
@@ -106,30 +114,3 @@ def _shares(comparison: Comparison) -> None:
         width="stretch",
     )
     st.caption("The two edits of the example: the higher the power, the more the costlier one counts.")
-
-
-FIGURES: dict[str, Callable[[Comparison], None]] = {
-    "mapping": _mapping,
-    "cost_curve": _cost_curve,
-    "worked": _worked,
-    "orders": _orders,
-    "normalized": _normalized,
-    "shares": _shares,
-}
-"""The figures by their names in ``method.md``."""
-
-
-def method_page(scale: Callable[[Comparison], None]) -> None:
-    """Draw the page.
-
-    Args:
-        scale: draws where a comparison's normalized distance lies among sample maps.
-    """
-    figures = {**FIGURES, "scale": scale}
-    parts = re.split(r"<!-- figure: (\w+) -->", TEXT.read_text(encoding="utf-8"))
-    comparison = compared(*example(EXAMPLE))
-    for place, part in enumerate(parts):
-        if place % 2:
-            figures[part](comparison)
-        else:
-            st.markdown(part)

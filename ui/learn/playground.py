@@ -32,8 +32,7 @@ from ui.processes import loading
 from ui.running import watched
 from ui.sides import SIDES, has_own
 
-STRENGTHS = tuple(step / 10 for step in range(11))
-STRENGTH_BY_NAME = {f"{strength * 100:.0f}": strength for strength in STRENGTHS}
+STRENGTHS = {f"{10 * step}": step / 10 for step in range(11)}  # by their names in a link
 OWN = "own"
 OWN_MAP = """\
 Bees
@@ -41,8 +40,7 @@ Bees
     From the nectar of flowers
   They pollinate plants
   A queen lays the eggs"""
-MAX_NODES = 60
-"""Of an own map: every measure is taken at every strength."""
+MAX_NODES = 60  # of an own map: every measure is taken at every strength
 
 TOPIC = choice(
     "play_topic",
@@ -70,7 +68,7 @@ CHANGE = choice(
 STRENGTH = choice(
     "strength",
     "How much of it",
-    list(STRENGTH_BY_NAME),
+    list(STRENGTHS),
     "40",
     widget="select_slider",
     format_func=lambda name: f"{name} %",
@@ -80,12 +78,10 @@ STRENGTH = choice(
 SEED = amount("seed", "Variant", (0, 999, 1), default="0", width=110, help="Another number, another variant.")
 GUESS_FIRST = switch("guess_first", "Guess first")
 
-MOST_LINES = 5
-"""Lines that can still be told apart."""
+MOST_LINES = 5  # that can still be distinguished
+DRAWN = ("TTED-constrained", "rouge_sim")  # at first: the published setting of TTED, and ROUGE over edges
 
-DRAWN = ("TTED-constrained", "rouge_sim")
-"""The lines at first: the published setting of TTED, and ROUGE over edges."""
-
+# Why both of these react to a change as they do.
 WHY = {
     "meaning": (
         "Both rise. TTED adds a cost for each sentence, so it rises evenly. ROUGE jumps at the first "
@@ -105,7 +101,6 @@ WHY = {
         "TTED has no move: the branch is deleted and inserted, or matched under another parent."
     ),
 }
-"""Why both measures react to a change as they do."""
 
 WHY_IN_GENERAL = (
     "TTED adds the costs of the edits, which a language model measures. ROUGE counts equal words in "
@@ -113,29 +108,18 @@ WHY_IN_GENERAL = (
     "flattens."
 )
 
-KEPT = 24
-"""Studies kept per visitor."""
-
 TITLES = ("The map", "Its variant")
-
-BULLS_EYE, CLOSE = 0.02, 0.1
-"""How far a guess of the normalized distance may be off."""
+EXACT, CLOSE = 0.02, 0.1  # by how much a guess of the normalized distance may be off
 
 
 def _measures(encoder: str | Encoder) -> dict[str, Measure]:
-    baselines = readable_baselines("none")
-    return {
-        **map_measures(
-            combined(orders=SOLVERS, contexts=("none", "ancestors"), time_limit=UNORDERED_SECONDS),
-            encoder,
-            baselines,
-        ),
-        **map_measures((Method(distance="levenshtein"),), encoder),
-    }
+    methods = combined(orders=SOLVERS, contexts=("none", "ancestors"), time_limit=UNORDERED_SECONDS)
+    measures = map_measures(methods, encoder, readable_baselines("none"))
+    return {**measures, **map_measures((Method(distance="levenshtein"),), encoder)}
 
 
+# What can be drawn, by its name in a link.
 MEASURES = {name.replace(", ", "-").replace(" ", "-"): name for name in _measures(ENCODER)}
-"""What can be drawn, by its name in a link."""
 
 LINES = choices(
     "lines",
@@ -184,7 +168,7 @@ def _draw() -> None:
         topic, change, chosen, seed, guess_first = (
             each.draw() for each in (TOPIC, CHANGE, STRENGTH, SEED, GUESS_FIRST)
         )
-    strength = STRENGTH_BY_NAME[chosen]
+    strength = STRENGTHS[chosen]
     if topic == OWN:
         tree, other = cache.read(OWN_TEXT.draw(), None).tree, samples.OPENING_TOPIC
         check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one for the playground")
@@ -209,21 +193,19 @@ def _bring_own() -> None:
     found = next((found_on(side).mind_map for side in SIDES if has_own(side)), None)
     if found is None or len(found.tree) > MAX_NODES:
         return
-    written = write_map(found.tree, "markdown")[0].rstrip("\n")
-    if state.get("play-brought") == written:
-        return
-    if state.get("play_map", OWN_MAP) in {OWN_MAP, state.get("play-brought")}:
-        state["play_map"] = written
-        if state.get("play_topic", samples.OPENING_TOPIC) == samples.OPENING_TOPIC:
-            state["play_topic"] = OWN
+    before, written = state.get("play-brought"), write_map(found.tree, "markdown")[0].rstrip("\n")
     state["play-brought"] = written
+    if before != written and state.get(OWN_TEXT.name, OWN_MAP) in {OWN_MAP, before}:
+        state[OWN_TEXT.name] = written
+        if state.get(TOPIC.name, samples.OPENING_TOPIC) == samples.OPENING_TOPIC:
+            state[TOPIC.name] = OWN
 
 
 def _guessed(play: Play, strength: float, variant: TextTree) -> bool:
     """Ask for the normalized distance; once somebody has guessed, tell it and return True."""
     for column, title, tree in zip(st.columns(2), TITLES, (play.tree, variant), strict=True):
         column.markdown(f"**{title}**")
-        column.html(outline(tree))
+        column.html(outline(tree, {}))
     with st.form("guess-distance", border=False):
         guess = st.number_input(
             "Your guess of the normalized distance",
@@ -246,23 +228,22 @@ def _guessed(play: Play, strength: float, variant: TextTree) -> bool:
 def closeness(guess: float, distance: float) -> str:
     """How good a guess was, in words (Markdown)."""
     off = abs(guess - distance)
-    said = f"The normalized distance is **{distance:.3f}**; your guess was {guess:.3f}"
-    if off <= BULLS_EYE:
-        return f"{said}: within {BULLS_EYE:g}."
+    way = f"{off:.3f} too {'high' if guess > distance else 'low'}{': close' if off <= CLOSE else ''}"
     return (
-        f"{said}, {off:.3f} too {'high' if guess > distance else 'low'}{': close' if off <= CLOSE else ''}."
+        f"The normalized distance is **{distance:.3f}**; your guess was {guess:.3f}"
+        f"{f': within {EXACT:g}' if off <= EXACT else f', {way}'}."
     )
 
 
 def _reactions(play: Play, strength: float) -> None:
-    """Draw the curves of a change, what they say, and the values at one of ``STRENGTHS``."""
+    """Draw the curves of a change, what they say, and the values at one strength."""
     points = watched(
         "reactions",
         play,
         partial(_measured, play),
         stop_help="Keeps what has been measured so far.",
-        kept=KEPT,
-        is_whole=lambda found: any(point.strength == STRENGTHS[-1] for point in found),
+        kept=24,
+        is_whole=lambda found: any(point.strength == 1.0 for point in found),
     )
     values = [point for point in points if point.strength == strength and point.relative is not None]
     if not values:
@@ -273,8 +254,8 @@ def _reactions(play: Play, strength: float) -> None:
         st.altair_chart(_chart(points, [MEASURES[line] for line in lines], strength), width="stretch")
     else:
         st.info("Choose what to draw.")
-    if told := what_curves_say(play.change, points):
-        st.markdown(told)
+    if reasons := what_curves_say(play.change, points):
+        st.markdown(reasons)
     with st.expander("All measures"):
         data_table(
             pd.DataFrame(
@@ -309,7 +290,7 @@ def what_curves_say(change: str, points: Sequence[Point]) -> str:
     Returns:
         Nothing where one of them wasn't measured to the end.
     """
-    last = {point.measure: point.relative for point in points if point.strength == STRENGTHS[-1]}
+    last = {point.measure: point.relative for point in points if point.strength == 1.0}
     ends = [last.get(MEASURES[line]) for line in DRAWN]
     if None in ends:
         return ""
@@ -324,23 +305,18 @@ def _chart(
     points: Sequence[Point], measures: Sequence[str], strength: float
 ) -> alt.LayerChart | alt.FacetChart:
     """A line for each measure, and a rule at the strength."""
-    table = pd.DataFrame(
-        {"strength": point.strength, "measure": point.measure, "distance": point.relative}
-        for point in points
-        if point.measure in measures and point.relative is not None
-    )
     # On a telephone a word a line, which leaves room for the lines.
     words_apart = "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label"
     legend = alt.Legend(title=None, symbolType="stroke", labelLimit=320, labelExpr=words_apart)
     lines = (
-        alt.Chart(table)
+        alt.Chart(pd.DataFrame(point for point in points if point.measure in measures).dropna())
         .mark_line(point=True, strokeWidth=2)
         .encode(
             x=alt.X("strength:Q", axis=alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1])),
-            y=alt.Y("distance:Q", title="distance (1 = unrelated map)"),
+            y=alt.Y("relative:Q", title="distance (1 = unrelated map)"),
             color=alt.Color("measure:N", sort=measures, legend=legend),
             strokeDash=alt.StrokeDash("measure:N", sort=measures, legend=legend),
-            tooltip=["measure", alt.Tooltip("strength", format=".0%"), alt.Tooltip("distance", format=".3f")],
+            tooltip=["measure", alt.Tooltip("strength", format=".0%"), alt.Tooltip("relative", format=".3f")],
         )
     )
     rule = alt.Chart(pd.DataFrame({"strength": [strength]})).mark_rule(strokeWidth=2, color="#7d8590")
@@ -366,13 +342,12 @@ def measured(play: Play, measures: Mapping[str, Measure], monitor: Monitor = UNW
             "the other topic's map is at no distance from yours; take a map of another topic"
         )
     points: list[Point] = []
-    for done, strength in enumerate(STRENGTHS):
+    for done, strength in enumerate(STRENGTHS.values()):
         if monitor.stopped:
             break
         monitor.stage(f"Measuring {len(STRENGTHS)} variants", done / len(STRENGTHS))
-        variant = play.variant(strength)
         for name, distance in measures.items():
-            value, whole = distance(play.tree, variant), scales[name]
+            value, whole = distance(play.tree, play.variant(strength)), scales[name]
             points.append(Point(strength, name, value, None if value is None or not whole else value / whole))
     return tuple(points)
 

@@ -14,11 +14,9 @@ from numpy.typing import NDArray
 
 from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
-from tted_core.errors import EncoderError
 from tted_core.foundations.stats import plane
 from tted_core.method import Method
 from ui import samples
-from ui.errors import show_error
 from ui.fields import choice, words
 from ui.learn.shared import ENCODER, compare_button, sample_tree, vectors
 from ui.part import Part
@@ -28,10 +26,7 @@ from ui.text import html_escaped, plural
 
 SIDES = ("left", "right", "empty")
 COLOURS = ("#2f6fab", "#c06a00", "#8a5fb0")
-"""Of the left map, the right map and the empty sentence; told apart by shape too."""
-
 SHAPES = ("circle", "square", "diamond")
-
 Vector = NDArray[np.float64]
 
 
@@ -42,27 +37,19 @@ def strips(rows: Sequence[tuple[str, Vector]]) -> alt.Chart:
         for name, vector in rows
     )
     top = float(table["value"].abs().max())
-    chart: alt.Chart = (
+    names = alt.Axis(labelFontSize=13, ticks=False, domain=False)
+    colours = alt.Scale(scheme="purpleorange", domain=[-top, top])
+    return (
         alt.Chart(table)
         .mark_rect()
         .encode(
             x=alt.X("dimension:O", title=None, axis=None),
-            y=alt.Y(
-                "sentence:N",
-                title=None,
-                sort=None,
-                axis=alt.Axis(labelFontSize=13, ticks=False, domain=False),
-            ),
-            color=alt.Color(
-                "value:Q",
-                legend=None,
-                scale=alt.Scale(scheme="purpleorange", domain=[-top, top]),
-            ),
+            y=alt.Y("sentence:N", title=None, sort=None, axis=names),
+            color=alt.Color("value:Q", legend=None, scale=colours),
             tooltip=["sentence", "dimension", alt.Tooltip("value", format=".4f")],
         )
         .properties(height=120)
     )
-    return chart
 
 
 def projection(
@@ -115,7 +102,10 @@ PIECES_STYLE = (
 
 
 def _draw() -> None:
-    trees = _maps()
+    topic, *fields = PARAMETERS
+    trees = _pair(topic.draw(on_change=_take_first_sentences))
+    for column, field, tree in zip(st.columns(2), fields, trees, strict=True):
+        field.draw(column, options=list(dict.fromkeys([*tree.labels, st.session_state[field.name]])))
     sentences = st.session_state[LEFT].strip(), st.session_state[RIGHT].strip()
     known = vectors([*sentences, *trees[0].labels, *trees[1].labels])
     st.markdown("#### 1. Into word pieces")
@@ -140,16 +130,6 @@ def _draw() -> None:
     compare_button(*trees, Method(), "sentences")
 
 
-def _maps() -> tuple[TextTree, TextTree]:
-    """The inputs."""
-    topic, *sentences = PARAMETERS
-    trees = _pair(topic.draw(on_change=_take_first_sentences))
-    for column, sentence, tree in zip(st.columns(2), sentences, trees, strict=True):
-        chosen = st.session_state[sentence.name]
-        sentence.draw(column, options=list(dict.fromkeys([*tree.labels, chosen])))
-    return trees
-
-
 def _pair(topic: str) -> tuple[TextTree, TextTree]:
     return sample_tree(topic, MAPS[0]), sample_tree(topic, MAPS[1])
 
@@ -162,12 +142,8 @@ def _take_first_sentences() -> None:
 
 
 def _word_pieces(sentences: tuple[str, str]) -> None:
-    try:
-        found = computed("word-pieces", _pieces_of, (*sentences, ""))
-    except EncoderError as error:
-        show_error(error)
-        return
-    for name, pieces in zip(("left", "right", "empty"), found, strict=True):
+    found = computed("word-pieces", _pieces_of, (*sentences, ""))
+    for name, pieces in zip(SIDES, found, strict=True):
         chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
         st.html(f"<div><b>{name}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
     st.caption("\\#\\# goes on with a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
@@ -179,26 +155,24 @@ def _pieces_of(texts: tuple[str, ...]) -> list[list[str]]:
 
 def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) -> None:
     a, b, empty = known[sentences[0]], known[sentences[1]], known[""]
-    distances = cosine_distance(np.array([a, b, empty]), np.array([a, b, empty]))
+    distances = cosine_distance(np.array([a, b, empty]), np.array([a, b, empty])).round(4)  # sums as shown
     replace, delete, insert = distances[0, 1], distances[0, 2], distances[1, 2]
-    replace, delete, insert = (round(float(each), 4) for each in (replace, delete, insert))  # sums as shown
     cosine = float(a @ b / math.sqrt((a @ a) * (b @ b)))
     st.latex(
         r"\begin{aligned} r(a, b) &= \frac{\lVert \hat a - \hat b \rVert}{\sqrt 2} = \sqrt{1 - \cos(a, b)} \\"
         rf"&= \sqrt{{1 {-cosine:+.6f}}} = {replace:.4f} \end{{aligned}}"
     )
     st.markdown(
-        "| ~ replace left by right | − delete left | + insert right |\n| --- | --- | --- |\n"
+        "| ~ replace left with right | − delete left | + insert right |\n| --- | --- | --- |\n"
         f"| $r(a, b) =$ **{replace:.4f}** | $r(a, \\lambda) =$ **{delete:.4f}** "
         f"| $r(\\lambda, b) =$ **{insert:.4f}** |"
     )
     rest = delete + insert
-    if replace < rest:
-        saved = (
-            f"Pairing them saves {rest - replace:.4f} over deleting one and inserting the other ({rest:.4f})."
-        )
-    else:
-        saved = f"Deleting one and inserting the other costs no more ({rest:.4f})."
+    saved = (
+        f"Pairing them saves {rest - replace:.4f} over deleting one and inserting the other ({rest:.4f})."
+        if replace < rest
+        else f"Deleting one and inserting the other costs no more ({rest:.4f})."
+    )
     st.markdown(
         f"{saved} Since $r$ is a metric, replacing never costs more: the way over the empty sentence "
         "$\\lambda$ is a detour (triangle inequality)."

@@ -1,7 +1,7 @@
 """What the parts of the Learn page share: the bundled encoder, sample maps, pictures, and the way to Compare."""
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -25,8 +25,9 @@ from ui.sides import SIDES, empty_values
 from ui.text import html_escaped
 
 ENCODER = "minilm"
+# By this method replacing, deleting and inserting single letters cost 1 each, as on a blackboard.
 LETTERS = Method(distance="levenshtein")
-"""The method by which replacing, deleting and inserting single letters cost 1 each, as on a blackboard."""
+Changes = dict[int, tuple[OpKind, float]]
 
 
 def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
@@ -52,30 +53,24 @@ def sample_tree(topic: str, file: str) -> TextTree:
     return cache.read(cache.sample_content(samples.FOLDER / topic / file), file).tree
 
 
-def outline_text(tree: TextTree) -> str:
-    """A tree as an indented outline, as it can be pasted."""
-    return "\n".join(
-        f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)
-    )
-
-
-def outline(tree: TextTree, changes: Mapping[int, tuple[OpKind, float]] = {}, moved: str = "") -> str:
+def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:
     """A tree as HTML, a line a node.
 
     Nodes of ``changes`` stand out with their operation's sign and cost, and an arrow marks the ``moved`` sentence.
     """
     lines = []
     for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
-        kind, cost = changes.get(node, ("match", 0.0))
-        style = OP_STYLES[kind]
-        fill, border = (
-            f"light-dark({light}, {dark})" for light, dark in zip(style.light, style.dark, strict=True)
-        )
-        look = f"background:{fill};border-left:4px solid {border};" if node in changes else ""
-        sign = f"<b>{style.glyph}</b> " if node in changes else "• "
+        sign, look, amount = "• ", "", ""
+        if node in changes:
+            kind, cost = changes[node]
+            style = OP_STYLES[kind]
+            fill, border = (
+                f"light-dark({each[0]}, {each[1]})" for each in zip(style.light, style.dark, strict=True)
+            )
+            look = f"background:{fill};border-left:4px solid {border};"
+            sign, amount = f"<b>{style.glyph}</b> ", f" <b>{cost:.4f}</b>"
         if label and label == moved:
             sign = f"<b>→ moved</b> {sign}"
-        amount = f" <b>{cost:.4f}</b>" if node in changes else ""
         lines.append(
             f'<div style="margin:2px 0 2px {(depth - 1) * 1.2:g}em;padding:1px 6px;{look}">'
             f"{sign}{html_escaped(label)}{amount}</div>"
@@ -87,15 +82,13 @@ def both_outlines(
     comparison: Comparison, titles: tuple[str, str] = ("Left map", "Right map"), moved: str = ""
 ) -> None:
     """Draw both maps side by side, the nodes that an edit changes with its sign and cost, and what has moved."""
-    changes: tuple[dict[int, tuple[OpKind, float]], dict[int, tuple[OpKind, float]]] = ({}, {})
-    for op in comparison.script.ops:
-        for side, node in zip(changes, (op.source, op.target), strict=True):
-            if node is not None and op.cost:
-                side[node] = (op.op, op.cost)
-    trees = comparison.left.tree, comparison.right.tree
-    for column, title, tree, changed in zip(st.columns(2), titles, trees, changes, strict=True):
+    sides = comparison.left.tree, comparison.right.tree
+    for place, (column, title, tree) in enumerate(zip(st.columns(2), titles, sides, strict=True)):
+        nodes = (
+            (op.target if place else op.source, (op.op, op.cost)) for op in comparison.script.ops if op.cost
+        )
         column.markdown(f"**{title}**")
-        column.html(outline(tree, changed, moved))
+        column.html(outline(tree, {node: edit for node, edit in nodes if node is not None}, moved))
 
 
 def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:
@@ -108,7 +101,9 @@ def compare_button(left: TextTree, right: TextTree, method: Method, key: str) ->
     ):
         values = inputs_of(method)
         for side, tree in zip(SIDES, (left, right), strict=True):
-            values |= empty_values(side, "Paste") | {side.state("text"): outline_text(tree)}
+            lines = zip(tree.depths, tree.labels, strict=True)
+            pasted = "\n".join(f"{'  ' * (depth - 1)}{label}" for depth, label in lines)
+            values |= empty_values(side, "Paste") | {side.state("text"): pasted}
         bring("Compare", values)
         st.switch_page("pages/Compare.py")
 
@@ -133,9 +128,6 @@ def picture(svg: str, description: str, *, stretch: bool = False) -> None:
 
     Its text is for those who don't see it, which ``st.image`` has no room for but in its caption.
     """
-    data = b64encode(svg.encode()).decode()
-    width = "width" if stretch else "max-width"
-    st.html(
-        f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(description)}" '
-        f'style="{width}:100%;height:auto">'
-    )
+    source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    style = f"{'width' if stretch else 'max-width'}:100%;height:auto"
+    st.html(f'<img src="{source}" alt="{escape(description)}" style="{style}">')

@@ -90,8 +90,8 @@ def normalization(comparison: Comparison) -> str:
     largest = max(float(comparison.costs[:-1, -1].max()), float(comparison.costs[-1, :-1].max()))
     d = comparison.tted
     return (
-        r"\begin{aligned} & \frac{2d}{w\,(n+m)+d} \\ &= "
-        rf"\frac{{2 \cdot {d:.4f}}}{{{largest:.4f}\,({n}+{m})+{d:.4f}}} \\ "
+        r"\begin{aligned} & \frac{2d}{w\,(n+m)+d} \\[1em] &= "
+        rf"\frac{{2 \cdot {d:.4f}}}{{{largest:.4f}\,({n}+{m})+{d:.4f}}} \\[1em] "
         rf"&= {comparison.normalized:.4f}\end{{aligned}}"
     )
 

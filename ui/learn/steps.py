@@ -45,34 +45,35 @@ Coral reefs are full of life
   Tiny animals build the reef
   Reserves can help"""
 
-SENTENCES = {"Sentences on reefs": (REEFS, OTHER_REEFS)}
-TWELVE = {
+OF_BOTH = {
     "Twelve nodes": (
         "a\n  b\n    c\n    d\n    e\n  f\n    g\n    h\n  i\n    j\n    k\n    l",
         "a\n  f\n    h\n    g\n  b\n    e\n    c\n  i\n    l\n    m\n    k\n  n",
-    )
-}
-
-ORDERED = {
-    "Five nodes: b goes, f comes": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  f\n    e"),
-    "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
-    "Zhang and Shasha's own (1989)": (
-        "f\n  d\n    a\n    c\n      b\n  e",
-        "f\n  c\n    d\n      a\n      b\n  e",
     ),
-    "Two siblings swapped": ("a\n  b\n  c", "a\n  c\n  b"),
+    "Sentences on reefs": (REEFS, OTHER_REEFS),
 }
-CONSTRAINED = {
-    "Children in another order": ("a\n  b\n    c\n    d\n  e\n  f", "a\n  e\n  b\n    d\n    c\n  g"),
-    "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
-    "Two branches merged": ("a\n  b\n    c\n    d\n  e\n    f\n    g", "a\n  c\n  d\n  g\n  f"),
-}
-EXAMPLES: dict[str, dict[str, tuple[str, str]]] = {
-    "ordered": ORDERED | TWELVE | SENTENCES,
-    "constrained": CONSTRAINED | TWELVE | SENTENCES,
-}
-"""By order: each example's name, with the two outlines."""
 
+# By order: each example's name, with the two outlines.
+EXAMPLES: dict[str, dict[str, tuple[str, str]]] = {
+    "ordered": {
+        "Five nodes: b goes, f comes": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  f\n    e"),
+        "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
+        "Zhang and Shasha's own (1989)": (
+            "f\n  d\n    a\n    c\n      b\n  e",
+            "f\n  c\n    d\n      a\n      b\n  e",
+        ),
+        "Two siblings swapped": ("a\n  b\n  c", "a\n  c\n  b"),
+        **OF_BOTH,
+    },
+    "constrained": {
+        "Children in another order": ("a\n  b\n    c\n    d\n  e\n  f", "a\n  e\n  b\n    d\n    c\n  g"),
+        "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
+        "Two branches merged": ("a\n  b\n    c\n    d\n  e\n    f\n    g", "a\n  c\n  d\n  g\n  f"),
+        **OF_BOTH,
+    },
+}
+
+# By order: the recurrence (LaTeX), and its meaning (Markdown).
 EXPLAINED: dict[str, tuple[str, str]] = {
     "ordered": (
         r"""
@@ -115,8 +116,6 @@ F(\varnothing, j) + \min_l \left( F(i, l) - F(\varnothing, l) \right)
         ),
     ),
 }
-"""By order: the recurrence (LaTeX), and what it means (Markdown)."""
-
 
 _player = component(FOLDER, SCRIPTS, shared=SHARED_SCRIPTS)
 
@@ -124,7 +123,7 @@ OWN = "trees of your own"
 ORDER, LEFT, RIGHT = "steps_order", "left_tree", "right_tree"
 COSTS = {"unit": "0 and 1, by hand", "minilm": "distances of MiniLM"}
 
-_FIRST = next(iter(EXAMPLES["ordered"].values()))
+FIRST = next(iter(EXAMPLES["ordered"].values()))
 PARAMETERS = (
     choice(
         ORDER,
@@ -135,8 +134,8 @@ PARAMETERS = (
         required=True,
         label_visibility="collapsed",
     ),
-    words(LEFT, "Left tree", _FIRST[0], height=230),
-    words(RIGHT, "Right tree", _FIRST[1], height=230),
+    words(LEFT, "Left tree", FIRST[0], height=230),
+    words(RIGHT, "Right tree", FIRST[1], height=230),
     choice(
         "costs",
         "Costs",
@@ -156,7 +155,17 @@ def _draw() -> None:
         left, right = (cache.read(text, None).tree for text in texts)
         data, found, solved = computed("steps", _played, order, left, right, by_hand)
         _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
-        _explanation(order)
+        recurrence, meaning = EXPLAINED[order]
+        with st.expander("The recurrence, and the keys"):
+            st.latex(recurrence)
+            st.markdown(meaning)
+            st.markdown(
+                "Keys: ← and → one step; **f** presents the player alone, as large as the window allows, and "
+                "Escape leaves. Presented, or once the player has the focus, Page Up and Page Down are one step "
+                "too, as remote controls send them, n and p one table, Home and End the first and last step, and "
+                "space plays and pauses. A click on a cell goes to the step that fills it. The address always "
+                "leads back to the step on screen."
+            )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(
                 f"The distance is {number(found)}; the solver of the Compare page, order “{order}”, says "
@@ -171,19 +180,20 @@ def _draw() -> None:
                 help="One HTML file with this player, for slides or the page of a course. It works offline.",
             )
             embed_popover((one_of("part", ["steps"], "start"), *PARAMETERS), height=900)
-            if not by_hand:
-                compare_button(left, right, Method(order=order), "steps")
-            elif all(len(label) == 1 for tree in (left, right) for label in tree.labels):
-                compare_button(left, right, replace(LETTERS, order=order), "steps")
+            of_letters = all(len(label) == 1 for tree in (left, right) for label in tree.labels)
+            if of_letters or not by_hand:
+                compare_button(left, right, replace(LETTERS if by_hand else Method(), order=order), "steps")
 
 
 def _inputs() -> tuple[str, tuple[str, str], bool]:
     """The order, the two outlines, and whether costs are 0 and 1."""
     which, left, right, priced = PARAMETERS
     order = which.draw() or next(iter(EXAMPLES))
-    _keep_own(order)
-    texts = st.session_state[LEFT], st.session_state[RIGHT]
     examples = EXAMPLES[order]
+    texts = st.session_state[LEFT], st.session_state[RIGHT]
+    own = examples.values()
+    if texts not in own and any(texts in others.values() for others in EXAMPLES.values()):
+        texts = st.session_state[LEFT], st.session_state[RIGHT] = next(iter(own))
     st.session_state["example"] = next((name for name, pair in examples.items() if pair == texts), OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
@@ -211,36 +221,12 @@ def _take_example() -> None:
         st.session_state[LEFT], st.session_state[RIGHT] = examples[name]
 
 
-def _keep_own(order: str) -> None:
-    """Another order comes with its own trees, unless the visitor has written some, or it has these, too."""
-    texts = st.session_state[LEFT], st.session_state[RIGHT]
-    own = EXAMPLES[order].values()
-    if texts not in own and any(texts in examples.values() for examples in EXAMPLES.values()):
-        st.session_state[LEFT], st.session_state[RIGHT] = next(iter(own))
-
-
 def _played(
-    order: str,
-    left: TextTree,
-    right: TextTree,
-    by_hand: bool,
+    order: str, left: TextTree, right: TextTree, by_hand: bool
 ) -> tuple[dict[str, Any], float, float]:
     """What the player shows, the distance that it ends with, and the solver's."""
     costs = unit_costs(left, right) if by_hand else model_costs(loading.encoder(ENCODER), left, right)
     return (*player_data(order, left, right, costs), SOLVERS[order](left, right, costs).upper)
-
-
-def _explanation(order: str) -> None:
-    recurrence, meaning = EXPLAINED[order]
-    with st.expander("The recurrence, and the keys"):
-        st.latex(recurrence)
-        st.markdown(meaning)
-        st.markdown(
-            "Keys: ← and → one step; **f** presents the player alone, as large as the window allows. Then, or "
-            "once the player has the focus, Page Up and Page Down are one step too, as remote controls send them, "
-            "n and p one table, Home and End the first and last step, and space plays and pauses. A click on a "
-            "cell goes to the step that fills it. The address always leads back to the step on screen."
-        )
 
 
 STEPS = Part("Step by step", _draw, PARAMETERS)
