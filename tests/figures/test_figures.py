@@ -55,7 +55,6 @@ SHOWS_TEXTS = {
     "edit_bars": lambda: figures.edit_bars(
         [{"system": word, "kind": "moved", "level": 1, "cost": 1.0} for word in TEXTS],
         "cost",
-        ["same", "moved"],
         by_level=True,
     ),
 }

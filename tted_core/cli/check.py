@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from tted_core.annotate.agreement import is_collection
@@ -25,6 +26,13 @@ from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.printable import shortened
+
+LINE = 118
+"""Characters of a line."""
+
+ABOVE, SHOWN = 24, 60
+"""Characters shown of each of the two nodes above one that was found, and of itself."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -159,11 +167,11 @@ def _text(findings: tuple[Finding, ...]) -> str:
     for name, check in CHECKS.items():
         mine = [each for each in findings if each.check == name]
         if mine:
-            lines += ["", f"{check.title} ({len(mine)}): {check.advice}"]
+            lines += ["", *wrap(f"{check.title} ({len(mine)}): {check.advice}", LINE)]
         for each in mine:
-            lines.append(f"  {each.text}")
-            lines += [
-                f"    {node:>4}  {' > '.join(path)}"
-                for node, path in zip(each.nodes, each.paths, strict=True)
-            ]
+            lines += wrap(each.text, LINE, initial_indent="  ", subsequent_indent="  ")
+            for node, (*above, text) in zip(each.nodes, each.paths, strict=True):
+                nearest = [shortened(label, ABOVE) for label in above[-2:]]
+                path = " > ".join([*["…"][: len(above) > 2], *nearest, shortened(text, SHOWN)])
+                lines.append(f"    {node:>4}  {path}")
     return "\n".join(lines[1:])

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, numbered, series, told_apart
+from tted_core.report.palette import STYLES
 from tted_core.systems import Compared, SystemScores, compare_systems
 
 
@@ -129,15 +130,12 @@ def depth_scores(depths: Sequence[SystemScores], measure: str = "normalized") ->
     }
 
 
-def edit_bars(
-    rows: Sequence[Mapping[str, Any]], value: str, kinds: Sequence[str], *, by_level: bool = False
-) -> Spec:
-    """Bars of what became of the sentences: a bar for each system, stacked by kind.
+def edit_bars(rows: Sequence[Mapping[str, Any]], value: str, *, by_level: bool = False) -> Spec:
+    """Bars of what became of the sentences, in the colours of a comparison: one for each system, stacked by kind.
 
     Args:
         rows: ``system``, ``kind``, ``value``, and with ``by_level`` the ``level``, from 0.
         value: what a bar's length is.
-        kinds: their order and colours; the first one is grey, as nothing was done to it.
         by_level: a panel for each level.
     """
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
@@ -146,12 +144,11 @@ def edit_bars(
         {
             **row,
             "system": shown[str(row["system"])],
-            "order": list(kinds).index(row["kind"]),
+            "order": list(STYLES).index(row["kind"]),
             **({"level": f"level {row['level']}" if row["level"] else "root"} if by_level else {}),
         }
         for row in rows
     ]
-    colours = [COLOURS[6], *COLOURS[:6]]
     bars: Spec = {
         "mark": {"type": "bar"},
         "height": {"step": 26},
@@ -167,7 +164,7 @@ def edit_bars(
             "color": {
                 "field": "kind",
                 "type": "nominal",
-                "scale": {"domain": list(kinds), "range": colours[: len(kinds)]},
+                "scale": {"domain": list(STYLES), "range": [style.light[1] for style in STYLES.values()]},
                 "legend": {"title": None, "orient": "bottom", "columns": 3},
             },
             "order": {"field": "order", "type": "quantitative"},

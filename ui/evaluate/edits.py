@@ -51,7 +51,7 @@ def _counts(look: Look) -> None:
         return
     st.markdown("**What became of the sentences**, per document")
     long = means.melt("system", var_name="kind", value_name="sentences")
-    figure(edit_bars(long.to_dict("records"), "sentences", KINDS), "edits-by-kind")
+    figure(edit_bars(long.to_dict("records"), "sentences"), "edits-by-kind")
     _table(means, "edits-means", "%.2f")
 
 
@@ -87,7 +87,7 @@ def _by_level(look: Look) -> None:
     )
     rows = [row for system, each in drivers.items() for row in _rows(system, each)]
     with st.container(key="wide-figure"):
-        figure(edit_bars(rows, what, KINDS, by_level=True), "edits-by-level", "content")
+        figure(edit_bars(rows, what, by_level=True), "edits-by-level", "content")
     st.caption(
         "Per document, by level from the root: the level in the reference; of extra sentences, in the output."
     )

@@ -1,6 +1,7 @@
 """The tab of the ranking: which system is better and how surely; of pairs without systems, their spread."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,7 @@ def _ranking(look: Look | None, scores: SystemScores) -> None:
             _documents(look, pairs)
     with st.expander("More: intervals as a figure, every measure, tests", key="evaluate-more"):
         with st.container(key="wide-figure"):
-            figure(forest_plot(compared), "systems-forest", "content")
+            figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
         st.markdown("**Every measure**, by documents and by nodes of the reference")
         every = (
             {"measure": row.measure, "system": row.system, "mean": row.mean}
