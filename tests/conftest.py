@@ -35,9 +35,6 @@ os.environ.setdefault("TTED_WORKERS", "0")  # pages work in their own process, w
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.
 streamlit.config.set_option("logger.level", "error")
-FIRST = {"distances", "encoders", "figures", "formats", "measures", "tests", "words"}
-LAST = {"batch", "method", "solvers", "systems"}
-"""Folders of tests that need few of the compiled solvers, and all of them."""
 cache_folders = (f"embeddings-{number}" for number in itertools.count())
 settings.register_profile("thorough", derandomize=True, deadline=None, database=None, max_examples=100)
 settings.register_profile("tted", settings.get_profile("thorough"), max_examples=20)
@@ -48,20 +45,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite tests/golden/*.json with what comes out now"
     )
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Begin every process's share with what needs few solvers, since in a fresh clone they are compiled meanwhile.
-
-    Processes get equal parts of the list, one after another.
-    """
-    files = sorted(
-        {item.path: None for item in items},
-        key=lambda path: (path.parent.name in LAST) - (path.parent.name in FIRST),
-    )
-    processes = getattr(config, "workerinput", {}).get("workercount", 1)
-    dealt = [path for number in range(processes) for path in files[number::processes]]
-    items.sort(key=lambda item: dealt.index(item.path))
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ import random
 import krippendorff
 import numpy as np
 import pytest
-from helpers.encoders import hashed, sentence_encoder
+from helpers.encoders import hashed
 from helpers.monitors import STOPPED
 from helpers.published import compare
 from helpers.trees import random_tree, sample, tree_of
@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.annotate.agreement import (
-    DIFFERENCES,
     SCORES,
     AnnotatedDocument,
     dendrogram,
@@ -179,21 +178,6 @@ def test_costs_are_added_up_unless_it_is_said_otherwise():
     assert {"score", "of", "seed", "order", "enc", "dist", "ctx", "k", "v"} <= set(told[0])
 
 
-def test_each_text_is_encoded_once_and_the_encoder_keeps_its_name():
-    asked = []
-
-    def encode(texts):
-        asked.extend(texts)
-        return hashed(texts)
-
-    every = random_documents(4, 4)
-    result = measure_agreement(
-        every, Method.of("published", context="ancestors"), Models(sentence_encoder(encode=encode))
-    )
-    assert len(asked) == len(set(asked))
-    assert "enc:hashed@01234567" in result.documents[0].comparisons[0, 1].signature
-
-
 def test_what_cannot_be_measured_is_refused_before_any_work():
     def refuse(_texts):
         raise AssertionError
@@ -212,10 +196,6 @@ def test_what_cannot_be_measured_is_refused_before_any_work():
             measure_agreement(random_documents(2), models=Models(hashed), **option)
     with pytest.raises(Interrupted):
         measure_agreement(random_documents(2), models=Models(hashed), monitor=STOPPED)
-
-
-def test_every_difference_is_documented():
-    assert all(entry.__doc__ for entry in DIFFERENCES.values())
 
 
 def test_a_dendrogram_joins_the_nearest_first():

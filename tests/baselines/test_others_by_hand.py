@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.baselines import BASELINES, F1Score, readable_baselines
-from tted_core.baselines.edge_f1s import _language, _stemmer, propositions
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.tree import TextTree
 
@@ -43,25 +42,6 @@ def test_f1_by_hand(name, left, right, precision, recall):
     assert score == F1Score(*(pytest.approx(each) for each in (f1, 1, 1, 1 - f1, precision, recall)))
 
 
-def test_graph_f1_by_hand():
-    """After two rounds the root is R, and a child v is v/4 + 3/(2 sqrt 2) R."""
-
-    def mixed(name):
-        x, y = VECTORS[name]
-        return np.array([x / 4 + 3 / math.sqrt(8), y / 4])
-
-    def cos(v, w):
-        return v @ w / math.hypot(*v) / math.hypot(*w)
-
-    score = BASELINES["graph_f1"](STAR, OTHER, placed(VECTORS))
-    straight = 1 + cos(mixed("A"), mixed("a")) + cos(mixed("B"), mixed("N"))
-    crosswise = 1 + cos(mixed("A"), mixed("N")) + cos(mixed("B"), mixed("a"))
-    assert score.sim == pytest.approx(max(straight, crosswise) / 3)
-    assert BASELINES["graph_f1"](STAR, ONE, placed(VECTORS)).recall == pytest.approx(
-        (1 + cos(mixed("A"), mixed("a"))) / 3
-    )
-
-
 def test_soft_heading_recall_by_hand():
     """Sums of cosines: R 1.6, A 2.4, B 1.8; R 1.8, a 1.8; of all four R 2.4, A 3.36, B 2.4, a 3.36."""
     left, right, both = 1 / 1.6 + 1 / 2.4 + 1 / 1.8, 2 / 1.8, 2 / 2.4 + 2 / 3.36
@@ -70,20 +50,6 @@ def test_soft_heading_recall_by_hand():
     assert (score.rho_base, score.dissimilarity) == pytest.approx((1 - score.sim,) * 2)
     with pytest.raises(LimitError, match="soft heading recall is undefined"):
         BASELINES["soft_heading_recall"](STAR, OTHER, placed(VECTORS))  # N has 1 - 1 - .8
-
-
-def test_ceds_by_hand():
-    """A becomes a for 1.2 * .04, and B goes for 1, of at most three nodes."""
-    score = BASELINES["ceds"](STAR, ONE, placed(VECTORS))
-    assert (score.sim, score.rho_base) == pytest.approx((1 - 1.048 / 3, 1.048 / 3))
-
-
-def test_sted_by_hand():
-    """A meets a for .02, and B is missing for 1 and .1 more, of two places; R has two fields."""
-    assert BASELINES["sted"](STAR, ONE, placed(VECTORS)).sim == pytest.approx(1 - (0 + (0.02 + 1.1) / 2) / 2)
-    # a leaf and a node with children: .02 for the sentences, 1.1 for the array, of two fields
-    inner = tree_of("R(a(B))")
-    assert BASELINES["sted"](tree_of("R(A)"), inner, placed(VECTORS)).sim == pytest.approx(1 - 1.12 / 2 / 2)
 
 
 def test_concept_map_match_by_hand():
@@ -193,11 +159,6 @@ def test_a_pair_of_texts_counts_as_often_as_it_stands_in_both_maps():
 
 def test_concept_map_match_stems_in_the_language_of_the_maps():
     """By English rules, no Russian ending would go."""
-    left = TextTree(("Вода и жизнь", "Реки несут воду к морям и озёрам"), (-1, 0))
-    right = TextTree(("Вода и жизнь", "Река несет воды к морю и озеру"), (-1, 0))
-    stems = [
-        " ".join(propositions(tree, _stemmer("russian")).popitem()[1].split()[3:]) for tree in (left, right)
-    ]
-    assert stems[0].split()[0] == stems[1].split()[0] == "рек"
-    assert _language(left.labels, right.labels) == "russian"
-    assert _language(("Water is life for the people and the plants",)) == "english"
+    left = TextTree(("Вода и жизнь", "Реки несут воду к морям"), (-1, 0))
+    right = TextTree(("Воды и жизни", "Река несут вода к морю"), (-1, 0))
+    assert BASELINES["concept_map_match"](left, right).sim == 1.0

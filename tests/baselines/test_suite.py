@@ -112,35 +112,6 @@ def test_texts_without_a_word():
         assert told["linear_rouge1"] == expected
 
 
-@pytest.mark.thorough
-def test_bertscore_of_the_maps_as_texts(monkeypatch):
-    """It is 1 - the distance ``bertscore`` of both texts, for each number of levels."""
-    asked = []
-
-    class Scorer:
-        max_pieces = 6
-
-        def __init__(self, name):
-            self.name = name
-
-        def distance(self, left, right):
-            asked.append((left, right))
-            return np.array([[len(asked) / 8]])
-
-        def count_pieces(self, text):
-            return len(text)
-
-    monkeypatch.setattr(by_models, "load_bertscorer", Scorer)
-    method = TTED("minilm", preset="published", distance="levenshtein")
-    result = method.compare(BASE, OTHER, baselines=["linear_bertscore"])
-    assert asked == [(["R"], ["R"]), (["R A B"], ["R a c E"]), (["R A B C"], ["R a c E"])]
-    assert result.to_dict()["linear_bertscore_at"] == [7 / 8, 6 / 8, 5 / 8]
-    (told,) = (each for each in result.notices if "for BERTScore" in each)
-    assert told.startswith("2 of 2 texts are longer than the 6 word pieces that minilm reads for BERTScore; ")
-    (row,) = method.compare_many([(BASE, OTHER)], baselines=["linear_bertscore"])
-    assert (row["linear_bertscore"], row["notices"].endswith(told)) == (4 / 8, True)
-
-
 def test_a_model_that_can_not_be_had_is_told_of(monkeypatch):
     def load(_name):
         raise EncoderError("there is no such model; name another")

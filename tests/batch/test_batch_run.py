@@ -14,7 +14,7 @@ from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 
 from tted_core.batch import running
-from tted_core.batch.parts import JOB, part_files
+from tted_core.batch.parts import BUSY, JOB, LOCK, held, part_files
 
 
 @pytest.fixture(autouse=True)
@@ -139,6 +139,15 @@ def test_resume_redoes_nothing_and_refuses_what_changed(batch, pairs, tmp_path, 
     assert "job.json is missing or damaged" in batch(pairs, "--resume")[2]
 
 
+def test_a_folder_that_another_run_writes_is_left_alone(batch, pairs, tmp_path):
+    (tmp_path / "out").mkdir()
+    with held(tmp_path / "out" / LOCK, BUSY):
+        status, _, err = batch(pairs)
+    assert status == 2
+    assert "this batch is being computed already" in err
+    assert batch(pairs, "--resume")[0] == 0
+
+
 def test_a_changed_map_is_not_resumed(batch, tmp_path):
     mine = tmp_path / "mine.md"
     mine.write_text("# One", encoding="utf-8")
@@ -148,14 +157,6 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
     status, _, err = batch(pairs, "--resume")
     assert status == 2
     assert "holds results of other maps;" in err
-
-
-@pytest.mark.thorough
-def test_processes_give_the_same(tted, pairs, tmp_path):
-    for workers in ("1", "2"):
-        arguments = ("--workers", workers, "--out", str(tmp_path / workers), "--orders", "all")
-        assert tted("batch", str(pairs), *arguments)[0] == 0
-    assert table_of(tmp_path / "1").equals(table_of(tmp_path / "2"))
 
 
 def test_a_stop_keeps_what_is_done(batch, pairs, tmp_path, monkeypatch):

@@ -16,12 +16,10 @@ from tted_core.batch.rows import solved_rows
 from tted_core.batch.work import prepared, read_maps
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
-from tted_core.errors import Interrupted, OptionsError
-from tted_core.foundations.monitor import Monitor
+from tted_core.errors import OptionsError
 from tted_core.solvers import SOLVERS
 
 SCORES = ("tted", "lower_bound", "proven", "normalized", "steinhaus")
-LOOKING = "Looking at the texts of 3 maps"
 KINDS = ("match", "replace", "delete", "insert")
 
 
@@ -32,16 +30,6 @@ def rows(trees, pairs, options, encoder):
     work = prepared(maps, options, Models(load_encoder=lambda _name: encoder))
     for row, _ in solved_rows(work, np.array(pairs, dtype=np.int32)):
         yield row
-
-
-def test_while_texts_are_looked_at_it_is_told_how_far_and_can_be_stopped():
-    told = []
-    maps = read_maps([(name, lambda: MindMap(TextTree(("a",), (-1,)), "tree")) for name in "xyz"], ("none",))
-    monitor = Monitor(lambda *how_far: told.append(how_far), lambda: told[-1:] == [(LOOKING, 2, 3)])
-    models = Models(load_encoder=lambda _name: sentence_encoder())
-    with pytest.raises(Interrupted):
-        prepared(maps, batch_options(), models, monitor=monitor)
-    assert (LOOKING, 1, 3) in told
 
 
 def check(row, trees, pair, encoder, depth=None):
@@ -96,41 +84,6 @@ def test_random_maps_come_out_as_by_compare(distance, context):
         check(row, trees, pair, encoder)
         if pair[0] == pair[1]:
             assert row["tted"] == 0.0
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("depth", "files"), [(None, "*_[0-9].json"), (2, "*_1.json")])
-def test_all_samples_come_out_as_by_compare(depth, files):
-    encoder = sentence_encoder()
-    folders = sorted(file.parent for file in SAMPLES.glob("*/base.json"))
-    files = [[folder / "base.json", *sorted(folder.glob(files))] for folder in folders]
-    trees = [read_map(file).tree for each in files for file in each]
-    starts = np.cumsum([0, *map(len, files)])
-    pairs = [
-        (int(start), int(start) + k)
-        for start, each in zip(starts, files, strict=False)
-        for k in range(len(each))
-    ]
-    options = batch_options(orders=tuple(SOLVERS), depth=depth, gaps=(0.0, "=0.8"), powers=(1.0, 8.0))
-    settings = options.methods
-    expected = (pair for pair in pairs for _ in settings)
-    for row, pair in zip(rows(trees, pairs, options, encoder), expected, strict=True):
-        check(row, trees, pair, encoder, depth)
-
-
-@pytest.mark.parametrize("distance", sampled(["bertscore", "bertscore-idf"], 1))
-def test_a_distance_by_a_model_of_words_comes_out_as_by_compare(minilm, distance):
-    trees = [read_map(SAMPLES / "bread" / f"{name}.json").tree.trimmed(2) for name in ("base", "meaning_1")]
-    options = batch_options(distances=(distance,), orders=("constrained", "unordered"))
-    pairs = [(0, 1), (1, 0), (0, 0)]
-    for row, pair in zip(
-        rows(trees, pairs, options, minilm), (pair for pair in pairs for _ in range(2)), strict=True
-    ):
-        left, right = (trees[number] for number in pair)
-        result = compare(left, right, encoder="minilm", distance=distance, order=row["order"])
-        # Which sentences are read together changes a word's vector in its seventh digit.
-        assert row["tted"] == pytest.approx(result.tted, rel=1e-5, abs=1e-5)
-        assert row["signature"] == result.signature
 
 
 def test_a_masked_model_other_than_the_known_ones(tiny_masked_folder):

@@ -93,13 +93,6 @@ def test_a_sign_stands_for_what_is_not_printed(capsys):
     assert capsys.readouterr().out == "a\tb\nc␛]0;owned␇␛[31m\ufffd2J␡␈ \u202f\u3000\n"
 
 
-def test_all_printing_goes_one_way():
-    """Whoever prints in another way prints what a name holds."""
-    for file in (ROOT / "tted_core" / "cli").glob("*.py"):
-        count = len(re.findall(r"\bprint\(", file.read_text(encoding="utf-8")))
-        assert count == (1 if file.name == "shared.py" else 0), file
-
-
 def command(*arguments, **how):
     return subprocess.run(
         [sys.executable, "-m", "tted_core", *arguments],

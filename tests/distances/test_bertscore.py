@@ -116,22 +116,6 @@ def test_1_minus_f1_is_no_metric(scorer):
     assert distances[0, 1] > distances[0, 2] + distances[2, 1]
 
 
-def test_each_distinct_text_is_embedded_once(scorer, monkeypatch):
-    from bert_score import utils
-
-    asked = []
-    embed = utils.get_bert_embedding
-    monkeypatch.setattr(
-        utils, "get_bert_embedding", lambda texts, *a, **k: asked.extend(texts) or embed(texts, *a, **k)
-    )
-    steps = []
-    scorer.scores(
-        ["one", "two", "one"], ["two", "three"], monitor=Monitor(lambda _stage, *step: steps.append(step))
-    )
-    assert sorted(asked) == ["one", "three", "two"]
-    assert steps == [(3, 3)]
-
-
 def test_the_similarities_of_word_pieces_are_those_of_the_matching(scorer):
     first, second = PAIRS[0]
     found = scorer.token_similarity(first, second)

@@ -6,14 +6,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from helpers.encoders import hashed
-from helpers.monitors import STOPPED
 from helpers.ndd_reference import SlowModel, slow_ndd, slow_node_distance
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tted_core.distances.ndd import Weights, measure_ndd, ndd_distances, ndd_table
 from tted_core.distances.ndd.weights import Alignment, Span, align
-from tted_core.errors import Interrupted, LimitError
+from tted_core.errors import LimitError
 from tted_core.words.splitting import Sentence
 
 OLD = ["I", "am", "walking", "in", "the", "cold", "rain", "plants", "drink", "water"]
@@ -187,13 +186,6 @@ def test_the_table_of_edits(masked_model, slow):
     assert (rows[0].ndd, rows[0].cosine) == (0.0, 1.0)
     pieces = [(["I", "am"], ["He", "is"]), "walking", "in", "the", "cold", "rain", "."]
     assert rows[2].ndd == pytest.approx(slow_ndd(slow, pieces), abs=1e-6)
-
-
-def test_a_table_can_be_stopped(masked_model):
-    with pytest.raises(Interrupted):
-        ndd_table(INITIAL, [], masked_model, hashed, monitor=STOPPED)
-    with pytest.raises(Interrupted):
-        ndd_distances([INITIAL], [""], masked_model, monitor=STOPPED)
 
 
 def test_too_many_words_for_the_memory_are_refused_before_the_work(masked_model, monkeypatch):

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 from helpers.encoders import counting, hashed
-from helpers.monitors import STOPPED
 from helpers.published import compare
 from helpers.references import by_all_mappings
 from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 
 from tted_core.contexts import CONTEXTS, Context
-from tted_core.distances import DISTANCES, Distance, distances_at_hand
-from tted_core.errors import Interrupted, OptionsError
+from tted_core.distances import DISTANCES, distances_at_hand
+from tted_core.errors import OptionsError
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
@@ -35,13 +34,6 @@ def test_each_is_exactly_0_for_equal_texts_alone_and_symmetric_if_it_says_so(nam
     assert (costs + np.eye(len(TEXTS)) > 0).all()
 
 
-def test_levenshtein_by_hand_and_why_it_is_no_metric():
-    costs = between("levenshtein", ["ab"], ["", "aba", "ba"])
-    assert costs.tolist() == [[1.0, pytest.approx(1 / 3), 1.0]]
-    assert costs[0, 2] > costs[0, 1] + between("levenshtein", ["aba"], ["ba"])[0, 0]
-    assert not DISTANCES["levenshtein"].metric
-
-
 @pytest.mark.parametrize("order", SOLVERS)
 @pytest.mark.parametrize("name", WITHOUT_ENCODER)
 def test_it_compares_maps_without_an_encoder(name, order):
@@ -52,16 +44,6 @@ def test_it_compares_maps_without_an_encoder(name, order):
     assert result.tted == pytest.approx(between(name, [""], ["gamma"])[0, 0])
     assert result.method.model == "none"
     assert "|enc:none@none|" in result.signature
-
-
-def test_it_can_be_stopped(monkeypatch):
-    def slow(left, right, monitor):
-        monitor.check()
-        raise AssertionError("it was stopped before")
-
-    monkeypatch.setitem(DISTANCES, "slow", Distance("slow", slow, "", reads="none", metric=False))
-    with pytest.raises(Interrupted):
-        compare(tree_of("a"), tree_of("b"), distance="slow", monitor=STOPPED)
 
 
 def test_a_context_of_vectors_is_refused(monkeypatch):

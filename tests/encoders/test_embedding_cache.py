@@ -9,17 +9,15 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from helpers.command import LEFT, RIGHT
-from helpers.encoders import recorded, sentence_encoder
+from helpers.encoders import recorded
 from helpers.paths import ROOT, TESTS
 from helpers.trees import sample
 
 from tted_core import cli, compare
-from tted_core.encoders import embedding_cache
 from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
 from tted_core.formats import read_map
 
@@ -48,18 +46,6 @@ def test_a_text_is_encoded_once_and_counted_once(file):
     assert model.asked == model.counted == TEXTS
 
 
-def test_vectors_come_back_bit_by_bit(file):
-    model = recorded()
-    expected = model.encoder(TEXTS)
-    assert np.signbit(expected[:, -1]).all()
-    assert (expected[:, -2] > 0.0).all()
-    for _ in range(2):
-        found = remembering(model.encoder, EmbeddingCache(file))(TEXTS)
-        assert found.dtype == np.float32
-        assert found.tobytes() == expected.tobytes()
-        found[:] = 0.0  # and are the caller's own
-
-
 def test_only_what_is_missing_is_encoded(file):
     model = recorded()
     encoder = remembering(model.encoder, EmbeddingCache(file))
@@ -67,21 +53,6 @@ def test_only_what_is_missing_is_encoded(file):
     mixed = encoder(["c", "b", "d", "a", "c"])
     assert model.asked[2:] == ["c", "d", "c"]
     assert mixed.tobytes() == model.encoder(["c", "b", "d", "a", "c"]).tobytes()
-
-
-def test_counting_encodes_nothing(file):
-    model = recorded()
-    encoder = remembering(model.encoder, EmbeddingCache(file))
-    encoder(["a"])
-    assert encoder.count_tokens(["bcd", "a", "bcd"]) == [3, 1, 3]
-    assert model.asked == ["a"]
-
-
-def test_the_rest_of_an_encoder_stays_as_it_was(file):
-    encoder = sentence_encoder(max_tokens=7, english_only=True, name="mine")
-    with_cache = remembering(encoder, EmbeddingCache(file))
-    for field in ("name", "fingerprint", "max_tokens", "languages"):
-        assert getattr(with_cache, field) == getattr(encoder, field)
 
 
 def test_another_model_has_entries_of_its_own(file):
@@ -98,23 +69,6 @@ def test_the_same_weights_used_otherwise_are_another_model(file, change):
     remembering(model.encoder, EmbeddingCache(file))(["a"])
     remembering(dataclasses.replace(model.encoder, **change), EmbeddingCache(file))(["a"])
     assert model.asked == ["a", "a"]
-
-
-@pytest.mark.thorough
-def test_another_process_finds_them(file):
-    model = recorded()
-    expected = remembering(model.encoder, EmbeddingCache(file))(TEXTS)
-    program = """
-import sys
-from pathlib import Path
-from helpers.encoders import recorded
-from test_embedding_cache import TEXTS
-from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
-model = recorded()
-print(remembering(model.encoder, EmbeddingCache(Path(sys.argv[1])))(TEXTS).tobytes().hex(), model.asked)
-"""
-    found = run_program(program, file).communicate(timeout=60)
-    assert found == (f"{expected.tobytes().hex()} []\n", "")
 
 
 def run_program(program, *arguments):
@@ -167,34 +121,6 @@ def entries(numbers):
     return {b"%05d" % n: Entry(np.full(1000, n, dtype=np.float32), n) for n in numbers}
 
 
-@pytest.fixture
-def clock(monkeypatch):
-    """The time that the cache sees."""
-    now = SimpleNamespace(hours=0.0)
-    monkeypatch.setattr(embedding_cache, "time", SimpleNamespace(time=lambda: now.hours * 3600))
-    return now
-
-
-def test_what_was_used_longest_ago_goes_first(file, clock):
-    cache = EmbeddingCache(file, max_bytes=1_000_000)
-    for start in range(0, 200, 10):
-        clock.hours += 1
-        cache.put(entries(range(start, start + 10)))
-    assert len(rows(file)) == 200
-    clock.hours += 2
-    often = [b"%05d" % n for n in range(0, 100, 10)]
-    cache.get(often)
-    for start in range(200, 400, 10):
-        clock.hours += 1
-        cache.put(entries(range(start, start + 10)))
-    left = sorted(rows(file))
-    assert left[: len(often)] == often
-    newest = left[len(often) :]
-    oldest_kept = int(newest[0]) // 10 * 10  # ten have one age; any of them may go first
-    assert newest[-(390 - oldest_kept) :] == [b"%05d" % n for n in range(oldest_kept + 10, 400)]
-    assert 100 < len(left) < 250
-
-
 def test_the_file_is_bounded(file):
     cache = EmbeddingCache(file, max_bytes=1_000_000)
     for start in range(0, 2000, 50):
@@ -205,16 +131,6 @@ def test_the_file_is_bounded(file):
     assert len(rows(file)) <= 1
     cache.put(entries([1]))
     assert cache.get([b"00001"])[b"00001"].tokens == 1
-
-
-def test_reading_writes_at_most_once_an_hour(file, clock):
-    cache = EmbeddingCache(file)
-    clock.hours = 1.0
-    cache.put(entries([1]))
-    for hours, expected in ((1.5, 1.0), (1.99, 1.0), (2.5, 2.5), (3.4, 2.5)):
-        clock.hours = hours
-        assert len(cache.get([b"00001"])) == 1
-        assert list(rows(file).values()) == [expected * 3600]
 
 
 def test_the_folder_is_made_for_its_user_alone(file):
@@ -240,11 +156,6 @@ def test_without_a_choice_it_is_the_users_own_folder(monkeypatch, tmp_path, unse
     if unset:
         monkeypatch.delenv("TTED_CACHE")
     assert default_cache() == EmbeddingCache(tmp_path / "tted" / "embeddings.sqlite")
-
-
-def test_without_a_cache_the_encoder_is_returned_as_it_is():
-    encoder = sentence_encoder()
-    assert remembering(encoder, None) is encoder
 
 
 def test_a_comparison_is_the_same_with_and_without(file):

@@ -66,14 +66,6 @@ def test_a_changed_entry_is_encoded_anew_and_repaired(change, model, file, caplo
     assert caplog.records == []
 
 
-def test_every_entry_changed_at_once(model, file):
-    encode(model, file)
-    with closing(sqlite3.connect(file)) as database, database:
-        database.execute("UPDATE embeddings SET tokens = tokens + 1")
-    assert encode(model, file) == TEXTS
-    assert encode(model, file) == []
-
-
 def damaged(content):
     yield b""
     yield b"no database at all, but some text that somebody put here. " * 100
@@ -125,14 +117,6 @@ def test_a_folder_in_the_place_of_the_file(model, file, caplog):
     assert "texts are encoded again" in warnings(caplog)[0]
 
 
-def test_a_file_in_the_place_of_the_folder(model, tmp_path, caplog):
-    (tmp_path / "file").write_text("something of the user's")
-    assert encode(model, tmp_path / "file" / "embeddings.sqlite") == TEXTS
-    assert encode(model, tmp_path / "file" / "deeper" / "embeddings.sqlite") == TEXTS
-    assert len(warnings(caplog)) >= 2
-    assert (tmp_path / "file").read_text() == "something of the user's"
-
-
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
 @pytest.mark.parametrize("there", [True, False])
 def test_a_folder_that_may_not_be_written(model, tmp_path, there, caplog):
@@ -147,16 +131,6 @@ def test_a_folder_that_may_not_be_written(model, tmp_path, there, caplog):
     finally:
         folder.chmod(0o700)
     assert warnings(caplog)
-
-
-def test_a_broken_file_that_cannot_be_removed(model, file, monkeypatch, caplog):
-    def refuse(self, missing_ok=False):
-        raise PermissionError(f"may not remove {self}")
-
-    file.write_bytes(b"no database " * 1000)
-    monkeypatch.setattr(Path, "unlink", refuse)
-    assert encode(model, file) == TEXTS
-    assert "file is not a database" in warnings(caplog)[0]
 
 
 def test_a_full_disk_or_a_disk_that_may_not_be_written(model, file, monkeypatch, caplog):

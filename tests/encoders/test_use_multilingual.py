@@ -2,13 +2,11 @@
 
 import importlib.util
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.floats import by_a_model
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders import use_multilingual
@@ -74,42 +72,6 @@ def test_of_a_long_text_the_beginning_is_read_and_that_is_said(encoder):
     shortened, whole, shorter = encoder(["вода " * read, long, "вода " * 400])
     assert whole == by_a_model(shortened)
     assert not np.allclose(whole, shorter, atol=1e-5)
-
-
-@pytest.mark.thorough
-def test_threads_load_it_once_get_the_same_and_leave_blas_as_it_was(monkeypatch):
-    use_multilingual._load.cache_clear()
-    with threadpool_limits(2):
-        before = [each["num_threads"] for each in threadpool_info()]
-        start, found = threading.Barrier(4), []
-
-        def work():
-            start.wait()
-            found.append(load_encoder("use-multilingual")(TEXTS))
-
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert [each["num_threads"] for each in threadpool_info()] == before
-    assert use_multilingual._load.cache_info().misses == 1
-    assert len(found) == 4
-    assert all(each == by_a_model(found[0]) for each in found)
-
-
-def test_it_computes_with_one_thread(monkeypatch, encoder):
-    encoder([""])
-    _, model = use_multilingual._loaded()
-    seen = []
-    monkeypatch.setattr(
-        model, "_encode", lambda _texts: seen.extend(each["num_threads"] for each in threadpool_info())
-    )
-    with threadpool_limits(2):
-        encoder(["a"])
-    assert seen
-    numpy_libraries = [each for each in threadpool_info() if each["user_api"] == "blas"]
-    assert seen.count(1) >= len(numpy_libraries)
 
 
 @pytest.mark.parametrize("damaged", ["weights.npz", "sp.model", None])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import TextTree
-from tted_core.explain.alignment import aligned_rows, display_order, longest_chain, paired
+from tted_core.explain.alignment import longest_chain
 from tted_core.explain.mapping_view import MappingView
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
@@ -19,14 +19,6 @@ RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
 @pytest.fixture(scope="module")
 def comparison():
     return compare(LEFT, RIGHT, encoder=hashed)
-
-
-def test_rows_keep_both_orders_and_every_node(comparison):
-    order = display_order(comparison, paired(comparison))
-    rows = aligned_rows(comparison, order, paired(comparison))
-    shown = [row[1] for row in rows if row[1] is not None]
-    assert [row[0] for row in rows if row[0] is not None] == list(range(len(LEFT)))
-    assert shown == order
 
 
 def test_siblings_are_shown_where_they_match(comparison):

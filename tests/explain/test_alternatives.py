@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.encoders import counting, hashed, placed, sentence_encoder
-from helpers.monitors import STOPPED, telling
+from helpers.monitors import STOPPED
 from helpers.published import compare
 from helpers.trees import sample, tree_of
 
@@ -51,20 +51,6 @@ def test_each_alternative_is_the_comparison_of_its_settings(current):
         assert alternative.same_pairs == same_pairs(fresh, current)
     mine = next(each for each in found if each.method == current.method)
     assert mine.same_pairs == current.script.count("match") + current.script.count("replace")
-
-
-def test_it_stops_and_tells_how_far_it_is(current):
-    told = []
-    found = alternatives(
-        current,
-        by("hashed", contexts=["none", "ancestors"], orders=["ordered", "constrained"]),
-        Models(load_encoder=lambda _name: hashed),
-        monitor=telling(told, lambda: any("Variant 3" in stage for stage, _ in told)),
-    )
-    orders = [alternative.method.order for alternative in found]
-    assert orders == ["ordered", "constrained"]  # the third was begun
-    shares = [share for _, share in told]
-    assert all(0 <= share <= 1 for share in shares)
 
 
 def test_too_many_alternatives_are_refused_before_any_encoder_is_loaded(current):

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from tted_core import TextTree, compare
 from tted_core.arithmetic import total
-from tted_core.explain.changes import Change, changes
+from tted_core.explain.changes import Change, changes, grouped
 from tted_core.lab.edits import EDITS, edited
 from tted_core.method import PRESETS
 from tted_core.report.words import dearest_change
@@ -123,6 +123,22 @@ CASES = {
         ("moved", 4, 9, 5),
         1,
     ),
+    "a branch goes": ("r(a(b c) d)", "r(d)", "none", ("missing", 1, None, 3), 0),
+    "a branch comes": ("r(d)", "r(a(b c) d)", "none", ("extra", None, 1, 3), 0),
+    "a branch moves as it is": (
+        "r(p(x(y) a(b c)) q(z(u v w)))",
+        "r(p(x(y)) q(z(u v w) a(b c)))",
+        "none",
+        ("moved", 4, 9, 3),
+        1,
+    ),
+    "a branch stays below another parent": (
+        "r(a(b c) q)",
+        "r(q(a(b c)))",
+        "ancestors",
+        ("moved", 1, 2, 3),
+        1,
+    ),
     "children rise where their parent goes": (
         "r(p(a b) q(s t u v w))",
         "r(a b q(s t u v w))",
@@ -168,6 +184,10 @@ def published(left, right, context="none"):
     return compare(tree_of(left), tree_of(right), encoder=hashed, **options)
 
 
+def test_equal_maps_have_no_change():
+    assert changes(published("r(a b)", "r(a b)")) == ()
+
+
 def test_the_sentence_names_the_branch_that_moved():
     left, right, *_ = CASES["a branch that moves is in no need of the leaf it moves below"]
     result = published(left, right)
@@ -181,9 +201,15 @@ def test_the_sentence_names_the_branch_that_moved():
 @given(trees(), trees())
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("context", ["none", "ancestors", "subtree"])
-def test_causes_hold_all_that_changes_cost(context, name, left, right):
-    options = dict(PRESETS[name]) | {"context": context}
+@pytest.mark.parametrize("order", ["ordered", "constrained"])
+def test_every_operation_belongs_to_one_change_and_causes_hold_all_that_changes_cost(
+    order, context, name, left, right
+):
+    options = dict(PRESETS[name]) | {"order": order, "context": context}
     result = compare(left, right, encoder=hashed, **options)
-    found = changes(result)
+    found, grouping = changes(result), grouped(result)
     assert total((change.cost for change in found), options["power"]) == pytest.approx(result.tted, abs=1e-9)
     assert [change.cost for change in found] == sorted((change.cost for change in found), reverse=True)
+    assert sum(map(len, grouping.operations)) == len(result.script.ops)
+    edited_nodes = sum(each.status != "same" for each in grouping.outcomes)
+    assert sum(change.nodes for change in found if change.kind != "same") == edited_nodes

@@ -1,12 +1,11 @@
 """Steps: every one is a change of the list, and every state between the maps is a tree."""
 
 import math
-import random
 
 import pytest
 from helpers.encoders import hashed
 from helpers.published import compare
-from helpers.trees import random_tree, sample, tree_of, trees
+from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
 from tted_core import TextTree
@@ -92,16 +91,6 @@ def test_every_state_is_a_tree_and_the_last_one_the_right_map(order, context, le
 def test_the_steps_between_samples(order, preset):
     for names in SAMPLES:
         check(*map(sample, names), order=order, preset=preset)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("order", SOLVERS)
-def test_the_steps_between_seeded_maps(order):
-    rng = random.Random(30)
-    for _ in range(60):
-        alphabet = "abcdefghijklmnop"[: rng.choice([3, 8, 16])]
-        left, right = (random_tree(rng, rng.randint(1, 25), alphabet) for _ in range(2))
-        check(left, right, order=order, preset=rng.choice(list(PRESETS)))
 
 
 def test_a_branch_that_moves_is_one_step():

@@ -1,9 +1,7 @@
 """What if: prices of forced and forbidden pairs, the comparison under choices, and what is in doubt."""
 
-import dataclasses
 import math
 
-import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
 from helpers.published import compare
@@ -178,14 +176,6 @@ def test_nothing_else_is_possible_where_every_mapping_does_it():
     assert (1, None) not in found.not_unique()
 
 
-def test_the_costs_are_never_changed():
-    result = comparison()
-    before = result.costs.copy()
-    under_choices(result, Choices(forced=((2, 3),), forbidden=((1, None),)))
-    doubts(result)
-    assert np.array_equal(result.costs, before)
-
-
 @each_order
 def test_choices_that_only_the_whole_trees_can_keep_leave_their_depth_free(order):
     maps = (
@@ -202,12 +192,3 @@ def test_choices_that_only_the_whole_trees_can_keep_leave_their_depth_free(order
     assert bound.tted_at[0] == free.tted_at[0]
     assert "TTED@k for k = 1 is without your choices: so few levels can't keep them" in bound.notices
     assert under_choices(bound, Choices()).notices == free.notices
-
-
-def test_what_was_said_of_the_former_depths_goes_with_them():
-    free = comparison()
-    stale = dataclasses.replace(
-        free, input_notices=("another",), choices=Choices(forbidden=((0, 0), (0, None)))
-    )
-    assert len(stale.notices) == 2
-    assert under_choices(stale, Choices(forbidden=((0, 0),))).notices == ("another",)

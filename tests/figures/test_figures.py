@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import psutil
@@ -20,14 +19,12 @@ from tted_core.distances.bertscore import TokenSimilarity
 from tted_core.distances.ndd import Ndd
 from tted_core.distances.ndd.divergence import KeptWord
 from tted_core.errors import ToolError, UnknownNameError
-from tted_core.figures.style import UNNUMBERED, cleaned, told_apart
+from tted_core.figures.style import UNNUMBERED, told_apart
 from tted_core.foundations.printable import printable
 from tted_core.lab.quality import SampleScores
 from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
 from tted_core.measures.corpus.similarity import SetSimilarity
 from tted_core.report import drawer
-from tted_core.report.drawer import pdf, png
-from tted_core.report.svg import drawing, text
 from tted_core.systems import SystemScores, compare_systems
 from tted_core.words.splitting import Sentence
 
@@ -233,14 +230,6 @@ def test_a_picture_is_given_up_when_what_asked_for_it_is_killed():
 
 
 @pytest.mark.thorough
-def test_pictures_are_drawn_for_several_threads_at_once():
-    svg = drawing(100, 50, "t", "d", text("a & b", 10, 20))
-    with ThreadPoolExecutor(4) as pool:
-        assert len(set(pool.map(png, [svg] * 6))) == 1
-    assert pdf(svg).startswith(b"%PDF")
-
-
-@pytest.mark.thorough
 def test_drawing_needs_nothing_of_the_program_that_asks_for_it(tmp_path):
     """From a script without a main guard, in another folder, whose name hides a module of the library."""
     script = tmp_path / "json_like.py"
@@ -272,11 +261,3 @@ def test_names_are_told_apart_as_they_are_shown():
         "a (3) (5)",
         "c",
     ]
-
-
-def test_cleaning_reaches_every_string():
-    spec = {"a\x01": ["b\x02", {"c": ("d\x03", 1, None, True)}], "e": 0.5}
-    expected = {"a␁": ["b␂", {"c": ["d␃", 1, None, True]}], "e": 0.5}
-    assert cleaned(spec) == expected
-    assert cleaned(expected) == expected
-    json.dumps(cleaned({"s": "\ud800"})).encode()

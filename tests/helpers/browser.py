@@ -203,11 +203,6 @@ def opened_tab(context: BrowserContext) -> Page:
     return tab
 
 
-NEXT_FRAMES = """new Promise(
-  done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))
-)"""
-
-
 def drawn(page: Page) -> None:
     """Wait until what has happened so far is on screen, and what follows from it has been sent."""
     page.evaluate(

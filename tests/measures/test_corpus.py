@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
 from helpers.floats import by_a_model
-from helpers.monitors import STOPPED, telling
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core.errors import Interrupted, LimitError, MapFormatError
+from tted_core.errors import LimitError, MapFormatError
 from tted_core.measures.corpus import (
     Missing,
     SetSimilarity,
@@ -23,7 +22,7 @@ from tted_core.measures.corpus import (
     sentences_csv,
     sentences_of,
 )
-from tted_core.measures.corpus.similarity import edit_share, semantic_similarity, syntactic_similarity
+from tted_core.measures.corpus.similarity import edit_share, syntactic_similarity
 from tted_core.tree import TextTree
 
 # Three generated and three reference sentences, and the directions of their embeddings in degrees.
@@ -197,17 +196,6 @@ def test_syntactic_similarity_as_plainly_written(generated, reference):
     assert edit_share(found.best) == pytest.approx([1 / max(row) - 1 for row in table])
 
 
-def test_many_rows_are_taken_in_blocks(monkeypatch):
-    vectors = hashed([str(number) for number in range(11)])
-    whole = semantic_similarity(vectors[:7], vectors[4:])
-    monkeypatch.setattr("tted_core.measures.corpus.similarity.ROWS", 2)
-    blocks = semantic_similarity(vectors[:7], vectors[4:])
-    for name in ("best", "partner", "covered"):
-        assert getattr(whole, name) == pytest.approx(getattr(blocks, name))
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    assert whole.best == pytest.approx((unit[:7] @ unit[4:].T).max(axis=1))
-
-
 def test_the_density_is_highest_where_the_points_are():
     x, y, density = plane_density([(0.9, 0.1)] * 5 + [(0.1, 0.9)], steps=20)
     assert density.shape == (20, 20)
@@ -271,17 +259,3 @@ def test_too_many_sentences_are_refused(monkeypatch):
     monkeypatch.setattr("tted_core.measures.corpus.properties.MAX_CORPUS_SENTENCES", 2)
     with pytest.raises(LimitError, match="3 reference sentences, but the limit is 2"):
         measured(["a"])
-
-
-def test_it_tells_of_its_progress_and_can_be_stopped(masked_model):
-    stages = []
-    how = {"encoder": ENCODER, "masked_model": masked_model, "grammar": count_errors}
-    measured(GENERATED, **how, monitor=telling(stages))
-    assert list(dict.fromkeys(stage for stage, _ in stages)) == [
-        "Encoding 6 sentences",
-        "Comparing the wording",
-        "Checking the grammar",
-        "Predicting the words of 6 sentences",
-    ]
-    with pytest.raises(Interrupted):
-        measured(GENERATED, encoder=ENCODER, monitor=STOPPED)

@@ -3,9 +3,8 @@
 import sys
 
 import pytest
-from helpers.monitors import STOPPED
 
-from tted_core.errors import Interrupted, MissingExtraError, ToolError
+from tted_core.errors import MissingExtraError, ToolError
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.measures.corpus.similarity import load_grammar_check
 
@@ -45,12 +44,6 @@ def test_errors_are_counted_and_the_tool_is_closed(language_tool):
     assert language_tool == []
     assert check(["all is well", "it isis wrong isis"], UNWATCHED) == [0, 2]
     assert language_tool == ["en-GB", "closed"]
-
-
-def test_a_check_can_be_stopped(language_tool):
-    with pytest.raises(Interrupted):
-        load_grammar_check()(["a"], STOPPED)
-    assert language_tool[-1] == "closed"
 
 
 def test_a_tool_that_fails_is_a_clear_error(language_tool):

@@ -3,13 +3,11 @@
 from itertools import pairwise
 
 import pytest
-from helpers.monitors import STOPPED, telling
 from helpers.ndd_reference import SlowModel, slow_ndd
-from helpers.trees import tree_of
 
 from tted_core.distances.ndd import Compression, Compressor, ScoredSpan
 from tted_core.distances.ndd.compression import choose_spans
-from tted_core.errors import Interrupted, LimitError
+from tted_core.errors import LimitError
 from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence
 
@@ -34,32 +32,30 @@ def test_every_short_span_is_tried_and_scored_as_by_the_slow_reference(compresso
         assert span.score == pytest.approx(exact, abs=1e-6)
 
 
-def choose(limit, *spans, text="a b c d e f"):
-    chosen = choose_spans(Sentence.of(text), [ScoredSpan(*span) for span in spans], limit)
-    return [(span.start, span.stop) for span in chosen]
+THREE = ((0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1))
 
 
-def test_of_overlapping_spans_the_one_with_the_higher_score_goes():
-    assert choose(1.0, (0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1)) == [(1, 3), (4, 5)]
-    assert choose(0.6, (0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1)) == [(0, 2), (4, 5)]
-    assert choose(0.05, (0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1)) == []
-
-
-def test_in_a_chain_the_highest_goes_first_and_frees_the_last():
-    assert choose(1.0, (0, 2, 0.9), (1, 4, 0.5), (3, 5, 0.2)) == [(0, 2), (3, 5)]
-
-
-def test_equal_scores_prefer_the_longer_and_the_earlier_span():
-    assert choose(1.0, (1, 2, 0.5), (1, 3, 0.5), (2, 4, 0.5)) == [(1, 3)]
-
-
-def test_a_limit_is_within_it():
-    assert choose(0.5, (0, 1, 0.5)) == [(0, 1)]
-
-
-def test_a_word_always_stays():
-    assert choose(9.0, (0, 1, 0.2), (1, 2, 0.3), text="rain sea .") == [(1, 2)]
-    assert choose(9.0, (1, 2, 0.3), text=", sea .") == []
+@pytest.mark.parametrize(
+    ("text", "limit", "spans", "chosen"),
+    [
+        # of overlapping spans the one with the higher score goes
+        ("a b c d e f", 1.0, THREE, [(1, 3), (4, 5)]),
+        ("a b c d e f", 0.6, THREE, [(0, 2), (4, 5)]),
+        ("a b c d e f", 0.05, THREE, []),
+        # in a chain the highest goes first and frees the last
+        ("a b c d e f", 1.0, ((0, 2, 0.9), (1, 4, 0.5), (3, 5, 0.2)), [(0, 2), (3, 5)]),
+        # equal scores prefer the longer and the earlier span
+        ("a b c d e f", 1.0, ((1, 2, 0.5), (1, 3, 0.5), (2, 4, 0.5)), [(1, 3)]),
+        # a limit is within it
+        ("a b c d e f", 0.5, ((0, 1, 0.5),), [(0, 1)]),
+        # a word always stays
+        ("rain sea .", 9.0, ((0, 1, 0.2), (1, 2, 0.3)), [(1, 2)]),
+        (", sea .", 9.0, ((1, 2, 0.3),), []),
+    ],
+)
+def test_which_spans_go(text, limit, spans, chosen):
+    found = choose_spans(Sentence.of(text), [ScoredSpan(*span) for span in spans], limit)
+    assert [(span.start, span.stop) for span in found] == chosen
 
 
 def test_no_span_takes_all_words(compressor):
@@ -99,13 +95,6 @@ def test_a_higher_limit_makes_a_shorter_map_of_the_same_shape(compressor):
     assert sizes[2] < 8
 
 
-def test_no_span_is_scored_twice(masked_model, monkeypatch):
-    compressor = Compressor(masked_model, max_span=2)
-    first = compressor.compress_map(tree_of("rain(snow rain)"), 1.0)
-    monkeypatch.setattr(type(masked_model), "distributions", None)
-    assert compressor.compress_map(tree_of("rain(snow rain)"), 1.0) == first
-
-
 def test_too_many_spans_are_refused_before_the_work(masked_model, monkeypatch):
     """A text of 3 words and spans of 1 or 2: 3 predictions before, 3 x 2 and 2 x 1 after."""
     tree = TextTree(("rain and snow",), (-1,))
@@ -114,12 +103,3 @@ def test_too_many_spans_are_refused_before_the_work(masked_model, monkeypatch):
     monkeypatch.setattr("tted_core.distances.ndd.compression.MAX_MASKED_PREDICTIONS", 10)
     with pytest.raises(LimitError, match="11 predictions of masked words, but the limit is 10"):
         Compressor(masked_model, max_span=2).compress_map(tree)
-
-
-def test_it_tells_of_its_progress_and_can_be_stopped(masked_model):
-    told = []
-    tree = tree_of("rain(snow sea)")
-    Compressor(masked_model).compress_map(tree, monitor=telling(told))
-    assert told == [("Trying spans of 3 texts", share) for share in (0, 1 / 3, 2 / 3)]
-    with pytest.raises(Interrupted, match="run it again"):
-        Compressor(masked_model).compress("rain and snow", monitor=STOPPED)

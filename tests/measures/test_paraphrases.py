@@ -11,8 +11,6 @@ from helpers.trees import sample
 from tted_core.distances import DISTANCES
 from tted_core.errors import EncoderError, Interrupted, LimitError, MapFormatError
 from tted_core.foundations import limits
-from tted_core.foundations.monitor import Monitor
-from tted_core.measures import paraphrases
 from tted_core.measures.paraphrases import Draw, qualities
 from tted_core.measures.sentence_lists import ParaphrasePair, read_pairs, read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, encoder_family, string_family
@@ -41,25 +39,6 @@ def test_q_by_hand():
     assert found.comparisons == 10
 
 
-def test_a_measure_is_asked_once_with_distinct_texts():
-    asked = []
-
-    def similarity(known, left, right):
-        asked.append((known, tuple(left), tuple(right)))
-        return np.array(SCORES)
-
-    qualities(PAIRS, {"any": lambda: SimilarityFamily(tuple, {"one": similarity, "two": similarity})})
-    texts = ("a", "A", "b", "B", "Aa")
-    assert asked == [(texts, ("a", "b"), texts)] * 2
-
-
-def test_what_is_shared_counts_into_the_time_of_each(monkeypatch):
-    times = iter([0.0, 5.0, 5.0, 7.0])  # prepared in 5 s, compared in 2 s
-    monkeypatch.setattr(paraphrases.time, "perf_counter", lambda: next(times))
-    (found,) = qualities(PAIRS, {"any": family}).values()
-    assert found.seconds == 7.0
-
-
 def test_a_measure_that_cannot_be_had_or_takes_too_long_is_named_and_the_others_stand():
     def refuse(known, left, right):
         raise LimitError("too much")
@@ -75,30 +54,6 @@ def test_a_measure_that_cannot_be_had_or_takes_too_long_is_named_and_the_others_
 
     with pytest.raises(Interrupted):
         qualities(PAIRS, {"here": family}, STOPPED)
-
-
-def test_a_long_measure_is_given_up_in_its_middle():
-    """Else a stopped run of BERTScore would keep the others waiting until it had compared all with all."""
-    pairs = [ParaphrasePair(f"reference {number}", f"text {number}") for number in range(50)]
-    asked = []
-    stop_at_the_third = Monitor(should_stop=lambda: asked.append(1) or len(asked) > 3)
-    compared = []
-
-    def similarity(_known, left, right):
-        compared.extend(left)
-        return np.zeros((len(left), len(right)))
-
-    for draw, most in ((None, 20), (Draw(), 2)):
-        asked.clear()
-        compared.clear()
-        with pytest.raises(Interrupted):
-            qualities(
-                pairs,
-                {"long": lambda: SimilarityFamily(lambda _: None, {"long": similarity})},
-                stop_at_the_third,
-                draw,
-            )
-        assert len(compared) == most
 
 
 def test_strings_tell_literal_paraphrases_of_both_languages():

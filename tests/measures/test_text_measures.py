@@ -10,7 +10,7 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from tted_core.distances import DISTANCES
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.errors import EncoderError, Interrupted
+from tted_core.errors import EncoderError
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
 from tted_core.words.importance import word_importance
 
@@ -30,14 +30,6 @@ def test_measures_without_a_model_stand_when_models_are_missing():
     missing = {name for name, score in scores.items() if isinstance(score, EncoderError)}
     assert missing == {name for name, measure in TEXT_MEASURES.items() if measure.model != "none"}
     assert set(scores) == set(TEXT_MEASURES)
-
-
-def test_a_stop_is_no_missing_model():
-    def stop():
-        raise Interrupted("stopped")
-
-    with pytest.raises(Interrupted):
-        text_scores(FIRST, SECOND, TextModels(stop, stop, stop))
 
 
 def test_values_are_those_of_their_sources():
@@ -60,13 +52,6 @@ def test_equal_texts_score_what_equal_texts_should(name):
     measure = TEXT_MEASURES[name]
     (score,) = text_scores(FIRST, FIRST, MODELS, {name: measure}).values()
     assert score[measure.main] == (0.0 if measure.kind == "distance" else 1.0)
-
-
-@pytest.mark.parametrize("measure", TEXT_MEASURES.values())
-def test_every_measure_is_explained(measure):
-    for text in (measure.title, measure.formula, measure.source, measure.reading, measure.metric):
-        assert text
-    assert measure.reading.endswith(".")
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -1,11 +1,9 @@
-"""The arithmetic: by hand, many pairs as single ones, and that nobody else has formulas."""
+"""The arithmetic: by hand, and many pairs as single ones."""
 
-import ast
 import math
 
 import numpy as np
 import pytest
-from helpers.paths import ROOT
 
 from tted_core.arithmetic import (
     NORMALISATIONS,
@@ -136,72 +134,3 @@ def test_large_and_small_costs_keep_their_digits():
 def test_shares_and_increases_by_hand():
     assert share(3.0, 5.0, 2.0) == pytest.approx(0.36)
     assert increase(3.0, 16.0, 2.0) == pytest.approx(2.0)
-
-
-ELSEWHERE = {"tted_core/distances/ndd/weights.py"}
-"""Powers of another formula: the weights of NDD's word pairs."""
-
-
-def formulas(source):
-    """Lines that raise to a power which isn't a plain number, or compute 2d / (... + d), as normalisations do."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Pow):
-            base, power = (
-                (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
-            )
-            rounds = isinstance(base, ast.Constant)  # 10 ** decimals
-            named = any(isinstance(each, ast.Name | ast.Attribute) for each in ast.walk(power))
-            found = named and not rounds
-        elif isinstance(node, ast.Call):
-            found = ast.unparse(node.func).rsplit(".", 1)[-1] in {"pow", "power", "float_power"}
-        else:
-            found = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and normalises(node)
-        if found:
-            yield node.lineno
-
-
-def normalises(division):
-    """Whether it is 2d over a sum that has d in it."""
-
-    def parts(node, kind):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, kind):
-            return parts(node.left, kind) + parts(node.right, kind)
-        return [ast.unparse(node)]
-
-    above, below = parts(division.left, ast.Mult), parts(division.right, ast.Add)
-    return len(above) == 2 and len(below) > 1 and above[0] in {"2", "2.0"} and above[1] in below
-
-
-def test_nobody_else_raises_costs_to_a_power_or_normalises():
-    own = {"tted_core/arithmetic.py"}
-    found = {}
-    for folder in ("tted_core", "ui", "pages"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            lines = list(formulas(path.read_text(encoding="utf-8")))
-            if lines:
-                found[path.relative_to(ROOT).as_posix()] = lines
-    assert set(found) - ELSEWHERE <= own, found
-    assert own | ELSEWHERE <= set(found), "the search finds no formula where there is one"
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "x = cost ** power",
-        "x = cost ** (1 / options.power)",
-        "x **= p",
-        "x = np.power(costs, p)",
-        "x = 2 * tted / (whole + tted)",
-        "x = 2.0 * d / (w[0] + w[1] + d)",
-    ],
-)
-def test_a_formula_is_found(source):
-    assert list(formulas(source)) == [1]
-
-
-@pytest.mark.parametrize(
-    "source",
-    ["x = c ** 2", "x = n ** (-1 / 6)", "x = 2 * both / (left + right)", "x = 10**decimals", "f(**options)"],
-)
-def test_what_is_no_formula_of_the_method_is_not(source):
-    assert not list(formulas(source))

@@ -7,7 +7,6 @@ tested here as soon as it is there.
 """
 
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -155,16 +154,6 @@ def test_never_more_than_taking_one_tree_down_and_building_the_other(choice, lef
     assert (
         comparison.tted >= abs(comparison.costs[:-1, -1].sum() - comparison.costs[-1, :-1].sum()) - TOLERANCE
     )
-
-
-@each_order
-@given(left=trees(), right=trees())
-def test_cosine_times_root_2_is_euclidean_on_unit_vectors(order, left, right):
-    cosine, euclidean = (
-        compare(left, right, encoder=float32, distance=distance, order=order).tted
-        for distance in ("cosine", "euclidean")
-    )
-    assert cosine * math.sqrt(2) == pytest.approx(euclidean, abs=1e-5)
 
 
 @each_distance

@@ -5,18 +5,16 @@ import random
 
 import numpy as np
 import pytest
-from helpers.encoders import counting, hashed, sentence_encoder
-from helpers.monitors import telling
+from helpers.encoders import hashed, sentence_encoder
 from helpers.published import compare
 from helpers.trees import random_tree, sample, tree_of
 
 from tted_core.arithmetic import published, sizes_of, steinhaus
 from tted_core.baselines import BASELINES
-from tted_core.distances import record
-from tted_core.encoders.remembered import PROBES, identity
+from tted_core.contexts import CONTEXTS
+from tted_core.encoders.remembered import identity
 from tted_core.formats import MindMap, parse_map
 from tted_core.foundations.monitor import Monitor
-from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
@@ -30,14 +28,8 @@ def run(left=LEFT, right=RIGHT, **options):
     return compare(left, right, **{"encoder": hashed, **options})
 
 
-def test_the_defaults_are_those_of_the_published_code():
-    result = run()
-    assert result.method == Method.of("published", encoder="custom")
-    assert result.baselines == {}
-
-
 @each_order
-@pytest.mark.parametrize("context", ["none", "ancestors"])
+@pytest.mark.parametrize("context", CONTEXTS)
 def test_tted_at_k_is_what_comparing_to_depth_k_gives(order, context):
     left, right = sample("coral-reefs/base"), sample("how-vaccines-work/structure_1")
     options = {"order": order, "context": context, "distance": "manhattan"}
@@ -78,34 +70,6 @@ def test_one_depth_can_trim_one_map_only():
     assert result.left.notices == ("trimmed to depth 2: 2 of 3 nodes are compared",)
     assert result.right.notices == ()
     assert result.tted == 0.0
-
-
-@pytest.mark.parametrize("context", ["none", "ancestors"])
-def test_each_distinct_text_is_encoded_once_in_an_order_of_its_own(context):
-    left, right = tree_of("a(b b(c) a)"), tree_of("c(b a(a))")
-    asked = []
-    for sides in ((left, right), (right, left)):
-        encoder, texts = counting()
-        run(*sides, encoder=encoder, context=context)
-        asked.append(texts)
-    assert asked[0] == asked[1]
-    assert len(asked[0]) == len(set(asked[0]))
-    assert "" in asked[0]
-    if context == "none":
-        assert set(asked[0]) == {"", "a", "b", "c"}
-
-
-def test_an_encoder_is_asked_in_chunks():
-    tree = TextTree(tuple(map(str, range(150))), (-1, *[0] * 149))
-    sizes = []
-
-    def encoder(texts):
-        sizes.append(len(texts))
-        return hashed(texts)
-
-    run(tree, tree_of("0"), encoder=encoder)
-    assert sum(sizes) == 151 + len(PROBES)
-    assert max(sizes) <= 64
 
 
 def test_signatures():
@@ -181,27 +145,6 @@ def test_baselines_look_at_the_trimmed_trees():
     assert result.baselines == {
         name: score(LEFT.trimmed(2), RIGHT.trimmed(2), hashed) for name, score in BASELINES.items()
     }
-
-
-def test_progress_names_the_stages_in_order():
-    told = []
-    result = run(monitor=telling(told), baselines=["rouge_sim"])
-    result.solve_depths(telling(told))
-    assert list(dict.fromkeys(stage for stage, _ in told)) == [
-        "Encoding 7 texts",
-        "Computing the edit script",
-        "Computing the baseline rouge_sim",
-        "Computing TTED@k for k = 1 to 3",
-    ]
-    assert all(0 <= share <= 1 for _, share in told)
-
-
-def test_loading_an_encoder_by_name_is_a_stage(monkeypatch):
-    monkeypatch.setattr(record, "load_encoder", lambda name: sentence_encoder(name=name))
-    told = []
-    result = run(encoder="minilm", monitor=telling(told))
-    assert told[0] == ("Loading the encoder", 0.0)
-    assert result.method.encoder == "minilm"
 
 
 class StopNowError(Exception):

@@ -3,23 +3,20 @@
 import json
 import math
 import re
-import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from helpers.encoders import counting, hashed
+from helpers.encoders import hashed
 from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import (
     EncoderError,
-    InvalidTreeError,
     LimitError,
     MapFormatError,
     SolverError,
-    UnknownNameError,
 )
 from tted_core.formats import MindMap
 from tted_core.foundations.limits import MAX_DEPTH
@@ -33,35 +30,6 @@ def run(left=LEFT, right=RIGHT, **options):
     return compare(left, right, **{"encoder": hashed, **options})
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"distance": "cosin"}, "unknown distance 'cosin'; choose one of: cosine, euclidean, manhattan"),
-        ({"order": "uted"}, "unknown order 'uted'; choose one of: ordered, constrained, unordered"),
-        ({"context": "all"}, "unknown context 'all'; choose one of: none, ancestors"),
-        ({"baselines": ["rouge_sim", "bleu"]}, "unknown baseline 'bleu'; choose one of: rouge_sim, rouge_s"),
-        ({"encoder": "bert"}, "unknown encoder 'bert'; choose one of: minilm, use-multilingual, mpnet"),
-    ],
-)
-def test_an_unknown_name_lists_the_choices(options, message):
-    with pytest.raises(UnknownNameError, match=message):
-        run(**options)
-
-
-def test_names_and_limits_are_checked_before_the_encoder_is_asked():
-    encoder, asked = counting()
-    for options in ({"distance": "x"}, {"order": "x"}, {"context": "x"}, {"baselines": ["x"]}, {"depth": 0}):
-        with pytest.raises((UnknownNameError, InvalidTreeError)):
-            run(encoder=encoder, **options)
-    assert asked == []
-
-
-@pytest.mark.parametrize("depth", [0, -3])
-def test_a_depth_below_1_is_refused(depth):
-    with pytest.raises(InvalidTreeError, match=f"depth {depth}"):
-        run(depth=depth)
-
-
 @pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 10**20])
 def test_a_depth_that_no_map_has_is_refused_as_in_a_replay_file(depth):
     with pytest.raises(LimitError, match=f"{depth:,} levels to compare, but the limit is 500") as refused:
@@ -72,17 +40,6 @@ def test_a_depth_that_no_map_has_is_refused_as_in_a_replay_file(depth):
     content["options"]["depth"] = depth
     with pytest.raises(MapFormatError, match=re.escape(f"options > depth: {refused.value}")):
         read_replay(json.dumps(content))
-
-
-def test_nodes_are_counted_after_trimming(monkeypatch):
-    monkeypatch.setattr(sys.modules["tted_core.compare"], "MAX_NODES_COMPARED", 3)
-    encoder, asked = counting()
-    with pytest.raises(LimitError, match=r"4 nodes in the left map, .* 3; compare to a smaller depth"):
-        run(encoder=encoder)
-    with pytest.raises(LimitError, match="4 nodes in the right map"):
-        run(tree_of("a"), RIGHT, encoder=encoder)
-    assert asked == []
-    assert run(depth=2).left.tree.labels == ("a", "b", "d")
 
 
 def flat(texts):
@@ -169,28 +126,6 @@ def test_a_mapping_that_breaks_the_order_is_an_error_for_ordered_only(monkeypatc
     monkeypatch.setitem(SOLVERS, "ordered", SOLVERS["constrained"])
     with pytest.raises(SolverError, match="sibling order"):
         run(left, right, order="ordered")
-
-
-def test_a_gap_instead_of_a_proof_is_said(monkeypatch):
-    def unproven(left, right, costs, *, time_limit=None, monitor=None):
-        good = SOLVERS["constrained"](left, right, costs)
-        seen.append(time_limit)
-        return Solution(good.mapping, lower=good.lower / 2, upper=good.upper)
-
-    seen = []
-    monkeypatch.setitem(SOLVERS, "slow", unproven)
-    result = run(order="slow", time_limit=2.4)
-    assert not result.proven
-    assert result.excess == pytest.approx(1.0)
-    assert result.lower_bound == pytest.approx(result.tted / 2)
-    assert "|proven:no|" in result.signature
-    assert seen == [2.4]
-    assert len(result.tted_at) == len(result.normalized_at) == 3
-    assert seen == [2.4, pytest.approx(0.8), pytest.approx(0.8)]  # TTED@1 and TTED@2 of 3 share one limit
-    assert result.method.time_limit == 2.4
-    seen.clear()
-    run(order="slow").solve_depths()
-    assert seen == [None] * 3
 
 
 def test_a_rounding_error_of_a_solver_is_no_gap(monkeypatch):

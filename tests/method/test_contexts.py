@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from helpers.encoders import hashed
-from helpers.published import compare
 from helpers.references import root_path
 from helpers.trees import tree_of, trees
 from hypothesis import given
@@ -90,13 +89,3 @@ def test_what_looks_below_changes_as_the_tree_is_trimmed(name):
     trimmed = TREE.trimmed(2)
     again = distance.in_context(context, trimmed, context.texts(trimmed))
     assert np.array_equal(whole, again) != context.looks_below
-
-
-@pytest.mark.parametrize("name", CONTEXTS)
-def test_tted_at_k_is_of_the_trimmed_trees_in_every_context(name):
-    left, right = TREE, tree_of("a(b(c(x) y) e(d))")
-    whole = compare(left, right, encoder=hashed, distance="euclidean", context=name)
-    for k in (1, 2, 3):
-        trimmed = compare(left, right, encoder=hashed, distance="euclidean", context=name, depth=k)
-        assert trimmed.tted == pytest.approx(whole.tted_at[k - 1])
-        assert trimmed.normalized == pytest.approx(whole.normalized_at[k - 1])

@@ -164,10 +164,3 @@ def test_with_minilm_a_map_on_another_topic_is_farther_than_a_rewording(minilm, 
     there, back = (compare(base, other, encoder=minilm, order=order) for other in (near, far))
     assert there.steinhaus < 0.6 * back.steinhaus
     assert compare(base, base, encoder=minilm, order=order).tted == 0.0
-
-
-def test_with_minilm_cosine_times_root_2_is_euclidean(minilm):
-    cosine, euclidean = (
-        compare(*trees(REAL[1]), encoder=minilm, distance=name).tted for name in ("cosine", "euclidean")
-    )
-    assert cosine * 2**0.5 == pytest.approx(euclidean, abs=1e-5)

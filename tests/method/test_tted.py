@@ -5,15 +5,13 @@ import pickle
 
 import numpy as np
 import pytest
-from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.encoders import hashed, sentence_encoder
 from helpers.trees import tree_of
 
 from tted_core import TTED, Method, compare
-from tted_core.batch.settings import combined, in_plural
-from tted_core.encoders import remembered
-from tted_core.encoders.embedding import encoding_once
-from tted_core.errors import InvalidTreeError, OptionsError, UnknownNameError
-from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS
+from tted_core.batch.settings import combined
+from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.method import PRESETS
 from tted_core.report.exports import EXPORTS
 from tted_core.signature import Signature
 from tted_core.solvers import SOLVERS
@@ -39,17 +37,6 @@ def test_any_encoder_is_taken(encoder):
     assert row["signature"] == tted.compare(LEFT, RIGHT).signature
 
 
-@pytest.mark.thorough
-def test_pairwise_is_the_comparisons():
-    tted = TTED(hashed)
-    maps = [LEFT, RIGHT, tree_of("x(y)")]
-    matrix = tted.pairwise(maps)
-    assert matrix.shape == (3, 3)
-    assert matrix[0, 2] == pytest.approx(tted.compare(maps[0], maps[2]).tted)
-    assert tted.pairwise(maps[:1], maps[1:]) == pytest.approx(matrix[:1, 1:])
-    assert tted.pairwise([], maps).shape == (0, 3)
-
-
 def test_parameters_make_the_same_object():
     tted = TTED(hashed, preset="published", order="ordered", gap=".5", depth=2)
     again = TTED(**tted.get_params())
@@ -67,49 +54,6 @@ def test_the_signature_is_that_of_the_results_without_the_maps():
     result = tted.compare(LEFT, RIGHT)
     assert tted.signature == f"TTED|{Signature.read(result.signature).setting}"
     assert "|enc:hashed@01234567|" in tted.signature
-
-
-def test_a_name_is_loaded_once_and_a_text_encoded_once(monkeypatch):
-    loads, (encode, asked) = [], counting()
-
-    def load(name):
-        loads.append(name)
-        return sentence_encoder(encode=encode, name=name)
-
-    monkeypatch.setattr(remembered, "load_encoder", load)
-    monkeypatch.setattr("tted_core.tted.load_encoder", load)
-    remembered._loaded.cache_clear()
-    for _ in range(3):
-        compare(LEFT, RIGHT, encoder="mpnet")
-    TTED("mpnet", order="ordered").pairwise([LEFT, RIGHT])
-    assert loads == ["mpnet"]
-    assert len(asked) == len(set(asked))
-    compare(LEFT, RIGHT, encoder="mpnet", cache=False)
-    assert loads == ["mpnet", "mpnet"]
-    assert len(asked) == 2 * len(set(asked))
-    remembered._loaded.cache_clear()
-
-
-def test_what_is_remembered_is_bounded():
-    encode, asked = counting()
-    encoder = encoding_once(sentence_encoder(encode=encode), most=4 * 32 * 8)
-    texts = [str(number) for number in range(6)]
-    assert np.array_equal(encoder(texts), hashed(texts))
-    assert np.array_equal(encoder(texts[2:]), hashed(texts[2:]))
-    assert len(asked) == 6
-    assert np.array_equal(encoder(texts[:1]), hashed(texts[:1]))
-    assert len(asked) == 7
-
-
-def test_only_options_of_the_method_are_taken():
-    with pytest.raises(OptionsError, match="there is no option 'colour'"):
-        TTED(hashed, colour="blue")
-    with pytest.raises(UnknownNameError, match="choose one of: published, proofreading"):
-        TTED(hashed, preset="x")
-    with pytest.raises(OptionsError):
-        TTED(hashed, distance="levenshtein", context="subtree")
-    with pytest.raises(InvalidTreeError):
-        TTED(hashed, depth=0)
 
 
 def test_a_result_as_data_and_as_files(tmp_path):
@@ -135,28 +79,6 @@ def test_a_signature_says_the_method(name):
         assert Method.of_described(method.described) == method
 
 
-def test_the_default_is_a_preset():
-    assert Method() == Method.of(DEFAULT_PRESET)
-    assert Method().preset == DEFAULT_PRESET
-    assert Method(power=2).preset is None
-
-
-def test_combined_methods_are_told_in_the_plural():
-    asked = {"distances": ["cosine", "manhattan"], "orders": ["ordered", "unordered"], "gaps": [0.0, "=0.8"]}
-    methods = combined(["minilm"], **asked, depth=2)
-    assert len(methods) == 8
-    told = in_plural(methods)
-    assert {name: told[name] for name in asked} == asked
-    assert combined(**told) == methods
-
-
-def test_every_option_says_what_it_is():
-    for option in OPTIONS.values():
-        assert option.label
-        assert option.help
-        assert option.metavar or option.names
-
-
 def test_a_used_one_can_be_pickled_and_says_the_same():
     tted = TTED(hashed, order="ordered")
     result = tted.compare(LEFT, RIGHT, baselines="all")
@@ -169,11 +91,6 @@ def test_a_used_one_can_be_pickled_and_says_the_same():
 def test_an_option_that_is_set_later_is_refused(name):
     with pytest.raises(OptionsError, match=f"{name} can't be set"):
         setattr(TTED(hashed), name, "ordered")
-
-
-def test_an_unknown_option_is_answered_with_all_that_there_are():
-    with pytest.raises(OptionsError, match=r"'metric'; choose from: encoder, .*preset, cache, distance"):
-        TTED(hashed, metric="cosine")
 
 
 def test_comparisons_are_data():

@@ -12,7 +12,6 @@ from helpers.trees import tree_of
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, Baseline
 from tted_core.errors import LimitError
-from tted_core.formats import parse_map
 from tted_core.foundations.tables import FORMULA_STARTS, spreadsheet_cell
 from tted_core.report.exports import script_csv
 from tted_core.tree import TextTree
@@ -44,20 +43,6 @@ def comparison():
     )
 
 
-def test_a_map():
-    mind_map = parse_map("a\n\tb\n    Ветка")
-    assert mind_map.to_dict() == {
-        "format": "indented",
-        "nodes": 3,
-        "depth": mind_map.tree.depth,
-        "labels": ["a", "b", "Ветка"],
-        "parents": list(mind_map.tree.parents),
-        "notices": list(mind_map.notices),
-    }
-    assert mind_map.notices
-    assert mind_map.to_dict()["parents"][0] == -1
-
-
 def test_a_comparison_has_exactly_these_keys(comparison):
     content = comparison.to_dict()
     assert list(content) == COMPARISON_KEYS
@@ -71,7 +56,7 @@ def test_a_comparison_has_exactly_these_keys(comparison):
         "depth",
         "time_limit",
     ]
-    assert list(content["sentences"]) == ["bounds", "counts", "coverage", "support", "outcomes"]
+    assert list(content["sentences"]) == ["bounds", "counts", "coverage", "support", "flags", "outcomes"]
     assert content["sentences"]["counts"]["same"] == 2
     assert list(content["left"]) == ["format", "nodes", "depth", "labels", "parents", "notices"]
     assert content["version"] == VERSION

@@ -2,15 +2,13 @@
 
 import numpy as np
 import pytest
-from edist import ted, uted
 from helpers.random_pairs import SHAPES, random_costs, random_tree
 from helpers.references import by_all_mappings, check_and_cost
 
 from tted_core.errors import SolverError
-from tted_core.solvers import SOLVERS, EditProblem, polynomial, unordered
+from tted_core.solvers import SOLVERS, EditProblem
 from tted_core.solvers.kernels import many
-from tted_core.solvers.second_opinion import edist_arguments, edist_distance
-from tted_core.warm_up import warm_up
+from tted_core.solvers.second_opinion import edist_distance
 
 each_order = pytest.mark.parametrize("order", ["ordered", "constrained"])
 
@@ -20,19 +18,6 @@ def pairs(seed, sizes):
     for size_left, size_right in sizes:
         left, right = (random_tree(rng, size, rng.choice(SHAPES)) for size in (size_left, size_right))
         yield left, right, random_costs(rng, left, right, "metric")
-
-
-@each_order
-def test_edist_gives_the_same_distance(order):
-    """An independent implementation; its matching of children takes gains below 1e-5 for none."""
-    distance = {"ordered": ted.ted, "constrained": uted.uted}[order]
-    sizes = [(31, 32), (32, 32), (40, 25), (25, 40), (1, 1000), (1, 1001), (1, 1), (10, 100), (11, 91)]
-    for left, right, costs in pairs(1, sizes):
-        solution = SOLVERS[order](left, right, costs)
-        assert solution.proven
-        assert check_and_cost(order, left, right, solution.mapping, costs) == pytest.approx(solution.upper)
-        expected = distance(*edist_arguments(left, right, costs))
-        assert -1e-9 <= expected - solution.upper <= 1e-5 * min(len(left), len(right))
 
 
 @each_order
@@ -64,15 +49,6 @@ def test_replacing_may_cost_more_than_deleting_and_inserting(order):
         assert check_and_cost(order, left, right, solution.mapping, costs) == pytest.approx(expected)
         apart += bool((costs[:-1, :-1] > costs[:-1, -1:] + costs[-1:, :-1]).any())
     assert apart > 40
-
-
-@pytest.mark.thorough
-def test_warming_up_reaches_all_solvers(monkeypatch):
-    called = []
-    monkeypatch.setattr(polynomial, "warm_up", lambda: called.append("polynomial"))
-    monkeypatch.setattr(unordered, "warm_up", lambda: called.append("unordered"))
-    warm_up()
-    assert called == ["polynomial", "unordered"]
 
 
 @each_order

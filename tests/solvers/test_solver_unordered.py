@@ -1,14 +1,11 @@
 """The exact unordered solver against brute force, a global integer program, and the clock."""
 
 import itertools
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
-from helpers.paths import ROOT, TESTS
 from helpers.random_pairs import KINDS, SHAPES, random_costs, random_pairs, random_tree
+from helpers.references import by_all_mappings
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -23,28 +20,6 @@ from tted_core.tree import TextTree
 
 def is_above(tree, above, node):
     return above < node < above + tree.sizes[above]
-
-
-def brute_force(left, right, costs):
-    """The cheapest of all Tai mappings, node by node."""
-    delete = costs[:-1, -1]
-    insert_all = costs[-1, :-1].sum()
-
-    def cheapest(v, pairs):
-        if v == len(left):
-            return insert_all - sum(costs[-1, w] for _, w in pairs)
-        best = delete[v] + cheapest(v + 1, pairs)
-        for w in range(len(right)):
-            if all(
-                w != y
-                and is_above(left, x, v) == is_above(right, y, w)
-                and is_above(left, v, x) == is_above(right, w, y)
-                for x, y in pairs
-            ):
-                best = min(best, costs[v, w] + cheapest(v + 1, (*pairs, (v, w))))
-        return best
-
-    return cheapest(0, ())
 
 
 def integer_program(left, right, costs):
@@ -83,11 +58,13 @@ def checked(left, right, costs, **options):
     return solution
 
 
-def test_equals_brute_force():
+def test_agrees_with_trying_all_mappings():
     for left, right, costs in random_pairs(1, 500, 6):
         solution = checked(left, right, costs)
         assert solution.proven
-        assert solution.upper == pytest.approx(brute_force(left, right, costs), rel=1e-9, abs=1e-9)
+        assert solution.upper == pytest.approx(
+            by_all_mappings("unordered", left, right, costs), rel=1e-9, abs=1e-9
+        )
 
 
 @pytest.mark.thorough
@@ -208,43 +185,6 @@ def test_progress_sees_valid_bounds_and_can_stop_the_search():
     again = checked(left, right, costs, monitor=Monitor(tell))
     assert again.upper == pytest.approx(exact.upper, rel=1e-9)
     assert all(lower <= exact.upper + 1e-9 and upper >= exact.upper - 1e-9 for lower, upper in seen)
-
-
-def test_any_other_error_of_a_monitor_gets_through():
-    def broken(_stage, lower, upper):
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        solve_unordered(*hard_pair(), monitor=Monitor(broken))
-
-
-@pytest.mark.thorough
-def test_warm_up_leaves_nothing_to_compile():
-    code = """
-from tted_core.solvers.kernels.compiling import Kernel
-from tted_core.solvers import polynomial, unordered
-polynomial.warm_up()
-unordered.warm_up()
-import sys
-from helpers.random_pairs import random_pairs
-def compiled():
-    return {(name, key): len(thing.dispatcher.signatures)
-            for name, module in sys.modules.items() if "tted_core" in name
-            for key, thing in vars(module).items() if isinstance(thing, Kernel)}
-before = compiled()
-for left, right, costs in random_pairs(9, 60, 30):
-    unordered.solve_unordered(left, right, costs)
-    polynomial.solve_ordered(left, right, costs)
-print(compiled() == before, len(before) > 30)
-"""
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(TESTS)])},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert result.stdout.split() == ["True", "True"]
 
 
 @pytest.mark.parametrize("factor", [1e-12, 1e-8, 1e-4, 1e4, 1e12])

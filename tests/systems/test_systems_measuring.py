@@ -14,12 +14,10 @@ from helpers.trees import tree_of
 from tted_core import TTED, MindMap, compare, read_map
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.batch import engine
 from tted_core.batch.controls import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.method import PRESETS
-from tted_core.solvers import SOLVERS, solve_many
 from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS
 from tted_core.systems.output import report_lines, systems_json
@@ -109,22 +107,6 @@ def test_edits_are_counted_alike_by_a_batch_by_systems_and_in_a_comparison():
         assert counts == dict(zip(KINDS, systems[place].counts.sum(axis=1), strict=True))
         shares = systems[place].coverage, systems[place].support
         assert (row["coverage"], row["support"]) == pytest.approx(shares)
-
-
-@pytest.mark.parametrize("order", SOLVERS)
-def test_each_pair_is_solved_once(order, monkeypatch):
-    solved = []
-
-    def counting(problems, *given, **options):
-        solved.extend(problems)
-        return solve_many(problems, *given, **options)
-
-    monkeypatch.setattr(engine, "solve_many", counting)
-    outputs = given(d="a(b d)", e="f(g h)")
-    systems = {"one": outputs, "two": outputs[:1]}
-    found = measure([given(d="a(b c)", e="f(g(h))")], systems, preset_name="published", order=order)
-    assert found.drivers
-    assert len(solved) == len(found.operations) == 3
 
 
 def test_operations_by_level():

@@ -8,11 +8,7 @@ import pytest
 from tted_core import read_map
 from tted_core.notices import language_notice, masked_model_notice
 from tted_core.words.languages import (
-    IN_SCRIPT,
     MOST_LETTERS,
-    NOT_FOREIGN,
-    TOLD,
-    _identifier,
     foreign_languages,
     languages_of,
 )
@@ -161,17 +157,3 @@ def test_what_cannot_be_written_and_what_is_long_does_no_harm():
     assert foreign_languages(["\ud800" * 200]) == {}
     long = [f"{number}: der Baum und das Haus" for number in range(MOST_LETTERS)]
     assert foreign_languages(long) == {"de": 1.0}
-
-
-def test_every_language_is_one_that_the_model_knows():
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    assert {*TOLD, *NOT_FOREIGN} <= set(LanguageIdentifier.from_model_file(MODEL_FILE).labels)
-
-
-def test_the_languages_of_all_scripts_are_told_by_one_model():
-    texts = ("Das ist ein Satz über Riffe", "Українське речення про рифи та море", "این یک متن فارسی است")
-    told = [next(iter(languages_of([text])), None) for text in texts]
-    assert told == ["de", "uk", "fa"]
-    tables = {id(_identifier(names).tk_nextmove) for names in (IN_SCRIPT["Cyrillic"], IN_SCRIPT["Arabic"])}
-    assert tables == {id(_identifier().tk_nextmove)}

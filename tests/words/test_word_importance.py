@@ -23,17 +23,6 @@ def test_by_hand():
     assert [(word.start, word.end) for word in result.first] == [(0, 6), (7, 12), (13, 18)]
 
 
-def test_everything_is_scored_in_one_call():
-    calls = []
-
-    def score(pairs):
-        calls.append(list(pairs))
-        return [0.0] * len(pairs)
-
-    word_importance("a b", "c", score)
-    assert calls == [[("a b", "c"), ("b", "c"), ("a", "c"), ("a b", "")]]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
