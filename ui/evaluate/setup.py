@@ -1,6 +1,7 @@
 """The tab in which a comparison is begun: what is given, how it was understood, and earlier results."""
 
 import re
+import shutil
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
+from ui import samples
 from ui.evaluate.ranking import scores_of_table
 from ui.evaluate.results import BEGIN, MAX_PAGE_PAIRS, MEASURES_FOR, ScoresTable, look_at
 from ui.fields import amount, choice, choices
@@ -54,6 +56,14 @@ LAYOUT = (
     "give **a table** of pairs (*left*, *right*) with a zip of its maps, or of scores (*item*, *system*). A long "
     "run is for the command `tted batch`: a zip of its folder of results, best with the maps, opens here."
 )
+
+EXAMPLE = {
+    "references": "base",
+    "reworded": "paraphrase_2",
+    "other claims": "meaning_2",
+    "rearranged": "structure_3",
+}
+"""The folders of the example, and the variant of the samples that each holds."""
 
 OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
 """The columns of papers on mind-map generation: in a ranking of systems at once, unless it would take long."""
@@ -105,6 +115,7 @@ def _draw() -> None:
     upload = upload_of(files)
     if upload is None:
         st.caption(LAYOUT)
+        st.button("Take an example", on_click=_take_example, help="Three variants of sample maps as systems.")
     else:
         if not files:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -127,6 +138,17 @@ def _draw() -> None:
             st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
             done = "finished" if (batch.folder / SUMMARY).exists() else "not finished"
             st.caption(pairs + done, width="content")
+
+
+def _take_example() -> None:
+    """Take variants of the samples as what three systems have made; for a widget's callback."""
+    folder = new_folder()
+    for name, variant in EXAMPLE.items():
+        (folder / name).mkdir(parents=True)
+        for topic in samples.topics():
+            if topic not in samples.LANGUAGES:
+                shutil.copy(samples.FOLDER / topic / f"{variant}.json", folder / name / f"{topic}.json")
+    st.session_state[UPLOAD] = Upload((), folder, "Example")
 
 
 def _changed() -> None:

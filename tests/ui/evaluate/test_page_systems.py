@@ -140,6 +140,14 @@ def test_what_drives_the_difference():
     assert "Means of the maps trimmed to k levels, as many as" in shown(app)
 
 
+def test_an_example_is_ranked_before_anything_is_given():
+    app = click(opened(), "Take an example")
+    assert frame(app, "role")["role"].tolist().count("system") == 3
+    app = click(app, "Compare 3 systems")
+    assert not app.error
+    assert set(frame(app, "differs")["system"]) >= {"reworded", "other claims", "rearranged"}
+
+
 def test_columns_of_papers_are_added_for_systems_until_they_are_taken_away():
     app = uploaded(("maps.zip", maps(*KINDS)))
     assert app.multiselect(key="evaluate-baselines").value == ["cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel"]
