@@ -255,8 +255,7 @@ def _marked(text: str, letters: "_Letters") -> tuple[str, int, str]:
 def _placed(line: _Line) -> _Line:
     """The line without a word for its place in front of its text."""
     plain = without_marks(line.text)
-    plain = plain[len(symbols_at(plain)) :]
-    found = POSITION.match(plain)
+    found = POSITION.match(plain[len(symbols_at(plain)) :])
     if found is None or not found["rest"].strip() or line.mark == "row":
         return line
     line.text = found["rest"].strip()
@@ -339,9 +338,10 @@ _ORDINAL = re.compile(r"(?:(\d{1,3})|([IVX]{1,5})|([A-Z]))[.)]\s+(?=\S)")
 
 def settle_texts(forest: Forest) -> None:
     """Take off what leads to children (a colon), numbers of headings in order, and "Mind Map:" before a root."""
-    for node in [node for node, parent in enumerate(forest.parents) if parent < 0]:
+    roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
+    for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
-    _leave_out_generic_root(forest)
+    _leave_out_generic_root(forest, roots)
     below: dict[int, list[int]] = defaultdict(list)
     for node, parent in enumerate(forest.parents):
         below[parent].append(node)
@@ -356,24 +356,19 @@ def settle_texts(forest: Forest) -> None:
                 forest.labels[node] = forest.labels[node].replace(each[0] if each else "", "", 1)
 
 
-def _leave_out_generic_root(forest: Forest) -> None:
+def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:
     """Leave out a root that says nothing but "Mind Map", if the map's own root stands below or beside it."""
-    roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
-    node = roots[0] if roots else -1
-    if node < 0 or not MAP.fullmatch(without_marks(forest.labels[node]).strip(" :：")):
+    if not roots or not MAP.fullmatch(without_marks(forest.labels[roots[0]]).strip(" :：")):
         return
-    children = [child for child, parent in enumerate(forest.parents) if parent == node]
-    if (len(children) == 1 and children[0] in forest.parents and len(roots) == 1) or (
-        not children and len(roots) == 2
-    ):
-        forest.remove(node)
+    children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
+    is_parent = len(children) == 1 and children[0] in forest.parents
+    if (is_parent and len(roots) == 1) or (not children and len(roots) == 2):
+        forest.remove(roots[0])
 
 
 def _in_order(found: Sequence[re.Match[str]]) -> bool:
-    romans = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"]
-    count = len(found)
     return (
-        [each[1] for each in found] == [str(number) for number in range(1, count + 1)]
-        or [each[2] for each in found] == romans[:count]
-        or [each[3] or each[2] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
+        [each[1] for each in found] == [str(number) for number in range(1, len(found) + 1)]
+        or [each[2] for each in found] == [roman.upper() for roman in _ROMANS[: len(found)]]
+        or [each[3] or each[2] for each in found] == list("ABCDEFGHIJKLMNOP"[: len(found)])
     )

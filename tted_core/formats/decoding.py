@@ -87,9 +87,14 @@ def decode(data: bytes) -> tuple[str, list[str]]:
         if _is_binary(data[:_SAMPLE]):
             raise MapFormatError("the file is binary, no text") from error
         declared = _declared(data[:_HEAD].decode("ascii", "replace"))
-        if declared and _codec(declared) != "utf-8":
-            return with_newlines(_decode_declared(data, declared)), []
-        _refuse_overlong(data)
+        codec = _codec(declared) if declared else "utf-8"
+        if codec not in {"utf-8", None}:
+            try:
+                return with_newlines(data.decode(codec)), []
+            except (LookupError, UnicodeError) as wrong:
+                raise _unfit(declared) from wrong
+        if codec:
+            _refuse_overlong(data)
         if declared:
             raise _unfit(declared) from error
         return _mostly_utf8(data) or _guess(data)
@@ -127,16 +132,6 @@ def _codec(name: str) -> str | None:
     return None if codec in _NO_ENCODINGS else codec
 
 
-def _decode_declared(data: bytes, name: str) -> str:
-    codec = _codec(name)
-    try:
-        if codec is not None:
-            return data.decode(codec)
-    except (LookupError, UnicodeError) as error:
-        raise _unfit(name) from error
-    raise _unfit(name)
-
-
 def _unfit(name: str) -> MapFormatError:
     return MapFormatError(
         f"the file declares the encoding {name!r}, but its bytes don't fit that; save it again as UTF-8",
@@ -169,17 +164,14 @@ def _refuse_overlong(data: bytes) -> None:
 def _told(text: str, used: str) -> tuple[str, list[str]]:
     """The text, and a notice if the file declares another encoding than the one it was read in."""
     declared = _declared(text)
-    read = f"read as {used.upper()}, though the file declares"
-    notices = []
-    if declared:
-        codec = _codec(declared)
-        if codec is None:
-            notices = [f"{read} {declared}, which is no encoding of a file that is known here"]
-        elif not used.startswith(codec.removesuffix("-sig")) and not (
-            used == "utf-8" and _is_same(text, codec)
-        ):
-            notices = [f"{read} {declared}"]
-    return with_newlines(text), notices
+    codec = _codec(declared) if declared else used
+    told = f"read as {used.upper()}, though the file declares {declared}"
+    if codec is None:
+        told += ", which is no encoding of a file that is known here"
+    fits = codec and (
+        used.startswith(codec.removesuffix("-sig")) or (used == "utf-8" and _is_same(text, codec))
+    )
+    return with_newlines(text), [] if fits else [told]
 
 
 def _is_same(text: str, codec: str) -> bool:
@@ -192,14 +184,16 @@ def _utf16_without_mark(data: bytes) -> str | None:
     sample = data[: _SAMPLE // 2 * 2]
     if len(data) % 2 or len(sample) < 4:
         return None
-    shares = [sum(byte in _SCRIPTS for byte in sample[start::2]) / (len(sample) / 2) for start in (0, 1)]
-    for encoding, high, low in (("utf-16-be", shares[0], shares[1]), ("utf-16-le", shares[1], shares[0])):
+    first, second = (
+        sum(byte in _SCRIPTS for byte in sample[start::2]) / (len(sample) / 2) for start in (0, 1)
+    )
+    for encoding, high, low in (("utf-16-be", first, second), ("utf-16-le", second, first)):
         if high > 0.7 and low < 0.3:
             try:
-                text = data.decode(encoding)
+                text = data.decode(encoding)[:_SAMPLE]
             except UnicodeDecodeError:
                 continue
-            return None if len(_ODD.findall(text[:_SAMPLE])) > len(text[:_SAMPLE]) / 10 else encoding
+            return None if len(_ODD.findall(text)) > len(text) / 10 else encoding
     return None
 
 

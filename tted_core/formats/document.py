@@ -111,11 +111,6 @@ class Document:
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
-    def error_at(self, offset: int, message: str) -> MapFormatError:
-        """The error for a place in the text."""
-        column = offset - self.text.rfind("\n", 0, offset)
-        return MapFormatError(message, line=self.line_of(offset), column=column)
-
     def line_of(self, offset: int) -> int:
         """The line number of a place in the text."""
         return self.first_line - 1 + bisect_right(self._line_starts, offset)

@@ -6,7 +6,7 @@ end, two parents, a cycle, a self-loop) is an error here that names the nodes.
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -149,7 +149,15 @@ def read_cells(data: bytes, each: str) -> Cells:
             raise MapFormatError("the table has a column without a name; name it in the first row", line=1)
         if header.count(name) > 1:
             raise MapFormatError(f'the column "{name}" comes twice; give each a name of its own', line=1)
-    return Cells(header, tuple((line, _record(header, row, line)) for line, row in numbered[1:]), delimiter)
+    for line, row in numbered[1:]:
+        if len(row) != len(header):
+            raise MapFormatError(
+                f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that hold a "
+                "separator",
+                line=line,
+            )
+    rows = tuple((line, dict(zip(header, row, strict=True))) for line, row in numbered[1:])
+    return Cells(header, rows, delimiter)
 
 
 def check_commas(cells: Cells, texts: Collection[str]) -> None:
@@ -184,15 +192,6 @@ def number_of(record: Record, name: str, line: int) -> float:
     if not math.isfinite(value):
         raise MapFormatError(f'"{cell[:40]}" in the column "{name}" is no number; write one', line=line)
     return value
-
-
-def _record(header: Sequence[str], row: list[str], line: int) -> Record:
-    if len(row) != len(header):
-        raise MapFormatError(
-            f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that hold a separator",
-            line=line,
-        )
-    return dict(zip(header, row, strict=True))
 
 
 # CSV or TSV edge list: columns ``parent,child``, or ``id,parent,text``, in any order, with a header line.

@@ -36,12 +36,10 @@ def followed(value: JsonValue, path: str) -> JsonValue | None:
     """What stands at a path below a value, if there is anything."""
     found: JsonValue | None = value
     for step in path.split("."):
-        if found is None:
-            return None
-        if found.kind == "array":
+        if found is not None and found.kind == "array":
             found = found.items[int(step)] if step.isdecimal() and int(step) < len(found.items) else None
         else:
-            found = found.get(step)
+            found = found and found.get(step)
     return found
 
 
@@ -99,13 +97,12 @@ def of_a_program(value: JsonValue) -> str:
     records = records_of(value)
     if not records or any(record.kind != "object" for record in records):
         return ""
-    keys = list(dict.fromkeys(records[0].keys))
-    words = [key for key in keys if _WORD.match(key)]
+    keys = set(records[0].keys)
+    words = [key for key in dict.fromkeys(records[0].keys) if _WORD.match(key)]
     telling = [key for key in words if _OF_PROGRAMS.match(key)]
     if len(telling) < 2 or 2 * len(words) < len(keys):
         return ""
-    fields = fields_of(value)
-    way = f", for example --field {fields[0]}" if fields else ""
+    way = "".join(f", for example --field {field}" for field in fields_of(value)[:1])
     return (
         f"this looks like {counted(len(records), 'record')} of a program (keys {listed(telling)}), not like a "
         f"map: name the field that holds the map with --field{way}; --format nested-json reads the keys as a map"

@@ -76,16 +76,13 @@ def take_apart(line: str) -> tuple[int, bool, str]:
     """
     box = BRANCH.match(line)
     if box:
-        text = line[box.end() :]
-        return box.end(), False, text.strip()
+        return box.end(), False, line[box.end() :].strip()
     text = line.lstrip()
     column = width(line[: len(line) - len(text)])
     bullet = BULLET.match(text)
-    if bullet is None:
-        return column, False, text.rstrip()
-    text = text[bullet.end() :]
-    task = TASK.match(text)
-    return column, True, text[task.end() :].rstrip() if task else text.rstrip()
+    text = text[bullet.end() :] if bullet else text
+    task = TASK.match(text) if bullet else None
+    return column, bullet is not None, (text[task.end() :] if task else text).rstrip()
 
 
 def width(blank: str) -> int:

@@ -75,12 +75,6 @@ def _read_jsmind(value: JsonValue) -> list[Forest]:
 # KityMinder, Baidu Naotu: a node of ``root`` holds ``data`` with its text, and ``children``.
 
 
-def _is_kityminder(value: JsonValue) -> bool:
-    root = value.get("root")
-    data = root.get("data") if root else None
-    return data is not None and "text" in data.keys
-
-
 def _read_kityminder(value: JsonValue) -> list[Forest]:
     root = value.need("root", "KityMinder JSON is an object with 'root'")
     wanted = "a node of KityMinder is an object with 'data' and 'children'"
@@ -97,11 +91,6 @@ def _read_kityminder(value: JsonValue) -> list[Forest]:
 # mind-elixir (Trilium keeps maps so): ``nodeData`` is the root.
 
 _REST_OF_ELIXIR = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
-
-
-def _is_mind_elixir(value: JsonValue) -> bool:
-    root = value.get("nodeData")
-    return root is not None and "topic" in root.keys
 
 
 def _read_mind_elixir(value: JsonValue) -> list[Forest]:
@@ -133,7 +122,7 @@ def _read_mindmup(value: JsonValue) -> list[Forest]:
         "an idea of MindMup is an object with 'title' and 'ideas'",
         below=_ideas,
         text=lambda idea: idea.string("title"),
-        has_note=lambda idea: (details := idea.get("attr")) is not None and details.get("note") is not None,
+        has_note=lambda idea: idea.at("attr", "note") is not None,
         noun="idea",
     )
     if not forest.labels:
@@ -168,11 +157,6 @@ _REST_OF_MARKMIND = (
     ("wireFrameData", "box", "boxes"),
     ("relateLinkData", "link", ""),
 )
-
-
-def _is_markmind(value: JsonValue) -> bool:
-    data = value.get("mindData")
-    return data is not None and data.kind == "array"
 
 
 def _read_markmind(value: JsonValue) -> list[Forest]:
@@ -223,11 +207,6 @@ def _line(node: JsonValue) -> str:
 # edist: labels, and the numbers of each node's children, in any numbering.
 
 
-def _is_edist(value: JsonValue) -> bool:
-    nodes, adjacency = value.get("nodes"), value.get("adj")
-    return nodes is not None and adjacency is not None and nodes.kind == adjacency.kind == "array"
-
-
 def _read_edist(value: JsonValue) -> list[Forest]:
     wanted = "edist JSON is an object with the lists 'nodes' and 'adj'"
     nodes, adjacency = value.need("nodes", wanted).items, value.need("adj", wanted)
@@ -248,6 +227,10 @@ def _read_edist(value: JsonValue) -> list[Forest]:
     ]
 
 
+def _is_list(value: JsonValue | None) -> bool:
+    return value is not None and value.kind == "array"
+
+
 PROGRAMS = (
     json_format(
         "jsmind",
@@ -256,9 +239,33 @@ PROGRAMS = (
         lambda value: "data" in value.keys and value.string("format") in _JSMIND,
         _read_jsmind,
     ),
-    json_format("kityminder", "KityMinder", (".km",), _is_kityminder, _read_kityminder),
-    json_format("mind-elixir", "mind-elixir JSON", (".json",), _is_mind_elixir, _read_mind_elixir),
+    json_format(
+        "kityminder",
+        "KityMinder",
+        (".km",),
+        lambda value: value.at("root", "data", "text") is not None,
+        _read_kityminder,
+    ),
+    json_format(
+        "mind-elixir",
+        "mind-elixir JSON",
+        (".json",),
+        lambda value: value.at("nodeData", "topic") is not None,
+        _read_mind_elixir,
+    ),
     json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup),
-    json_format("markmind", "MarkMind rich map (Obsidian)", (".md",), _is_markmind, _read_markmind),
-    json_format("edist", "edist JSON (nodes, adj)", (".json",), _is_edist, _read_edist),
+    json_format(
+        "markmind",
+        "MarkMind rich map (Obsidian)",
+        (".md",),
+        lambda value: _is_list(value.get("mindData")),
+        _read_markmind,
+    ),
+    json_format(
+        "edist",
+        "edist JSON (nodes, adj)",
+        (".json",),
+        lambda value: _is_list(value.get("nodes")) and _is_list(value.get("adj")),
+        _read_edist,
+    ),
 )

@@ -61,6 +61,13 @@ class JsonValue:
         """The value under the first of these keys that an object has, or None."""
         return next((self.items[self.keys.index(key)] for key in keys if key in self.keys), None)
 
+    def at(self, *path: str) -> "JsonValue | None":
+        """The value under the first key, in it that under the second, and so on; or None."""
+        found: JsonValue | None = self
+        for key in path:
+            found = found and found.get(key)
+        return found
+
     def need(self, key: str, wanted: str) -> "JsonValue":
         """The value under a key that an object must have.
 
@@ -117,11 +124,6 @@ def first_json_end(text: str, start: int = 0) -> int:
     parser = _Parser(text, 1, start)
     parser.value()
     return parser.position
-
-
-def _unquoted(source: str) -> str:
-    """The content of a JSON text; control characters in it are left for the repair of labels."""
-    return str(_DECODER.decode(source)) if "\\" in source else source[1:-1]
 
 
 def _unescaped(match: re.Match[str]) -> str:
@@ -235,7 +237,8 @@ class _Parser:
             content = _PYTHON_ESCAPE.sub(_unescaped, match[0][1:-1])
         else:
             try:
-                content = _unquoted(match[0])
+                # Control characters in it are left for the repair of labels.
+                content = _DECODER.decode(match[0]) if "\\" in match[0] else match[0][1:-1]
             except json.JSONDecodeError as error:
                 self.position += error.pos
                 raise self.error(

@@ -63,8 +63,7 @@ class LabelRepairs:
 
     def __init__(self) -> None:
         """Start with nothing repaired."""
-        self._places: dict[str, list[str]] = defaultdict(list)
-        self._counts: dict[str, int] = defaultdict(int)
+        self._places: dict[str, list[str]] = defaultdict(list)  # of each kind, empty where it won't be shown
 
     def clean(self, label: str, place: Callable[[], str]) -> str:
         """Return the label as it goes into the tree; ``place`` says where it stands, if that is needed.
@@ -95,17 +94,16 @@ class LabelRepairs:
         return " ".join(text.split())
 
     def _note(self, kind: str, place: Callable[[], str]) -> None:
-        self._counts[kind] += 1
-        if self._counts[kind] <= NAMED:
-            self._places[kind].append(place())
+        places = self._places[kind]
+        places.append(place() if len(places) < NAMED else "")
 
     def notices(self) -> list[str]:
         """One sentence for each kind of repair."""
-        sentences = []
-        for kind, count in self._counts.items():
-            more = ", ..." if count > NAMED else ""
-            sentences.append(f"{kind.format(counted(count, 'node'))}: {', '.join(self._places[kind])}{more}")
-        return sentences
+        return [
+            f"{kind.format(counted(len(places), 'node'))}: {', '.join(places[:NAMED])}"
+            + (", ..." if len(places) > NAMED else "")
+            for kind, places in self._places.items()
+        ]
 
 
 # Markup inside labels, as several programs write it: HTML tags and marks of emphasis are taken off.

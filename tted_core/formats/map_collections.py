@@ -115,11 +115,10 @@ def collection_of(path: Path, reading: Reading = AS_IT_IS, files: Files = ANYWHE
         MapFormatError: it can't be read.
     """
     try:
-        if not files.is_dir(path) and path.suffix.lower() in RECORDS:
-            readers = _readers_of_records(path, reading, files)
-            return Collection(readers, has_endings=False)
         if files.is_dir(path):
             named = files_in(path, files)
+        elif path.suffix.lower() in RECORDS:
+            return Collection(_readers_of_records(path, reading, files), has_endings=False)
         else:
             with files.open(path) as source:
                 named = entry_readers(source.read())
@@ -131,8 +130,8 @@ def collection_of(path: Path, reading: Reading = AS_IT_IS, files: Files = ANYWHE
         ) from error
     if not named:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
-    readers: dict[str, ReadMap] = {name: partial(_read, get, reading, name) for name, get in named.items()}
-    return Collection(readers)
+    maps: dict[str, ReadMap] = {name: partial(_read, get, reading, name) for name, get in named.items()}
+    return Collection(maps)
 
 
 def map_in_file(path: Path, reading: Reading, files: Files) -> ReadMap:
@@ -165,7 +164,15 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
     for place, row in lines_of(path, files) if is_lines else _records_of(read_bytes(path, files), path.name):
         where = f"{path.name}, {place}"
         record = json.dumps(row)
-        name = _name_of(record, reading.key, where)
+        value = Document(record).json[0]
+        try:
+            name = title_of(value, reading.key)
+        except MapFormatError as error:
+            raise MapFormatError(f"{where}: {error.message}") from error
+        if not name:
+            raise MapFormatError(
+                f"{where} has no id under a usual name; say with --id where it stands: {listed(value.keys)}"
+            )
         if is_lines and field == "map" and "map" not in row:
             raise MapFormatError(
                 f"{where}: each line needs an id and a map; --field and --id name other places"
@@ -198,19 +205,6 @@ def _records_of(content: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]
         if not isinstance(row, dict):
             raise MapFormatError(f"{file}, record {number}: no JSON object, so no record with a map")
         yield f"record {number}", row
-
-
-def _name_of(record: str, key: str | None, where: str) -> str:
-    value = Document(record).json[0]
-    try:
-        name = title_of(value, key)
-    except MapFormatError as error:
-        raise MapFormatError(f"{where}: {error.message}") from error
-    if not name:
-        raise MapFormatError(
-            f"{where} has no id under a usual name; say with --id where it stands: {listed(value.keys)}"
-        )
-    return name
 
 
 def lines_of(path: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:

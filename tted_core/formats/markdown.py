@@ -71,9 +71,14 @@ def matches(document: Document) -> bool:
     return ITEM.match(first) is not None
 
 
+def is_outline(line: str) -> bool:
+    """Whether a line is a heading or list item."""
+    return bool(HEADING.match(line) or ITEM.match(line))
+
+
 def outline_share(text: str) -> int:
     """The number of lines that are headings or list items."""
-    return sum(1 for line in text.split("\n") if HEADING.match(line) or ITEM.match(line))
+    return sum(map(is_outline, text.split("\n")))
 
 
 def read(document: Document) -> list[Forest]:
@@ -136,10 +141,9 @@ def _title(document: Document) -> str:
 
 def _body(document: Document) -> tuple[int, str]:
     """The text without front matter, and how many lines that was."""
-    match = FRONT_MATTER.match(document.text)
-    if match is None:
-        return 0, document.text
-    return match[0].count("\n"), document.text[match.end() :]
+    front = FRONT_MATTER.match(document.text)
+    head = front[0] if front else ""
+    return head.count("\n"), document.text[len(head) :]
 
 
 @functools.cache

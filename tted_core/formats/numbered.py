@@ -8,6 +8,8 @@ use are no nodes.
 """
 
 import re
+from collections.abc import Iterable
+from itertools import starmap
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format, json_format
@@ -22,49 +24,41 @@ from tted_core.foundations.limits import MAX_DEPTH, check_limit
 _MOST_SKIPPED = 50
 
 
-class NumberedNodes:
-    """Puts each node below the one whose number it extends; irregular numbers are kept, and noticed."""
+def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | None = None) -> Forest:
+    """Put each node below the one whose number it extends; irregular numbers are kept, and noticed.
 
-    def __init__(self) -> None:
-        """Start empty."""
-        self.forest = Forest()
-        self.title = -1
-        self._nodes: dict[tuple[int, ...], int] = {}
-        self._repeated: list[str] = []
-        self._orphans: list[str] = []
+    Args:
+        nodes: number, text and line of each.
+        title: text and line of one without a number, above all others.
 
-    def add(self, number: str, label: str, line: int) -> None:
-        """Add the node with that number; an unnumbered ``title`` node is above all numbers.
-
-        Raises:
-            MapFormatError: the number skips more levels than an outline can.
-            LimitError: too many nodes or levels.
-        """
+    Raises:
+        MapFormatError: a number skips more levels than an outline can.
+        LimitError: too many nodes or levels.
+    """
+    forest = Forest()
+    root = forest.add(title[0], line=title[1]) if title else -1
+    placed: dict[tuple[int, ...], int] = {(): root}
+    repeated: list[str] = []
+    orphans: list[str] = []
+    for number, label, line in nodes:
         parts = number.split(".")
         check_limit(len(parts), MAX_DEPTH, f"levels in the number in line {line}", "flatten the map")
         key = tuple(map(int, parts))
         above = key[:-1]
-        while above and above not in self._nodes:
+        while above not in placed:
             above = above[:-1]
             if len(key) - len(above) > _MOST_SKIPPED:
                 raise MapFormatError("the number skips too many levels; give the nodes above it", line=line)
-        if key in self._nodes:
-            self._repeated.append(f"{number} (line {line})")
-        if len(above) < len(key) - 1:
-            self._orphans.append(f"{number} (line {line})")
-        self._nodes[key] = self.forest.add(label, self._nodes.get(above, self.title), line=line)
-
-    def note(self) -> None:
-        """Put what was irregular into the forest's notices."""
-        self.forest.tell(
-            self._repeated,
-            f"numbers that occur more than once, kept as siblings: {listed(self._repeated)}",
-        )
-        self.forest.tell(
-            self._orphans,
-            f"no node has the number above these, so they went below the nearest one there is: "
-            f"{listed(self._orphans)}",
-        )
+        shown = f"{number} (line {line})"
+        repeated += [shown] if key in placed else []
+        orphans += [shown] if len(above) < len(key) - 1 else []
+        placed[key] = forest.add(label, placed[above], line=line)
+    forest.tell(repeated, f"numbers that occur more than once, kept as siblings: {listed(repeated)}")
+    forest.tell(
+        orphans,
+        f"no node has the number above these, so they went below the nearest one there is: {listed(orphans)}",
+    )
+    return forest
 
 
 # Numbered outline: ``1. x``, ``1.1. y``, or ``[0] Root``, ``1. [3] x``.
@@ -102,19 +96,18 @@ def read_numbered(document: Document) -> list[Forest]:
         MapFormatError: a line without a number.
         LimitError: too large.
     """
-    nodes = NumberedNodes()
-    for index, (number, line) in enumerate(document.filled_lines):
-        match = _NUMBERED.match(line)
-        if match and match["number"]:
-            nodes.add(match["number"], match["text"].strip(), number)
-        elif not index:
-            nodes.title = nodes.forest.add(match["text"] if match else line.strip(), line=number)
-        else:
-            raise MapFormatError(
-                f"{quoted(line.strip())} has no number; begin it with one such as 1.2.", line=number
-            )
-    nodes.note()
-    return [nodes.forest]
+    lines = [(_NUMBERED.match(line), line.strip(), number) for number, line in document.filled_lines]
+    title = None
+    if lines and not (lines[0][0] and lines[0][0]["number"]):
+        match, text, number = lines.pop(0)
+        title = (match["text"] if match else text), number
+    return [_by_numbers(starmap(_numbered, lines), title)]
+
+
+def _numbered(match: re.Match[str] | None, text: str, number: int) -> tuple[str, str, int]:
+    if match is None or not match["number"]:
+        raise MapFormatError(f"{quoted(text)} has no number; begin it with one such as 1.2.", line=number)
+    return match["number"], match["text"].strip(), number
 
 
 NUMBERED = Format(
@@ -187,16 +180,13 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
         else:
             tags.append((match[1], label, line))
 
-    nodes = NumberedNodes()
     in_order = sorted(tags, key=lambda tag: [int(part) for part in tag[0].split(".")])
-    for number, label, line in in_order:
-        nodes.add(number, label, line)
-    nodes.note()
-    nodes.forest.tell(
+    forest = _by_numbers(in_order)
+    forest.tell(
         closing, f"opening tags that close the node before them, taken as closing ones: {listed(closing)}"
     )
-    nodes.forest.tell(in_order != tags, "the lines are not in the order of their numbers, which was taken")
-    return nodes.forest
+    forest.tell(in_order != tags, "the lines are not in the order of their numbers, which was taken")
+    return forest
 
 
 CMGN = Format(name="cmgn", title="CMGN story", extensions=(".story",), matches=matches_cmgn, read=read_cmgn)

@@ -54,11 +54,10 @@ def read(document: Document) -> list[Forest]:
         return [_read_diagram(document)]
     forests = []
     for start in starts:
-        if start[1] != "mindmap":
-            continue
-        end = _END.search(document.text, start.end())
-        body = document.text[start.end() : end.start() if end else len(document.text)]
-        forests.append(_read_diagram(Document(body, first_line=document.line_of(start.start()))))
+        if start[1] == "mindmap":
+            end = _END.search(document.text, start.end())
+            body = document.text[start.end() : end.start() if end else len(document.text)]
+            forests.append(_read_diagram(Document(body, first_line=document.line_of(start.start()))))
     if not forests:
         raise MapFormatError(
             f"this PlantUML holds @start{starts[0][1]}, but only @startmindmap is a mind map"
@@ -73,12 +72,12 @@ def _read_diagram(document: Document) -> Forest:
     skipping: list[int] = []
     for number, line in _statements(document, left_out):
         match = _NODE.match(line)
-        if match is None:
-            if _SETTING.match(line):
-                if not line.lstrip().startswith(("'", "@")):
-                    left_out.append(f"line {number} ({quoted(line.strip())})")
-                continue
+        if match is None and not _SETTING.match(line):
             raise MapFormatError(f"{quoted(line.strip())} is no node; begin it with '*' signs", line=number)
+        if match is None:
+            is_comment = line.lstrip().startswith(("'", "@"))
+            left_out += [] if is_comment else [f"line {number} ({quoted(line.strip())})"]
+            continue
         levels.append(len(match["mark"]))
         node = forest.add_at(_label(match["rest"]), levels[-1], width(match["blank"]), line=number)
         parent = forest.parents[node]

@@ -45,6 +45,7 @@ class _Candidate(NamedTuple):
     format: Format
     also: tuple[str, ...]
     forest: Forest
+    title: str
 
 
 def read_map(
@@ -117,10 +118,9 @@ def parse_map(
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
     notices: list[str] = []
     candidates = _read_all(content, name, format, notices, field=field, key=key)
-    titles = tuple(_title(candidate.forest) for candidate in candidates)
-    number = _choose(titles, sheet, notices)
+    number = _choose([candidate.title for candidate in candidates], sheet, notices)
     how = {"roots": roots, "include_floating": include_floating, "talk": talk, "unmarked": unmarked}
-    return _settled(candidates[number], number + 1, name, titles, notices, **how)
+    return _settled(candidates, number, name, notices, **how)
 
 
 def read_maps(
@@ -178,11 +178,10 @@ def parse_maps(
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
     notices: list[str] = []
     candidates = _read_all(content, name, format, notices, field=field, key=key)
-    titles = tuple(_title(candidate.forest) for candidate in candidates)
     how = {"roots": roots, "include_floating": include_floating, "talk": talk, "unmarked": unmarked}
     return tuple(
-        _settled(each, number, name, titles, notices if number == 1 else (), **how)
-        for number, each in enumerate(candidates, start=1)
+        _settled(candidates, number, name, () if number else notices, **how)
+        for number in range(len(candidates))
     )
 
 
@@ -199,7 +198,7 @@ def list_maps(
         LimitError: the content is too large.
         UnknownNameError: no such format.
     """
-    return tuple(_title(candidate.forest) for candidate in _read_all(content, None, format, [], field=field))
+    return tuple(candidate.title for candidate in _read_all(content, None, format, [], field=field))
 
 
 def _read_all(
@@ -240,7 +239,9 @@ def _read_all(
                 forest.title = title if len(forests) == 1 else f"{title}: {_title(forest)}"
             nodes += len(forest)
             check_limit(nodes, MAX_NODES_READ, "nodes (or more) in all maps of the file", SPLIT)
-            found.append(_Candidate(matching[0], _others(matching), forest))
+            others = [entry for entry in matching[1:] if matching[0] in GENERAL or entry is not INDENTED]
+            also = tuple(entry.name for entry in others)
+            found.append(_Candidate(matching[0], also, forest, _title(forest)))
             check_limit(len(found), MAX_MAPS, "maps (or more) in the file", SPLIT)
     if not found:
         raise failures[0][1]
@@ -279,35 +280,31 @@ def _read_one(
 
 
 def _settled(
-    candidate: _Candidate,
-    number: int,
-    name: str | None,
-    titles: tuple[str, ...],
-    notices: Sequence[str],
-    **how: Any,
+    candidates: list[_Candidate], number: int, name: str | None, notices: Sequence[str], **how: Any
 ) -> MindMap:
-    """One of the maps of a file, by its number from 1, as a tree; ``how`` it is made one is ``to_tree``'s."""
+    """One of the maps of a file, by its number from 0, as a tree; ``how`` it is made one is ``to_tree``'s."""
+    entry, also, forest, _ = candidates[number]
     if how.pop("unmarked"):
-        strip_markup(candidate.forest, only=EMPHASIS)
-    settled = to_tree(candidate.forest, **how)
+        strip_markup(forest, only=EMPHASIS)
+    settled = to_tree(forest, **how)
     return MindMap(
         settled.tree,
-        candidate.format.name,
+        entry.name,
         (*notices, *settled.notices),
         name=name,
-        also=candidate.also,
-        maps=titles,
-        sheet=number,
+        also=also,
+        maps=tuple(candidate.title for candidate in candidates),
+        sheet=number + 1,
         joined=settled.joined,
-        talk=() if how["talk"] else tuple(text for _, text in candidate.forest.talk),
+        talk=() if how["talk"] else tuple(text for _, text in forest.talk),
     )
 
 
 def _check_types(content: bytes | str, name: str | None, path: RecordPath | None) -> None:
     if not isinstance(content, (str, bytes)):
-        kind = type(content).__name__
         raise MapFormatError(
-            f"the content is of the type {kind}; give a text or bytes (read_map(path) reads a file)"
+            f"the content is of the type {type(content).__name__}; give a text or bytes (read_map(path) reads a "
+            "file)"
         )
     for word, text in (("name", name), *zip(("field", "key"), path or (), strict=False)):
         if not isinstance(text, (str, NoneType)):
@@ -319,11 +316,8 @@ def _titled_documents(
 ) -> list[tuple[str | None, Document]]:
     """Each document of the content, and what names the maps in it if that isn't the map itself."""
     if path is None:
-        documents = split(whole, chosen, notices)
-        return [
-            (document.name if whole.archive and document is not whole else None, document)
-            for document in documents
-        ]
+        parts = split(whole, chosen, notices)
+        return [(part.name if whole.archive and part is not whole else None, part) for part in parts]
     if not whole.looks_like_json:
         raise MapFormatError("--field takes a map out of JSON, and the content is none; leave it out")
     return [each for document in split(whole, None, notices) for each in documents_at(document, path)]
@@ -337,12 +331,6 @@ def _recognised(document: Document, *, ask: bool) -> list[Format]:
     if why:
         raise MapFormatError(why)
     return matching
-
-
-def _others(matching: list[Format]) -> tuple[str, ...]:
-    """The other names; that a special format is also lines of text says nothing."""
-    others = [entry.name for entry in matching[1:]]
-    return tuple(others if matching[0] in GENERAL else [name for name in others if name != INDENTED.name])
 
 
 def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
@@ -383,7 +371,7 @@ def _title(forest: Forest) -> str:
     return " ".join(title[:400].split())[:80]
 
 
-def _choose(titles: tuple[str, ...], sheet: str | int | None, notices: list[str]) -> int:
+def _choose(titles: Sequence[str], sheet: str | int | None, notices: list[str]) -> int:
     """The index of the map that ``sheet`` means."""
     names = listed(f"{number} {quoted(title)}" for number, title in enumerate(titles, start=1))
     if sheet is None:

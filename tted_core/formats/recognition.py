@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import PurePath
+from typing import NamedTuple
 
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.document import Document, Format
@@ -11,7 +11,7 @@ from tted_core.formats.edges import EDGES
 from tted_core.formats.indented import INDENTED, take_apart
 from tted_core.formats.known import FORMATS, GENERAL
 from tted_core.formats.labels import counted
-from tted_core.formats.markdown import HEADING, ITEM, MARKDOWN
+from tted_core.formats.markdown import MARKDOWN, is_outline
 from tted_core.formats.object_json import NESTED_JSON, OBJECT_JSON
 from tted_core.formats.refusals import json_kind, readable, refusal, text_kind
 from tted_core.formats.xml_tree import parse_xml
@@ -57,8 +57,7 @@ def _matching(document: Document) -> list[Format]:
 # nearly any text. Then the reader that the name promises says where the content breaks off.
 
 
-@dataclass(frozen=True)
-class Promise:
+class Promise(NamedTuple):
     """What an ending promises: the word for it, the format that reads it, and what raises if it breaks it."""
 
     title: str
@@ -75,27 +74,15 @@ def _refuse_text(_: Document) -> None:
     raise MapFormatError("the content is text; save it again from the program that made it")
 
 
-_JSON = Promise("JSON", NESTED_JSON, NESTED_JSON.read)
-_XML = Promise("XML", None, _check_xml)
-_TABLE = Promise("a table of edges", EDGES, EDGES.read)
-_ARCHIVE = Promise("a zip archive", None, _refuse_text)
-
 PROMISES = {
-    ".json": _JSON,
-    ".jsonl": _JSON,
-    ".ndjson": _JSON,
-    ".jm": _JSON,
-    ".km": _JSON,
-    ".mup": _JSON,
-    ".xml": _XML,
-    ".opml": _XML,
-    ".mm": _XML,
-    ".csv": _TABLE,
-    ".tsv": _TABLE,
-    ".xmind": _ARCHIVE,
-    ".mmap": _ARCHIVE,
-    ".smmx": _ARCHIVE,
-    ".docx": _ARCHIVE,
+    ending: promise
+    for endings, promise in (
+        (".json .jsonl .ndjson .jm .km .mup", Promise("JSON", NESTED_JSON, NESTED_JSON.read)),
+        (".xml .opml .mm", Promise("XML", None, _check_xml)),
+        (".csv .tsv", Promise("a table of edges", EDGES, EDGES.read)),
+        (".xmind .mmap .smmx .docx", Promise("a zip archive", None, _refuse_text)),
+    )
+    for ending in endings.split()
 }
 """The endings whose files are one thing and nothing else; a .mmd, .md or .txt may be anything."""
 
@@ -112,8 +99,7 @@ def promised(document: Document) -> Format | None:
         MapFormatError: the content is nothing of the kind; says where it breaks off.
         LimitError: too large.
     """
-    ending = PurePath(document.name or "").suffix.lower()
-    promise = PROMISES.get(ending)
+    promise = PROMISES.get(PurePath(document.name or "").suffix.lower())
     if promise is None:
         return None
     try:
@@ -151,7 +137,8 @@ def doubt(document: Document, guessed: Format, others: list[Format]) -> str | No
     if guessed not in {MARKDOWN, INDENTED}:
         return None
     lines = [line for _, line in document.filled_lines][1:]
-    alike = sum(_is_outline(line) if guessed is MARKDOWN else _is_below(line) for line in lines)
+    looks = is_outline if guessed is MARKDOWN else _is_below
+    alike = sum(map(looks, lines))
     if 2 * alike >= len(lines):
         return None
     signs = [
@@ -162,10 +149,6 @@ def doubt(document: Document, guessed: Format, others: list[Format]) -> str | No
         f"only {alike:,} of {counted(len(lines), 'line')} below the first look like {guessed.title}; it may also "
         f"be {may_be}. --format chooses another reader"
     )
-
-
-def _is_outline(line: str) -> bool:
-    return bool(HEADING.match(line) or ITEM.match(line))
 
 
 def _is_below(line: str) -> bool:

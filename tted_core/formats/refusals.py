@@ -37,7 +37,6 @@ _SIGNATURES = (
     (b"\xd0\xcf\x11\xe0", "an old Office document; save the outline as plain text"),
     (b"PK\x05\x06", "an empty archive"),
 )
-_PICKLE_PROTOCOLS = range(2, 6)
 
 _ARCHIVES = (
     ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
@@ -162,12 +161,9 @@ def refusal(kind: str) -> MapFormatError:
 
 def binary_kind(data: bytes) -> str | None:
     """What kind of file the bytes are, if they are one of those that are refused by name."""
-    for signature, kind in _SIGNATURES:
-        if data.startswith(signature):
-            return kind
-    if data[:1] == b"\x80" and len(data) > 2 and data[1] in _PICKLE_PROTOCOLS and data.endswith(b"."):
+    if data[:1] == b"\x80" and len(data) > 2 and data[1] in range(2, 6) and data.endswith(b"."):
         return "a Python pickle, which is never opened, since that runs its code"
-    return None
+    return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
 
 
 def archive_kind(entries: Collection[str]) -> str | None:
@@ -193,25 +189,22 @@ def text_kind(document: Document) -> str | None:
 
 def _xml_kind(text: str) -> str | None:
     element = root_name(text)
-    if element is None:
-        return None
-    name = element.lower()
+    name = (element or "").lower()
     if name == "html" or (name in _PAGE_PARTS and _LIST_ITEM.search(text)):
         return _PAGE
-    if name in _ELEMENTS:
-        return _ELEMENTS[name]
-    if text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>"):
-        return f"XML with the root element <{element[:40]}>; {_EXPORT} from the program that made it"
-    return None
+    is_xml = text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>")
+    other = f"XML with the root element <{(element or '')[:40]}>; {_EXPORT} from the program that made it"
+    return _ELEMENTS.get(name, other if element and is_xml else None)
 
 
 def json_kind(value: JsonValue) -> str | None:
     """What JSON is whose keys would be read as texts, if it is plainly a graph of nodes and links."""
-    nodes, links = value.get("nodes"), value.get("links", "edges")
+    keys, nodes = set(value.keys), value.get("nodes")
     if nodes is None:
-        is_tree = {"id", "children"} <= set(value.keys) and not set(value.keys).intersection(LABEL_KEYS)
-        return _NETWORK if is_tree else None
+        return _NETWORK if {"id", "children"} <= keys and keys.isdisjoint(LABEL_KEYS) else None
     if nodes.items and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes.items):
         return _CANVAS
-    is_graph = links is not None and all(node.get("id") is not None for node in nodes.items)
+    is_graph = not keys.isdisjoint({"links", "edges"}) and all(
+        node.get("id") is not None for node in nodes.items
+    )
     return _NETWORK if is_graph else None

@@ -174,9 +174,10 @@ def _cut_out_json(document: Document, notices: list[str]) -> list[Document]:
     check_limit(around.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
     if outline_share(around) > 1:
         return [document]
-    first_line = document.line_of(start.end())
-    part = Document(document.text[start.end() : end], name=document.name, first_line=first_line)
-    return [_cut(part, f"read from the JSON that begins in line {first_line}", document, around, notices)]
+    part = replace(document, text=document.text[start.end() : end], first_line=document.line_of(start.end()))
+    return [
+        _cut(part, f"read from the JSON that begins in line {part.first_line}", document, around, notices)
+    ]
 
 
 def _cut_out_mermaid(document: Document, notices: list[str]) -> list[Document]:
@@ -184,14 +185,16 @@ def _cut_out_mermaid(document: Document, notices: list[str]) -> list[Document]:
     start = _MERMAID_LINE.search(document.text)
     if start is None or outline_share(document.text[: start.start()]) > 1 or MERMAID.matches(document):
         return [document]
-    end = _MERMAID_END.search(document.text, start.end())
-    part = document.text[start.start() : end.start() if end else len(document.text)]
-    around = document.text[: start.start()] + document.text[start.start() + len(part) :]
+    found = _MERMAID_END.search(document.text, start.end())
+    end = found.start() if found else len(document.text)
+    around = document.text[: start.start()] + document.text[end:]
     if not around.strip():
         return [document]
-    first_line = document.line_of(start.start())
-    cut = f"read from the Mermaid mind map that begins in line {first_line}"
-    return [_cut(Document(part, name=document.name, first_line=first_line), cut, document, around, notices)]
+    part = replace(
+        document, text=document.text[start.start() : end], first_line=document.line_of(start.start())
+    )
+    told = f"read from the Mermaid mind map that begins in line {part.first_line}"
+    return [_cut(part, told, document, around, notices)]
 
 
 def _cut(part: Document, told: str, whole: Document, around: str, notices: list[str]) -> Document:
