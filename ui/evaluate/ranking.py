@@ -39,9 +39,6 @@ INTERVAL = ("95 % from", "to")
 MARKS = "differs"
 """The column of letters or stars."""
 
-MATRIX_FROM = 4
-"""So many systems have more pairs than a list of tests shows at a glance."""
-
 
 def _draw() -> None:
     """Draw the tab."""
@@ -113,8 +110,6 @@ def _ranking(look: Look | None, scores: SystemScores) -> None:
         with st.expander(plural(len(notices), "notice"), key="evaluate-notices"):
             st.caption("\n\n".join(notices))
     pairs = [pair for pair in compared.pairs if pair.measure == measure]
-    if pairs and compared.baseline is None and len(compared.ranking) >= MATRIX_FROM:
-        _wins(compared, measure)
     if pairs:
         with st.expander("Where two systems differ most", key="evaluate-differences"):
             _documents(look, pairs)
@@ -170,17 +165,6 @@ def _interval(row: SystemRow | PairRow | None) -> dict[str, float | None]:
 
 def _head(compared: Compared, measure: str) -> str:
     return f"{measure} {arrow(compared, measure)}"
-
-
-def _wins(compared: Compared, measure: str) -> None:
-    """A matrix: on how many documents the system of a row is better than that of a column."""
-    wins: dict[str, list[int | None]] = {}
-    for row in compared.ranking:
-        found = (compared.pair(row, column, measure) for column in compared.ranking)
-        wins[row] = [None if pair is None else pair.wins if pair.a == row else pair.losses for pair in found]
-    table = pd.DataFrame.from_dict(wins, orient="index", columns=list(compared.ranking)).astype("Int64")
-    st.markdown(f"**Documents on which the system of the row is better by {markdown_escaped(measure)}**")
-    st.dataframe(table, width="stretch", placeholder="", key="evaluate-wins")
 
 
 def _tests(pairs: Sequence[PairRow]) -> None:
