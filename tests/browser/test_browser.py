@@ -103,3 +103,20 @@ def test_a_box_of_the_graph_changes_what_is_explained_and_its_chips_filter(page,
     page.locator(".graph .key[data-kind=same]").click()
     expect(moved).to_be_hidden()
     expect(page.locator(".graph .node[data-kind=moved]").first).to_be_visible()
+
+
+@pytest.mark.thorough
+def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):
+    page.goto(f"{server}/Method")
+    expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()
+    expect(page.locator("[data-testid=stMain] img").first).to_be_visible()
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_text("Normalized distance", exact=True)).to_be_visible()
+
+
+def test_the_hint_beside_the_mapping_changes_the_setting_of_the_page(page, server):
+    """The button stands in a fragment; AppTest, which runs the whole page, can't show that it does nothing."""
+    page.goto(server)
+    page.get_by_role("button", name="Near maps: use Proofreading").click()
+    expect(page.get_by_text("Setting: Proofreading")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="Near maps: use Proofreading")).to_have_count(0)

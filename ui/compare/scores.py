@@ -114,7 +114,7 @@ def scores(result: Comparison) -> DeltaGenerator:
 def hints(result: Comparison) -> None:
     """Draw what may help to see more: a button that does it, and says why under its pointer."""
     for hint in result.hints:
-        st.button(
+        if st.button(
             "Near maps: use Proofreading",
             key="take-proofreading",
             on_click=take_preset,
@@ -122,7 +122,8 @@ def hints(result: Comparison) -> None:
             type="tertiary",
             icon=":material/info:",
             help=f"{hint[:1].upper()}{hint[1:]}.",
-        )
+        ):
+            st.rerun()  # the whole page: the button stands in a fragment, the setting doesn't
 
 
 def remarks(result: Comparison) -> None:
