@@ -122,7 +122,7 @@ def test_the_matching_is_the_best_one_and_not_the_greedy_one():
     assert rouge_sim(greedy_gives_away, wants).sim == 4.0
 
 
-def test_optimal_matching_against_trying_all_and_against_greedy():
+def test_optimal_matching_against_trying_all():
     rng = random.Random(1)
     for _ in range(30):
         left, right = (phrase_tree(rng, rng.randint(2, 6), ("the", "cat", "sat", "ran")) for _ in range(2))
@@ -138,14 +138,7 @@ def test_optimal_matching_against_trying_all_and_against_greedy():
             sum(itertools.starmap(gain, zip(small, chosen, strict=True)))
             for chosen in itertools.permutations(large, len(small))
         ]
-        total = rouge_sim(left, right).sim
-        assert total == pytest.approx(max(totals))
-        greedy, free = 0.0, list(large)
-        for edge in small:
-            best = max(free, key=lambda other, edge=edge: gain(edge, other))
-            greedy += gain(edge, best)
-            free.remove(best)
-        assert total >= greedy - 1e-9
+        assert rouge_sim(left, right).sim == pytest.approx(max(totals))
 
 
 @pytest.mark.parametrize("name", ["coral-reefs", "baikal", "photosynthesis"])

@@ -42,6 +42,25 @@ def test_f1_by_hand(name, left, right, precision, recall):
     assert score == F1Score(*(pytest.approx(each) for each in (f1, 1, 1, 1 - f1, precision, recall)))
 
 
+def test_graph_f1_by_hand():
+    """After two rounds the root is R, and a child v is v/4 + 3/(2 sqrt 2) R."""
+
+    def mixed(name):
+        x, y = VECTORS[name]
+        return np.array([x / 4 + 3 / math.sqrt(8), y / 4])
+
+    def cos(v, w):
+        return v @ w / math.hypot(*v) / math.hypot(*w)
+
+    score = BASELINES["graph_f1"](STAR, OTHER, placed(VECTORS))
+    straight = 1 + cos(mixed("A"), mixed("a")) + cos(mixed("B"), mixed("N"))
+    crosswise = 1 + cos(mixed("A"), mixed("N")) + cos(mixed("B"), mixed("a"))
+    assert score.sim == pytest.approx(max(straight, crosswise) / 3)
+    assert BASELINES["graph_f1"](STAR, ONE, placed(VECTORS)).recall == pytest.approx(
+        (1 + cos(mixed("A"), mixed("a"))) / 3
+    )
+
+
 def test_soft_heading_recall_by_hand():
     """Sums of cosines: R 1.6, A 2.4, B 1.8; R 1.8, a 1.8; of all four R 2.4, A 3.36, B 2.4, a 3.36."""
     left, right, both = 1 / 1.6 + 1 / 2.4 + 1 / 1.8, 2 / 1.8, 2 / 2.4 + 2 / 3.36
@@ -50,6 +69,20 @@ def test_soft_heading_recall_by_hand():
     assert (score.rho_base, score.dissimilarity) == pytest.approx((1 - score.sim,) * 2)
     with pytest.raises(LimitError, match="soft heading recall is undefined"):
         BASELINES["soft_heading_recall"](STAR, OTHER, placed(VECTORS))  # N has 1 - 1 - .8
+
+
+def test_ceds_by_hand():
+    """A becomes a for 1.2 * .04, and B goes for 1, of at most three nodes."""
+    score = BASELINES["ceds"](STAR, ONE, placed(VECTORS))
+    assert (score.sim, score.rho_base) == pytest.approx((1 - 1.048 / 3, 1.048 / 3))
+
+
+def test_sted_by_hand():
+    """A meets a for .02, and B is missing for 1 and .1 more, of two places; R has two fields."""
+    assert BASELINES["sted"](STAR, ONE, placed(VECTORS)).sim == pytest.approx(1 - (0 + (0.02 + 1.1) / 2) / 2)
+    # a leaf and a node with children: .02 for the sentences, 1.1 for the array, of two fields
+    inner = tree_of("R(a(B))")
+    assert BASELINES["sted"](tree_of("R(A)"), inner, placed(VECTORS)).sim == pytest.approx(1 - 1.12 / 2 / 2)
 
 
 def test_concept_map_match_by_hand():

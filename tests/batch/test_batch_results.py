@@ -48,14 +48,6 @@ def results(finished, tmp_path):
     return opened_results(tmp_path)
 
 
-def test_a_small_batch_has_several_parts(results):
-    assert len(part_files(results.folder)) == 2
-    assert len(results) == 22
-    assert results.complete
-    assert [each["order"] for each in results.settings] == ["ordered", "constrained"]
-    assert results.job["inputs"]["pairs"].endswith("pairs.csv")
-
-
 def test_the_worst_come_first_and_errors_last(results):
     rows = results.rows(View(setting=1, by="tted"))
     values = results.scores["tted"][rows]

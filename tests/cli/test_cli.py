@@ -151,20 +151,6 @@ def test_a_preset_is_overridden_by_single_options(tted):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (("--gap", "-1"), "the gap is -1"),
-        (("--power", "0"), "the power is 0"),
-        (("--preset", "x"), "invalid choice"),
-    ],
-)
-def test_a_gap_or_a_power_that_is_none_is_refused(tted, given, message):
-    status, out, err = tted(*COMPARE, *given)
-    assert (status, out) == (2, "")
-    assert message in err
-
-
-@pytest.mark.parametrize(
     ("choice", "names"),
     [
         ("all", list(BASELINES)),

@@ -155,17 +155,3 @@ def test_a_file_that_cannot_be_written_leaves_the_result_and_the_other_files(tte
     )
     monkeypatch.setattr(Path, "write_bytes", real)
     assert tted("read", str(LEFT))[0] == 0
-
-
-@pytest.mark.thorough
-def test_whoever_stops_it_while_it_loads_sees_no_traceback(monkeypatch):
-    from tted_core.__main__ import run
-
-    def stopped(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("tted_core.cli.main", stopped)
-    assert run() == 130
-    monkeypatch.setitem(sys.modules, "tted_core.cli", None)
-    with pytest.raises(ImportError):
-        run()

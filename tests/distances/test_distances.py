@@ -67,17 +67,6 @@ def test_equal_vectors_are_exactly_0_apart_wherever_they_stand(name, dimension):
         assert DISTANCES[name](vectors[::-1], vectors[:size])[-1, 0] == 0.0
 
 
-def test_the_textbook_form_in_float32_is_what_we_avoid():
-    """Unit vectors in float32, as models give them: their cosine with themselves is not 1."""
-    vectors = np.random.default_rng(0).standard_normal((200, 384)).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    cosines = np.array([vector @ vector for vector in vectors])
-    assert (cosines > 1).any()  # the root of a negative number
-    assert np.sqrt(np.clip(1 - cosines, 0, None)).max() > 1e-4  # a cost for an identical text
-    double = vectors.astype(np.float64)
-    assert not np.diagonal(cosine(double, double)).any()
-
-
 @each_distance
 @given(vectors=VECTORS)
 def test_is_symmetric_and_keeps_the_triangle_inequality(name, vectors):

@@ -8,7 +8,6 @@ from helpers.references import by_all_mappings
 from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 
-from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.errors import OptionsError
 from tted_core.solvers import SOLVERS
@@ -44,12 +43,6 @@ def test_it_compares_maps_without_an_encoder(name, order):
     assert result.tted == pytest.approx(between(name, [""], ["gamma"])[0, 0])
     assert result.method.model == "none"
     assert "|enc:none@none|" in result.signature
-
-
-def test_a_context_of_vectors_is_refused(monkeypatch):
-    monkeypatch.setitem(CONTEXTS, "blend", Context(CONTEXTS["none"].texts, "", lambda tree, own: own))
-    with pytest.raises(OptionsError, match="context blend works on vectors, and the distance levenshtein"):
-        compare(tree_of("a"), tree_of("b"), distance="levenshtein", context="blend")
 
 
 @pytest.mark.parametrize("name", OF_TEXTS)

@@ -109,14 +109,6 @@ def warnings(caplog):
     return [record.getMessage() for record in caplog.records]
 
 
-def test_a_folder_in_the_place_of_the_file(model, file, caplog):
-    file.mkdir()
-    for _ in range(2):
-        assert encode(model, file) == TEXTS
-    assert f"the embedding cache {file} can't be used now (" in warnings(caplog)[0]
-    assert "texts are encoded again" in warnings(caplog)[0]
-
-
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
 @pytest.mark.parametrize("there", [True, False])
 def test_a_folder_that_may_not_be_written(model, tmp_path, there, caplog):

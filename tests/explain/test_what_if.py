@@ -13,7 +13,6 @@ from tted_core import TextTree
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE, doubts, noted
 from tted_core.explain.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
-from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import SOLVERS, Choices
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
@@ -150,16 +149,6 @@ def test_what_counts_as_close_is_a_share_of_the_total_and_in_large_maps_of_a_nod
     assert found.operations == 3
     assert found.close == pytest.approx(0.1 * sum(gaps) / len(gaps))
     assert found.close < 0.01 * large.tted
-
-
-def test_a_check_that_is_stopped_says_that_it_is_not_complete():
-    result = comparison()
-    asked = []
-    found = doubts(result, monitor=Monitor(should_stop=lambda: asked.append(1) or len(asked) > 3))
-    assert len(found.prices) == 3
-    assert not found.complete
-    dearest = max(op.cost for op in result.script.ops if op.op == "replace")
-    assert any(op.cost == dearest and (op.source, op.target) in found.prices for op in result.script.ops)
 
 
 def test_what_was_forced_is_not_in_doubt():

@@ -4,11 +4,9 @@ import json
 import os
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ET
 
 import numpy as np
-import psutil
 import pytest
 from helpers.paths import ROOT
 from helpers.payloads import ALL, EXPRESSIONS, FORBIDDEN
@@ -206,27 +204,6 @@ def test_the_drawing_program_ends_by_itself_after_its_time():
     ended = subprocess.run(command, input=request, capture_output=True, check=False, timeout=200, text=True)
     assert ended.returncode == 1
     assert "Timeout" in ended.stderr
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process that its parent has ended")
-@pytest.mark.thorough
-def test_a_picture_is_given_up_when_what_asked_for_it_is_killed():
-    program = f"from tted_core.report import drawer; drawer.draw('vegalite_to_png', {SLOW!r})"
-    asking = subprocess.Popen((sys.executable, "-"), cwd=ROOT, stdin=subprocess.PIPE, text=True)
-    try:
-        asking.stdin.write(program)
-        asking.stdin.close()
-        while not (drawing := psutil.Process(asking.pid).children()):
-            assert asking.poll() is None
-            time.sleep(0.05)
-        while drawing[0].cpu_times().user < 1:  # it is at it
-            time.sleep(0.05)
-    finally:
-        asking.kill()
-        asking.wait(60)
-    while drawing[0].is_running() and drawing[0].status() != psutil.STATUS_ZOMBIE:
-        assert drawing[0].cpu_times().user < 5  # of half a minute
-        time.sleep(0.05)
 
 
 @pytest.mark.thorough

@@ -1,10 +1,8 @@
 """The quality Q of measures: by hand, over our samples, and lists of pairs as people upload them."""
 
-import functools
-
 import numpy as np
 import pytest
-from helpers.encoders import hashed, placed
+from helpers.encoders import placed
 from helpers.monitors import STOPPED
 from helpers.trees import sample
 
@@ -77,14 +75,6 @@ def test_the_similarities_of_vectors():
     r, to_empty = np.sqrt(2), np.sqrt(4 + 16) + np.sqrt(9 + 9)
     assert found["two euclidean"] == pytest.approx(np.array([[1.0, 1 - 2 * r / (to_empty + r)]]))
     assert found["two manhattan"] == pytest.approx(np.array([[1.0, 1 - 2 * 2 / (6 + 6 + 2)]]))
-
-
-def test_an_encoder_encodes_once_for_all_its_distances():
-    asked = []
-    encoder = lambda texts: asked.append(sorted(texts)) or hashed(texts)  # noqa: E731
-    found = qualities(PAIRS, {"hashed": functools.partial(encoder_family, "hashed", encoder)})
-    assert list(found) == ["hashed cosine", "hashed euclidean", "hashed manhattan"]
-    assert asked == [[""], ["", "A", "Aa", "B", "a", "b"]]  # the first loads the model, outside the time
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 """compare(): depths, encoding, notices, progress, and what the result holds."""
 
 import math
-import random
 
-import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
 from helpers.published import compare
-from helpers.trees import random_tree, sample, tree_of
+from helpers.trees import sample, tree_of
 
 from tted_core.arithmetic import published, sizes_of, steinhaus
 from tted_core.baselines import BASELINES
@@ -18,7 +16,6 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
-from tted_core.words.languages import foreign_share
 
 LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
 each_order = pytest.mark.parametrize("order", SOLVERS)
@@ -110,25 +107,6 @@ def test_a_truncated_text_is_told():
     assert run(left, right, encoder=sentence_encoder()).notices == ()
 
 
-def test_a_language_that_the_encoder_cannot_know_is_told():
-    russian, english = sample("baikal/base"), sample("coral-reefs/base")
-    english_only = sentence_encoder(english_only=True)
-    (notice,) = run(russian, russian, encoder=english_only).notices
-    assert notice.startswith("the texts are in Russian, and the encoder hashed was trained on English only")
-    assert notice.endswith("; choose use-multilingual")
-    assert run(english, english, encoder=english_only).notices == ()
-    assert run(russian, russian, encoder=sentence_encoder()).notices == ()
-    assert run(russian, russian).notices == ()
-
-
-@pytest.mark.parametrize(
-    ("texts", "share"),
-    [([], 0), (["12 3!", ""], 0), (["Émile naïve"], 0), (["知识 ab"], 0.5), (["Мир", "abc d"], 3 / 7)],
-)
-def test_foreign_share(texts, share):
-    assert foreign_share(texts) == pytest.approx(share)
-
-
 def test_notices_and_names_of_a_map_are_kept():
     left = parse_map("x\n```\na\n  b\n    c\n```", name="left.txt")
     assert left.notices
@@ -166,11 +144,3 @@ def test_maps_of_one_node(order):
     same, other = run(tree_of("a"), tree_of("a"), order=order), run(tree_of("a"), tree_of("b"), order=order)
     assert (same.tted, same.tted_at, same.script.count("match")) == (0.0, (0.0,), 1)
     assert other.tted == pytest.approx(min(other.costs[0, 0], other.costs[0, 1] + other.costs[1, 0]))
-
-
-def test_equal_calls_give_equal_results():
-    rng = random.Random(1)
-    left, right = random_tree(rng, 12), random_tree(rng, 12)
-    first, second = run(left, right), run(left, right)
-    assert (first.tted, first.script, first.signature) == (second.tted, second.script, second.signature)
-    assert np.array_equal(first.costs, second.costs)

@@ -170,17 +170,6 @@ def test_two_middling_pairs_can_be_cheaper_than_an_unchanged_sentence_and_a_bad_
 
 
 @each_order
-def test_such_detours_do_not_exist_with_root_and_sum(order):
-    def shorter(first, second, third, metric, order):
-        def apart(left, right):
-            return distance(left, right, metric, order, gap=0.5, power=2.0)
-
-        return apart(first, third) > (apart(first, second) + apart(second, third)) * (1 + TOLERANCE)
-
-    assert detour(order, shorter, 4) is None
-
-
-@each_order
 @settings(max_examples=20, deadline=None)
 @given(left=trees(4, alphabet=LABELS), right=trees(4, alphabet=LABELS), metric=metrics(), power=POWERS)
 def test_the_distance_is_the_root_of_the_sum_of_powers_and_no_mapping_is_cheaper(

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
-from helpers.payloads import ALL, ENCODABLE, HOSTILE
+from helpers.payloads import ENCODABLE, HOSTILE
 from helpers.published import compare
 from helpers.trees import tree_of
 
@@ -23,7 +23,6 @@ from tted_core.report.exports import EXPORTS, latex_row, written
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.svg import drawing
-from tted_core.report.text_width import width, wrapped
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEGIT = {"svg", "title", "desc", "rect", "text", "path", "line", "g"}
@@ -191,13 +190,6 @@ def test_a_latex_row_is_one_row_whatever_the_names(hostile):
 )
 def test_latex_specials_are_escaped(text, expected):
     assert latex_escaped(text) == expected
-
-
-def test_lines_hold_all_the_text_and_are_not_too_wide():
-    for text in ALL:
-        lines = wrapped(printable(text), 180, 13)
-        assert all(width(line, 13) <= 180 for line in lines)
-        assert "".join("".join(lines).split()) == "".join(printable(text).split())
 
 
 def test_the_command_line_writes_reports_and_replays(tted, tmp_path):

@@ -10,8 +10,7 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES, Baseline
-from tted_core.errors import LimitError
+from tted_core.baselines import BASELINES
 from tted_core.foundations.tables import FORMULA_STARTS, spreadsheet_cell
 from tted_core.report.exports import script_csv
 from tted_core.tree import TextTree
@@ -84,15 +83,6 @@ def test_the_script_refers_to_the_maps_beside_it(comparison):
     moved = [entry for entry in content["script"] if "notes" in entry]
     assert len(moved) < len(content["script"])
     assert sum(entry["cost"] for entry in content["script"]) == pytest.approx(content["tted"], abs=1e-9)
-
-
-def test_a_baseline_without_a_score_says_why(monkeypatch):
-    def too_large(left, right):
-        raise LimitError("3 words, but the limit is 2; trim it")
-
-    monkeypatch.setitem(BASELINES, "large", Baseline(too_large, ""))
-    content = compare(tree_of("a"), tree_of("b"), encoder=hashed, baselines=["large"]).to_dict()
-    assert content["baselines"] == {"large": {"error": "3 words, but the limit is 2; trim it"}}
 
 
 def rows(comparison):

@@ -1,18 +1,10 @@
 """Machine code on disk: loaded where it is sound; whatever is wrong with it, kernels compute without."""
 
-import shutil
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from helpers.paths import ROOT
-
-from tted_core.compare import search
-from tted_core.foundations.monitor import Monitor
-from tted_core.solvers import EditProblem
-from tted_core.solvers.kernels import compiling
-from tted_core.tree import TextTree
 
 PROGRAM = """
 import sys
@@ -70,14 +62,3 @@ def test_damaged_machine_code_is_told_of_once_and_not_used(computed, tmp_path, e
 def test_a_place_that_can_not_be_made_is_done_without(computed, tmp_path):
     (tmp_path / "cache").write_text("a file")
     assert computed()[0][0] == "3.0"
-
-
-def test_the_first_comparison_on_a_machine_says_that_it_compiles(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(compiling.Kernel, "is_loaded", False)
-    monkeypatch.setattr(compiling, "INTERPRETED", 0)
-    problem = EditProblem(TextTree(("a",), (-1,)), TextTree(("b",), (-1,)), np.ones((2, 2)))
-    told = []
-    search(problem, "constrained", monitor=Monitor(lambda stage, *_: told.append(stage)))
-    assert told == ["Compiling the solver for this machine, once"]
-    shutil.rmtree(tmp_path)

@@ -1,8 +1,7 @@
 """Many pairs in one call: the same mappings' costs as pair by pair, whatever the trees and costs."""
 
-import numpy as np
 import pytest
-from helpers.random_pairs import random_costs, random_pairs, random_tree
+from helpers.random_pairs import random_pairs
 
 from tted_core.solvers import SOLVERS, check_mapping, mapping_cost
 from tted_core.solvers.kernels.many import (
@@ -49,24 +48,3 @@ def test_what_the_bounds_prove_is_the_unordered_distance_and_the_rest_is_never_b
         assert distance >= exact - 1e-9
         if proven[number]:
             assert distance == pytest.approx(exact, abs=1e-8)
-
-
-def test_pairs_that_no_search_has_steps_for_are_left_open():
-    """Unrelated maps of 60 nodes: what is said to be proven is, and the bounds alone prove few."""
-    triples = []
-    for seed, size in enumerate((20, 24, 28, 60)):
-        rng = np.random.default_rng(seed)
-        left, right = random_tree(rng, size, "any"), random_tree(rng, size, "any")
-        triples.append((left, right, random_costs(rng, left, right, "metric")))
-    found, proven = solve_pairs_unordered(packed(triples))
-    assert proven[:3].any()
-    for number, (left, right, costs) in enumerate(triples):
-        mapping = mapping_from_partners(
-            found.partners[found.starts[number] : found.starts[number + 1]], len(right)
-        )
-        check_mapping(left, right, mapping)
-        assert found.distances[number] == pytest.approx(mapping_cost(costs, mapping), abs=1e-9)
-        if proven[number]:
-            assert found.distances[number] == pytest.approx(
-                SOLVERS["unordered"](left, right, costs).upper, abs=1e-8
-            )
