@@ -14,8 +14,8 @@ from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
 
 TAGS = {"strong": "strong", "emph": "em"}
+# How far a number may be from the answer: a little more than rounding takes it.
 ROUNDING = 0.51 * 10.0**-DECIMALS
-"""How far a number may be from the answer: a little more than rounding takes it."""
 
 
 def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> str:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from tted_core.learn.zhang_shasha import Minimum, Numbering, check_traced, number
 from tted_core.solvers import Mapping
+from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 
 Table: TypeAlias = Literal["F", "T"]
@@ -46,6 +47,11 @@ class Matching:
     deleted: Numbers
     inserted: Numbers
     value: float
+
+    @property
+    def entries(self) -> list[tuple[int, int]]:
+        """Its pairs, and its deleted and inserted children against nothing."""
+        return [*self.pairs, *((k, 0) for k in self.deleted), *((0, m) for m in self.inserted)]
 
 
 @dataclass(frozen=True)
@@ -74,12 +80,7 @@ class Cell(Minimum[Candidate]):
     runner_up: Matching | None = None
 
 
-@dataclass(frozen=True)
-class WalkStep:
-    """One step of the way back: what its winner says of nodes, as entries of a mapping in postorder."""
-
-    cell: Cell
-    entries: tuple[tuple[int | None, int | None], ...]
+WalkStep: TypeAlias = tuple[Cell, tuple[Entry, ...]]
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ class Trace:
         forests: (n+1, m+1): F.
         trees: (n+1, m+1): T.
         cells: in the order of filling; those with nothing on one side are not among them.
+        walk: the way back, as cells with the entries of the mapping, in postorder, that their winners add.
         mapping: in preorder, as solvers give it.
     """
 
@@ -117,7 +119,7 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Trace:
     run = _Run(left, right, costs)
     cells = tuple(run.fill())
     walk = tuple(run.walk({(cell.table, cell.row, cell.column): cell for cell in cells}))
-    pairs = [entry for step in walk for entry in step.entries]
+    pairs = [entry for _, entries in walk for entry in entries]
     mapping = tuple(
         (None if i is None else run.left.preorder[i], None if j is None else run.right.preorder[j])
         for i, j in pairs
@@ -215,20 +217,20 @@ class _Run:
             cell = cells[table, i, j]
             winner = cell.winner
             if winner.line == "pair":
-                yield WalkStep(cell, ((i, None), (None, j)) if self.dear[i, j] else ((i, j),))
+                yield (cell, ((i, None), (None, j)) if self.dear[i, j] else ((i, j),))
                 pending.append(("F", i, j))
             elif winner.line == "match":
                 assert cell.matching, "a cell of F has one"
                 gone = (node for k in cell.matching.deleted for node in _subtree(self.left, k))
                 come = (node for m in cell.matching.inserted for node in _subtree(self.right, m))
-                yield WalkStep(cell, (*((node, None) for node in gone), *((None, node) for node in come)))
+                yield (cell, (*((node, None) for node in gone), *((None, node) for node in come)))
                 pending += [("T", k, m) for k, m in reversed(cell.matching.pairs)]
             else:
-                yield WalkStep(cell, tuple(self._left_alone(cell, winner)))
+                yield cell, tuple(self._left_alone(cell, winner))
                 on_left = winner.line == "left"
                 pending.append((table, winner.child, j) if on_left else (table, i, winner.child))
 
-    def _left_alone(self, cell: Cell, winner: Candidate) -> Iterator[tuple[int | None, int | None]]:
+    def _left_alone(self, cell: Cell, winner: Candidate) -> Iterator[Entry]:
         """The nodes of one tree (or forest) outside the child's, which goes on."""
         on_left = winner.line == "left"
         side, top = (self.left, cell.row) if on_left else (self.right, cell.column)

@@ -73,14 +73,19 @@ def _centres(tree: TextTree, offset: float) -> list[tuple[float, float]]:
 
 
 def _svg(width: float, height: float, title: str, content: str, *, dark: bool) -> str:
-    size = {"viewBox": f"0 0 {width:g} {height:g}", "width": width, "height": height}
-    text = {
-        "font_family": "sans-serif",
-        "font_size": 15,
-        "fill": SURFACE["dark" if dark else "light"]["text"],
-    }
-    title = element("title", escaped(title))
-    return element("svg", title, content, xmlns="http://www.w3.org/2000/svg", role="img", **size, **text)
+    return element(
+        "svg",
+        element("title", escaped(title)),
+        content,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        role="img",
+        font_family="sans-serif",
+        font_size=15,
+        fill=SURFACE["dark" if dark else "light"]["text"],
+    )
 
 
 def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], *, dark: bool, numbered: bool) -> str:
@@ -121,11 +126,9 @@ def _links(
         sag = SAG + LOWER * hanging[row]
         hanging[row] += 1
         lowest = max(lowest, row + 0.75 * sag)
-        style = {
-            "stroke": LINK_COLOURS[place % len(LINK_COLOURS)],
-            "stroke_width": 1.8,
-            "stroke_dasharray": "5 4",
-        }
         path = f"M{x1:g} {y1:g} C{x1:g} {y1 + sag:g} {x2:g} {y2 + sag:g} {x2:g} {y2:g}"
-        curves.append(element("path", d=path, fill="none", **style))
+        colour = LINK_COLOURS[place % len(LINK_COLOURS)]
+        curves.append(
+            element("path", d=path, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray="5 4")
+        )
     return "".join(curves), lowest

@@ -59,8 +59,8 @@ class Minimum(Generic[AnyWay]):
         return way.value - self.value <= SAME
 
 
+# How a cell comes from another: one node goes, one comes, two roots are paired, or two subtrees are.
 Move: TypeAlias = Literal["delete", "insert", "replace", "subtree"]
-"""How a cell comes from another: one node goes, one comes, two roots are paired, or two subtrees are."""
 
 
 @dataclass(frozen=True)
@@ -140,22 +140,13 @@ class ForestTable:
 
 
 @dataclass(frozen=True)
-class WalkStep:
-    """One step of the way back: in ``table`` at f(row, column), this move was the winner."""
-
-    table: int
-    row: int
-    column: int
-    move: Move
-
-
-@dataclass(frozen=True)
 class Trace:
     """A whole run.
 
     Attributes:
         costs: (n+1, m+1) in postorder, row and column 0 being the gap.
         tree_distances: (n+1, m+1): D; row and column 0 are not used and stay 0.
+        walk: the way back, as cells with the index of their table: there the cell's winner was taken.
         mapping: in preorder, as solvers give it.
     """
 
@@ -164,7 +155,7 @@ class Trace:
     costs: NDArray[np.float64]
     tables: tuple[ForestTable, ...]
     tree_distances: NDArray[np.float64]
-    walk: tuple[WalkStep, ...]
+    walk: tuple[tuple[int, Cell], ...]
     mapping: Mapping
 
     @property
@@ -222,12 +213,10 @@ def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
     )
     walk = _walk(tables, *numbers)
     mapping: list[tuple[int | None, int | None]] = []
-    for step in walk:
-        source, target = numbers[0].preorder[step.row], numbers[1].preorder[step.column]
-        if step.move != "subtree":  # its nodes have steps of their own
-            mapping.append(
-                (None if step.move == "insert" else source, None if step.move == "delete" else target)
-            )
+    for _, cell in walk:
+        source, target = numbers[0].preorder[cell.row], numbers[1].preorder[cell.column]
+        if (move := cell.winner.move) != "subtree":  # its nodes have steps of their own
+            mapping.append((None if move == "insert" else source, None if move == "delete" else target))
     return Trace(*numbers, in_postorder, tables, trees, walk, tuple(mapping))
 
 
@@ -268,14 +257,14 @@ def _fill(
     return ForestTable(x, y, rows, columns, tuple(cells))
 
 
-def _walk(tables: tuple[ForestTable, ...], left: Numbering, right: Numbering) -> tuple[WalkStep, ...]:
+def _walk(tables: tuple[ForestTable, ...], left: Numbering, right: Numbering) -> tuple[tuple[int, Cell], ...]:
     """From the last cell back to the corner, then into each pair of subtrees that was kept on the way.
 
     The subtrees of i and j have no table of their own unless both are keyroots; but that of the keyroots with the
     same leftmost leaves begins with it.
     """
     position = {(table.left, table.right): index for index, table in enumerate(tables)}
-    steps: list[WalkStep] = []
+    steps: list[tuple[int, Cell]] = []
     pending = [(len(left), len(right))]
     while pending:
         i, j = pending.pop()
@@ -283,9 +272,8 @@ def _walk(tables: tuple[ForestTable, ...], left: Numbering, right: Numbering) ->
         table = tables[index]
         while (i, j) != (table.rows[0], table.columns[0]):
             cell = table.cell(i, j)
-            winner = cell.winner
-            steps.append(WalkStep(index, i, j, winner.move))
-            if winner.move == "subtree":
+            steps.append((index, cell))
+            if cell.winner.move == "subtree":
                 pending.append((i, j))
-            i, j = winner.origin
+            i, j = cell.winner.origin
     return tuple(steps)

@@ -100,7 +100,8 @@ def _draw() -> None:
     if attempt and attempt.shown:
         st.info(f"The answer is **{posed.solution}**. {posed.explanation}")
     if attempt and (attempt.shown or attempt.solved) and name in {"script", "distance"}:
-        compare_button(*posed.trees, replace(LETTERS, order="ordered"), "exercise")
+        left, right = posed.trees
+        compare_button(left, right, replace(LETTERS, order="ordered"), "exercise")
     if found := attempts():
         _hand_in(found)
 
@@ -214,7 +215,7 @@ def _question(posed: Exercise) -> None:
                 if posed.is_choice_of_mappings:
                     st.markdown(f"**{posed.options[place]}**")
                 title = f"Mapping {place + 1}: {posed.mapping_in_words(pairs)}"
-                mapping(*posed.trees, pairs, title, numbered=True)
+                mapping(posed.trees[0], posed.trees[1], pairs, title, numbered=True)
     st.markdown(posed.question)
 
 

@@ -39,7 +39,7 @@ def strips(rows: Sequence[tuple[str, Vector]]) -> alt.Chart:
     top = float(table["value"].abs().max())
     names = alt.Axis(labelFontSize=13, ticks=False, domain=False)
     colours = alt.Scale(scheme="purpleorange", domain=[-top, top])
-    return (
+    chart: alt.Chart = (
         alt.Chart(table)
         .mark_rect()
         .encode(
@@ -50,6 +50,7 @@ def strips(rows: Sequence[tuple[str, Vector]]) -> alt.Chart:
         )
         .properties(height=120)
     )
+    return chart
 
 
 def projection(

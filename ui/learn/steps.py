@@ -80,15 +80,15 @@ EXPLAINED: dict[str, tuple[str, str]] = {
 f(i, j) = \min \begin{cases}
 f(i-1,\, j) + \mathrm{delete}(i) \\
 f(i,\, j-1) + \mathrm{insert}(j) \\
-f(i-1,\, j-1) + \mathrm{replace}(i, j) & \text{if } l(i) = l(x) \text{ and } l(j) = l(y);
+f(i-1,\, j-1) + \mathrm{replace}(i, j) & \text{if } \ell(i) = \ell(x) \text{ and } \ell(j) = \ell(y);
 \text{ then } D(i, j) = f(i, j) \\
-f(l(i)-1,\, l(j)-1) + D(i, j) & \text{otherwise}
+f(\ell(i)-1,\, \ell(j)-1) + D(i, j) & \text{otherwise}
 \end{cases}
 """,
         (
-            "For keyroots $x$ and $y$, $f(i, j)$ is the distance between the left nodes $l(x), \\dots, i$ "
-            "and the right nodes $l(y), \\dots, j$; $D(i, j)$ is that between the subtrees of $i$ and $j$. "
-            "Nodes are numbered in postorder, and $l(i)$ is the leftmost leaf below $i$ (Zhang and Shasha "
+            "For keyroots $x$ and $y$, $f(i, j)$ is the distance between the left nodes $\\ell(x), \\dots, i$ "
+            "and the right nodes $\\ell(y), \\dots, j$; $D(i, j)$ is that between the subtrees of $i$ and $j$. "
+            "Nodes are numbered in postorder, and $\\ell(i)$ is the leftmost leaf below $i$ (Zhang and Shasha "
             "1989)."
         ),
     ),
@@ -98,19 +98,19 @@ f(l(i)-1,\, l(j)-1) + D(i, j) & \text{otherwise}
 T(i, j) &= \min \begin{cases}
 F(i, j) + \mathrm{replace}(i, j) \\
 T(i, \varnothing) + \min_k \left( T(k, j) - T(k, \varnothing) \right) \\
-T(\varnothing, j) + \min_l \left( T(i, l) - T(\varnothing, l) \right)
+T(\varnothing, j) + \min_\ell \left( T(i, \ell) - T(\varnothing, \ell) \right)
 \end{cases} \\
 F(i, j) &= \min \begin{cases}
-\min_M \left( \sum_{(k, l) \in M} T(k, l) + \sum_{k \notin M} T(k, \varnothing) +
-\sum_{l \notin M} T(\varnothing, l) \right) \\
+\min_M \left( \sum_{(k, \ell) \in M} T(k, \ell) + \sum_{k \notin M} T(k, \varnothing) +
+\sum_{\ell \notin M} T(\varnothing, \ell) \right) \\
 F(i, \varnothing) + \min_k \left( F(k, j) - F(k, \varnothing) \right) \\
-F(\varnothing, j) + \min_l \left( F(i, l) - F(\varnothing, l) \right)
+F(\varnothing, j) + \min_\ell \left( F(i, \ell) - F(\varnothing, \ell) \right)
 \end{cases}
 \end{aligned}
 """,
         (
             "$T(i, j)$ is the distance between the subtrees of $i$ and $j$, $F(i, j)$ that between what lies "
-            "below them; $k$ runs over the children of $i$, $l$ over those of $j$, $M$ over the matchings of "
+            "below them; $k$ runs over the children of $i$, $\\ell$ over those of $j$, $M$ over the matchings of "
             "the former with the latter, and $\\varnothing$ is nothing. Nodes are numbered in postorder. A "
             "pair that costs more than deleting and inserting its nodes is given just that (Zhang 1996)."
         ),

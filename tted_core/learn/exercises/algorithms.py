@@ -52,31 +52,22 @@ def missing_cell(rng: Random) -> Exercise:
     table = run.tables[-1]
     inner = [cell for cell in table.cells if cell.row > table.rows[1] and cell.column > table.columns[1]]
     cell = rng.choice(inner)
+    entry = f"{cell.row}, {cell.column}"
+    known = f" It is known from an earlier table that D({entry}) = {cell.candidates[0].added:g}."
+    ways = "; ".join(
+        f"{WAYS[each.move]}: {table.named(*each.origin)} + {each.added:g} = {each.start:g} + {each.added:g} = "
+        f"{each.value:g}"
+        for each in cell.candidates
+    )
     return Exercise(
-        f"All costs are 0 or 1. Which number belongs at the question mark, **f({cell.row}, {cell.column})**?"
-        f"{_known(cell)}",
+        f"All costs are 0 or 1. Which number belongs at the question mark, **f({entry})**?"
+        f"{'' if cell.is_tree else known}",
         cell.value,
-        _explained(run, cell),
+        f"{ways[0].upper()}{ways[1:]}. The smallest is {cell.value:g}.",
         trees=(left, right),
         grid=_until(run, cell),
         numbered=True,
     )
-
-
-def _known(cell: Cell) -> str:
-    if cell.is_tree:
-        return ""
-    i, j = cell.row, cell.column
-    return f" It is known from an earlier table that D({i}, {j}) = {cell.candidates[0].added:g}."
-
-
-def _explained(run: Trace, cell: Cell) -> str:
-    ways = "; ".join(
-        f"{WAYS[each.move]}: {run.tables[-1].named(*each.origin)} + {each.added:g} = "
-        f"{each.start:g} + {each.added:g} = {each.value:g}"
-        for each in cell.candidates
-    )
-    return f"{ways[0].upper()}{ways[1:]}. The smallest is {cell.value:g}."
 
 
 def _until(run: Trace, cell: Cell) -> CellTable:
@@ -88,14 +79,12 @@ def _until(run: Trace, cell: Cell) -> CellTable:
         for index, each in enumerate(table.cells)
     ]
     width = len(table.columns)
-
-    def headings(labels: tuple[str, ...], numbers: tuple[int, ...]) -> tuple[str, ...]:
-        return (NOTHING, *(f"{number} {labels[number]}" for number in numbers[1:]))
-
+    rows, columns = (
+        (NOTHING, *(f"{number} {side.labels[number]}" for number in numbers[1:]))
+        for side, numbers in ((run.left, table.rows), (run.right, table.columns))
+    )
     return CellTable(
-        headings(run.left.labels, table.rows),
-        headings(run.right.labels, table.columns),
-        tuple(tuple(texts[row * width : (row + 1) * width]) for row in range(len(table.rows))),
+        rows, columns, tuple(tuple(texts[i * width : (i + 1) * width]) for i in range(len(rows)))
     )
 
 
@@ -106,15 +95,14 @@ def matching(rng: Random) -> Exercise:
     costs = {(k, m): rng.randint(0, gaps[0][k] + gaps[1][m]) for k in rows for m in columns}
     costs |= {(k, 0): gap for k, gap in gaps[0].items()} | {(0, m): gap for m, gap in gaps[1].items()}
     best, _ = two_matchings(rows, columns, lambda k, m: costs[k, m])
-    parts = [*best.pairs, *((k, 0) for k in best.deleted), *((0, m) for m in best.inserted)]
-    terms = " + ".join(str(costs[part]) for part in parts)
+    terms = " + ".join(str(costs[part]) for part in best.entries)
     cells = tuple(tuple(str(costs.get((k, m), "")) for m in (*columns, 0)) for k in (*rows, 0))
     return Exercise(
         f"Children 1 to {len(rows)} of a node on the left are matched with children 1 to {len(columns)} of "
-        "one on the right. The table has T(k, l) for each pair, and in the last column and row what deleting "
+        "one on the right. The table has T(k, ℓ) for each pair, and in the last column and row what deleting "
         "and inserting a child with all below it costs. What does the **cheapest matching** cost?",
         float(best.value),
-        f"{listed([at('T', *part) for part in parts])}: {terms} = {best.value:g}.",
+        f"{listed([at('T', *part) for part in best.entries])}: {terms} = {best.value:g}.",
         grid=CellTable((*map(str, rows), NOTHING), (*map(str, columns), NOTHING), cells),
     )
 
@@ -131,11 +119,11 @@ def price_bound(rng: Random) -> Exercise:
     terms = " + ".join(str(max(0, best)) for best in bests.values())
     return Exercise(
         f"Leaves 1 to {len(rows)} on the left may be paired with node 3 on the right or with the leaves 1 "
-        "and 2 below it. The table has what each pair saves, W(k, l). The leaves' prices are p(1) = "
+        "and 2 below it. The table has what each pair saves, W(k, ℓ). The leaves' prices are p(1) = "
         f"{prices[1]} and p(2) = {prices[2]}. **More than which number** can no mapping save, by these prices?",
         float(bound),
         f"p(3) = {prices[1]} + {prices[2]} = {prices[3]}. All prices are paid, {paid}, and each left leaf "
-        f"adds its largest W(k, l) − p(l), or 0: {paid} + {terms} = {bound}.",
+        f"adds its largest W(k, ℓ) − p(ℓ), or 0: {paid} + {terms} = {bound}.",
         grid=CellTable(
             tuple(map(str, rows)),
             ("1", "2", "3"),

@@ -20,8 +20,8 @@ from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
+# Scripts or mappings to choose from.
 CHOICES = 4
-"""Scripts or mappings to choose from."""
 
 
 def mapping_price(rng: Random) -> Exercise:

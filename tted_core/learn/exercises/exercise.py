@@ -17,16 +17,16 @@ from tted_core.solvers import Mapping
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
+# So many are asked for; who gives more must have them right.
 DECIMALS = 2
-"""So many are asked for; who gives more must have them right."""
 
 NOISE = 1e-9
 
+# The heading of a table's row or column that stands for nothing.
 NOTHING = "∅"
-"""The heading of a table's row or column that stands for nothing."""
 
+# A number, or the positions of the options that were chosen.
 Answer: TypeAlias = float | frozenset[int]
-"""A number, or the positions of the options that were chosen."""
 
 
 @dataclass(frozen=True)

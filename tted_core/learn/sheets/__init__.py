@@ -13,14 +13,14 @@ from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.exercises.exercise import marked_runs
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 
+# Variants of an exercise are numbered from 0 to one less.
 VARIANTS = 10_000
-"""Variants of an exercise are numbered from 0 to one less."""
 
+# Students of a class.
 MOST = 500
-"""Students of a class."""
 
+# A sheet is drawn smaller rather than on more pages, unless it would be smaller than ``SMALLEST``.
 PAGES = 2
-"""A sheet is drawn smaller rather than on more pages, unless it would be smaller than ``SMALLEST``."""
 
 SMALLEST = 0.75
 

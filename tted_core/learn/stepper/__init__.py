@@ -31,8 +31,8 @@ from tted_core.script import GLYPHS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
+# Labels up to this length stand inside their nodes; longer ones in a list below.
 LETTERS = 3
-"""Labels up to this length stand inside their nodes; longer ones in a list below."""
 
 FOLDER = Path(__file__).parent
 SCRIPTS = ("trees.js", "tables.js", "matching.js", "stepper.js")
@@ -82,7 +82,7 @@ def _side(name: str, tree: TextTree, numbers: Numbering, *, with_keyroots: bool)
         "name": name,
         "labels": numbers.labels,
         "letters": all(len(label) <= LETTERS for label in tree.labels),
-        "beside": [f"l={first}" if with_keyroots else "" for first in numbers.leftmost],
+        "beside": [f"ℓ={first}" if with_keyroots else "" for first in numbers.leftmost],
         "rings": numbers.keyroots if with_keyroots else (),
         "parent": [0, *(position.get(tree.parents[node], 0) for node in numbers.preorder[1:])],
         "x": [0, *(x for x, _ in in_postorder)],
@@ -100,6 +100,12 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 
 def stepper_page(data: dict[str, Any], costs: str) -> str:
     """The page of what ``player_data`` gives; ``costs`` says where the costs come from, as a sentence."""
+    light, dark = SURFACE["light"], SURFACE["dark"]
+    # The theme's variables, which follow the reader's preference for light or dark.
+    theme = f"""--st-text-color: light-dark({light["text"]}, {dark["text"]});
+  --st-background-color: light-dark({light["background"]}, {dark["background"]});
+  --st-secondary-background-color: light-dark(#f0f2f6, #262730);
+  --st-primary-color: light-dark(#2f6fab, #6cb0ee); --st-font: system-ui, sans-serif;"""
     component = sources(FOLDER, SCRIPTS, SHARED_SCRIPTS)
     title = escape(data["title"])
     content = json.dumps({**data, "alone": True}).replace("<", "\\u003c")
@@ -112,7 +118,7 @@ def stepper_page(data: dict[str, Any], costs: str) -> str:
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{title}</title>
 <style>
-:root {{ color-scheme: light dark; {_variables()} }}
+:root {{ color-scheme: light dark; {theme} }}
 body {{ margin: 0; padding: 12px 16px; background: var(--st-background-color); color: var(--st-text-color);
   font: 17px/1.4 var(--st-font); }}
 h1 {{ font-size: 1.2em; margin: 0 0 .4em; }}
@@ -136,16 +142,3 @@ mount({{ parentElement: shadow, data: JSON.parse(document.getElementById("run").
 </body>
 </html>
 """
-
-
-def _variables() -> str:
-    """The theme's variables, which follow the reader's preference for light or dark."""
-    light, dark = SURFACE["light"], SURFACE["dark"]
-    values = {
-        "text-color": f"light-dark({light['text']}, {dark['text']})",
-        "background-color": f"light-dark({light['background']}, {dark['background']})",
-        "secondary-background-color": "light-dark(#f0f2f6, #262730)",
-        "primary-color": "light-dark(#2f6fab, #6cb0ee)",
-        "font": "system-ui, sans-serif",
-    }
-    return " ".join(f"--st-{name}: {value};" for name, value in values.items())

@@ -1,25 +1,26 @@
 """Zhang's recursion step by step: what the player shows, and a sentence that says what happens."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tted_core.learn.constrained import Candidate, Cell, Matching, Table, Trace, WalkStep
+from tted_core.learn.constrained import Candidate, Cell, Matching, Table, Trace
 from tted_core.learn.mappings import at, listed, mapping_text, marks_of, named, number
 from tted_core.learn.zhang_shasha import SAME
+from tted_core.solvers.structure import Entry
 
 # The grids. Below a leaf there is nothing: F of it stands in nothing's row or column.
 TREES, FORESTS = GRIDS = (0, 1)
 # By table: the recurrence's lines with their words.
 LINES = {
     "F": (
-        ("match", "match children", "matching of T(k, l)"),
+        ("match", "match children", "matching of T(k, ℓ)"),
         ("left", "only below k", "F(i, nothing) + F(k, j) − F(k, nothing)"),
-        ("right", "only below l", "F(nothing, j) + F(i, l) − F(nothing, l)"),
+        ("right", "only below ℓ", "F(nothing, j) + F(i, ℓ) − F(nothing, ℓ)"),
     ),
     "T": (
         ("pair", "pair roots", "F(i, j) + replace(i, j)"),
         ("left", "only below k", "T(i, nothing) + T(k, j) − T(k, nothing)"),
-        ("right", "only below l", "T(nothing, j) + T(i, l) − T(nothing, l)"),
+        ("right", "only below ℓ", "T(nothing, j) + T(i, ℓ) − T(nothing, ℓ)"),
     ),
 }
 
@@ -27,7 +28,7 @@ LINES = {
 def content(run: Trace) -> dict[str, Any]:
     """Grids, lines and steps of a run."""
     n, m = len(run.left), len(run.right)
-    steps = [
+    steps: list[dict[str, Any]] = [
         {
             "kind": "start",
             "text": "The nodes are numbered in postorder, children before their parent. Siblings may come in "
@@ -59,12 +60,12 @@ def content(run: Trace) -> dict[str, Any]:
     steps += [
         {
             "kind": "walk",
-            "text": _happens(run, back),
-            **_reasons(run, back.cell, with_matching=back.cell.winner.line == "match"),
-            "marks": marks_of(run.left, run.right, back.entries),
+            "text": _happens(run, cell, entries),
+            **_reasons(run, cell, with_matching=cell.winner.line == "match"),
+            "marks": marks_of(run.left, run.right, entries),
         }
-        for back in run.walk
-        if back.entries or back.cell.value or back.cell.table == "T"
+        for cell, entries in run.walk
+        if entries or cell.value or cell.table == "T"
     ]
     jumps |= {walk: "the way back", len(steps): "the mapping"}
     total = f"{at('T', n, m)} = {number(run.distance)}"
@@ -161,15 +162,14 @@ def _told(run: Trace, cell: Cell) -> str:
     return f"{what} {left} and {right}: cheapest is {cheapest}{others}: {found}.{alternative}"
 
 
-def _happens(run: Trace, back: WalkStep) -> str:
+def _happens(run: Trace, cell: Cell, entries: Sequence[Entry]) -> str:
     """One step of the way back."""
-    cell, winner = back.cell, back.cell.winner
-    i, j = cell.row, cell.column
+    i, j, winner = cell.row, cell.column, cell.winner
     here = f"The way back, at {at(cell.table, i, j)}"
     left, right = named(run.left, i), named(run.right, j)
     if winner.line == "pair":
         cost = number(float(run.costs[i, j]))
-        if len(back.entries) > 1:
+        if len(entries) > 1:
             return f"{here}: {left} and {right} are dearer to pair than to delete and insert, for {cost}."
         verb = "match" if run.left.labels[i] == run.right.labels[j] else "are paired"
         return f"{here}: {left} and {right} {verb}, which costs {cost}."
@@ -181,7 +181,7 @@ def _happens(run: Trace, back: WalkStep) -> str:
         return f"{here}: {'; '.join((*kept, *gone, *come))}."
     on_left = winner.line == "left"
     side = run.left if on_left else run.right
-    rest = [str(pair[0] if on_left else pair[1]) for pair in back.entries]
+    rest = [str(pair[0] if on_left else pair[1]) for pair in entries]
     where = "in the subtree of" if cell.table == "T" else "below"
     verb = f"{'is' if len(rest) == 1 else 'are'} {'deleted' if on_left else 'inserted'}"
     return f"{here}: what is kept lies {where} {named(side, winner.child)}; {listed(rest)} {verb}."
@@ -213,7 +213,7 @@ def _origins(run: Trace, cell: Cell, each: Candidate) -> Iterator[list[int]]:
     elif each.line == "right":
         yield from (_place(run, table, 0, j), _place(run, table, i, k), _place(run, table, 0, k))
     elif cell.matching:
-        yield from (_place(run, "T", *entry) for entry in _entries(cell.matching))
+        yield from (_place(run, "T", *entry) for entry in cell.matching.entries)
 
 
 def _place(run: Trace, table: Table, i: int, j: int) -> list[int]:
@@ -223,17 +223,12 @@ def _place(run: Trace, table: Table, i: int, j: int) -> list[int]:
     return [TREES, i, j]
 
 
-def _entries(matching: Matching) -> list[tuple[int, int]]:
-    """Its pairs, and its deleted and inserted children against nothing."""
-    return [*matching.pairs, *((k, 0) for k in matching.deleted), *((0, m) for m in matching.inserted)]
-
-
 def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
     i, j, table = cell.row, cell.column, cell.table
     if each.line == "pair":
         here, terms = f"{at('F', i, j)} + replace({i}, {j})", " + ".join(map(number, each.terms))
     elif each.line == "match" and cell.matching:
-        entries = _entries(cell.matching)
+        entries = cell.matching.entries
         here = " + ".join(at("T", k, m) for k, m in entries)
         terms = " + ".join(number(float(run.trees[entry])) for entry in entries)
     else:
@@ -245,7 +240,7 @@ def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
             here = f"{at(table, 0, j)} + {at(table, i, k)} − {at(table, 0, k)}"
         terms = f"{whole} + {kept} − {part}"
     others = [
-        f"{'k' if each.line == 'left' else 'l'} = {other.child}: {number(other.value)}"
+        f"{'k' if each.line == 'left' else 'ℓ'} = {other.child}: {number(other.value)}"
         for other in cell.candidates
         if other.line == each.line and other is not each
     ]
@@ -262,8 +257,8 @@ def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
 def _drawn(run: Trace, cell: Cell, matching: Matching) -> dict[str, Any]:
     """The matching of the children as a picture: all pairs, and which are in the cheapest and in the next best."""
     rows, columns = run.children[0][cell.row], run.children[1][cell.column]
-    best = set(_entries(matching))
-    other = set(_entries(cell.runner_up)) if cell.runner_up else set()
+    best = set(matching.entries)
+    other = set(cell.runner_up.entries) if cell.runner_up else set()
     entries = [(k, m) for k in (*rows, 0) for m in (*columns, 0) if k or m]
     return {
         "sides": [list(rows), list(columns)],

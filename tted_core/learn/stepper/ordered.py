@@ -4,12 +4,12 @@ from typing import Any
 
 from tted_core.formats.labels import counted
 from tted_core.learn.mappings import listed, mapping_text, marks_of, named, number
-from tted_core.learn.zhang_shasha import Candidate, Cell, ForestTable, Trace, WalkStep
+from tted_core.learn.zhang_shasha import Candidate, Cell, ForestTable, Trace
 
 # Of the recurrence, with their words.
 LINES = (
     ("replace", "~ pair", "f(i−1, j−1) + replace(i, j)"),
-    ("subtree", "≡ keep subtrees", "f(l(i)−1, l(j)−1) + D(i, j)"),
+    ("subtree", "≡ keep subtrees", "f(ℓ(i)−1, ℓ(j)−1) + D(i, j)"),
     ("delete", "− delete", "f(i−1, j) + delete(i)"),
     ("insert", "+ insert", "f(i, j−1) + insert(j)"),
 )
@@ -46,7 +46,7 @@ def content(run: Trace) -> dict[str, Any]:
         )
         steps += [_filling(run, index, cell) for cell in table.cells]
     walk = len(steps)
-    steps += [_walking(run, back) for back in run.walk]
+    steps += [_walking(run, *back) for back in run.walk]
     jumps += [(walk, "the way back"), (len(steps), "the mapping")]
     text = mapping_text(run.mapping, f"D({n}, {m}) = {number(run.distance)}", "ordered")
     steps.append({"kind": "end", "text": text, "grids": [None, distances]})
@@ -65,7 +65,7 @@ def content(run: Trace) -> dict[str, Any]:
 def _start(run: Trace) -> str:
     left, right = (listed([str(root) for root in side.keyroots]) for side in (run.left, run.right))
     return (
-        "The nodes are numbered in postorder, children before their parent; l is the leftmost leaf below a node. "
+        "The nodes are numbered in postorder, children before their parent; ℓ is the leftmost leaf below a node. "
         f"Keyroots, with a second ring, are the nodes with a left sibling, and the root: {left} on the left, "
         f"{right} on the right. Each of their {counted(len(run.tables), 'pair')} gets a table."
     )
@@ -119,11 +119,10 @@ def _cell(run: Trace, table: ForestTable, cell: Cell) -> str:
     return f"{why} Cheapest is {winner}{others}: {f}.{tree}"
 
 
-def _walking(run: Trace, back: WalkStep) -> dict[str, Any]:
+def _walking(run: Trace, index: int, cell: Cell) -> dict[str, Any]:
     """One step of the way back."""
-    i, j = back.row, back.column
-    table = run.tables[back.table]
-    cell = table.cell(i, j)
+    i, j = cell.row, cell.column
+    table = run.tables[index]
     pair, same = _pair(run, i, j), run.left.labels[i] == run.right.labels[j]
     paid = f"which costs {number(cell.winner.added)}"
     happens, entries = {
@@ -131,13 +130,13 @@ def _walking(run: Trace, back: WalkStep) -> dict[str, Any]:
         "delete": (f"{named(run.left, i)} is deleted, {paid}", ((i, None),)),
         "insert": (f"{named(run.right, j)} is inserted, {paid}", ((None, j),)),
         "replace": (f"{pair} {'match' if same else 'are paired'}, {paid}", ((i, j),)),
-    }[back.move]
+    }[cell.winner.move]
     here = f"{table.named(i, j)} in the table of keyroots {table.left} and {table.right}"
     return {
         "kind": "walk",
         "text": f"The way back, at {here}: {happens}.",
-        "grids": [back.table, len(run.tables)],
-        **_reasons(run, back.table, cell),
+        "grids": [index, len(run.tables)],
+        **_reasons(run, index, cell),
         "marks": marks_of(run.left, run.right, entries),
     }
 

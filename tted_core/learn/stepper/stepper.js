@@ -20,9 +20,10 @@ class RunPlayer extends Player {
       settled: () => this.data && this.show(),
     });
     part("controls").append(this.presentation.button);
-    const names = ["sentence", "side", "trees", "work", "forest", "ways", "matching", "more", "subtrees", "legend", "speed", "pairs"];
+    const names = ["sentence", "side", "trees", "work", "forest", "ways", "matching", "more", "subtrees", "legend", "speed", "pairs", "number"];
     this.parts = Object.fromEntries(names.map((name) => [name, part(name)]));
     this.parts.pairs.addEventListener("change", () => this.go(Number(this.parts.pairs.value)));
+    this.parts.number.addEventListener("change", () => this.go(Math.round(Number(this.parts.number.value))));
     Object.assign(this.keys, {
       Home: () => this.do("first"), End: () => this.do("last"), " ": () => this.do("play"),
       n: () => this.go(this.jump(1)), p: () => this.go(this.jump(-1)),
@@ -146,7 +147,8 @@ class RunPlayer extends Player {
     this.drawControls();
     parts.sentence.textContent = now.text;
     this.slider.setAttribute("aria-valuetext", `step ${step} of ${this.end}`);
-    this.root.querySelector("output").textContent = `${step} of ${this.end}`;
+    this.root.querySelector("output").textContent = `of ${this.end}`;
+    Object.assign(parts.number, { value: step, max: this.end });
     parts.pairs.value = data.jumps.findLast((jump) => jump.at <= step).at;
     const walked = data.steps.slice(data.walk, step + 1).map((each) => each.cell).filter(Boolean);
     const go = (at) => this.go(at);

@@ -86,7 +86,7 @@ function formula(text) {
 
 // Names, numbers, words, and the rest as operators; the first one stands between two pieces.
 function tokens(text) {
-  return (text.match(/ ?[a-zA-Z]{2,}(?: [a-zA-Z]{2,})* ?|[a-zA-Z]|[\d.]+|[^\sa-zA-Z\d]/g) ?? []).map((token) =>
-    element(/[a-zA-Z]{2}/.test(token) ? "math:mtext" : /[a-zA-Z]/.test(token) ? "math:mi" : /\d/.test(token) ? "math:mn" : "math:mo",
+  return (text.match(/ ?[a-zA-Z]{2,}(?: [a-zA-Z]{2,})* ?|[a-zA-Zℓ]|[\d.]+|[^\sa-zA-Zℓ\d]/g) ?? []).map((token) =>
+    element(/[a-zA-Z]{2}/.test(token) ? "math:mtext" : /[a-zA-Zℓ]/.test(token) ? "math:mi" : /\d/.test(token) ? "math:mn" : "math:mo",
       { stretchy: "false", ...(/^[+−=]$/.test(token) && { form: "infix" }) }, token.replaceAll(" ", "\u00a0")));
 }
