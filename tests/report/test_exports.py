@@ -3,12 +3,12 @@
 import html
 import json
 import re
-from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
 import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
+from helpers.markup import Reader
 from helpers.payloads import ENCODABLE, HOSTILE
 from helpers.published import compare
 from helpers.trees import tree_of
@@ -47,22 +47,6 @@ def hostile():
 def small():
     left, right = tree_of("r(a(b c) d)"), tree_of("r(d(x) e)")
     return compare(left, right, encoder=hashed, order="unordered", baselines=["rouge_sim"])
-
-
-class Reader(HTMLParser):
-    """Tags, attributes and the text of an HTML file."""
-
-    def __init__(self, content: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.words: list[str] = []
-        self.feed(content)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data):
-        self.words.append(data)
 
 
 def test_the_picture_is_well_formed_and_shows_texts_literally(hostile):
@@ -107,8 +91,7 @@ def test_no_boxes_of_the_picture_overlap(hostile):
 def test_the_report_shows_every_text_and_runs_none(hostile):
     content = html_report(hostile, replay='{"a": 1}')
     found = Reader(content)
-    tags = {tag for tag, _ in found.tags}
-    assert not tags & {"script", "img", "iframe", "object", "embed", "link", "base", "form"}
+    assert not found.elements & {"script", "img", "iframe", "object", "embed", "link", "base", "form"}
     for _, attributes in found.tags:
         assert not any(name.startswith("on") for name in attributes)
         assert (attributes.get("href") or "#").startswith(("#", "data:application/json;base64,"))

@@ -1,10 +1,10 @@
 """What a comparison shows in a notebook."""
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from helpers.encoders import hashed
+from helpers.markup import Reader
 from helpers.paths import SAMPLES
 from helpers.payloads import ENCODABLE
 
@@ -22,19 +22,6 @@ def result():
     return compare(read_map(folder / "base.json"), read_map(folder / "demo.json"), encoder=hashed)
 
 
-class Elements(HTMLParser):
-    """The names of all elements, and of all attributes."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.attributes = set(), set()
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-
-
 def test_each_node_is_shown_with_the_answer_and_the_signature(result):
     page = result._repr_html_()
     for tree in (result.left.tree, result.right.tree):
@@ -46,8 +33,8 @@ def test_each_node_is_shown_with_the_answer_and_the_signature(result):
 
 
 def test_it_has_no_script_and_asks_for_nothing(result):
-    found = Elements(result._repr_html_())
-    assert found.tags.isdisjoint({"script", "link", "img", "iframe", "object", "embed"})
+    found = Reader(result._repr_html_())
+    assert found.elements.isdisjoint({"script", "link", "img", "iframe", "object", "embed"})
     assert found.attributes <= {"class", "style", "title", "scope"}
     assert not re.search(r"url\(|@import|https?:", result._repr_html_())
 
@@ -56,8 +43,8 @@ def test_texts_are_data():
     labels = ("root", *ENCODABLE)
     tree = TextTree(labels, (-1, *(0 for _ in ENCODABLE)))
     page = compare(tree, TextTree(("root",), (-1,)), encoder=hashed)._repr_html_()
-    found = Elements(page)
-    assert found.tags <= ELEMENTS
+    found = Reader(page)
+    assert found.elements <= ELEMENTS
     assert found.attributes <= {"class", "style", "title", "scope"}
 
 
