@@ -130,29 +130,6 @@ def test_no_file_outside_is_opened(tmp_path):
     assert set(told.values()) == {"this file may not be opened here: it lies outside the folder of the pairs"}
 
 
-def test_a_link_in_a_folder_of_maps_is_not_followed_outside(tmp_path):
-    secret = put(tmp_path / "secret.json")
-    for side in ("left", "right"):
-        put(tmp_path / "own" / side / "a.json")
-        (tmp_path / "own" / side / "b.json").symlink_to(secret)
-    files = Confined((tmp_path / "own",))
-    inputs = opened_source(found_source(tmp_path / "own", files), files=files)
-    errors = 0
-    for name, read in inputs.maps:
-        if name.startswith("b"):
-            with pytest.raises(MapFormatError, match="may not be opened here"):
-                read()
-            errors += 1
-    assert errors == 2
-
-
-def test_a_collection_outside_is_not_opened(tmp_path):
-    for side in ("left", "right"):
-        put(tmp_path / side / "a.json")
-    with pytest.raises(MapFormatError, match="'left' may not be opened on this server"):
-        opened_source(found_source(tmp_path, ANYWHERE), files=Confined((tmp_path / "own",)))
-
-
 def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path):
     secret = put(tmp_path / "secret.json")
     own = tmp_path / "own"

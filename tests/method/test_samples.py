@@ -93,17 +93,16 @@ def test_every_folder_is_a_known_topic():
 
 
 @each_topic
-def test_topic_is_complete(topic):
+def test_a_topic_is_complete_and_what_the_readme_promises(topic):
     expected = {name for name in MAPS if name.startswith(f"{topic}/")}
     assert {f"{topic}/{path.stem}" for path in (SAMPLES / topic).glob("*.json")} == expected
-
-
-@each_topic
-def test_readme_table_tells_the_truth(topic):
-    readme = (SAMPLES / "README.md").read_text(encoding="utf-8")
     nodes, depth, _ = TOPICS[topic]
-    language = LANGUAGES.get(topic, "English")
-    assert f"| {topic} | {language} | {nodes} | {depth} |" in readme
+    base = tree_of(f"{topic}/base")
+    assert (len(base), base.depth) == (nodes, depth)
+    readme = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    assert f"| {topic} | {LANGUAGES.get(topic, 'English')} | {nodes} | {depth} |" in readme
+    digests = {tree_of(f"{topic}/{name}").digest for name in ("base", *VARIANTS)}
+    assert len(digests) == 1 + len(VARIANTS), "no two maps are the same"
 
 
 @each_map
@@ -122,23 +121,13 @@ def test_file_is_plain_nested_json(name):
 
 
 @each_map
-def test_map_is_read_without_a_repair(name):
+def test_a_map_is_read_without_a_repair_and_its_labels_have_the_promised_length(name):
     result = read_map(SAMPLES / f"{name}.json")
     assert result.notices == ()
     assert len(set(result.tree.labels)) == len(result.tree)
-
-
-@each_map
-def test_labels_have_the_promised_length(name):
     shortest, longest = TOPICS[name.split("/")[0]][2]
-    lengths = {label: words(label) for label in tree_of(name).labels}
+    lengths = {label: words(label) for label in result.tree.labels}
     assert {label for label, length in lengths.items() if not shortest <= length <= longest} == set()
-
-
-@each_topic
-def test_base_has_the_promised_size(topic):
-    base = tree_of(f"{topic}/base")
-    assert (len(base), base.depth) == TOPICS[topic][:2]
 
 
 @each_topic
@@ -176,12 +165,6 @@ def test_meaning_changes_its_share_of_claims_on_the_same_tree(topic, variant):
     changed = sum(left != right for left, right in zip(base.labels, other.labels, strict=True))
     least, most = CHANGED_SHARE[variant]
     assert least <= changed / len(base) <= most
-
-
-@each_topic
-def test_no_two_maps_of_a_topic_are_the_same(topic):
-    digests = {tree_of(f"{topic}/{name}").digest for name in ("base", *VARIANTS)}
-    assert len(digests) == 1 + len(VARIANTS)
 
 
 @pytest.mark.parametrize("twin", TWINS)
