@@ -76,44 +76,45 @@ def decode(data: bytes) -> tuple[str, list[str]]:
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _told(_decode_marked(data[len(mark) :], encoding), encoding)
+            try:
+                return _told(data[len(mark) :].decode(encoding), encoding)
+            except UnicodeDecodeError as error:
+                raise MapFormatError(
+                    f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
+                    f"does not fit that; save it again as UTF-8"
+                ) from error
     wide = _utf16_without_mark(data)
     if wide:
         text, notices = _told(data.decode(wide), wide)
         return text, [f"read as {wide.upper()}, though the file has no byte order mark", *notices]
     try:
-        text = data.decode("utf-8")
+        return _told(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError as error:
-        if _is_binary(data[:_SAMPLE]):
-            raise MapFormatError("the file is binary, no text") from error
-        declared = _declared(data[:_HEAD].decode("ascii", "replace"))
-        codec = _codec(declared) if declared else "utf-8"
-        if codec not in {"utf-8", None}:
-            try:
-                return with_newlines(data.decode(codec)), []
-            except (LookupError, UnicodeError) as wrong:
-                raise _unfit(declared) from wrong
-        if codec:
-            _refuse_overlong(data)
-        if declared:
-            raise _unfit(declared) from error
-        return _mostly_utf8(data) or _guess(data)
-    return _told(text, "utf-8")
+        return _decode_other(data, error)
+
+
+def _decode_other(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
+    """The text of bytes that are no UTF-8: in the encoding that XML declares, damaged UTF-8, or a guess."""
+    sample = data[:_SAMPLE]
+    if sum(byte < 9 or 13 < byte < 32 for byte in sample) > len(sample) / 20:
+        raise MapFormatError("the file is binary, no text") from error
+    declared = _declared(data[:_HEAD].decode("ascii", "replace"))
+    codec = _codec(declared) if declared else "utf-8"
+    if codec is not None and codec != "utf-8":
+        try:
+            return with_newlines(data.decode(codec)), []
+        except (LookupError, UnicodeError) as wrong:
+            raise _unfit(declared) from wrong
+    if codec:
+        _refuse_overlong(data)
+    if declared:
+        raise _unfit(declared) from error
+    return _mostly_utf8(data) or _guess(data)
 
 
 def with_newlines(text: str) -> str:
     r"""A text whose lines end in ``\n``, whatever they ended in, without a byte order mark."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-
-
-def _decode_marked(data: bytes, encoding: str) -> str:
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise MapFormatError(
-            f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
-            f"does not fit that; save it again as UTF-8"
-        ) from error
 
 
 def _declared(text: str) -> str:
@@ -195,11 +196,6 @@ def _utf16_without_mark(data: bytes) -> str | None:
                 continue
             return None if len(_ODD.findall(text)) > len(text) / 10 else encoding
     return None
-
-
-def _is_binary(sample: bytes) -> bool:
-    control = sum(byte < 9 or 13 < byte < 32 for byte in sample)
-    return control > len(sample) / 20
 
 
 def is_gibberish(text: str) -> bool:

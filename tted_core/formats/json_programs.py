@@ -10,15 +10,11 @@ from tted_core.formats.json_text import JsonValue, lists_besides
 from tted_core.formats.xml_programs import read_freemind_text
 
 
-def _children(node: JsonValue) -> list[JsonValue]:
-    return node.below("children")
-
-
 def _nested(
     tops: Sequence[JsonValue],
     wanted: str,
     *,
-    below: Callable[[JsonValue], list[JsonValue]] = _children,
+    below: Callable[[JsonValue], list[JsonValue]] = lambda node: node.below("children"),
     text: Callable[[JsonValue], str] = lambda node: node.string("topic"),
     has_note: Callable[[JsonValue], bool] = lambda _: False,
     noun: str = "node",

@@ -75,18 +75,13 @@ _NUMBERED = re.compile(
 
 def matches_numbered(document: Document) -> bool:
     """Lines that all have a number (the first may have none), some with several parts or a bracketed one."""
-    lines = document.filled_lines
-    if not lines:
-        return False
-    found = [_NUMBERED.match(line) for _, line in lines]
-    numbered = [match for match in found[1:] if match]
-    if len(numbered) < len(lines) - 1 or not (numbered or found[0]):
-        return False
-    if found[0]:
-        numbered.append(found[0])
-    if any(match["number"] is None for match in numbered[:-1]):
-        return False
-    return any(match["source"] or "." in (match["number"] or "") for match in numbered)
+    found = [_NUMBERED.match(line) for _, line in document.filled_lines]
+    numbered = [match for match in (*found[1:], *found[:1]) if match]  # the first line may be a title
+    return (
+        None not in found[1:]
+        and all(match["number"] for match in numbered[:-1])
+        and any(match["source"] or "." in (match["number"] or "") for match in numbered)
+    )
 
 
 def read_numbered(document: Document) -> list[Forest]:

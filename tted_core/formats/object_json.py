@@ -23,22 +23,18 @@ from tted_core.formats.labels import counted, quoted
 SCALARS = ("string", "literal")
 
 
-def _read_nested(value: JsonValue) -> list[Forest]:
+def _nested(top: JsonValue) -> Forest:
     """Read one map; several keys at the top are several roots.
 
     Raises:
         MapFormatError: no JSON, or nothing in it.
         LimitError: too large.
     """
-    if value.kind == "literal" and not value.is_nothing:
+    if top.kind == "literal" and not top.is_nothing:
         raise MapFormatError(
-            f'the JSON is only {quoted(value.text)}; a map looks like {{"root": {{"child": {{}}}}}}',
-            line=value.line,
+            f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}',
+            line=top.line,
         )
-    return [_nested(value)]
-
-
-def _nested(top: JsonValue) -> Forest:
     forest = Forest()
     skipped: list[int] = []
     equal: list[int] = []
@@ -93,7 +89,13 @@ def _entries(value: JsonValue, skipped: list[int]) -> list[tuple[str, int, JsonV
 
 
 NESTED_JSON = replace(
-    json_format("nested-json", "nested-dict JSON (sentence: children)", (".json",), bool, _read_nested),
+    json_format(
+        "nested-json",
+        "nested-dict JSON (sentence: children)",
+        (".json",),
+        bool,
+        lambda value: [_nested(value)],
+    ),
     # What no more special format has claimed; broken JSON too, so that its error is told.
     matches=lambda document: document.looks_like_json,
 )

@@ -222,7 +222,8 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
     parts, around = fenced_blocks(document)
     check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
-    special = [part for part in parts if chosen or _is_special(part)]
+    kinds = [entry for entry in FORMATS.values() if entry not in GENERAL]
+    special = [part for part in parts if chosen or any(kind.matches(part) for kind in kinds)]
     if not parts:
         return [document]
     first = (special or [part for part in parts if _is_outline(part)] or parts)[0]
@@ -250,7 +251,3 @@ def _is_outline(part: Document) -> bool:
     code = sum(_CODE.search(line) is not None for line in lines)
     listed = branches > 1 or outline_share(part.text) > len(lines) / 2
     return listed or (deeper > 0 and 2 * deeper >= len(lines) - 1 and not code)
-
-
-def _is_special(document: Document) -> bool:
-    return any(entry.matches(document) for entry in FORMATS.values() if entry not in GENERAL)
