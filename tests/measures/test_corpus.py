@@ -196,18 +196,6 @@ def test_syntactic_similarity_as_plainly_written(generated, reference):
     assert edit_share(found.best) == pytest.approx([1 / max(row) - 1 for row in table])
 
 
-def test_the_density_is_highest_where_the_points_are():
-    x, y, density = plane_density([(0.9, 0.1)] * 5 + [(0.1, 0.9)], steps=20)
-    assert density.shape == (20, 20)
-    assert density.max() == 1.0
-    top, right = np.unravel_index(density.argmax(), density.shape)
-    assert abs(x[right] - 0.9) < 0.06
-    assert abs(y[top] - 0.1) < 0.06
-    alone = plane_density([(-0.25, 0.5)], steps=4)
-    assert alone[0] == pytest.approx(-0.25 + (np.arange(4) + 0.5) * 1.25 / 4)
-    assert np.isfinite(alone[2]).all()
-
-
 def test_a_density_by_the_formula():
     """Two points and Scott's rule: s = 0.2 sqrt(2) and 0, n^(-1/6); the second axis has the narrowest width."""
     x, y, density = plane_density([(0.2, 0.5), (0.6, 0.5)], steps=5)

@@ -9,7 +9,6 @@ from hypothesis import given
 
 from tted_core import contexts
 from tted_core.contexts import CONTEXTS, ancestors
-from tted_core.distances import DISTANCES, Models
 from tted_core.errors import LimitError
 
 TREE = tree_of("a(b(c d) e)")
@@ -79,13 +78,3 @@ def test_a_blend_is_linear_and_can_be_undone(name, tree):
     assert matrix.sum(axis=1) == pytest.approx(1.0)  # a mean: equal sentences stay what they are
     assert np.linalg.matrix_rank(matrix) == len(tree)
     assert CONTEXTS[name].blend(tree, hashed(tree.labels)) == pytest.approx(matrix @ hashed(tree.labels))
-
-
-@pytest.mark.parametrize("name", CONTEXTS)
-def test_what_looks_below_changes_as_the_tree_is_trimmed(name):
-    context = CONTEXTS[name]
-    distance = DISTANCES["cosine"].load(Models(hashed)).read(context.texts(TREE))
-    whole = distance.in_context(context, TREE, context.texts(TREE))[list(TREE.nodes_to_depth(2))]
-    trimmed = TREE.trimmed(2)
-    again = distance.in_context(context, trimmed, context.texts(trimmed))
-    assert np.array_equal(whole, again) != context.looks_below

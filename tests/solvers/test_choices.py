@@ -78,27 +78,6 @@ def test_agrees_with_trying_all_mappings(order, seed):
 
 
 @each_order
-def test_larger_pairs_under_one_choice_cost_no_less_and_keep_it(order):
-    for left, right, any_costs in random_pairs(3, 12, 40):
-        costs = np.minimum(any_costs, any_costs[:, -1:] + any_costs[-1:])
-        free = SOLVERS[order](left, right, costs)
-        pair = len(left) // 2, len(right) // 3
-        for choices in (Choices(forced=(pair,)), Choices(forbidden=free.mapping[:1])):
-            try:
-                solution = solve(choices, order, left, right, costs)
-            except ChoiceError:
-                assert None in choices.forbidden[0]
-                continue
-            assert solution.upper >= free.lower - 1e-9 * (1 + free.upper)
-            assert choices.kept_by(solution.mapping)
-            assert check_and_cost(order, left, right, solution.mapping, costs) == pytest.approx(
-                solution.upper, abs=1e-12
-            )
-        if pair in free.mapping:
-            assert solve(Choices((pair,)), order, left, right, costs).upper == pytest.approx(free.upper)
-
-
-@each_order
 def test_an_obstacle_is_there_exactly_if_the_pair_cannot_join(order):
     rng = random.Random(4)
     rules = set()
