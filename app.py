@@ -3,7 +3,6 @@
 import streamlit as st
 
 from ui.page import MENU
-from ui.running import PAGE_RUNS
 
 pages = {
     name: st.Page(f"pages/{name}.py", default=name == "Compare") for group in MENU.values() for name in group
@@ -15,5 +14,4 @@ with st.sidebar, st.container(gap=None, key="menu"):
         st.caption(group)
         for name, icon in icons.items():
             st.page_link(pages[name], icon=f":material/{icon}:")
-with PAGE_RUNS.inside():
-    chosen.run()
+chosen.run()

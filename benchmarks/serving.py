@@ -38,7 +38,7 @@ LOADING_SECONDS = 900.0
 """For the first run of a page, which loads the models, on a machine that is busy with other things."""
 
 REST_SECONDS = 25.0
-"""After the last visitor has left, until memory is looked at: two collections of garbage."""
+"""After the last visitor has left, until memory is looked at."""
 
 COLUMNS = ("p50", "p95", "1st", "10th", "last", "floor", "click p50", "p95", "meanwhile p50", "p95")
 

@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http import HTTPStatus
+from http.cookies import SimpleCookie
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
@@ -23,7 +24,6 @@ from streamlit.proto.DownloadButton_pb2 import DownloadButton
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
@@ -52,6 +52,7 @@ class Session:
         self._blocks: dict[tuple[int, ...], Block] = {}
         self._fragments: dict[tuple[int, ...], str] = {}
         self._fresh: set[tuple[int, ...]] = set()
+        self._again: dict[str, float] = {}
         self._uploads = count()
         self._begun = False
         self.elements: dict[tuple[int, ...], Element] = {}
@@ -119,31 +120,39 @@ class Session:
 
     def send(self, *triggers: WidgetState, page: str | None = None, query: str = "", of: str = "") -> None:
         """The first half of ``run``, before the answer."""
-        message = BackMsg()
-        request = message.rerun_script
         if page is not None and page != self.page:
             self.page, self._script, self.query = page, "", ""
-        request.page_script_hash = self._script  # without it, the page forgets its widgets
-        request.page_name = "" if self._script else self.page
-        request.fragment_id = self._fragments.get(self._place(self.widget(of)), "") if of else ""
         with suppress(TimeoutError):  # what an interrupted run has still said
             while True:
                 self._hear(0.0)
         self.query = query or self.query  # as in the address bar: without one, it would be the Back button's
+        self._started, self.first_seconds = time.perf_counter(), 0.0
+        self._rerun(*triggers, fragment=self._fragments.get(self._place(self.widget(of)), "") if of else "")
+
+    def _rerun(self, *triggers: WidgetState, fragment: str = "") -> None:
+        message = BackMsg()
+        request = message.rerun_script
+        request.page_script_hash = self._script  # without it, the page forgets its widgets
+        request.page_name = "" if self._script else self.page
+        request.fragment_id = fragment
         request.query_string = self.query
         request.widget_states.widgets.extend([*self._states.values(), *triggers])
-        self._started, self.first_seconds, self._begun = time.perf_counter(), 0.0, False
+        self._begun = False
         self._socket.send(message.SerializeToString())
 
     def receive(self, *, until: str = "", patience: float = PATIENCE) -> None:
-        """The second half: read what the server says until the run has ended, or has drawn such a widget."""
+        """The second half: read what the server says until nothing is under way, or such a widget is drawn."""
         try:
             while not (until and until in "".join(each.id for each in self.widgets())):
                 found = self._hear(self._started + patience - time.perf_counter())
                 # Of this run, not of one before that has ended meanwhile.
                 ended = self._begun and found.WhichOneof("type") == "script_finished"
                 if ended and found.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                    break
+                    waiting = [each for each in self._again if each in self._fragments.values()]
+                    if not waiting:
+                        break
+                    time.sleep(self._again[waiting[0]])
+                    self._rerun(fragment=waiting[0])
         finally:
             self.seconds = time.perf_counter() - self._started
         there = {each.id for each in self.widgets()}
@@ -165,6 +174,8 @@ class Session:
                 self._fresh = set()
             case "navigation":
                 self._script = found.navigation.page_script_hash
+            case "auto_rerun":
+                self._again[found.auto_rerun.fragment_id] = found.auto_rerun.interval
             case "page_info_changed":
                 self.query = found.page_info_changed.query_string
             case "delta":
@@ -221,7 +232,8 @@ class Session:
         """Send a file as the page's upload box does: the answer's status."""
         mark = "mark-of-the-part"
         head = f'--{mark}\r\nContent-Disposition: form-data; name="f"; filename="f{ending}"\r\n\r\n'
-        token = generate_xsrf_token_string()
+        with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=PATIENCE) as answer:
+            token = SimpleCookie(answer.headers["Set-Cookie"])["_streamlit_xsrf"].value
         request = urllib.request.Request(
             f"{self.address}/_stcore/upload_file/{self.identity}/{identity}",
             data=head.encode() + content + f"\r\n--{mark}--\r\n".encode(),

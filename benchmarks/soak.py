@@ -24,7 +24,7 @@ from benchmarks.wanderer import Wanderer
 
 ROUND_SECONDS = 180.0
 REST_SECONDS = 35.0
-"""At least so long after the visitors have left: their work is ended after 20, garbage collected every 10."""
+"""At least so long after the visitors have left: their work is stopped after 20."""
 
 MOST_REST_SECONDS = 75.0
 QUIET = 0.1
@@ -34,8 +34,8 @@ LOADING_SECONDS = 900.0
 """For the first run of a page, which loads the models, on a machine that is busy with other things."""
 
 WARM_UP_SHARE = 1 / 3
-"""Of the rounds: the first ones, in which models, caches and workers come. In an hour that is twenty minutes: each
-process imports and compiles what a kind of work needs when it first does it."""
+"""Of the rounds: the first ones, in which models and caches come. In an hour that is twenty minutes: each kind of
+work imports and compiles what it needs when it is first done."""
 
 FLAT = 0.02
 

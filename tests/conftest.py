@@ -30,7 +30,6 @@ __all__ = ["browser", "chromium", "page", "server"]
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no test may wait for a network
 os.environ["TTED_CACHE"] = "off"
-os.environ.setdefault("TTED_WORKERS", "0")  # pages work in their own process, where models are replaced
 # As many processes as cores run tests; several threads in each would wait for each other, at full load.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Streamlit warns that a test has no server, on what was standard error when it first read its options.
@@ -60,10 +59,19 @@ def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
 def forgotten_models() -> Iterator[None]:
     """Models that a test loads for pages end with it: the next one may load others by the same names."""
     yield
-    loading = sys.modules.get("ui.processes.loading")
-    if loading is not None:
-        for load in (loading.loaded_here, loading.masked_model):
+    models = sys.modules.get("ui.models")
+    if models is not None:
+        for load in (models.fresh_encoder, models.masked_model):
             load.__wrapped__.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def patient_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page in a test waits for its work, since no browser runs it anew, and gets no results of other tests."""
+    running = sys.modules.get("ui.running")
+    if running is not None:
+        monkeypatch.setattr(running, "PATIENCE_SECONDS", 600.0)
+        monkeypatch.setattr(running, "EXECUTOR", type(running.EXECUTOR)())
 
 
 @pytest.fixture(autouse=True)
@@ -89,9 +97,9 @@ def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Pages have hashed vectors in place of every encoder, and forget what was computed by others."""
     import streamlit as st
 
-    from ui.processes import encoding
+    from ui import models
 
-    monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(name=name))
     # It would go on in the next test, and load that one's model in place of this one's.
     monkeypatch.setattr("ui.cache.start_warming_up", lambda: None)
     st.cache_data.clear()

@@ -169,3 +169,9 @@ def imported_from_above(file: str) -> list[str]:
 def test_imports_go_down_the_house():
     """A room imports rooms of lower floors, and itself: see CONTRIBUTING.md."""
     assert {file: found for file in (*CORE, *FACE) if (found := imported_from_above(file))} == {}
+
+
+def test_the_face_uses_streamlit_by_its_public_interface_alone():
+    """Whatever else there is may go with the next minor version."""
+    private = re.compile(r"streamlit\.(runtime|web|proto|net_util)|SLF001|\bst\._")
+    assert [file for file in FACE if private.search((ROOT / file).read_text(encoding="utf-8"))] == []

@@ -9,32 +9,25 @@ import streamlit as st
 
 from tted_core import MindMap, parse_map
 from tted_core.formats import list_maps, parse_maps
-from tted_core.foundations.monitor import UNWATCHED
 from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui import samples
-from ui.processes import comparing
-from ui.processes.workers import has_workers
-from ui.running.job import Job
+from ui.models import fresh_encoder
 
 
 @st.cache_resource(show_spinner=False)
 def start_warming_up() -> None:
     """Once per server, in the background while people read: load the encoder, and what tells languages."""
-    works_here = not has_workers()
 
     def prepare() -> None:
         languages_of(["Озеро"])  # half a second of the first maps of one's own
-        if works_here:
-            warm_up_in_background()
-            comparing.load_encoder(UNWATCHED)
-        else:  # each worker prepares for its own work; none has to wait while the encoder is loaded
-            Job(str, beforehand=comparing.load_encoder).wait(None)
+        warm_up_in_background()
+        fresh_encoder("minilm")([""])
         gc.collect()
         gc.freeze()  # else Streamlit looks at 600,000 objects of the models after every run of a page: 0.3 s
 
-    # Where it loads PyTorch, Python has to wait for it before it ends.
-    threading.Thread(target=prepare, name="warm-up", daemon=not works_here).start()
+    # It loads PyTorch, for which Python has to wait before it ends.
+    threading.Thread(target=prepare, name="warm-up").start()
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -6,15 +6,13 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
-from tted_core.baselines import MEASURES, USUAL
-from tted_core.distances import DISTANCES
+from tted_core.baselines import USUAL
 from tted_core.errors import EncoderError, Interrupted
 from tted_core.method import Method
+from ui import comparing
 from ui.errors import show_error
 from ui.options import failed_encoders
-from ui.processes import comparing
-from ui.processes.tasks import any_result
-from ui.running import forget, watched
+from ui.running import NotYet, forget, watched
 from ui.text import markdown_escaped
 
 KEPT = 12
@@ -38,9 +36,9 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
         partial(comparing.compare, left, right, options, USUAL),
         stop_help="Keeps the best edit script found so far, if there is one.",
         kept=KEPT,
-        word_models=reads_word_models(options.distance),
-        beforehand=partial(comparing.encode, left, right, options),
-        shared=comparing.is_proven,
+        before=partial(comparing.encode, left, right, options),
+        shared=True,
+        keeps=comparing.is_proven,
     )
 
 
@@ -52,6 +50,10 @@ def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Co
     """
     try:
         result = compared(left, right, options)
+    except NotYet:
+        if "more" in st.session_state:  # Streamlit would forget the open tab, as it isn't drawn meanwhile
+            st.session_state["more"] = st.session_state["more"]
+        raise
     except Interrupted:
         raise
     except TTEDError as error:
@@ -73,7 +75,7 @@ def with_all_baselines(result: Comparison) -> Comparison:
         (result.left, result.right, result.method),
         partial(comparing.baselines, result),
         stop_help="No other measures are shown then.",
-        shared=any_result,
+        shared=True,
     )
     return replace(result, baselines=found)
 
@@ -91,12 +93,6 @@ def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
     told = f"{last.method.model or last.method.distance}, context {last.method.context}"
     st.caption(f"Below, greyed: the last answer for these maps ({markdown_escaped(told)}).")
     return last
-
-
-def reads_word_models(*names: str) -> bool:
-    """Whether one of these distances and measures reads vectors of words or a masked language model."""
-    known = {**MEASURES, **DISTANCES}
-    return any(known[name].reads in {"word vectors", "masked model"} for name in names)
 
 
 def offer_another_search(left: MindMap, right: MindMap, options: Method) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.errors import Interrupted
+from ui.running import NotYet
 from ui.text import in_page_words, markdown_escaped
 
 logger = logging.getLogger(__name__)
@@ -31,6 +32,8 @@ def show_errors() -> Iterator[None]:
     """Show what the core says of bad input, or that the program is at fault, and go on below."""
     try:
         yield
+    except NotYet:
+        pass
     except Interrupted as stopped:
         st.info(markdown_escaped(str(stopped)))
         # Any click runs the page, and with it the work; several works of one page may have been stopped.

@@ -14,10 +14,10 @@ from tted_core.encoders.hub import offline
 from tted_core.encoders.sentence_encoder import ENCODERS, is_installed, known_encoder
 from tted_core.foundations.registry import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
+from ui.executor import max_seconds
 from ui.fields import Field, amount, choice, field_of
 from ui.masked_models import masked_model_note, offered_masked_models, shown_model
 from ui.permalink import Parameter
-from ui.running.job import max_seconds
 from ui.text import markdown_escaped, plural
 
 PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading"}

@@ -54,6 +54,8 @@ def serve(page: Path, settings: Mapping[str, Any]) -> None:
         page: ``app.py``.
         settings: Streamlit's, besides those of .streamlit/config.toml.
     """
+    # Threads of PyTorch that wait for others sleep: pages are drawn on these cores too.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     logging.disable()  # it warns that there is no visitor yet
     # Until a page list is known, Streamlit would take each file of pages/ for an application of its own.
     st.navigation([st.Page(page)])

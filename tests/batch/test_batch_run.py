@@ -162,10 +162,10 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
 def test_a_stop_keeps_what_is_done(batch, pairs, tmp_path, monkeypatch):
     solve_part = running.solve_part
 
-    def stopping(work, pairs, layout, part):
+    def stopping(work, pairs, layout, part, *monitor):
         if part.number == 2:
             raise KeyboardInterrupt
-        return solve_part(work, pairs, layout, part)
+        return solve_part(work, pairs, layout, part, *monitor)
 
     monkeypatch.setattr(running, "solve_part", stopping)
     status, _, err = batch(pairs)

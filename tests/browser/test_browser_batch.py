@@ -2,18 +2,14 @@
 
 import csv
 import io
-import random
 import zipfile
 
 import pytest
 from helpers.accessibility import faults_in_both_themes
-from helpers.browser import IN_BROWSER, opened_tab, running_server, settle
+from helpers.browser import IN_BROWSER, settle
 from helpers.evaluate_page import zip_of_pairs
-from helpers.trees import random_tree
+from helpers.trees import hard_map
 from playwright.sync_api import expect
-
-from tted_core import TextTree
-from tted_core.formats import write_map
 
 pytestmark = IN_BROWSER
 
@@ -62,26 +58,16 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     assert sum(bool(row["error"]) for row in rows) == 1
 
 
-@pytest.fixture
-def server_with_a_worker(monkeypatch, tmp_path):
-    """A server that does long work in a process, as servers do unless a test's own process is to see it."""
-    monkeypatch.setenv("TTED_WORKERS", "1")
-    monkeypatch.setenv("TTED_CACHE", str(tmp_path))
-    with running_server() as address:
-        yield address
-
-
 @pytest.mark.thorough
-def test_a_stop_half_way_keeps_its_rows(chromium, browser, server_with_a_worker):
+def test_a_stop_half_way_keeps_its_rows(page, server):
     """Of two parts the second takes hours."""
-    page = opened_tab(chromium.context)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for number in range(12):
-            for side in ("left", "right"):
-                tree = unlike_any(5 if number < 10 else 500, f"{number}{side}")
-                archive.writestr(f"{side}/{number:02d}.json", write_map(tree, "json")[0])
-    page.goto(f"{server_with_a_worker}/Evaluate?{NO_MODEL}&order=unordered&gap=0&power=1&time_limit=3600")
+            for seed, side in enumerate(("left", "right")):
+                content = hard_map(5 if number < 10 else 400, 2 * number + seed)
+                archive.writestr(f"{side}/{number:02d}.json", content)
+    page.goto(f"{server}/Evaluate?{NO_MODEL}&order=unordered&gap=0&power=1&time_limit=3600")
     settle(page)
     give(page, out.getvalue())
     press(page, "Compare 12 pairs")
@@ -90,11 +76,3 @@ def test_a_stop_half_way_keeps_its_rows(chromium, browser, server_with_a_worker)
     page.get_by_test_id("stTabs").get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Not finished: 10 of 12 pairs are done")).to_be_visible()
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
-    page.close()
-
-
-def unlike_any(size: int, seed: str) -> TextTree:
-    """A map whose labels are random letters, on which no bound meets another."""
-    choose = random.Random(seed)
-    labels = tuple("".join(choose.choices("abcdef", k=6)) for _ in range(size))
-    return TextTree(labels, random_tree(choose, size).parents)

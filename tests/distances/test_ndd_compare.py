@@ -20,8 +20,7 @@ from tted_core.distances.ndd import ndd_distances
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.explain.pair_words import pair_words
 from tted_core.solvers import SOLVERS
-from ui import cache
-from ui.processes import loading
+from ui import cache, models
 
 MASKED = sorted(DISTANCES.keys() - distances_at_hand().keys())
 
@@ -105,7 +104,7 @@ def test_a_replay_file_of_a_distance_without_a_model_needs_none(tted, tmp_path, 
     assert tted("compare", LEFT, RIGHT, "--distance", "levenshtein", "--replay", str(file))[0] == 0
     status, out, _ = tted("replay", str(file))
     assert (status, out.startswith("The same as in the file")) == (0, True)
-    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     page.file_uploader(key="replay").set_value(("any.json", file.read_bytes(), "application/json")).run()
@@ -115,7 +114,7 @@ def test_a_replay_file_of_a_distance_without_a_model_needs_none(tted, tmp_path, 
 
 @pytest.mark.thorough
 def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_folder, masked_model):
-    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     st.cache_resource.clear()

@@ -8,8 +8,8 @@ from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
+from ui import models
 from ui.annotate import PARTS, collection
-from ui.processes import encoding
 
 HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
 
@@ -17,7 +17,7 @@ HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
 def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Put a quick encoder in place of every model."""
     encode, _ = counting()
-    monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
     st.cache_data.clear()
     st.cache_resource.clear()

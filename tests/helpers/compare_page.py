@@ -10,15 +10,14 @@ from helpers.encoders import counting, sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from ui import cache
-from ui.processes import encoding
+from ui import cache, models
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Put a quick encoder in place of every model; the list holds all texts it was asked for."""
     encode, texts = counting()
-    monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()

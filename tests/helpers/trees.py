@@ -1,14 +1,21 @@
 """Small trees: written as text, drawn at random, and the sample maps."""
 
+import json
 import random
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from helpers.paths import SAMPLES
 from hypothesis import strategies as st
 
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
+
+FEW_WORDS = (
+    *("reef", "coral", "fish", "algae", "light", "storm", "heat"),
+    *("law", "tax", "song", "winter", "bread", "train"),
+)
 
 
 def tree_of(text: str) -> TextTree:
@@ -58,3 +65,14 @@ def trees(draw: st.DrawFn, max_nodes: int = 7, alphabet: Sequence[str] = ("", *"
         parents.append(path[-1])
         path.append(node)
     return TextTree(tuple(labels), tuple(parents))
+
+
+def hard_map(size: int, seed: int) -> str:
+    """A map of random shape and few words, as JSON: with 600 nodes, no unordered search ends in minutes."""
+    drawn = random.Random(seed)
+    nodes: list[dict[str, Any]] = []
+    for number in range(size):
+        nodes.append({"text": " ".join(drawn.choices(FEW_WORDS, k=2)), "children": []})
+        if number:
+            nodes[drawn.randrange(max(0, number - 12), number)]["children"].append(nodes[-1])
+    return json.dumps(nodes[0])

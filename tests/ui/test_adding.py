@@ -20,9 +20,8 @@ from tted_core.encoders.sentence_encoder import ENCODERS, EncoderModel
 from tted_core.formats import FORMATS
 from tted_core.formats.document import Format
 from tted_core.formats.forest import Forest
-from ui import cache
+from ui import cache, models
 from ui.annotate import collection
-from ui.processes import encoding
 
 CHAIN = "reefs ==> fish ==> algae"
 
@@ -75,7 +74,7 @@ def added(monkeypatch):
     formats = dict(FORMATS)
     FORMATS.clear()
     FORMATS.update({"chain": chain, **formats})  # before those that take nearly any text
-    monkeypatch.setattr(encoding, "load_encoder", lambda name, **_: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "load_encoder", lambda name, **_: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()

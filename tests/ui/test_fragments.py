@@ -12,24 +12,6 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.server import served
 from benchmarks.session import Session
 
-STOPPED = """
-import streamlit as st
-from ui.running import watched
-
-def work(monitor):
-    while not monitor.stopped:
-        pass
-    return "stopped in time"
-
-@st.fragment
-def part():
-    if st.toggle("Begin", key="begin"):
-        st.write(watched("slot", 1, work, stop_help=""))
-        st.button("Another", key="another")
-
-part()
-"""
-
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
@@ -74,22 +56,6 @@ def signature(session: Session) -> str:
 
 def link(session: Session) -> str:
     return list(session.shown("code"))[-1].code.code_text
-
-
-@pytest.mark.thorough
-def test_stop_is_heard_where_a_fragment_waits(tmp_path):
-    """Streamlit lets a click in a fragment wait for the end of the run, which would wait for the work."""
-    (tmp_path / "app.py").write_text(STOPPED, encoding="utf-8")
-    environment = {"PYTHONPATH": str(ROOT), "TTED_WORKERS": "0"}
-    with served(tmp_path, environment=environment) as (found, _), Session(found) as session:
-        session.run()
-        session.set("begin", bool_value=True)
-        session.send(of="begin")
-        session.receive(until="-stop-")
-        (stop,) = (each.button.id for each in session.shown("button"))
-        key = stop.partition("-")[2].partition("-")[2]
-        session.run(WidgetState(id=stop, trigger_value=True), of=key)
-        assert [each.markdown.body for each in session.shown("markdown")] == ["stopped in time"]
 
 
 @pytest.mark.thorough

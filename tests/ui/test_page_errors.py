@@ -11,16 +11,15 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, evaluate, learn, research
+from ui import annotate, evaluate, learn, models, research
 from ui.errors import FAULT
-from ui.processes import loading
 
 BROKEN = {
     "pages/Compare.py": {
         "ui.options.sidebar": {},
         "ui.many.pair_walk.walk_bar": {},
         "ui.compare.two_maps.map_inputs": {},
-        "ui.processes.comparing.compare_maps": {},  # in the thread of a job
+        "ui.comparing.compare_maps": {},  # in the thread of a job
         "ui.compare.parts.mapping_view": {},
         "ui.compare.parts.why_panel": {},
         "ui.compare.scores.scores": {},
@@ -54,7 +53,7 @@ CASES = [(page, name, state) for page, places in BROKEN.items() for name, state 
 
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch):
-    monkeypatch.setattr(loading, "encoder", lambda _name: sentence_encoder())
+    monkeypatch.setattr(models, "encoder", lambda _name: sentence_encoder())
     st.cache_resource.clear()
 
 

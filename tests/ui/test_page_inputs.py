@@ -11,8 +11,7 @@ from helpers.pages import paste, upload
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from ui import cache
-from ui.processes import encoding
+from ui import cache, models
 
 MAP = json.dumps({"Root": {"first": {}, "second": {}}})
 
@@ -20,7 +19,7 @@ MAP = json.dumps({"Root": {"first": {}, "second": {}}})
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
     encode, _ = counting()
-    monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
+    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_resource.clear()
     yield unfolded(AppTest.from_file(str(SAMPLES.parent / "app.py"), default_timeout=60)).run()

@@ -12,16 +12,16 @@ from tted_core import compare
 from tted_core.learn.mappings import pair_of, pairs_of
 from tted_core.learn.tree_picture import mapping_picture
 from tted_core.solvers import SOLVERS
+from ui import models
 from ui.learn.method import EXAMPLE, LEFT, RIGHT, TEXT
 from ui.learn.start import example
-from ui.processes import loading
 
 DISTANCES = {"ordered": 5, "constrained": 3, "unordered": 1}
 
 
 @pytest.fixture
 def without_model(monkeypatch):
-    monkeypatch.setattr(loading, "encoder", lambda _name: sentence_encoder())
+    monkeypatch.setattr(models, "encoder", lambda _name: sentence_encoder())
 
 
 def open_page(**parameters):

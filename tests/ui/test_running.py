@@ -1,15 +1,13 @@
-"""Long work on a page: kept by slot and key; stopped by another key, by its button, or when its visitor leaves."""
+"""Long work on a page: shown, kept by slot and key, and stopped by another key or by its button."""
 
 import threading
+import time
 
 import pytest
 from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
-from tted_core.errors import Interrupted
 from ui import running
-from ui.running import job as jobs
-from ui.running.job import Job
 
 
 class Calls(list):
@@ -35,44 +33,56 @@ def page(script):
     return app
 
 
-def test_two_slow_jobs_in_one_run_have_a_stop_button_each(calls, monkeypatch):
-    class Slow(Job):
-        """Not ready when first looked at."""
+@pytest.fixture
+def impatient(monkeypatch):
+    """Pages that wait for nothing."""
+    monkeypatch.setattr(running, "PATIENCE_SECONDS", 0.0)
 
-        looks = 0
 
-        def wait(self, seconds):
-            self.looks += seconds > 0
-            return super().wait(30) if self.looks > 1 else seconds == 0
-
-    buttons = []
-    draw = running.st.button
-    monkeypatch.setattr(running, "Job", Slow)
-    monkeypatch.setattr(
-        running.st,
-        "button",
-        lambda label, **options: buttons.append(options["key"]) or draw(label, **options),
-    )
+def test_a_page_shows_progress_and_a_button_that_stops_each_job(impatient, monkeypatch):
+    """And what doesn't need the results is drawn beside them."""
 
     def script():
-        from functools import partial
-
         import streamlit as st
 
         from ui import running
+        from ui.errors import show_errors
 
-        for slot, key in (("orders", 1), ("orders", 2), ("prices", 1)):
-            result = running.watched(slot, key, partial(running.calls.work, key, key), stop_help="", kept=2)
-            st.text(result)
+        for key in (1, 2):
+            with show_errors():
+                st.text(running.watched(f"slot {key}", key, running.until_stopped, stop_help=""))
+        st.text("below")
 
+    monkeypatch.setattr(running, "until_stopped", until_stopped, raising=False)
     app = page(script)
-    assert [text.value for text in app.text] == ["1", "2", "1"]
-    assert len(buttons) == len(set(buttons)) == 3
-    app.run()  # all of it is kept
-    assert len(calls) == 3
+    assert [each.value for each in app.text] == ["below"]
+    assert [each.label for each in app.button] == ["Stop", "Stop"]
+    assert [each.text for each in app.get("progress")] == ["Searching", "Searching"]
+    for _ in range(2):
+        app.button[0].click().run()
+        wait_for_jobs(app, 1)
+        app.run()
+    assert [each.value for each in app.text] == ["best so far", "best so far", "below"]
+    assert not app.button
 
 
-def test_a_slot_keeps_its_last_results_and_only_whole_ones(calls):
+def until_stopped(monitor):
+    monitor.stage("Searching", 0.5)
+    while not monitor.stopped:
+        threading.Event().wait(0.001)
+    return "best so far"
+
+
+def wait_for_jobs(app, count):
+    """Until so many of the page's jobs are done."""
+    jobs = [job for slot in app.session_state["slots"].values() for job in slot.values()]
+    end = time.monotonic() + 60
+    while sum(job.done() for job in jobs) < count:
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_a_slot_keeps_its_last_results(calls):
     def script():
         from functools import partial
 
@@ -87,7 +97,6 @@ def test_a_slot_keeps_its_last_results_and_only_whole_ones(calls):
                 partial(running.calls.work, key, key),
                 stop_help="",
                 kept=2,
-                is_whole=lambda result: result != "part",
             )
 
     app = page(script)
@@ -97,7 +106,6 @@ def test_a_slot_keeps_its_last_results_and_only_whole_ones(calls):
         ("c", "c"),
         ("b", ""),
         ("a", "a"),
-        (["part"] * 2, ["part"] * 2),
     ):
         calls.clear()
         app.session_state["keys"] = keys
@@ -177,13 +185,8 @@ def test_work_that_the_server_cuts_short_says_so_as_long_as_its_result_is_shown(
 
         st.text(running.watched("slot", 1, running.until_stopped, stop_help=""))
 
-    def best_so_far(monitor):
-        while not monitor.stopped:
-            threading.Event().wait(0.001)
-        return "best so far"
-
     monkeypatch.setenv("TTED_MAX_SECONDS", "0.01")
-    monkeypatch.setattr(running, "until_stopped", best_so_far, raising=False)
+    monkeypatch.setattr(running, "until_stopped", until_stopped, raising=False)
     app = page(script)
     for _ in range(2):
         assert app.text[0].value == "best so far"
@@ -191,45 +194,54 @@ def test_work_that_the_server_cuts_short_says_so_as_long_as_its_result_is_shown(
         app.run()
 
 
-def test_another_key_stops_what_is_under_way():
-    jobs = {"old": Job(until_stopped), "new": Job(until_stopped)}
-    old, new = jobs.values()
-    running._stop(jobs, but="new")
-    assert list(jobs) == ["new"]
-    assert old.wait(30)
-    with pytest.raises(Interrupted):
-        old.result()
-    assert not new.wait(0)
-    new.stop()
-    assert new.wait(30)
-
-
-def until_stopped(monitor):
-    while not monitor.stopped:
-        threading.Event().wait(0.001)
-    raise Interrupted("stopped")
-
-
-def test_work_stops_once_its_visitor_has_left_and_not_come_back(monkeypatch):
+def test_another_key_stops_what_is_under_way(impatient, monkeypatch):
     def script():
         import streamlit as st
 
-        from ui.running.job import present_visitor
+        from ui import running
+        from ui.errors import show_errors
 
-        st.session_state["found"] = present_visitor()
+        with show_errors():
+            running.watched("slot", st.session_state.get("key", "old"), running.until_stopped, stop_help="")
 
+    monkeypatch.setattr(running, "until_stopped", until_stopped, raising=False)
     app = page(script)
-    found = app.session_state["found"]
-    job = Job(until_stopped, found)
-    clear_session_resource_cache("test session id")  # what Streamlit does when a connection is gone
-    assert not found.has_left()  # it may come back
+    (old,) = app.session_state["slots"]["slot"].values()
+    app.session_state["key"] = "new"
     app.run()
-    assert app.session_state["found"] is found
-    monkeypatch.setattr(jobs, "AWAY_SECONDS", -1.0)
-    assert not found.has_left()
-    assert not job.wait(0)
-    clear_session_resource_cache("test session id")
-    assert found.has_left()
-    assert job.wait(30)
-    with pytest.raises(Interrupted):
-        job.result()
+    assert old.result(60) == "best so far"
+    (new,) = app.session_state["slots"]["slot"].values()
+    assert not new.done()
+    new.stop()
+
+
+def test_what_nobody_asked_for_holds_nothing_up_and_is_there_the_next_time(calls):
+    def script():
+        from functools import partial
+
+        import streamlit as st
+
+        from ui import running
+
+        work = partial(running.calls.work, 1, "found")
+        st.text(running.found_meanwhile("slot", 1, work, seconds=60))
+
+    assert [each.value for each in page(script).run().text] == ["found"]
+    assert len(calls) == 1
+
+
+def test_a_visitor_who_leaves_is_known(calls):
+    def script():
+        from functools import partial
+
+        from ui import running
+
+        running.watched("slot", 1, partial(running.calls.work, 1, 1), stop_help="")
+
+    clear_session_resource_cache("test session id")  # all pages in tests have this one
+    app = page(script)
+    visitor = app.session_state["visitor"]
+    clear_session_resource_cache("test session id")  # what Streamlit does when a connection is gone
+    assert visitor._left < time.monotonic()
+    app.run()
+    assert not visitor.has_left()

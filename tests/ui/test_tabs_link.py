@@ -7,8 +7,7 @@ from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, evaluate, research
-from ui.processes import loading
+from ui import annotate, evaluate, models, research
 
 PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS, "Evaluate": evaluate.PARTS}
 TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
@@ -16,7 +15,7 @@ TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
 
 @pytest.fixture(autouse=True)
 def no_model(monkeypatch):
-    monkeypatch.setattr(loading, "encoder", lambda _name: sentence_encoder())
+    monkeypatch.setattr(models, "encoder", lambda _name: sentence_encoder())
     st.cache_resource.clear()
 
 

@@ -17,6 +17,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances.vectors import cosine, euclidean
 from tted_core.encoders.embedding import unit_vectors
 from tted_core.errors import OptionsError, TTEDError
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.solvers import EditProblem, Solution, solve_many
 
@@ -96,11 +97,14 @@ class Solved:
 
 
 def solve_pairs(
-    method: Method, pairs: Pairs, problems: Sequence[EditProblem | TTEDError]
+    method: Method,
+    pairs: Pairs,
+    problems: Sequence[EditProblem | TTEDError],
+    monitor: Monitor = UNWATCHED,
 ) -> list[Solved | TTEDError]:
     """The best mapping of each pair in the method's order, checked; or why there is none."""
     good = [each for each in problems if isinstance(each, EditProblem)]
-    solutions = iter(solve_many(good, method.order, time_limit=method.time_limit))
+    solutions = iter(solve_many(good, method.order, time_limit=method.time_limit, monitor=monitor))
     found: list[Solved | TTEDError] = []
     for (left, right), problem in zip(pairs.tolist(), problems, strict=True):
         solution = next(solutions) if isinstance(problem, EditProblem) else problem

@@ -18,6 +18,7 @@ from tted_core.errors import TTEDError
 from tted_core.explain.bounds import bounds_for
 from tted_core.explain.correspondence import SHARES, Correspondence, corresponding
 from tted_core.explain.pairs import Side
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.signature import Signature
 from tted_core.solvers.solution import picked
@@ -29,7 +30,9 @@ Known: TypeAlias = dict[tuple[str, tuple[int, int], str], BaselineScore | TTEDEr
 """(name, pair, the model if it reads one) -> a baseline's score, or why there is none."""
 
 
-def solved_rows(work: Work, pairs: Pairs) -> Iterator[tuple[Row, Solved | None]]:
+def solved_rows(
+    work: Work, pairs: Pairs, monitor: Monitor = UNWATCHED
+) -> Iterator[tuple[Row, Solved | None]]:
     """The rows of these pairs, and what was solved, None where there is an error.
 
     Those of one pair, one by each method, follow one another.
@@ -43,7 +46,7 @@ def solved_rows(work: Work, pairs: Pairs) -> Iterator[tuple[Row, Solved | None]]
             shared = (time.perf_counter() - start) / len(alike)
             for method in alike:
                 start = time.perf_counter()
-                found = solve_pairs(method, pairs[place], problems)
+                found = solve_pairs(method, pairs[place], problems, monitor)
                 rows = _rows(work, method, pairs[place], found, known)
                 seconds = (shared + time.perf_counter() - start) / len(found)
                 by_method.append([(row | {"seconds": seconds}, solved) for row, solved in rows])

@@ -153,7 +153,7 @@ def run_batch(
                 total = len(inputs.ids)
                 monitor.stage(f"Comparing {total:,} pairs")
                 done = total - sum(len(each.pairs) for each in missing)
-                for number, table in _tables(work, layout, missing, workers, dask):
+                for number, table in _tables(work, layout, missing, monitor, workers=workers, dask=dask):
                     write_part(table, part_file(folder, number))
                     done += table.num_rows // len(options.methods)
                     monitor.advance(done, total)
@@ -190,7 +190,13 @@ def _parts(inputs: Inputs, maps: Sequence[Map]) -> Iterator[Part]:
 
 
 def _tables(
-    work: Work, layout: Layout, parts: Sequence[Part], workers: int, dask: str | None
+    work: Work,
+    layout: Layout,
+    parts: Sequence[Part],
+    monitor: Monitor,
+    *,
+    workers: int,
+    dask: str | None,
 ) -> Iterator[tuple[int, "pa.Table"]]:
     """The rows of each part, as they are done, and the part's number."""
     import joblib
@@ -200,13 +206,15 @@ def _tables(
         raise OptionsError(
             f"the distance {names} reads a model that can't be sent to a cluster; leave --dask out"
         )
-    tasks = (joblib.delayed(solve_part)(*work.of(part.pairs), layout, part) for part in parts)
     with ExitStack() as stack:
         if dask is not None:
             stack.enter_context(_cluster(dask, workers))
             count = -1  # all that the cluster has
         else:
             count = 1 if work.loaded else workers
+        # Other processes are ended with their searches; here they have to listen.
+        stop = (Monitor(should_stop=monitor.should_stop),) if count == 1 else ()
+        tasks = (joblib.delayed(solve_part)(*work.of(part.pairs), layout, part, *stop) for part in parts)
         try:
             yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         except BrokenProcessPool as error:
@@ -215,7 +223,9 @@ def _tables(
             ) from error
 
 
-def solve_part(work: Work, pairs: Pairs, layout: Layout, part: Part) -> tuple[int, "pa.Table"]:
+def solve_part(
+    work: Work, pairs: Pairs, layout: Layout, part: Part, monitor: Monitor = UNWATCHED
+) -> tuple[int, "pa.Table"]:
     """The rows of one part; ``pairs`` are the part's by their numbers in ``work``."""
     import pyarrow as pa
     from threadpoolctl import threadpool_limits
@@ -223,7 +233,7 @@ def solve_part(work: Work, pairs: Pairs, layout: Layout, part: Part) -> tuple[in
     from tted_core.batch.rows import solved_rows  # which no other command needs
 
     with threadpool_limits(1, user_api="blas"):  # other parts have the other cores
-        rows = [row for row, _ in solved_rows(work, pairs)]
+        rows = [row for row, _ in solved_rows(work, pairs, monitor)]
     times = len(work.options.methods)
     columns: dict[str, list[Any]] = {
         name: [value for value in values for _ in range(times)] for name, values in part.beside.items()

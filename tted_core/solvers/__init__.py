@@ -77,7 +77,11 @@ def solve(
 
 
 def solve_many(
-    problems: Sequence[EditProblem], order: str, *, time_limit: float | None = None
+    problems: Sequence[EditProblem],
+    order: str,
+    *,
+    time_limit: float | None = None,
+    monitor: Monitor = UNWATCHED,
 ) -> list[Solution | SolverError]:
     """The cheapest mapping of each problem, checked, as by ``solve``, but all in one call of compiled code.
 
@@ -87,6 +91,7 @@ def solve_many(
         problems: pairs of trees and their costs.
         order: a name of ``SOLVERS``.
         time_limit: seconds for each problem of an order that may take long; None for no limit.
+        monitor: may stop it; a search that is stopped has no solution then.
 
     Returns:
         For each problem its solution, or what is wrong with the one that the solver gives.
@@ -111,7 +116,8 @@ def solve_many(
                 weight = float(found.distances[number])
                 solution = checked(Solution(mapping, weight, weight), problem, ordered=order == "ordered")
             else:
-                solution = solve(problem, order, time_limit=time_limit)
+                solution = solve(problem, order, time_limit=time_limit, monitor=monitor)
+                monitor.check()
             solutions.append(solution)
         except SolverError as error:
             solutions.append(error)

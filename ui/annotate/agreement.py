@@ -22,11 +22,10 @@ from tted_core.figures.style import Spec
 from tted_core.formats import write_map
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
+from ui import models
 from ui.annotate.collection import collection_input
-from ui.comparisons import reads_word_models
 from ui.exports import data_table, figure
 from ui.mapping.view import mapping_view
-from ui.processes import loading
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -90,7 +89,6 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
         partial(_measure, documents, options, score, difference),
         stop_help="Ends without a result.",
         long=True,
-        word_models=reads_word_models(options.distance),
     )
     _headline(result, options)
     for notice in result.notices:
@@ -107,7 +105,7 @@ def _measure(
     documents: tuple[AnnotatedDocument, ...], options: Method, score: str, difference: str, monitor: Monitor
 ) -> Agreement:
     return measure_agreement(
-        documents, options, loading.models(), score=score, difference=difference, monitor=monitor
+        documents, options, models.models(), score=score, difference=difference, monitor=monitor
     )
 
 

@@ -15,12 +15,11 @@ from tted_core.annotate.decisions import dismiss, dismissed, restore
 from tted_core.errors import Interrupted
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.foundations.monitor import Monitor
-from ui import samples
+from ui import models, samples
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
 from ui.options import encoder_field
-from ui.processes import loading
 from ui.running import watched
 from ui.sides import Side, bring_own
 from ui.text import html_escaped, label_html, plural
@@ -64,7 +63,7 @@ class CheckOptions:
         return check_map(
             mind_map.tree,
             joined=mind_map.joined > 0,
-            encoder=loading.encoder(self.encoder),
+            encoder=models.encoder(self.encoder),
             thresholds=self.thresholds,
             checks=self.checks,
             monitor=monitor,

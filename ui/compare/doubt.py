@@ -11,7 +11,7 @@ from tted_core.explain.doubt import NOT_UNIQUE, Doubts, noted
 from tted_core.explain.what_if import Price
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import price_text
-from ui.processes.comparing import CHECK_SECONDS, check
+from ui.comparing import CHECK_SECONDS, check
 from ui.running import begun, watched
 from ui.text import plural
 

@@ -8,12 +8,11 @@ from tted_core import Comparison, MindMap
 from tted_core.report.exports import EXPORTS
 from tted_core.report.html_report import file_stem
 from tted_core.report.replay import replay_json
+from ui import comparing
 from ui.compare.compare_link import compare_link
 from ui.inputs import own_map
 from ui.kept_maps import kept_days
 from ui.permalink import embed_popover, link
-from ui.processes import comparing
-from ui.running import maker
 from ui.sides import SIDES, has_own
 
 
@@ -31,7 +30,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         for kind, export in EXPORTS.items():
             st.download_button(
                 export.title,
-                maker(partial(comparing.file_of, result, kind, replay)),
+                partial(comparing.file_of, result, kind, replay),
                 file_name=f"{stem}.{kind}",
                 mime=export.mime,
                 help=export.note,
@@ -51,7 +50,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         )
         st.download_button(
             "Interactive graph",
-            maker(partial(_graph, result)),
+            partial(_graph, result),
             file_name=f"{stem}.graph.html",
             mime="text/html",
             help="Both maps and what corresponds, as a graph to move and zoom; it opens without a network.",

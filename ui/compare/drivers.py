@@ -17,12 +17,11 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from tted_core.solvers.structure import Pair
+from ui import models
 from ui.compare.orders_table import proof
-from ui.comparisons import reads_word_models
 from ui.errors import show_error
 from ui.exports import table_exports
 from ui.options import offered_encoders
-from ui.processes import loading
 from ui.running import begun, watched
 from ui.text import plural
 
@@ -61,7 +60,6 @@ def drivers_tab(result: Comparison) -> None:
             partial(_compare, result, methods),
             stop_help="Keeps the variants compared so far.",
             long=True,
-            word_models=reads_word_models(*distances),
         )
         _table(found, result, count)
     _disagreement(result)
@@ -97,7 +95,7 @@ def _compare(
     methods: tuple[Method, ...],
     monitor: Monitor,
 ) -> tuple[Alternative, ...]:
-    return alternatives(result, methods, loading.models(), monitor=monitor)
+    return alternatives(result, methods, models.models(), monitor=monitor)
 
 
 def _table(found: tuple[Alternative, ...], result: Comparison, wanted: int) -> None:

@@ -19,10 +19,8 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.lab.edits import DOSES, edited
 from tted_core.lab.quality import Sample, other_texts, read_samples
 from tted_core.method import Method
-from ui import samples
-from ui.comparisons import reads_word_models
+from ui import models, samples
 from ui.errors import show_errors
-from ui.processes import loading
 from ui.running import begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
@@ -113,7 +111,6 @@ def score_scale(result: Comparison) -> None:
                 work,
                 stop_help="No scale is shown then.",
                 long=True,
-                word_models=reads_word_models(options.distance),
             )
             st.rerun()  # the gauge above was drawn without it
         if scale:
@@ -143,7 +140,7 @@ def known() -> dict[str, dict[str, Band]]:
 def computed(options: Method, monitor: Monitor) -> dict[str, Band]:
     """The bands under these options."""
     method = replace(options, time_limit=options.time_limit and SECONDS)
-    distance = loaded_distance(method, loading.models(), monitor)
+    distance = loaded_distance(method, models.models(), monitor)
     english = options.encoder in ENCODERS and ENCODERS[options.encoder].languages == "English"
     compare = partial(compare_maps, method=method, models=distance)
     return bands(sample_pairs(english=english), compare, monitor)

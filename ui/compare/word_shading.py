@@ -11,9 +11,8 @@ from tted_core.explain.pair_words import pair_words
 from tted_core.foundations.monitor import Monitor
 from tted_core.script import EditOp
 from tted_core.words.importance import WordChange, WordImportance
-from ui.comparisons import reads_word_models
+from ui import models
 from ui.errors import show_error
-from ui.processes import loading
 from ui.running import watched
 from ui.text import html_escaped, shortened
 
@@ -39,7 +38,6 @@ def word_shading(result: Comparison, op: EditOp) -> None:
             (result.signature, op.source, op.target),
             partial(_find, result, op),
             stop_help="Leaves the words unshaded.",
-            word_models=reads_word_models(result.method.distance),
         )
     except TTEDError as error:
         show_error(error)
@@ -54,7 +52,7 @@ def word_shading(result: Comparison, op: EditOp) -> None:
 
 def _find(result: Comparison, op: EditOp, monitor: Monitor) -> WordImportance:
     monitor.stage("Encoding shortened texts")
-    distance = loaded_distance(result.method, loading.models())
+    distance = loaded_distance(result.method, models.models())
     return pair_words(result, distance, op.source or 0, op.target or 0, monitor=monitor)
 
 

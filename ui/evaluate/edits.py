@@ -18,13 +18,12 @@ from tted_core.method import Method
 from tted_core.systems import SystemScores, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, Operations
-from ui.comparisons import reads_word_models
+from ui import models
 from ui.errors import show_errors
 from ui.evaluate.results import Look, looked_at, method_line
 from ui.exports import data_table, figure
 from ui.many.batches import Batch
 from ui.part import Part
-from ui.processes import loading
 from ui.running import watched_on_demand
 
 
@@ -73,7 +72,6 @@ def _by_level(look: Look) -> None:
         partial(_measured, batch, options),
         label="Costs, levels and coverage",
         stop_help="Stops looking.",
-        word_models=reads_word_models(options.methods[0].distance, *options.baselines),
     )
     if found is None:
         st.caption(
@@ -149,7 +147,7 @@ def _measured(
 ) -> tuple[Mapping[str, Operations], Sequence[SystemScores]]:
     """The mean operations of each system, and the scores of the first 1, 2, ... levels."""
     references, systems = collections_of(batch.inputs())
-    how: dict[str, Any] = {"load": loading.encoder, "monitor": monitor}
+    how: dict[str, Any] = {"load": models.encoder, "monitor": monitor}
     measured = measure_systems([references], systems, options, **how)
     levels = options.depth or measured.levels
     return measured.drivers, measure_by_depth([references], systems, options, levels, **how)

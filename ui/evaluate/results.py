@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import VERSION, TTEDError
 from tted_core.batch.parts import part_files
@@ -19,12 +18,11 @@ from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method
 from tted_core.signature import Signature
 from tted_core.systems import Compared
-from ui.comparisons import reads_word_models
+from ui import models
 from ui.errors import show_error
 from ui.many.batches import UPLOAD, Batch, batches, results_in
 from ui.many.pair_walk import ROW
 from ui.options import inputs_of
-from ui.processes import loading
 from ui.running import begun, forget, watched
 from ui.text import markdown_escaped, plural, shortened
 
@@ -196,10 +194,6 @@ def _run_if_asked(batch: Batch) -> None:
             partial(_computed, batch),
             stop_help="Keeps the rows that are done. You can go on later.",
             long=True,
-            word_models=reads_word_models(
-                *(each.distance for each in batch.options.methods), *batch.options.baselines
-            ),
-            patience=0.0,  # what is done is on disk
             meanwhile=partial(_draw_so_far, batch),
         )
     except Interrupted:
@@ -208,15 +202,14 @@ def _run_if_asked(batch: Batch) -> None:
         show_error(error)
 
 
-def _draw_so_far(batch: Batch, place: DeltaGenerator) -> None:
+def _draw_so_far(batch: Batch) -> None:
     """Draw the worst of the rows that are done."""
     if part_files(batch.folder):
         results = results_in(batch.folder)
-        with place.container():
-            st.markdown(f"**{plural(len(results), 'row')} so far**; *Stop* keeps them. The worst of them:")
-            if "normalized" in results.scores:
-                worst = results.page(results.rows(View())[:WORST], ["id", "left", "right", "normalized"])
-                st.dataframe(worst, hide_index=True, height="content")
+        st.markdown(f"**{plural(len(results), 'row')} so far**; *Stop* keeps them. The worst of them:")
+        if "normalized" in results.scores:
+            worst = results.page(results.rows(View())[:WORST], ["id", "left", "right", "normalized"])
+            st.dataframe(worst, hide_index=True, height="content")
 
 
 def _computed(batch: Batch, monitor: Monitor) -> Summary:
@@ -230,7 +223,7 @@ def _computed(batch: Batch, monitor: Monitor) -> Summary:
             batch.folder,
             workers=1,  # the others are for other visitors
             resume=True,
-            load=loading.encoder,
+            load=models.encoder,
             monitor=monitor.telling(with_rates(monitor.tell)),
         )
     except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder

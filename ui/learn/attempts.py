@@ -7,7 +7,6 @@ import streamlit as st
 
 from tted_core.foundations.tables import csv_text
 from tted_core.learn.exercises import EXERCISES, Answer, Exercise, exercise
-from ui.running import computed
 from ui.text import plural
 
 
@@ -28,7 +27,7 @@ Which = tuple[str, int]  # a kind of exercise, and its variant
 
 def posed_exercise(which: Which) -> Exercise:
     """The exercise of this kind that the variant's number gives."""
-    return computed("exercise", exercise, *which)
+    return exercise(*which)
 
 
 def attempts() -> dict[Which, Attempt]:

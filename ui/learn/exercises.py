@@ -1,13 +1,17 @@
 """Short exercises with checked answers, one by one, or on a sheet for each student of a class."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import partial
+from multiprocessing import get_context
 from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
+from tted_core.errors import ToolError
 from tted_core.foundations.tables import csv_text
 from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES, Answer, Exercise
@@ -27,7 +31,6 @@ from ui.learn.attempts import (
 )
 from ui.learn.shared import LETTERS, compare_button, mapping, picture
 from ui.part import Part
-from ui.running import maker
 
 VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
 NUMBERS = {name: number for number, name in enumerate(EXERCISES, 1)}
@@ -112,7 +115,7 @@ def _hand_in(found: Mapping[Which, Attempt]) -> None:
         name = st.text_input("Name", key="student", persist_state="page", width=250)
         st.download_button(
             "Save my answers",
-            maker(partial(table_of, found, name)),
+            partial(table_of, found, name),
             file_name="answers.csv",
             mime="text/csv",
             on_click="ignore",
@@ -161,7 +164,7 @@ def _class_set() -> None:
         )
         st.download_button(
             "Bank for Moodle (GIFT)",
-            maker(partial(gift, variants)),
+            partial(gift, variants),
             file_name=f"bank-{seed}.gift.txt",
             mime="text/plain",
             on_click="ignore",
@@ -176,12 +179,25 @@ def _class_set() -> None:
 def _pdf(label: str, name: str, make: Callable[[], bytes]) -> None:
     st.download_button(
         label,
-        maker(make),
+        partial(_made_apart, make),
         file_name=f"{name}.pdf",
         mime="application/pdf",
         on_click="ignore",
         key=name,
     )
+
+
+def _made_apart(make: Callable[[], bytes]) -> bytes:
+    """What a function of a module makes in a process of its own, for a typesetter can abort the one that it is in.
+
+    Raises:
+        ToolError: the process died.
+    """
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        try:
+            return process.submit(make).result()
+        except BrokenProcessPool as error:
+            raise ToolError("the sheet can't be made; save fewer in one file") from error
 
 
 def links_csv(variants: Sequence[int], page: str) -> str:

@@ -23,7 +23,6 @@ from tted_core.method import Method
 from tted_core.solvers import Solution
 from ui.learn.shared import both_outlines, compare_button, compared, mapping
 from ui.learn.start import distance_sum, example, normalization, prices
-from ui.running import computed
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
 RIGHT = TextTree(("A", "F", "E", "C", "D"), (-1, 0, 0, 0, 0))
@@ -36,7 +35,7 @@ TEXT = Path(__file__).parent / "method.md"
 def method_page(scale: Callable[[Comparison], None]) -> None:
     """Draw the page; ``scale`` draws where a comparison's normalized distance lies among sample maps."""
     comparison = compared(*example(EXAMPLE))
-    solutions = computed("orders-pair", pair_of, LEFT, RIGHT).solutions
+    solutions = pair_of(LEFT, RIGHT).solutions
     for place, part in enumerate(re.split(r"<!-- figure: (\w+) -->", TEXT.read_text(encoding="utf-8"))):
         if not place % 2:
             st.markdown(part)

@@ -8,7 +8,6 @@ from ui.fields import choice
 from ui.learn.shared import compare_button, mapping
 from ui.options import ORDER_TEXTS
 from ui.part import Part
-from ui.running import computed
 
 # By this method two letters are never worth pairing unless they are equal.
 SAME_PAIRS = Method(distance="levenshtein", gap="=0.4")
@@ -28,7 +27,7 @@ RANKING = choice(
 
 def _draw() -> None:
     ranking = BY_NAME[RANKING.draw()]
-    pair = computed("separating-pair", pair_of, *SMALLEST[ranking])
+    pair = pair_of(*SMALLEST[ranking])
     st.markdown(
         "A **mapping** pairs nodes of the left tree with nodes of the right one. Each node has one partner at "
         "most, and what is above stays above. Nodes without a partner are deleted (−) or inserted (+). The "

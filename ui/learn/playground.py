@@ -20,7 +20,7 @@ from tted_core.lab import Measure, map_measures
 from tted_core.lab.edits import EDITS, edited
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
-from ui import cache, samples
+from ui import cache, models, samples
 from ui.exports import data_table
 from ui.fields import amount, choice, choices, switch, words
 from ui.inputs import found_on
@@ -28,7 +28,6 @@ from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, ou
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part
 from ui.permalink import embed_popover, one_of
-from ui.processes import loading
 from ui.running import watched
 from ui.sides import SIDES, has_own
 
@@ -326,7 +325,7 @@ def _chart(
 
 
 def _measured(play: Play, monitor: Monitor) -> tuple[Point, ...]:
-    return measured(play, _measures(loading.encoder(ENCODER)), monitor)
+    return measured(play, _measures(models.encoder(ENCODER)), monitor)
 
 
 def measured(play: Play, measures: Mapping[str, Measure], monitor: Monitor = UNWATCHED) -> tuple[Point, ...]:

@@ -16,12 +16,10 @@ from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.foundations.stats import plane
 from tted_core.method import Method
-from ui import samples
+from ui import models, samples
 from ui.fields import choice, words
 from ui.learn.shared import ENCODER, compare_button, sample_tree, vectors
 from ui.part import Part
-from ui.processes import loading
-from ui.running import computed
 from ui.text import html_escaped, plural
 
 SIDES = ("left", "right", "empty")
@@ -143,15 +141,16 @@ def _take_first_sentences() -> None:
 
 
 def _word_pieces(sentences: tuple[str, str]) -> None:
-    found = computed("word-pieces", _pieces_of, (*sentences, ""))
+    found = _pieces_of((*sentences, ""))
     for name, pieces in zip(SIDES, found, strict=True):
         chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
         st.html(f"<div><b>{name}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
     st.caption("\\#\\# goes on with a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
 
 
+@st.cache_data(max_entries=64, show_spinner=False)
 def _pieces_of(texts: tuple[str, ...]) -> list[list[str]]:
-    return loading.encoder(ENCODER).word_pieces(texts)
+    return models.encoder(ENCODER).word_pieces(texts)
 
 
 def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) -> None:

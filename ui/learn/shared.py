@@ -16,11 +16,9 @@ from tted_core.method import Method
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
-from ui import cache, samples
+from ui import cache, models, samples
 from ui.options import inputs_of
 from ui.permalink import bring
-from ui.processes import loading
-from ui.running import computed
 from ui.sides import SIDES, empty_values
 from ui.text import html_escaped
 
@@ -32,20 +30,22 @@ Changes = dict[int, tuple[OpKind, float]]
 
 def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
     """Each text's vector, and that of the empty string."""
-    return computed("learn-vectors", _vectors, (*texts, ""))
+    return _vectors((*texts, ""))
 
 
+@st.cache_data(max_entries=64, show_spinner=False)
 def _vectors(texts: tuple[str, ...]) -> dict[str, NDArray[np.float64]]:
-    return embed(loading.encoder(ENCODER), texts)
+    return embed(models.encoder(ENCODER), texts)
 
 
 def compared(left: TextTree, right: TextTree, method: Method | None = None) -> Comparison:
     """Two small maps compared by the bundled encoder; by the published setting unless a method is given."""
-    return computed("learn-comparison", _compared, left, right, method or Method())
+    return _compared(left, right, method or Method())
 
 
+@st.cache_data(max_entries=64, show_spinner=False)
 def _compared(left: TextTree, right: TextTree, method: Method) -> Comparison:
-    return compare_maps(left, right, method, loading.models())
+    return compare_maps(left, right, method, models.models())
 
 
 def sample_tree(topic: str, file: str) -> TextTree:

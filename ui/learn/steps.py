@@ -22,15 +22,13 @@ from tted_core.learn.stepper import (
 )
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
-from ui import cache
+from ui import cache, models
 from ui.component import component
 from ui.errors import show_errors
 from ui.fields import choice, words
 from ui.learn.shared import ENCODER, LETTERS, compare_button
 from ui.part import Part
 from ui.permalink import embed_popover, one_of
-from ui.processes import loading
-from ui.running import computed
 
 REEFS = """\
 Coral reefs shelter many species
@@ -153,7 +151,7 @@ def _draw() -> None:
     order, texts, by_hand = _inputs()
     with show_errors():
         left, right = (cache.read(text, None).tree for text in texts)
-        data, found, solved = computed("steps", _played, order, left, right, by_hand)
+        data, found, solved = _played(order, left, right, by_hand)
         _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
         recurrence, meaning = EXPLAINED[order]
         with st.expander("The recurrence, and the keys"):
@@ -221,11 +219,12 @@ def _take_example() -> None:
         st.session_state[LEFT], st.session_state[RIGHT] = examples[name]
 
 
+@st.cache_data(max_entries=64, show_spinner=False)
 def _played(
     order: str, left: TextTree, right: TextTree, by_hand: bool
 ) -> tuple[dict[str, Any], float, float]:
     """What the player shows, the distance that it ends with, and the solver's."""
-    costs = unit_costs(left, right) if by_hand else model_costs(loading.encoder(ENCODER), left, right)
+    costs = unit_costs(left, right) if by_hand else model_costs(models.encoder(ENCODER), left, right)
     return (*player_data(order, left, right, costs), SOLVERS[order](left, right, costs).upper)
 
 

@@ -27,14 +27,13 @@ from tted_core.measures.corpus import (
     sentences_csv,
     sentences_of,
 )
-from ui import cache, samples
+from ui import cache, models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import choice, choices
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
 from ui.part import Part
-from ui.processes import loading
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
@@ -101,7 +100,6 @@ def corpora() -> None:
             asked,
             partial(_measured, asked),
             label="Describe the generated maps",
-            word_models=True,
             disabled=not (asked.generated and asked.reference),
         )
         if properties:
@@ -188,14 +186,14 @@ LANGUAGE = choice(
 def _measured(asked: Asked, monitor: Monitor) -> CorpusProperties:
     monitor.stage("Loading the models", 0.0)
     model, language = asked.model, asked.language
-    masked_model = _had(None if model is None else partial(loading.masked_model, model))
+    masked_model = _had(None if model is None else partial(models.masked_model, model))
     grammar = _had(None if language == "none" else partial(load_grammar_check, language))
     return measure_corpus(
         *(
             sentences_of(each.tree for each in maps)
             for maps in (asked.generated, asked.reference, asked.test)
         ),
-        encoder=loading.encoder(asked.encoder),
+        encoder=models.encoder(asked.encoder),
         masked_model=masked_model,
         grammar=grammar,
         monitor=monitor,

@@ -32,14 +32,12 @@ from tted_core.lab.quality import (
 )
 from tted_core.method import OPTIONS, PRESETS, Method
 from tted_core.solvers import SOLVERS
-from ui import samples
-from ui.comparisons import reads_word_models
+from ui import models, samples
 from ui.exports import data_table, figure, table_exports
 from ui.fields import choice, several
 from ui.inputs import roots_field
 from ui.options import UNORDERED_SECONDS, offered_encoders
 from ui.part import Part
-from ui.processes import loading
 from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -130,7 +128,6 @@ def settings() -> None:
         "quality",
         asked,
         partial(_measured, asked),
-        word_models=reads_word_models(*options.get("distances", ())),
         disabled=not (asked.baselines or (options["orders"] and asked.presets)),
     )
     if found:
@@ -189,7 +186,7 @@ def _measured(asked: Asked, monitor: Monitor) -> tuple[Report, tuple[Quality, ..
     """The rows, and the coefficients of each."""
     monitor.stage("Reading the samples", 0.0)
     grid = Grid(
-        {name: partial(loading.encoder, name) for name in asked.encoders},
+        {name: partial(models.encoder, name) for name in asked.encoders},
         {**dict(asked.options), "time_limit": UNORDERED_SECONDS},
         asked.baselines,
         tuple(CONTROLS),

@@ -22,14 +22,13 @@ from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
 from tted_core.notices import encoder_notices
 from tted_core.words.importance import WordImportance, word_importance
-from ui import cache, samples
+from ui import cache, models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure, table_exports
 from ui.fields import choice, switch, words
 from ui.masked_models import masked_model_input
 from ui.options import encoder_field
 from ui.part import Part
-from ui.processes import loading
 from ui.running import watched
 from ui.text import markdown_escaped
 
@@ -71,7 +70,7 @@ class Asked:
                 raise EncoderError(
                     "switch on “NDD too”; it needs a masked language model, and none is built in"
                 )
-            return loading.masked_model(self.masked_model)
+            return models.masked_model(self.masked_model)
 
         def idf_texts() -> tuple[str, ...]:
             if not self.idf:
@@ -79,7 +78,7 @@ class Asked:
             return self.idf
 
         return TextModels(
-            partial(loading.encoder, self.encoder),
+            partial(models.encoder, self.encoder),
             partial(load_bertscorer, self.encoder),
             masked_model,
             idf_texts,
@@ -96,9 +95,7 @@ def two_texts() -> None:
             st.info("Write a text on either side.")
             return
         stop_help = "Leaves the measures uncomputed."
-        scores, notices = watched(
-            "text-scores", asked, partial(_scored, asked), stop_help=stop_help, word_models=True
-        )
+        scores, notices = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help)
         for notice in notices:
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
@@ -168,7 +165,7 @@ def _sample_sentences() -> Iterator[str]:
 
 def _scored(asked: Asked, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
     """The scores, and what a reader should know of the texts and their encoder."""
-    notices = encoder_notices(loading.encoder(asked.encoder), (asked.first, asked.second), "none")
+    notices = encoder_notices(models.encoder(asked.encoder), (asked.first, asked.second), "none")
     scores: Scored = {}
     for number, (name, measure) in enumerate(TEXT_MEASURES.items()):
         monitor.check()
@@ -208,9 +205,7 @@ def _importance(asked: Asked) -> None:
     )
     measure = TEXT_MEASURES[name]
     work = partial(_words_left_out, asked, name)
-    found = watched(
-        "text-importance", (asked, name), work, stop_help="Ends after this measure.", word_models=True
-    )
+    found = watched("text-importance", (asked, name), work, stop_help="Ends after this measure.")
     rows: list[dict[str, Any]] = [
         {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
         for side, text, words in (("first", asked.first, found.first), ("second", asked.second, found.second))
@@ -239,9 +234,7 @@ def _words_left_out(asked: Asked, name: str, monitor: Monitor) -> WordImportance
 def _word_pieces(asked: Asked) -> None:
     st.header("BERTScore word by word", anchor=False)
     of = asked.first, asked.second, asked.encoder
-    found, origin = watched(
-        "text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.", word_models=True
-    )
+    found, origin = watched("text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.")
     st.caption(
         f"Vectors: {origin}. Precision is the mean of each row's best cosine, recall that of each column's; dots "
         "mark the best. A mark of the model, such as [CLS], can be a partner too; the table tells."
@@ -285,7 +278,7 @@ def _partners(found: TokenSimilarity) -> pd.DataFrame:
 def _edit(asked: Asked) -> None:
     """What each word that stays adds to the NDD of the second text from the first."""
     st.header("NDD word by word", anchor=False)
-    ndd = watched("text-ndd", asked, partial(_ndd, asked), stop_help="Ends soon.", word_models=True)
+    ndd = watched("text-ndd", asked, partial(_ndd, asked), stop_help="Ends soon.")
     if not ndd.words:
         st.info("No word of the first text stays, so there is nothing to look at.")
         return

@@ -12,8 +12,7 @@ from tted_core.annotate.agreement import measure_agreement, read_collection
 from tted_core.distances import Models
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
-from ui import running
-from ui.annotate import checks, collection
+from ui.annotate import agreement, checks, collection
 
 
 @pytest.fixture(autouse=True)
@@ -170,12 +169,11 @@ def test_a_zip_of_folders_is_read_and_what_cannot_be_is_named():
 
 @pytest.mark.thorough
 def test_a_stopped_comparison_can_be_run_again(monkeypatch):
-    class Stopped(running.Job):
-        def result(self):
-            raise Interrupted("stopped before all maps were compared; run it again")
+    def stopped(*_given, **_options):
+        raise Interrupted("stopped before all maps were compared; run it again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(running, "Job", Stopped)
+        patch.setattr(agreement, "measure_agreement", stopped)
         app = opened("Compare annotators")
     assert "stopped" in app.info[0].value
     button(app, "Run again").click().run()

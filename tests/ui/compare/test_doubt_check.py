@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from tted_core import TextTree, compare
 from tted_core.explain.doubt import doubts
 from tted_core.foundations.monitor import UNWATCHED
+from ui import comparing
 from ui.compare import doubt
-from ui.processes import comparing
 
 
 @pytest.mark.parametrize(("seconds", "is_complete"), [(-1.0, False), (3600.0, True)])

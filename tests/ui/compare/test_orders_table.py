@@ -77,7 +77,7 @@ def test_the_answer_offers_the_order_that_keeps_more_sentences_in_place(asked, m
 def test_an_answer_does_not_wait_for_other_orders(monkeypatch):
     slots = {}
     monkeypatch.setattr(running, "_slots", lambda: slots)
-    monkeypatch.setattr(running, "present_visitor", lambda: None)
+    monkeypatch.setattr(running, "_visitor", running.Visitor)
     go_on = threading.Event()
     found = partial(running.found_meanwhile, "slot", "key", lambda _monitor: go_on.wait(60))
     assert found(seconds=0) is None

@@ -10,16 +10,15 @@ from helpers.pages import shown_operations
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import Comparison, TextTree, compare, load_encoder, read_map
+from tted_core import TextTree, compare, load_encoder, read_map
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.errors import Interrupted
 from tted_core.explain.correspondence import correspondence
 from tted_core.explain.receipt import receipt
 from tted_core.report.exports import EXPORTS
-from ui import cache, running
+from ui import cache, comparing, models
 from ui.compare.receipt import _branches
-from ui.processes import encoding
 
 __all__ = ["asked"]  # a fixture
 
@@ -63,7 +62,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
 
 @pytest.mark.thorough
 def test_the_real_encoder_gives_the_page_the_numbers_of_the_library(monkeypatch, minilm):
-    monkeypatch.setattr(encoding, "load_encoder", lambda _name: minilm)
+    monkeypatch.setattr(models, "load_encoder", lambda _name: minilm)
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)  # it would go on in the next test
     st.cache_resource.clear()
     app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)).run()
@@ -115,9 +114,9 @@ def test_another_sample_is_read_and_compared(page):
 def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
     encode, _ = counting()
     monkeypatch.setattr(
-        encoding, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name, english_only=True)
+        models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name, english_only=True)
     )
-    encoding.loaded_here.__wrapped__.cache_clear()
+    models.fresh_encoder.__wrapped__.cache_clear()
     page.session_state["encoder_kept"] = True
     page.selectbox(key="left-topic").set_value("baikal").run()
     assert any("in Russian" in warning.value for warning in page.warning)
@@ -125,8 +124,8 @@ def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
 
 def test_a_missing_model_is_an_error_that_leaves_the_last_answer_greyed(page, monkeypatch):
     tted = metric(page, "TTED")
-    monkeypatch.setattr(encoding, "load_encoder", load_encoder)
-    encoding.loaded_here.__wrapped__.cache_clear()
+    monkeypatch.setattr(models, "load_encoder", load_encoder)
+    models.fresh_encoder.__wrapped__.cache_clear()
     page.selectbox(key="encoder").set_value("specter").run()
     assert not page.exception
     assert "specter" in page.error[0].value
@@ -162,12 +161,11 @@ def test_encoders_listed_by_the_operator_are_offered(monkeypatch, asked):
 
 
 def test_a_stopped_comparison_says_so_and_can_be_run_again(page, monkeypatch):
-    class Stopped(running.Job):
-        def result(self):
-            raise Interrupted("stopped before there was a result; run the comparison again")
+    def stopped(*_given, **_options):
+        raise Interrupted("stopped before there was a result; run the comparison again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(running, "Job", Stopped)
+        patch.setattr(comparing, "compare_maps", stopped)
         page.selectbox(key="order").set_value("ordered").run()
     assert not page.exception
     assert "stopped" in page.info[0].value
@@ -194,15 +192,14 @@ def test_the_unordered_distance_is_proven_and_set_beside_the_others(page):
 
 @pytest.mark.thorough
 def test_a_search_cut_short_says_how_near_it_came(page, monkeypatch):
-    class Cut(running.Job):
-        def result(self):
-            result = super().result()
-            if not isinstance(result, Comparison):  # how many sentences other orders keep in their place
-                return result
-            return dataclasses.replace(result, lower_bound=result.tted / 1.05)
+    compared = comparing.compare
+
+    def cut(*given):
+        result = compared(*given)
+        return dataclasses.replace(result, lower_bound=result.tted / 1.05)
 
     with monkeypatch.context() as patch:
-        patch.setattr(running, "Job", Cut)
+        patch.setattr(comparing, "compare", cut)
         page.selectbox(key="order").set_value("unordered").run()
     text = " ".join(each.value for each in page.markdown)
     assert "within 5.0 % of the optimum" in text or "within 5.1 % of the optimum" in text

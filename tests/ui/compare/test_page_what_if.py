@@ -15,8 +15,7 @@ from streamlit.testing.v1 import AppTest
 from tted_core import parse_map, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.solvers import Choices
-from ui import cache
-from ui.processes import encoding
+from ui import cache, models
 from ui.samples import FOLDER
 
 CORAL = FOLDER / "coral-reefs"
@@ -26,7 +25,7 @@ HOSTILE = "<img src=x onerror=hit()> :red[x] **b** </script> \u202egnp $a$"
 @pytest.fixture
 def app(monkeypatch):
     """The opening comparison by a quick encoder."""
-    monkeypatch.setattr(encoding, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_resource.clear()
     page = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60))

@@ -18,6 +18,7 @@ from tted_core.errors import Interrupted
 from tted_core.explain.scale import Band, bands, replaced_for
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.method import PRESETS, Method
+from ui import models
 from ui.compare import score_scale
 from ui.compare.score_scale import (
     RELATIONS,
@@ -32,7 +33,6 @@ from ui.compare.score_scale import (
     scale_html,
     settings,
 )
-from ui.processes import loading
 
 CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multilingual") for name in PRESETS]
 SCALE = {
@@ -72,7 +72,7 @@ def test_it_can_be_stopped():
 @pytest.mark.thorough
 def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
     encoders = {"minilm": minilm, "use-multilingual": encoding_once(load_encoder("use-multilingual"))}
-    monkeypatch.setattr(loading, "encoder", encoders.__getitem__)
+    monkeypatch.setattr(models, "encoder", encoders.__getitem__)
     if update_golden:
         scales = {settings(choice): computed(choice, UNWATCHED) for choice in CHOICES}
         content = {

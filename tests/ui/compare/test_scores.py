@@ -17,8 +17,8 @@ from tted_core.method import PRESETS
 from tted_core.report.exports import EXPORTS
 from tted_core.report.words import dearest_change
 from tted_core.solvers import Choices
+from ui import comparing
 from ui.compare.scores import HELP, metric_or_not, sentence
-from ui.processes import comparing
 from ui.text import PAGE_WORDS, in_page_words
 
 __all__ = ["asked"]  # a fixture

@@ -7,7 +7,7 @@ from helpers.compare_page import SAMPLE_PAIR, address, asked, opened
 from helpers.encoders import sentence_encoder
 from streamlit.testing.v1 import AppTest
 
-from ui.processes import encoding
+from ui import models
 
 __all__ = ["asked"]  # a fixture
 
@@ -186,7 +186,7 @@ def test_german_maps_are_told_at_the_score_with_a_button_that_changes_the_encode
     def load(name):
         return sentence_encoder(name=name, english_only=name == "minilm")
 
-    monkeypatch.setattr(encoding, "load_encoder", load)
+    monkeypatch.setattr(models, "load_encoder", load)
     app = opened(left="buchdruck/base.json", right="buchdruck/paraphrase_1.json", encoder_kept="yes")
     (warning,) = app.warning
     assert warning.value.startswith(

@@ -21,6 +21,7 @@ from tted_core.lab.edits import edited
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import SMALLEST, left_out, pair_of, pairs_of, unit_costs
 from tted_core.solvers import SOLVERS
+from ui import models
 from ui.learn import PARTS
 from ui.learn.attempts import Attempt, table_of
 from ui.learn.exercises import links_csv
@@ -39,7 +40,6 @@ from ui.learn.playground import (
 from ui.learn.shared import LETTERS
 from ui.learn.start import ALGAE, COAST, example, move_explained
 from ui.learn.steps import EXAMPLES
-from ui.processes import loading
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def no_model(monkeypatch):
     encoder = dataclasses.replace(
         sentence_encoder(), word_pieces=lambda texts: [["[CLS]", *text.split(), "[SEP]"] for text in texts]
     )
-    monkeypatch.setattr(loading, "encoder", lambda _name: encoder)
+    monkeypatch.setattr(models, "encoder", lambda _name: encoder)
 
 
 def open_page(**parameters):

@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core import read_map
 from tted_core.measures.corpus import Missing, measure_corpus
-from ui.processes import loading
+from ui import models
 
 
 @pytest.fixture
 def page(monkeypatch, tmp_path, tiny_masked_folder):
-    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     monkeypatch.setenv("LTP_PATH", str(tmp_path))
     st.cache_resource.clear()

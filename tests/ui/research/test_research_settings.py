@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 from tted_core.foundations.monitor import Monitor
 from tted_core.lab.quality import CONTROLS, Grid, read_samples, run_grid
 from tted_core.method import PRESETS
-from ui import samples
-from ui.processes import loading
+from ui import models, samples
 from ui.research import settings
 
 TOPICS = ("photosynthesis", "urban-heat")
@@ -36,7 +35,7 @@ FILES = [
 
 @pytest.fixture
 def page(monkeypatch):
-    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
     page.pills(key="quality-orders").set_value(["ordered"])
     return page.run()

@@ -12,8 +12,8 @@ from tted_core.distances.ndd import measure_ndd
 from tted_core.figures import drawn, word_piece_heat_map
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.words import importance as word_importance
+from ui import models
 from ui.masked_models import offered_masked_models
-from ui.processes import loading
 from ui.research import texts
 
 
@@ -24,7 +24,7 @@ def scorer(tiny_masked_folder):
 
 @pytest.fixture
 def page(monkeypatch, scorer):
-    monkeypatch.setattr(loading, "encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(texts, "load_bertscorer", lambda name: scorer)
     st.cache_resource.clear()
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")

@@ -30,6 +30,7 @@ class Deadline:
     @property
     def remaining(self) -> float:
         """Seconds left; 0 when the search must end."""
+        self._stopped = self._stopped or self._monitor.stopped
         return 0.0 if self._stopped else max(0.0, self._limit - self.elapsed)
 
     @property

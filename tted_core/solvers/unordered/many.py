@@ -30,8 +30,12 @@ STEPS = 40, 300
 """Of the search for prices: few first, which the search for mappings makes good mostly; then as many as pay."""
 
 
+CELLS = 40_000
+"""Pairs of nodes, 200 by 200: of larger ones, the exact solver alone can be stopped."""
+
+
 def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:
-    """Solve every pair as far as the bounds go.
+    """Solve every pair as far as the bounds go, and none that is large.
 
     Returns:
         The best mappings found and, (p,), whether each is proven optimal.
@@ -46,8 +50,9 @@ def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:
 def _solve(problems: EditProblems, found: Mappings, proven: Booleans) -> None:
     for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
-        partners, proven[pair] = _unordered_partners(left, right, costs)
-        store(pair, costs, partners, found)
+        if costs.size <= CELLS:
+            partners, proven[pair] = _unordered_partners(left, right, costs)
+            store(pair, costs, partners, found)
 
 
 @compiled

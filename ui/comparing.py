@@ -1,4 +1,4 @@
-"""The work of a comparison, as every first view has it: a process that does no more never loads Streamlit."""
+"""The work of the Compare page, done in threads beside it; nothing here knows of pages."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ from tted_core.explain.doubt import Doubts, doubts
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.solvers.structure import Entry
-from ui.processes.loading import fresh_encoder, models
+from ui.models import models
 
 CHECK_SECONDS = 10.0
 """After so long a round of checking ends with what it has found; the most costly replacements come first."""
@@ -48,15 +48,6 @@ def compare(
 def is_proven(result: Comparison) -> bool:
     """Whether a comparison will do for other visitors; else another search may find more."""
     return result.proven
-
-
-def load_encoder(_monitor: Monitor) -> None:
-    """Have the bundled encoder loaded before the first texts of one's own.
-
-    Raises:
-        EncoderError: it can't be had.
-    """
-    fresh_encoder("minilm")([""])
 
 
 def baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineScore | TTEDError]:

@@ -1,0 +1,267 @@
+"""Work in threads: watched, stopped, shared by all who ask the same, and fair between visitors."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+
+import pytest
+from helpers.trees import hard_map
+
+from tted_core import compare, parse_map
+from tted_core.errors import Interrupted, OptionsError, UnknownNameError
+from ui import executor
+from ui.executor import Executor, Visitor, max_seconds
+
+PATIENCE = 60
+
+
+@pytest.fixture
+def visitor():
+    return Visitor()
+
+
+class Held:
+    """Work that is told to go on."""
+
+    def __init__(self):
+        self.begun, self.goes_on, self.times = threading.Event(), threading.Event(), 0
+
+    def __call__(self, monitor):
+        self.times += 1
+        monitor.stage("Holding", 0.5)
+        self.begun.set()
+        while not self.goes_on.wait(0.001):
+            monitor.check()
+        return "done"
+
+
+def best_so_far(monitor):
+    while not monitor.stopped:
+        time.sleep(0.001)
+    return "best so far"
+
+
+def test_a_result_and_how_far_it_is(visitor):
+    held = Held()
+    job = Executor().submit(held, visitor)
+    assert held.begun.wait(PATIENCE)
+    assert (job.stage, job.share, job.done()) == ("Holding", 0.5, False)
+    held.goes_on.set()
+    assert job.result(PATIENCE) == "done"
+
+
+@pytest.mark.parametrize(
+    ("work", "error"),
+    [(lambda _: compare("", "", order="none"), UnknownNameError), (lambda _: len(3), TypeError)],
+)
+def test_errors_are_raised_where_the_result_is_asked_for(visitor, work, error):
+    with pytest.raises(error):
+        Executor().submit(work, visitor).result(PATIENCE)
+
+
+def test_stopped_work_gives_the_best_so_far_or_says_that_there_is_none(visitor):
+    job = Executor().submit(best_so_far, visitor)
+    job.stop()
+    assert job.result(PATIENCE) == "best so far"
+    job = Executor().submit(Held(), visitor)
+    job.stop()
+    with pytest.raises(Interrupted):
+        job.result(PATIENCE)
+
+
+@pytest.mark.thorough
+def test_a_search_that_takes_hours_is_stopped_with_its_best_script(visitor):
+    maps = [parse_map(hard_map(600, seed)) for seed in (1, 2)]
+
+    def search(monitor):
+        return compare(
+            *maps,
+            order="unordered",
+            distance="levenshtein",
+            gap=0.0,
+            power=1.0,
+            time_limit=3600,
+            monitor=monitor,
+        )
+
+    job = Executor().submit(search, visitor)
+    until(lambda: "Computing" in job.stage)
+    time.sleep(1)
+    job.stop()
+    assert not job.result(PATIENCE).proven
+
+
+def test_equal_requests_are_computed_once_and_the_result_is_kept():
+    held, many = Held(), Executor()
+    jobs = [many.submit(held, Visitor(), key="same") for _ in range(5)]
+    assert held.begun.wait(PATIENCE)
+    held.goes_on.set()
+    assert [job.result(PATIENCE) for job in jobs] == ["done"] * 5
+    assert many.submit(held, Visitor(), key="same").result(PATIENCE) == "done"
+    assert held.times == 1
+    assert many.submit(held, Visitor(), key="other").result(PATIENCE) == "done"
+    assert held.times == 2
+
+
+def test_who_stops_what_others_want_too_stops_alone():
+    held, many = Held(), Executor()
+    first, second = (many.submit(held, Visitor(), key="same") for _ in range(2))
+    assert held.begun.wait(PATIENCE)
+    first.stop()
+    with pytest.raises(Interrupted):
+        first.result(PATIENCE)
+    held.goes_on.set()
+    assert second.result(PATIENCE) == "done"
+
+
+def test_an_error_reaches_all_who_wait_and_nobody_later():
+    begun, goes_on, times = threading.Event(), threading.Event(), []
+
+    def fails(_monitor):
+        times.append(1)
+        begun.set()
+        assert goes_on.wait(PATIENCE)
+        raise ValueError("no")
+
+    many = Executor()
+    jobs = [many.submit(fails, Visitor(), key="same") for _ in range(3)]
+    assert begun.wait(PATIENCE)
+    goes_on.set()
+    for job in jobs:
+        with pytest.raises(ValueError, match="no"):
+            job.result(PATIENCE)
+    assert len(times) == 1
+    assert many.submit(lambda _: "well", Visitor(), key="same").result(PATIENCE) == "well"
+
+
+def test_a_part_of_a_result_is_given_to_nobody_else():
+    many = Executor()
+    first = many.submit(best_so_far, Visitor(), key="same")
+    first.stop()
+    assert first.result(PATIENCE) == "best so far"
+    assert many.submit(lambda _: "all", Visitor(), key="same").result(PATIENCE) == "all"
+    again = many.submit(lambda _: "unproven", Visitor(), key="other", keeps=lambda result: result == "proven")
+    assert again.result(PATIENCE) == "unproven"
+    assert many.submit(lambda _: "anew", Visitor(), key="other").result(PATIENCE) == "anew"
+
+
+def test_results_that_are_kept_are_bounded(monkeypatch):
+    monkeypatch.setattr(executor, "KEPT", 2)
+    many = Executor()
+    for key in range(4):
+        many.submit(lambda _, key=key: key, Visitor(), key=key).result(PATIENCE)
+    assert many.submit(lambda _: "anew", Visitor(), key=0).result(PATIENCE) == "anew"
+    assert many.submit(lambda _: "anew", Visitor(), key=3).result(PATIENCE) == 3
+
+
+def test_who_asks_for_one_thing_waits_for_no_other_visitors_ten(visitor):
+    many, order, first = Executor(seats=1), [], Held()
+
+    def noted(name, _monitor):
+        order.append(name)
+
+    jobs = [many.submit(first, visitor)]
+    assert first.begun.wait(PATIENCE)
+    for number in range(10):
+        jobs.append(many.submit(partial(noted, f"of many {number}"), visitor))
+        until(lambda number=number: len(many._waiting) == number + 1)
+    jobs.append(many.submit(partial(noted, "of one"), Visitor()))
+    until(lambda: len(many._waiting) == 11)
+    first.goes_on.set()
+    for job in jobs:
+        job.result(PATIENCE)
+    assert order.index("of one") <= 1
+    assert [name for name in order if name != "of one"] == [f"of many {number}" for number in range(10)]
+
+
+def until(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_long_work_leaves_a_seat_to_short_work():
+    many, held = Executor(seats=2), [Held(), Held()]
+    long = [many.submit(each, Visitor(), long=True) for each in held]
+    assert many.submit(lambda _: "quick", Visitor()).result(PATIENCE) == "quick"
+    until(lambda: long[1].stage == "Waiting: you are next")
+    for each in held:
+        each.goes_on.set()
+    assert [job.result(PATIENCE) for job in long] == ["done", "done"]
+
+
+def test_who_waits_for_a_turn_can_stop(visitor):
+    many, held = Executor(seats=1), Held()
+    job = many.submit(held, Visitor())
+    assert held.begun.wait(PATIENCE)
+    waiting = many.submit(lambda _: "never", visitor)
+    waiting.stop()
+    with pytest.raises(Interrupted, match="before its turn came"):
+        waiting.result(PATIENCE)
+    held.goes_on.set()
+    assert job.result(PATIENCE) == "done"
+
+
+def test_what_is_done_beforehand_takes_no_seat(visitor):
+    many, held = Executor(seats=1), Held()
+    job = many.submit(lambda _: "after", visitor, before=held)
+    assert held.begun.wait(PATIENCE)
+    assert many.submit(lambda _: "beside", Visitor()).result(PATIENCE) == "beside"
+    held.goes_on.set()
+    assert job.result(PATIENCE) == "after"
+
+
+def test_work_stops_once_its_visitor_has_left_and_not_come_back(visitor, monkeypatch):
+    job = Executor().submit(best_so_far, visitor)
+    visitor.leave()
+    assert not visitor.has_left()  # it may come back
+    visitor.come_back()
+    monkeypatch.setattr(executor, "AWAY_SECONDS", 0.0)
+    time.sleep(0.01)
+    assert not job.done()
+    visitor.leave()
+    assert job.result(PATIENCE) == "best so far"
+
+
+def test_the_server_cuts_work_short(visitor, monkeypatch):
+    monkeypatch.setenv("TTED_MAX_SECONDS", "0.01")
+    job = Executor().submit(best_so_far, visitor)
+    assert job.result(PATIENCE) == "best so far"
+    assert job.was_cut
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "soon", "nan"])
+def test_a_wrong_limit_is_one_sentence(monkeypatch, asked):
+    monkeypatch.setenv("TTED_MAX_SECONDS", asked)
+    with pytest.raises(OptionsError, match="TTED_MAX_SECONDS is"):
+        max_seconds()
+
+
+AT_THE_END = """
+import time, torch
+from ui.executor import EXECUTOR, Visitor
+def work(monitor):
+    while not monitor.stopped:
+        torch.tanh(torch.rand(300, 300) @ torch.rand(300, 300))
+EXECUTOR.submit(work, Visitor())
+time.sleep(0.5)
+"""
+
+
+@pytest.mark.thorough
+def test_python_ends_quietly_while_it_computes_in_a_thread():
+    """PyTorch would abort: terminate called without an active exception."""
+    ended = subprocess.run(
+        [sys.executable, "-c", AT_THE_END],
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "terminate" not in ended.stderr

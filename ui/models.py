@@ -1,0 +1,166 @@
+"""The models of this server, loaded once for all visitors; texts that wait for an encoder are encoded together."""
+
+import functools
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.distances import Models
+from tted_core.encoders.embedding_cache import default_cache, remembering
+from tted_core.encoders.masked_model import MaskedModel, load_masked_model
+from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+TOGETHER = 64
+"""Texts encoded in one go, at least: 0.2 s of two cores with MiniLM, after which the first answers go out."""
+
+PARTS = 8
+"""Where many wait, so much of them goes at once."""
+
+MODELS = 4
+"""Encoders kept in memory: 0.1 to 3 GB each."""
+
+COUNTS_KEPT = 2_000
+"""Numbers of word pieces that are remembered: they come with the vectors, and are asked for right after them."""
+
+
+def one_at_a_time(make: Callable[Given, Result]) -> Callable[Given, Result]:
+    """A function that remembers what it makes, for threads: two that ask for the same would each make it."""
+    lock = threading.Lock()
+
+    @functools.wraps(make)
+    def made(*given: Given.args, **named: Given.kwargs) -> Result:
+        with lock:
+            return make(*given, **named)
+
+    return made
+
+
+class Gate:
+    """What stands before an encoder, which one thread at a time may use: texts that wait are encoded together.
+
+    Whoever finds the encoder free encodes the texts that wait longest, whoever asked for them, until its own are
+    done. A text's vector depends on the text alone, but for rounding on some processors
+    (``tted_core.encoders.unpadded``); where the company counts, the texts of one call stay by themselves.
+    """
+
+    def __init__(self, encoder: SentenceEncoder) -> None:
+        """Nothing waits."""
+        self._encoder = encoder
+        self._changed = threading.Condition()
+        self._busy = False
+        self._waiting: dict[str, Future[NDArray[np.floating[Any]]]] = {}
+        self._under_way: dict[str, Future[NDArray[np.floating[Any]]]] = {}
+        self._counts: OrderedDict[str, int] = OrderedDict()
+
+    def guarded(self) -> SentenceEncoder:
+        """The encoder behind the gate."""
+        alone = partial(self._alone, self._encoder.encode)
+        return replace(
+            self._encoder,
+            encode=alone if self._encoder.company_counts else self._together,
+            count_tokens=self._count_tokens,
+            word_pieces=partial(self._alone, self._encoder.word_pieces),
+        )
+
+    def _together(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        if not texts:
+            return self._alone(self._encoder.encode, texts)
+        with self._changed:
+            mine = [self._under_way.get(text) or self._waiting.setdefault(text, Future()) for text in texts]
+        while batch := self._next(mine):
+            try:
+                vectors = self._encoder.encode(list(batch))
+                self._remember(batch, self._encoder.count_tokens(list(batch)))
+                for answer, vector in zip(batch.values(), vectors, strict=True):
+                    answer.set_result(vector)
+            except BaseException as error:  # noqa: BLE001 - raised again by whoever asked
+                for answer in batch.values():
+                    answer.set_exception(error)
+            finally:
+                self._leave()
+        return np.array([answer.result() for answer in mine])
+
+    def _next(self, mine: Sequence[Future[Any]]) -> dict[str, Future[Any]]:
+        """The texts to encode next, once nobody else does; none once all of one's own are done."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._busy or all(answer.done() for answer in mine))
+            if all(answer.done() for answer in mine):
+                return {}
+            self._busy = True
+            most = max(TOGETHER, len(self._waiting) // PARTS)
+            self._under_way = {text: self._waiting.pop(text) for text in list(self._waiting)[:most]}
+            return self._under_way
+
+    def _alone(self, function: Callable[[Sequence[str]], Result], texts: Sequence[str]) -> Result:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._busy)
+            self._busy = True
+        try:
+            return function(texts)
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        with self._changed:
+            self._busy, self._under_way = False, {}
+            self._changed.notify_all()
+
+    def _remember(self, texts: Iterable[str], counts: Iterable[int]) -> None:
+        with self._changed:
+            self._counts.update(zip(texts, counts, strict=True))
+            while len(self._counts) > COUNTS_KEPT:
+                self._counts.popitem(last=False)
+
+    def _count_tokens(self, texts: Sequence[str]) -> list[int]:
+        with self._changed:
+            known = {text: self._counts[text] for text in texts if text in self._counts}
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            known |= zip(new, self._alone(self._encoder.count_tokens, new), strict=True)
+        return [known[text] for text in texts]
+
+
+@one_at_a_time
+@functools.lru_cache(maxsize=MODELS)
+def fresh_encoder(name: str) -> SentenceEncoder:
+    """The encoder of this name without the cache on disk, for measuring how long it takes.
+
+    Raises:
+        EncoderError: the model can't be had.
+    """
+    return Gate(load_encoder(name)).guarded()
+
+
+def encoder(name: str) -> SentenceEncoder:
+    """The encoder of this name, which encodes no text twice.
+
+    Raises:
+        EncoderError: the model can't be had.
+    """
+    return remembering(fresh_encoder(name), default_cache())
+
+
+@one_at_a_time
+@functools.lru_cache(maxsize=2)
+def masked_model(name: str) -> MaskedModel:
+    """The masked language model of this name.
+
+    Raises:
+        EncoderError: the model can't be had.
+    """
+    return load_masked_model(name)
+
+
+def models() -> Models:
+    """What loads models, once for all visitors, when a method asks for them."""
+    return Models(load_encoder=encoder, load_masked_model=masked_model)
