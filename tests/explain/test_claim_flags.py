@@ -29,10 +29,11 @@ def test_flags_stand_in_json_notes_headline_and_counts(minilm):
 
 def test_a_part_of_a_longer_node_is_held_against_its_own_sentence(minilm):
     """The other sentence of the node has another number, which is no other number of this one."""
-    longer = "The trial of the vaccine took 14 days in all. Then 40 people were asked about it."
-    right = TextTree(("Trial", longer, "Prices rose in spring."), (-1, 0, 0))
-    result = compare(LEFT, right, encoder=minilm)
-    assert "merged" in {each.status for each in correspondence(result).outcomes}
+    asked = "Then 40 people were asked about their children."
+    left = TextTree((*LEFT.labels, asked), (-1, 0, 0, 0))
+    right = TextTree(("Trial", f"{LEFT.labels[1]} {asked}", LEFT.labels[2]), (-1, 0, 0))
+    result = compare(left, right, encoder=minilm)
+    assert [each.status for each in correspondence(result).outcomes].count("merged") == 2
     assert sum(claim_counts(result).values()) == 0
 
 

@@ -175,6 +175,7 @@ def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):
     assert (status, json.loads(out)["format"]) == (0, "chain")
     for distance, model in (("chebyshev", "letters"), ("lengths", "none")):
         arguments = ("--encoder", "letters", "--distance", distance, "--context", "last-word", "--json")
+        arguments = (*arguments, "--baselines", "node-count")
         status, out, _ = tted("compare", LEFT, str(chain), *arguments)
         content = json.loads(out)
         assert status == 0
