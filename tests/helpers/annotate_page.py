@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from ui import models
 from ui.annotate import PARTS, collection
 
-HOSTILE = "<img src=x onerror=alert(1)> :red[x] **b** $a$"
+HOSTILE = "<img src=x onerror=alert(1)> :red[x] 2*3*4 $a$"
 
 
 def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

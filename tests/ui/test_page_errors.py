@@ -34,7 +34,7 @@ BROKEN = {
     "pages/Research.py": {name: {"tab": name} for name in research.PARTS},
     "pages/Learn.py": {name: {"part": name} for name in learn.PARTS},
     "pages/Annotate.py": {name: {"tab": name} for name in annotate.PARTS},
-    "pages/Method.py": {"ui.learn.method.picture": {}},
+    "pages/Method.py": {"ui.learn.method.mapping": {}},
 }
 """Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""
 

@@ -45,7 +45,7 @@ NOT_ON_PAGES = {
     "learn",  # variables of a style sheet
     "encoders",  # a command that mends the installation
     "batch/parts.py",  # a page goes on with results that are there
-    "batch/places.py",  # a page computes in one process, and on no cluster
+    "batch/running.py",  # a page computes in one process, and on no cluster
 }
 """Rooms and modules of the core whose messages with options of the command line no page shows."""
 

@@ -204,7 +204,7 @@ def _tables(
     if work.loaded and dask is not None:
         names = ", ".join(sorted({name for _, name in work.loaded}))
         raise OptionsError(
-            f"the distance {names} reads a model that can't be sent to a cluster; leave --dask out"
+            f"the distance {names} reads a model that can't be sent to a cluster; leave Dask out"
         )
     with ExitStack() as stack:
         if dask is not None:
@@ -275,7 +275,7 @@ def _cluster(address: str, workers: int) -> Iterator[None]:
         except (KeyError, OSError, TimeoutError, TypeError, ValueError) as error:
             raise OptionsError(
                 f"no Dask cluster with a worker answers at {address!r} ({' '.join(str(error).split())}); check "
-                "that the scheduler and its workers run, or leave --dask out"
+                "that the scheduler and its workers run, or leave Dask out"
             ) from error
         others = set(client.run(_version).values()) - {VERSION}
         if others:
