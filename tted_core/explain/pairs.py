@@ -215,9 +215,9 @@ def rivalled(costs: NDArray[np.float64], rows: Sequence[int], columns: Sequence[
         rows: a number for the text of each row, equal for equal texts.
         columns: the same for each column.
     """
-    return costs / np.maximum(
-        np.minimum(_next_best(costs, columns), _next_best(costs.T, rows).T), np.finfo(float).tiny
-    )
+    rivals = np.minimum(_next_best(costs, columns), _next_best(costs.T, rows).T)
+    with np.errstate(over="ignore"):  # beside a rival that costs nothing, all else is infinitely far
+        return costs / np.maximum(rivals, np.finfo(float).tiny)
 
 
 def _next_best(costs: NDArray[np.float64], numbers: Sequence[int]) -> NDArray[np.float64]:
