@@ -31,7 +31,7 @@ def upload(page: Page, side: str, file: Path) -> None:
 
 def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp_path):
     page.goto(f"{server}/?view=graph")
-    expect(page.get_by_text("Normalized distance", exact=True)).to_be_visible()
+    expect(page.get_by_text("Normalized distance ↓", exact=True)).to_be_visible()
     settle(page)
     upload(page, "left", CORAL / "base.md")
     upload(page, "right", CORAL / "structure_1.json")
@@ -40,7 +40,7 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
         page.get_by_test_id("stMetricValue").filter(has_text=f"{result.normalized:.3f}").first
     ).to_be_visible()
     settle(page)
-    assert score(page, "Normalized distance") == f"{result.normalized:.3f}"
+    assert score(page, "Normalized distance ↓") == f"{result.normalized:.3f}"
 
     labels = graph_labels(page)
     assert len(labels) == len(result.left.tree) + len(result.right.tree)
@@ -111,7 +111,7 @@ def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):
     expect(page.get_by_role("heading", name="How the distance is computed")).to_be_visible()
     expect(page.locator("[data-testid=stMain] img").first).to_be_visible()
     page.get_by_role("link", name="Compare").click()
-    expect(page.get_by_text("Normalized distance", exact=True)).to_be_visible()
+    expect(page.get_by_text("Normalized distance ↓", exact=True)).to_be_visible()
 
 
 def test_the_hint_beside_the_mapping_changes_the_setting_of_the_page(page, server):

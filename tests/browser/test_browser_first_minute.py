@@ -13,7 +13,7 @@ ONE, TWO = "Root\n  one leaf", "Root\n  another leaf\n  and one more"
 def opened(page: Page, server: str) -> None:
     page.goto(server)
     expect(page.get_by_text("Drop two maps")).to_be_visible()
-    expect(page.get_by_text("Normalized distance", exact=True)).to_be_visible()  # of the sample
+    expect(page.get_by_text("Normalized distance ↓", exact=True)).to_be_visible()  # of the sample
     settle(page)
 
 
@@ -23,7 +23,7 @@ def expect_compared(page: Page, left: str, right: str) -> None:
         card = page.locator(f".st-key-{side}-card")
         expect(card.locator("summary")).to_contain_text(start)
         expect(card.locator("details[open]")).to_have_count(0)
-    expect(page.get_by_text("Normalized distance", exact=True)).to_be_visible()
+    expect(page.get_by_text("Normalized distance ↓", exact=True)).to_be_visible()
     settle(page)
 
 
@@ -38,7 +38,7 @@ def test_two_pasted_maps_take_four_actions(page, server):
     expect(page.get_by_text("Add the right map")).to_be_visible()
     settle(page)
     expect(right).to_have_value(TWO)
-    expect(page.get_by_text("Normalized distance", exact=True)).to_have_count(0)
+    expect(page.get_by_text("Normalized distance ↓", exact=True)).to_have_count(0)
     assert faults_in_both_themes(page) == []
     page.get_by_role("button", name="Compare", exact=True).click()
     expect_compared(page, "pasted text · 2 nodes", "pasted text · 3 nodes")

@@ -92,12 +92,14 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
         assert (item["kind"], nodes[item["side"]]) == (view.outcomes[item["number"]].status, None)
         nodes[item["side"]] = item["node"]
         assert item["text"] == (base if item["side"] == "source" else demo).tree.labels[item["node"]]
-        assert item["spoken"] == f": {item['kind']}, cost {view.cost(item['number']):.2f}"
+        amount = view.amount_text(item["number"], places=2)
+        assert item["spoken"] == f": {item['kind']}{f', cost {amount}' if amount else ''}"
     assert [outcomes[number] for number in range(len(outcomes))] == [
         {"source": each.source, "target": each.target} for each in view.outcomes
     ]
     tags = shown.locator(".tag .cost").all_inner_texts()
-    assert sorted(tags) == sorted(f"{view.cost(number):.2f}" for number in range(len(view.outcomes)))
+    amounts = (view.amount_text(number, places=2) for number in range(len(view.outcomes)))
+    assert sorted(tags) == sorted(amount for amount in amounts if amount)
     for kind, count in view.counts.items():
         expect(shown.locator(".key", has_text=f"{kind} {count}")).to_be_visible()
 

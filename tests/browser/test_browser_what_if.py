@@ -19,7 +19,7 @@ HOSTILE = "<img src=x onerror=hit()> href </script><script>hit()</script> :red[x
 
 def expect_tted(page, value):
     """The score tile shows the value; one that is about to be drawn anew may stand beside it."""
-    box = page.get_by_test_id("stMetric").filter(has=page.get_by_text("TTED", exact=True))
+    box = page.get_by_test_id("stMetric").filter(has=page.get_by_text("TTED ↓", exact=True))
     expect(box.filter(has_text=f"{value:.4f}")).to_have_count(1)
 
 
@@ -79,7 +79,7 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
 def test_hostile_texts_are_shown_literally_in_the_graph_and_the_panels(page, server):
     page.add_init_script("window.hits = 0; window.hit = () => { window.top.hits += 1; };")
     page.goto(f"{server}/?view=graph")
-    expect(page.get_by_text("Normalized distance").first).to_be_visible()
+    expect(page.get_by_text("Normalized distance ↓").first).to_be_visible()
     settle(page)
     for side, word in (("left", "one"), ("right", "two")):
         card = page.locator(f".st-key-{side}-card")

@@ -83,8 +83,8 @@ class BatchOptions:
         baselines: names of ``MEASURES``, columns of each row.
         reading: how maps are read.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-        sentences: whether rows count how many sentences are the same, reworded, moved, replaced, missing and extra
-            (``explain.correspondence``). It takes longer than all else of a pair.
+        sentences: whether rows count how many sentences are the same, reworded, moved, merged, split, replaced,
+            missing and extra (``explain.correspondence``). It takes longer than all else of a pair.
     """
 
     methods: tuple[Method, ...] = (Method(),)

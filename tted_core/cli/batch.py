@@ -65,8 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sentences",
         action="store_true",
-        help="count what became of the sentences (same, reworded, moved, replaced, missing, extra), as Compare "
-        "does; several times slower",
+        help="count what became of sentences (same, reworded, moved, merged, split, replaced, missing, extra), "
+        "as Compare does; several times slower",
     )
     add_running(parser)
     parser.add_argument(

@@ -3,7 +3,9 @@
 The outline, the graph, the report, the notebook and the pictures differ in what they draw of it; all read it here.
 """
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from tted_core.arithmetic import share
 from tted_core.compare import Comparison
@@ -12,6 +14,7 @@ from tted_core.explain.changes import grouped
 from tted_core.explain.correspondence import QUIET, Outcome, Status, claim_flags, correspondence
 from tted_core.script import NEW_PARENT, RELOCATED, EditOp
 from tted_core.solvers.structure import Entry, Pair, obstacle
+from tted_core.words.splitting import word_diff
 
 CROSSING = {
     "one-to-one": "the script pairs one of them with another sentence",
@@ -20,6 +23,14 @@ CROSSING = {
     "branches": "it would join or split branches",
 }
 """Why the script can't pair two sentences beside its other pairs, by the rule that they would break."""
+
+
+class Piece(NamedTuple):
+    """A piece of a text: ``changed`` where the counterpart has other words, or with the outcome of a part."""
+
+    text: str
+    changed: bool = False
+    part: int | None = None
 
 
 SAID = frozenset({RELOCATED, NEW_PARENT})
@@ -104,6 +115,30 @@ class MappingView:
             if each.source is not None and each.target is not None
         ]
 
+    def pieces(self, side: int, node: int) -> list[Piece]:
+        """A node's text in pieces: the words that changed, or the parts that it holds."""
+        label = self.trees[side].labels[node]
+        marks = self._parts[side].get(node)
+        if marks:
+            return list(_cut(label, marks))
+        source, target = self.ends(self.at[side][node])
+        if source is None or target is None:
+            return [Piece(label)]
+        texts = self.trees[0].labels[source], self.trees[1].labels[target]
+        if texts[0] == texts[1]:
+            return [Piece(label)]
+        return [Piece(*part) for part in word_diff(*texts)[side]]
+
+    @cached_property
+    def _parts(self) -> tuple[dict[int, list[tuple[int, int, int]]], ...]:
+        """For each side: node -> (start, end, outcome) of the parts in its text, in their order."""
+        found: tuple[dict[int, list[tuple[int, int, int]]], ...] = ({}, {})
+        for number, each in enumerate(self.outcomes):
+            side, node = (1, each.target) if each.status == "merged" else (0, each.source)
+            for start, end in each.within:
+                found[side].setdefault(node or 0, []).append((start, end, number))
+        return tuple({node: sorted(marks) for node, marks in of_side.items()} for of_side in found)
+
     def outcome(self, side: int, node: int) -> Outcome:
         """What became of a node."""
         return self.outcomes[self.at[side][node]]
@@ -124,13 +159,17 @@ class MappingView:
     def amount_text(self, number: int, places: int = 4) -> str:
         """What the operation with the same ends comes to, in the unit of the script, in which amounts add up.
 
-        Empty where the script has no such operation, since a cost stands beside what it is the cost of, and for
-        what stayed the same.
+        Empty where the script has no such operation or it costs nothing, since a cost stands beside what it is the
+        cost of, and for what stayed the same.
         """
         each, unit = self.outcomes[number], self.comparison.script.unit
         ends = each.source, each.target
         op = next((op for op in self.operations[number] if (op.source, op.target) == ends), None)
-        return "" if op is None or each.status in QUIET else unit.text(unit.amount(op.cost), places)
+        return (
+            ""
+            if op is None or not op.cost or each.status in QUIET
+            else unit.text(unit.amount(op.cost), places)
+        )
 
     @cached_property
     def payer(self) -> dict[Entry, int | None]:
@@ -176,3 +215,16 @@ class MappingView:
     def _in_place(self) -> list[Pair]:
         ends = (self.ends(number) for number, each in enumerate(self.outcomes) if each.status != "moved")
         return [(source, target) for source, target in ends if source is not None and target is not None]
+
+
+def _cut(label: str, marks: Sequence[tuple[int, int, int]]) -> Iterator[Piece]:
+    """A text cut where parts begin and end; of parts that overlap, the first one has what both are."""
+    here = 0
+    for start, end, number in marks:
+        if here < start:
+            yield Piece(label[here:start])
+        if max(here, start) < end:
+            yield Piece(label[max(here, start) : end], part=number)
+        here = max(here, end)
+    if here < len(label):
+        yield Piece(label[here:])

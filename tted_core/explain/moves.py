@@ -3,8 +3,9 @@
 A sentence goes along with the one above it if that is its parent in both maps. What hangs together so is a
 *piece*, and it moves as a whole. Two pieces are *at odds* if a sentence of one is above a sentence of the other in
 one map and not in the other map. Moved are the pieces that must be taken out until no two are at odds: the one at
-odds with most others first, of equals the smaller one, of equals again all. What holds the roots stays, if these
-correspond. So a root that went down below a new one is one move, and the order of siblings changes nothing.
+odds with most others first; of equals the one that hangs below other sentences than before, then the smaller one,
+then the one further from the root, and of equals again all. What holds the roots stays, if these correspond. So a
+root that went below a new one is one move, and the order of siblings changes nothing.
 """
 
 from bisect import bisect_left, insort
@@ -75,16 +76,21 @@ def _at_odds(
     odds = member.T @ (differs | differs.T) @ member > 0
     sizes = member.sum(axis=0)
     firm = np.array([top == 0 and there[top] == 0 for top in pieces])
+    depths: list[int] = []
+    for parent in parents[0]:
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
     kept = np.ones(len(pieces), dtype=bool)
-    while True:
-        count = (odds & kept).sum(axis=1) * kept
-        if not count.any():
-            break
-        ranks = [
-            (*each, place) for place, each in enumerate(zip(firm, -count, sizes, strict=True)) if count[place]
-        ]
-        first = min(rank[:3] for rank in ranks)
-        kept[[place for *rank, place in ranks if tuple(rank) == first]] = False
+    while (count := (odds & kept).sum(axis=1) * kept * (1 - firm)).any():
+        most = np.flatnonzero(count == count.max()).tolist()
+        stay = {v: there[v] for v in nodes if kept[number[tops[v]]]}
+        back = {w: v for v, w in stay.items()}
+        ranks = {}
+        for place in most:
+            top = pieces[place]
+            above = _nearest(top, parents[0], stay), back.get(_nearest(there[top], parents[1], back), -1)
+            ranks[place] = above[0] == above[1], sizes[place], -depths[top]
+        first = min(ranks.values())
+        kept[[place for place, rank in ranks.items() if rank == first]] = False
     return {top for top, stays in zip(pieces, _restored(odds, sizes, kept), strict=True) if not stays}
 
 

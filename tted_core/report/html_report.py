@@ -13,20 +13,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
 from tted_core.compare import Comparison
 from tted_core.explain.changes import Change
 from tted_core.explain.correspondence import QUIET, STATUSES, Outcome, Status
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.mapping_view import MappingView, Piece
 from tted_core.explain.receipt import receipt
 from tted_core.foundations.printable import printable, shortened
 from tted_core.report.palette import OP_STYLES, STYLES, SURFACE
 from tted_core.report.words import change_in_words, dearest_change, how_sure, what_happened
 from tted_core.version import VERSION
-from tted_core.words.splitting import Part, word_diff
 
 if TYPE_CHECKING:
     import jinja2
@@ -35,20 +34,17 @@ if TYPE_CHECKING:
 MANY = 60
 """Nodes of a map from which on unchanged stretches are folded."""
 
-Texts: TypeAlias = dict[int, tuple[Part, ...]]
-"""Node -> its text in pieces."""
-
 
 @dataclass(frozen=True)
 class Cell:
-    """A node in the table: its text in pieces (changed or not), and where to go from it.
+    """A node in the table: its text in pieces, and where to go from it.
 
     ``counterpart`` is the one in the other map, if that isn't beside it.
     """
 
     node: int
     level: int
-    parts: tuple[Part, ...]
+    pieces: tuple[Piece, ...]
     status: Status
     notes: tuple[str, ...]
     counterpart: int | None
@@ -110,7 +106,6 @@ def _up(node: int, parents: tuple[int, ...]) -> Iterator[int]:
 
 
 def _rows(view: MappingView) -> list[Row]:
-    texts = _texts(view)
     rows = []
     for pair in view.rows:
         together = None not in pair
@@ -124,7 +119,7 @@ def _rows(view: MappingView) -> list[Row]:
                 Cell(
                     node,
                     view.trees[side].depths[node],
-                    texts[side][node],
+                    _pieces(view, side, node),
                     outcome.status,
                     tuple(view.notes(view.at[side][node])),
                     None if together else (outcome.target, outcome.source)[side],
@@ -138,21 +133,12 @@ def _rows(view: MappingView) -> list[Row]:
     return rows
 
 
-def _texts(view: MappingView) -> tuple[Texts, Texts]:
-    """The nodes' texts in pieces; of sentences whose text changed, with the words that differ."""
-    left, right = view.trees
-    texts: list[Texts] = [
-        {node: (Part(printable(label), changed=False),) for node, label in enumerate(tree.labels)}
-        for tree in (left, right)
-    ]
-    for _, (source, target) in view.links:
-        if left.labels[source] != right.labels[target]:
-            parts = word_diff(printable(left.labels[source]), printable(right.labels[target]))
-            if any(
-                not part.changed for side in parts for part in side
-            ):  # else all is new: nothing to point at
-                texts[0][source], texts[1][target] = parts
-    return texts[0], texts[1]
+def _pieces(view: MappingView, side: int, node: int) -> tuple[Piece, ...]:
+    """A node's text in printable pieces; one whose every word changed has nothing to point at, and is whole."""
+    found = view.pieces(side, node)
+    if all(piece.changed for piece in found):
+        return (Piece(printable(view.trees[side].labels[node])),)
+    return tuple(piece._replace(text=printable(piece.text)) for piece in found)
 
 
 BRANCH_CHARACTERS = 70

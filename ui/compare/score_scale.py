@@ -19,6 +19,7 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.lab.edits import DOSES, edited
 from tted_core.lab.quality import Sample, other_texts, read_samples
 from tted_core.method import Method
+from tted_core.report.words import sizes_differ
 from ui import models, samples
 from ui.errors import show_errors
 from ui.running import begun, watched
@@ -45,17 +46,15 @@ REPLACED = "replaced "
 
 
 def gauge(result: Comparison) -> str:
-    """The normalized distance on a line from the same to nothing in common, as HTML.
+    """The normalized distance on a line from the same to this pair with no sentence kept, as HTML.
 
-    The line ends where maps with nothing in common come to under this setting: the farthest of the sample pairs on
-    different topics, or, where the samples haven't been compared under it, this pair with no sentence kept.
+    Marks show where sample pairs lie that differ in a known way; none for maps of too different sizes for that.
     """
     scale = known().get(settings(result.method))
-    if scale:
-        end, word = max(scale["unrelated"].values), "nothing in common"
+    end, word = nothing_kept(result), "no sentence kept"
+    marks = {}
+    if scale and not sizes_differ(result):
         marks = {RELATIONS[kind][0]: scale[kind].median for kind in MARKED}
-    else:
-        end, word, marks = nothing_kept(result), "no sentence kept", {}
     at = min(result.normalized / end, 1.0) if end else 0.0
     ticks = "".join(
         f'<div style="position:absolute;top:0;bottom:0;left:{_percent(min(median / end, 1.0))};'
@@ -91,6 +90,13 @@ def score_scale(result: Comparison) -> None:
     popover = st.popover(f"Is {result.normalized:.3f} a lot?", key="scale-of-scores", on_change="rerun")
     if not popover.open:
         return
+    if sizes_differ(result):
+        with popover:
+            st.markdown(
+                f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. One map has over half as "
+                "many nodes again as the other. The sample pairs don't, so their typical values don't apply."
+            )
+        return
     with popover, show_errors():
         scale = known().get(key)
         wanted = begun("scale", key)
@@ -115,7 +121,7 @@ def score_scale(result: Comparison) -> None:
             st.rerun()  # the gauge above was drawn without it
         if scale:
             nodes = len(result.left.tree)
-            st.html(scale_html(scale, result.normalized, nodes=nodes))
+            st.html(scale_html(scale, result.normalized, nodes=nodes, end=nothing_kept(result)))
             st.caption(
                 "Bars show the middle 80 % of the sample pairs under the same setting, the line in each is the "
                 "median; the range of replaced sentences is where this score lies in the middle 80 %. Compare a "
@@ -182,15 +188,15 @@ def _read(topic: str, name: str) -> MindMap:
     return read_map(samples.FOLDER / topic / f"{name}.json")
 
 
-def scale_html(scale: dict[str, Band], value: float, *, nodes: int) -> str:
-    """One bar per kind on the axis from 0 to the farthest sample pair, and a line where the value lies.
+def scale_html(scale: dict[str, Band], value: float, *, nodes: int, end: float) -> str:
+    """One bar per kind on the axis from 0 to the gauge's end, and a line where the value lies.
 
     Args:
         scale: the bands.
         value: the score, of a left map of so many ``nodes``.
         nodes: see ``value``.
+        end: the score with no sentence kept.
     """
-    end = max(scale["unrelated"].values)
     rows = []
     said_of_it = f"{detected_in_words(scale, value, nodes)} It {place_in_words(scale, value)}"
     for kind, band in _related(scale).items():
@@ -213,7 +219,7 @@ def scale_html(scale: dict[str, Band], value: float, *, nodes: int) -> str:
         f'<div role="img" aria-label="The score as a line across the bars of the sample pairs">'
         f"{''.join(rows)}</div>"
         '<div style="display:flex;justify-content:space-between;font-size:.8rem"><span>0: the same</span>'
-        f"<span>{end:.2f}: nothing in common</span></div></div>"
+        f"<span>{end:.2f}: no sentence kept</span></div></div>"
     )
 
 
@@ -233,11 +239,10 @@ def detected_in_words(scale: dict[str, Band], value: float, nodes: int) -> str:
     def sentences(share: float) -> str:
         return f"more than {round(most * nodes)}" if share > most else str(round(share * nodes))
 
-    span = f"{sentences(found.least)} to {sentences(found.most)}"
-    return (
-        f"is about as far as a paraphrase with {sentences(found.about)} of {nodes} sentences replaced by those of "
-        f"another topic ({span})."
-    )
+    least, about, most_of_all = map(sentences, (found.least, found.about, found.most))
+    span = f" ({least} to {most_of_all})" if least != most_of_all else ""
+    replaced = f"{about} of {nodes} sentences replaced by those of another topic{span}"
+    return f"is about as far as a paraphrase with {replaced}."
 
 
 def place_in_words(scale: dict[str, Band], value: float) -> str:

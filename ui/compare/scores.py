@@ -14,7 +14,7 @@ from tted_core.explain.correspondence import correspondence
 from tted_core.notices import OTHERS
 from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
-from ui.compare.score_scale import gauge, score_scale
+from ui.compare.score_scale import gauge, nothing_kept, score_scale
 from ui.comparisons import with_all_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
@@ -47,15 +47,15 @@ GREYED = """
 """Of an answer that isn't that of the setting."""
 
 NORMALIZED = (
-    "TTED made comparable between maps of different sizes: 0 for equal maps; 1 if no sentence is kept, or "
-    "0.71 with the preset Proofreading. 2d / (w (n + m) + d), with w the largest cost of deleting or inserting a "
-    "node, as in the published code; with a power p, the p-th roots of n and m."
+    "TTED made comparable between maps of different sizes: 0 for equal maps; {:.2f} for these two if no "
+    "sentence were kept. ↓ Lower = more alike. 2d / (w (n + m) + d), with w the largest cost of deleting or "
+    "inserting a node, as in the published code; with a power p, the p-th roots of n and m."
 )
 
 HELP = {
     "TTED": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
     "turns the left map into the right one. With a power p, costs are raised to p and summed, and the p-th root "
-    "is taken. Larger maps have larger distances.",
+    "is taken. ↓ Lower = more alike; larger maps have larger distances.",
     "Coverage": "The share of the left map that the right map has, as nodes of their own, in their place or "
     "elsewhere, or as parts of longer nodes, which count by the share of their words. Nodes weigh what it costs "
     "to delete them. Higher = more alike; extra sentences don't count.",
@@ -89,17 +89,17 @@ def scores(result: Comparison) -> DeltaGenerator:
     """
     with st.container(key="answer-head", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="headline"):
-            _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
-            normalized_help = f"{metric_or_not(result)}\n\n{NORMALIZED}"
-            _score("Normalized distance", f"{result.normalized:.3f}", normalized_help)
+            _score("TTED ↓", f"{result.tted:.4f}", HELP["TTED"])
+            normalized_help = f"{metric_or_not(result)}\n\n{NORMALIZED.format(nothing_kept(result))}"
+            _score("Normalized distance ↓", f"{result.normalized:.3f}", normalized_help)
             rouge = result.baselines.get("rouge_sim")
             if isinstance(rouge, BaselineScore):
                 most = max(rouge.sim_left, rouge.sim_right)
                 told = (
                     f"{BASELINES['rouge_sim'].note} The second number: the larger map compared with itself."
                 )
-                _score("ROUGE Sim", f"{rouge.sim:.1f} of {most:.1f}", told)
-            _score("Coverage", f"{coverage(result):.0%}", HELP["Coverage"])
+                _score("ROUGE Sim ↑", f"{rouge.sim:.1f} of {most:.1f}", told)
+            _score("Coverage ↑", f"{coverage(result):.0%}", HELP["Coverage"])
             st.html(gauge(result))
         st.markdown(sentence(result))
         later = st.container(gap=None)

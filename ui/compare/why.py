@@ -25,7 +25,7 @@ from ui.compare.choices import clear, clear_all, forbid, force, price_text
 from ui.compare.word_shading import word_shading
 from ui.mapping.selection import select, settle
 from ui.running import watched
-from ui.text import html_escaped, label_html, markdown_escaped, shortened, told_apart
+from ui.text import html_escaped, label_html, markdown_escaped, plural, shortened, told_apart
 
 UNORDERED_SECONDS = 3.0
 """For each price, in the order that may take long."""
@@ -193,22 +193,46 @@ def _texts(result: Comparison, op: EditOp) -> str:
 
 
 def _counterparts(view: MappingView, op: EditOp) -> Iterator[str]:
-    """Where the counterparts of its nodes stand, if the script pairs them otherwise (Markdown)."""
+    """Where the sentences of its nodes stand, if the script pairs them otherwise (Markdown)."""
     for side, node in enumerate((op.source, op.target)):
         if node is None:
             continue
+        yield from map(markdown_escaped, _parts(view, side, node))
         outcome = view.outcome(side, node)
         other = (outcome.target, outcome.source)[side]
-        if other is None or (outcome.source, outcome.target) == (op.source, op.target):
+        is_part = outcome.status in {"merged", "split"}
+        if other is None or is_part or (outcome.source, outcome.target) == (op.source, op.target):
             continue
         there, here = view.trees[1 - side], ("right", "left")[side]
         parent = there.parents[other]
         place = "is the root" if parent < 0 else f"stands below {node_in_words(there, parent)}"
         equal = view.trees[side].labels[node] == there.labels[other]
         what = "The same sentence" if equal else f"The counterpart, {node_in_words(there, other)},"
-        notes = "; ".join(note for note in view.notes(view.at[side][node]) if "not paired" in note)
+        notes = "; ".join(note for note in view.notes(view.at[side][node]) if "not aligned" in note)
         why = f": {notes}" if notes else ""
         yield markdown_escaped(f"{what} {place} in the {here} map{why}.")
+
+
+def _parts(view: MappingView, side: int, node: int) -> Iterator[str]:
+    """Of which longer node a node is a part, and which ones are parts of it."""
+    there, here = view.trees[1 - side], ("right", "left")[side]
+    held = 0
+    for each in view.outcomes:
+        if each.status not in {"merged", "split"} or (each.source, each.target)[side] != node:
+            continue
+        if (each.status == "merged") == (side == 0):
+            longer = node_in_words(there, (each.target, each.source)[side] or 0)
+            yield (
+                f"It stands inside a longer node of the {here} map, {longer}. TTED pairs whole nodes, one with "
+                "one, so the script pays for it all the same."
+            )
+        else:
+            held += 1
+    if held:
+        yield (
+            f"It holds {plural(held, 'sentence')} of the {here} map. TTED pairs whole nodes, one with one, so the "
+            "script can pair it with one of them at most."
+        )
 
 
 def _this_one(view: MappingView, question: _Question, prices: Prices) -> None:

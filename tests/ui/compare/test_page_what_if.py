@@ -75,7 +75,7 @@ def opened_receipt(app):
 
 
 def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
-    assert metric(app, "TTED") == f"{free.tted:.4f}"
+    assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
     choose(app, "replace")
     op = next(op for op in free.script.ops if op.op == "replace")
     chosen = under_choices(free, Choices(forbidden=((op.source, op.target),)))
@@ -86,13 +86,13 @@ def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
     assert f"(no. {op.source}) {'is deleted' if partner is None else 'goes with'}" in texts(app)
     assert button.label == f"Forbid this pair: +{price:.4f} → {chosen.tted:.4f}"
     button.click().run()
-    assert metric(app, "TTED") == f"{chosen.tted:.4f}"
+    assert metric(app, "TTED ↓") == f"{chosen.tted:.4f}"
     assert "With 1 of your choices" in texts(app)
     assert f"instead of {free.tted:.4f} (**+{price:.4f}**)" in texts(app)
     assert any(each.value == chosen.signature for each in app.code)
     assert f"choices=forbid{op.source}.{op.target}&" in app.code[-1].value
     next(button for key, button in keys(app).items() if key.startswith("clear-Forbidden")).click().run()
-    assert metric(app, "TTED") == f"{free.tted:.4f}"
+    assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
     assert "Constrained" not in texts(app)
     assert "choices=" not in app.code[-1].value
 
@@ -105,13 +105,13 @@ def test_forcing_a_nearer_node_costs_its_price_and_choices_add_up(app, free):
     chosen = under_choices(free, Choices(forced=(pair,)))
     assert button.label == f"Force: +{chosen.tted - free.tted:.4f} → {chosen.tted:.4f}"
     button.click().run()
-    assert metric(app, "TTED") == f"{chosen.tted:.4f}"
+    assert metric(app, "TTED ↓") == f"{chosen.tted:.4f}"
     assert "You forced this pair" in texts(app)  # the selection stays with its left node
     choose(app, "match", 1)
     keys(app)["why-forbid"].click().run()
     assert "With 2 of your choices" in texts(app)
     keys(app)["clear-all"].click().run()
-    assert metric(app, "TTED") == f"{free.tted:.4f}"
+    assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
     keys(app)["why-forbid"].click().run()
     app.selectbox(key="right-file").set_value("paraphrase_1.json").run()  # other maps end the choices
     assert not app.exception
@@ -140,7 +140,7 @@ def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothi
 def test_choices_wait_at_the_depth_that_they_were_made_at(app):
     choose(app, "replace")
     keys(app)["why-forbid"].click().run()
-    chosen = metric(app, "TTED")
+    chosen = metric(app, "TTED ↓")
     assert "Set aside" not in texts(app)
     app.number_input(key="depth").set_value(2).run()
     assert not app.exception
@@ -148,7 +148,7 @@ def test_choices_wait_at_the_depth_that_they_were_made_at(app):
     assert "Constrained" not in texts(app)
     app.number_input(key="depth").set_value(None).run()
     assert "With 1 of your choices" in texts(app)
-    assert metric(app, "TTED") == chosen
+    assert metric(app, "TTED ↓") == chosen
     assert "Set aside" not in texts(app)
     app.number_input(key="depth").set_value(2).run()
     keys(app)["forget-aside"].click().run()
@@ -168,7 +168,7 @@ def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
         keys(app)[f"clear-{choice}"].click().run()
         assert not app.exception
     assert not app.error
-    assert metric(app, "TTED") == f"{free.tted:.4f}"
+    assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
 
 
 @pytest.mark.thorough
@@ -191,7 +191,7 @@ def test_the_receipt_sums_to_the_distance_and_variants_tell_what_drives_it(app, 
     assert table["Sum so far"].max() == free.tted
     assert table["Share"].sum() == pytest.approx(1)
     assert len(table) == len(free.script.ops)
-    assert any("By status" in each.proto.body for each in app.html)
+    assert any("By operation" in each.proto.body for each in app.html)
 
     app.session_state["more"] = "What drives the score"
     app.run()

@@ -32,7 +32,7 @@ def page(asked):
 
 
 def distance(app):
-    return next(each.value for each in app.metric if each.label == "TTED")
+    return next(each.value for each in app.metric if each.label == "TTED ↓")
 
 
 def test_the_card_says_what_was_left_out_and_takes_it_in(page):

@@ -120,7 +120,7 @@ def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
 )
 def test_a_value_is_placed_in_words(value, words):
     assert words in place_in_words(SCALE, value)
-    assert f"{value:.3f}" in scale_html(SCALE, value, nodes=20)
+    assert f"{value:.3f}" in scale_html(SCALE, value, nodes=20, end=0.9)
 
 
 @pytest.mark.parametrize(
@@ -131,13 +131,13 @@ def test_a_value_is_placed_in_words(value, words):
         (0.5, "with 6 of 20 sentences replaced by those of another topic (3 to 9)"),
         (
             0.7,
-            "of another topic (more than 10 to more than 10)",
+            "with more than 10 of 20 sentences replaced by those of another topic.",
         ),
     ],
 )
 def test_a_value_is_said_in_replaced_sentences(value, words):
     assert words in detected_in_words(SCALE, value, 20)
-    assert words in scale_html(SCALE, value, nodes=20)
+    assert words in scale_html(SCALE, value, nodes=20, end=0.9)
 
 
 def test_the_dose_is_read_off_the_curves_of_median_and_tenths():
@@ -150,7 +150,7 @@ def test_the_dose_is_read_off_the_curves_of_median_and_tenths():
     assert replaced_for(-1.0, curves).most == 0.0
 
 
-def test_the_gauge_ends_where_nothing_is_in_common(monkeypatch):
+def test_the_gauge_ends_where_no_sentence_is_kept(monkeypatch):
     left, right = (MindMap(tree_of(text), "tree") for text in ("r(a b)", "x(y z(w))"))
     result = compare(left, right, encoder=hashed)
     most = nothing_kept(result)
@@ -161,7 +161,7 @@ def test_the_gauge_ends_where_nothing_is_in_common(monkeypatch):
     scale = SCALE | {"structure": Band((0.4, 0.5, 0.6))}
     monkeypatch.setattr(score_scale, "known", lambda: {settings(result.method): scale})
     calibrated = gauge(result)
-    assert "0.80 nothing in common" in calibrated
+    assert f"{most:.2f} no sentence kept" in calibrated
     assert "paraphrased 0.20 · restructured 0.50 · unrelated 0.70" in calibrated
 
 
@@ -171,3 +171,12 @@ def test_with_a_power_no_sentence_kept_comes_to_less_than_one():
     most = nothing_kept(result)
     assert most == pytest.approx(2 * 2 ** (1 / 8) / (2 + 2 ** (1 / 8)))
     assert result.normalized <= most
+
+
+def test_maps_of_different_sizes_are_not_held_against_sample_pairs(monkeypatch):
+    left, right = (MindMap(tree_of(text), "tree") for text in ("r(a b)", "r(a b c d)"))
+    result = compare(left, right, encoder=hashed)
+    monkeypatch.setattr(
+        score_scale, "known", lambda: {settings(result.method): SCALE | {"structure": Band((0.4, 0.5, 0.6))}}
+    )
+    assert "Typical" not in gauge(result)

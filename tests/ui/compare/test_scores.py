@@ -5,7 +5,7 @@ import re
 
 import pytest
 from helpers.compare_page import asked, measures_of_others, opened
-from helpers.encoders import hashed
+from helpers.encoders import by_words, hashed
 from helpers.paths import ROOT
 from helpers.published import compare
 
@@ -28,19 +28,19 @@ OPTION = re.compile(r"(?<=[ (])--[a-z][a-z-]+")
 
 BASE = TextTree(("root", "a", "b"), (-1, 0, 1))
 
-TWO_STAY = "**2 of 3 sentences** are in the right map: 2 in their place"
+TWO_STAY = "**2 of 3 sentences** are also in the other map: 2 in their place"
 
 CASES = {
     "equal": (BASE, "none", "the same"),
     "reworded": (
         TextTree(("root", "x", "b"), (-1, 0, 1)),
         "none",
-        f"{TWO_STAY}; **1** is replaced by another sentence.",
+        f"{TWO_STAY}; **1** is missing, **1** is extra.",
     ),
     "other context": (
         TextTree(("root", "x", "b"), (-1, 0, 1)),
         "ancestors",
-        "2 in their place; **1** is replaced by another sentence.",
+        "2 in their place; **1** is missing, **1** is extra.",
     ),
     "deleted": (
         TextTree(("root", "a"), (-1, 0)),
@@ -50,7 +50,15 @@ CASES = {
     "inserted": (
         TextTree(("root", "a", "b", "c", "d"), (-1, 0, 1, 0, 0)),
         "none",
-        "**3 of 3 sentences** are in the right map: 3 in their place; **2** are extra.",
+        (
+            "Nothing is missing. The right map has **2 nodes more**, which make 100% of the distance. "
+            "**3 of 3 sentences** are also in the other map: 3 in their place; **2** are extra."
+        ),
+    ),
+    "merged": (
+        TextTree(("root", "A! B! C and d."), (-1, 0)),
+        "none",
+        "**3 of 3 sentences** are also in the other map: 1 as a node of its own, 2 inside longer ones.",
     ),
 }
 
@@ -63,9 +71,10 @@ def test_the_sentence_counts_what_the_script_does(name):
 
 def test_many_small_changes_do_not_make_nothing_of_the_distance():
     left, right = (
-        TextTree(tuple(f"{side} {node}" for node in range(150)), (-1, *[0] * 149)) for side in ("old", "new")
+        TextTree(("root", *(f"no {node} is {side}" for node in range(150))), (-1, *[0] * 150))
+        for side in ("old", "new")
     )
-    result = compare(left, right, encoder=hashed)
+    result = compare(left, right, encoder=by_words)
     assert "accounts for **less than 1%** of the distance" in dearest_change(result, "**{}**".format)
 
 
@@ -91,10 +100,10 @@ def test_the_help_says_first_whether_the_headline_is_a_metric(options, start):
 def test_the_head_has_four_numbers_and_other_measures_stand_in_a_table(asked):
     app = opened()
     assert [each.label for each in app.metric] == [
-        "TTED",
-        "Normalized distance",
-        "ROUGE Sim",
-        "Coverage",
+        "TTED ↓",
+        "Normalized distance ↓",
+        "ROUGE Sim ↑",
+        "Coverage ↑",
         "Steinhaus",
         "AvgTTED",
     ]

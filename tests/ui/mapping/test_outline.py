@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from helpers.encoders import hashed
+from helpers.encoders import by_words, hashed
 from helpers.published import compare
 from helpers.trees import SAMPLES, sample, trees
 from hypothesis import given
@@ -30,7 +30,7 @@ def test_every_node_and_outcome_is_there_once(order, left, right):
         for node in nodes:
             number = node["node"]
             assert rows["ops"][node["op"]][end] == number
-            assert "".join(text for text, _ in node["parts"]) == tree.labels[number]
+            assert "".join(text for text, *_ in node["parts"]) == tree.labels[number]
             assert (node["level"], node["size"]) == (tree.depths[number], tree.sizes[number])
             above = -1 if node["above"] < 0 else nodes[node["above"]]["node"]
             assert above == tree.parents[number]
@@ -47,11 +47,14 @@ def test_pairs_share_rows_and_the_view_says_that_it_reordered_siblings():
     assert not outline_rows(compare(LEFT, RIGHT, encoder=hashed, order="ordered"))["reordered"]
 
 
-def test_replaced_sentences_show_their_changed_words():
-    left, right = (TextTree((f"Algae {verb} the polyps",), (-1,)) for verb in ("feed", "nourish"))
-    rows = outline_rows(compare(left, right, encoder=hashed))
+def test_reworded_sentences_show_their_changed_words():
+    left, right = (
+        TextTree((f"Algae {verb} the polyps", "Fish", "Water"), (-1, 0, 0)) for verb in ("feed", "nourish")
+    )
+    rows = outline_rows(compare(left, right, encoder=by_words))
     assert [rows[side]["nodes"][0]["parts"] for side in ("left", "right")] == [
-        [["Algae ", False], [verb, True], [" the polyps", False]] for verb in ("feed", "nourish")
+        [["Algae ", False, None], [verb, True, None], [" the polyps", False, None]]
+        for verb in ("feed", "nourish")
     ]
 
 
@@ -62,8 +65,26 @@ def test_counts_costs_and_notes_are_those_of_the_view():
     assert rows["unit"] == "cost"
     for number, (shown, each) in enumerate(zip(rows["ops"], view.outcomes, strict=True)):
         assert (shown["kind"], shown["source"], shown["target"]) == (each.status, each.source, each.target)
-        assert (shown["cost"], shown["notes"]) == (view.cost(number), view.notes(number))
-        assert shown["amount"] == f"{view.cost(number):.2f}"
+        assert (shown["aligned"], shown["notes"]) == (view.is_aligned(number), view.notes(number))
+        assert shown["amount"] == view.amount_text(number, places=2)
+
+
+def test_a_longer_node_marks_the_parts_that_it_holds():
+    left = TextTree(("Dams", "It was built in 1936.", "It holds two lakes."), (-1, 0, 0))
+    right = TextTree(("Dams", "It was built in 1936. It holds two lakes. Nobody knows why."), (-1, 0))
+    rows = outline_rows(compare(left, right, encoder=hashed))
+    assert rows["right"]["nodes"][1]["parts"] == [
+        ["It was built in 1936", False, 1],
+        [". ", False, None],
+        ["It holds two lakes", False, 2],
+        [". Nobody knows why.", False, None],
+    ]
+    assert [(op["kind"], op["target"], op["amount"]) for op in rows["ops"][1:]] == [
+        ("merged", 1, rows["ops"][1]["amount"]),
+        ("merged", 1, rows["ops"][2]["amount"]),
+    ]
+    (change,) = rows["changes"]
+    assert (change["kind"], change["share"]) == ("merged", 1.0)
 
 
 def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():

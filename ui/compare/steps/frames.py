@@ -104,21 +104,24 @@ def _mark(way: Way, step: Step, count: int, rows: dict[int, dict[str, Any]]) -> 
     """Show on the rows what the step has just done; put back those that it deleted, where they were."""
     left, right = (tree.labels for tree in way.view.trees)
     own = step.outcomes or (way.view.at[0][step.change.source or 0],)  # of a new context: the sentence itself
-    if step.change.kind == "missing":
+    gone = set(own) - rows.keys()
+    if gone:
         before = _rows(way, way.state(count - 1), count - 1)
         now = dict(rows)
         rows.clear()
         kept = iter(now.items())
-        gone = set(own)
         for number, row in before.items():
             if number in gone:
-                rows[number] = {**row, "kind": "missing", "gone": True}
+                rows[number] = {**row, "kind": step.change.kind, "gone": True}
             else:
                 rows.update([next(kept)])
         rows.update(kept)
     for number in own:
         each = way.view.outcomes[number]
         rows[number] |= {"current": True, "note": NOTES[each.status]}
-        if each.source is not None and each.target is not None and left[each.source] != right[each.target]:
-            parts = word_diff(left[each.source], right[each.target])[1]
+        is_part = each.status in {"merged", "split"}
+        if None in (each.source, each.target) or is_part:
+            continue
+        if left[each.source or 0] != right[each.target or 0]:
+            parts = word_diff(left[each.source or 0], right[each.target or 0])[1]
             rows[number]["parts"] = [list(part) for part in parts]

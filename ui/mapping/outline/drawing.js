@@ -4,7 +4,9 @@ class Drawing {
   // Draws the rows into `grid`, which has its heads and its `svg`.
   draw(rows) {
     this.ops = rows.ops;
-    this.parts = rows.ops.map(() => []); // each outcome's elements: nodes, tags, line
+    this.parts = rows.ops.map(() => []); // each outcome's elements: nodes that it stands for, tags, line, piece
+    this.ends = rows.ops.map(() => ({})); // each outcome's nodes, by side
+    this.held = new Map(); // element of a node that holds parts -> their outcomes
     this.links = [];
     this.sides = {};
     this.place = new Map(); // element of a node -> { side, index }
@@ -37,6 +39,7 @@ class Drawing {
       item.dataset.op = node.op;
       this.parts[node.op].push(item);
       this.place.set(item, { side, index });
+      for (const piece of item.querySelectorAll(".piece")) this.parts[piece.dataset.part].push(piece);
       if (children.has(node.above)) children.get(node.above).push({ ...node, item });
       else children.set(node.above, [{ ...node, item }]);
       return { ...node, item, folded: false };
@@ -61,7 +64,8 @@ class Drawing {
     return op.head !== null && op.head !== op.source;
   }
 
-  // For each move's end on this side, unless it went along: the text above its other end.
+  // For each move's end on this side, unless it went along: the text above its other end. For each part: that of the
+  // longer node.
   goals(side, rows) {
     const there = rows[side === "left" ? "right" : "left"].nodes;
     const goals = new Map();
@@ -69,14 +73,20 @@ class Drawing {
       const op = this.ops[node.op];
       if (op.kind === "moved" && !this.along(op)) goals.set(node.op, node.above < 0 ? "" : textOf(there[node.above]));
     }
+    const texts = new Map(there.map((node) => [node.node, textOf(node)]));
+    const [kind, end] = side === "left" ? ["merged", "target"] : ["split", "source"];
+    this.ops.forEach((op, number) => op.kind === kind && goals.set(number, texts.get(op[end])));
     return goals;
   }
 
   addTagsAndLinks(rows) {
-    const entry = { left: [], right: [] };
-    for (const side of ["left", "right"]) for (const each of this.sides[side]) entry[side][each.op] = each;
+    const entry = { left: new Map(), right: new Map() };
+    for (const side of ["left", "right"]) for (const each of this.sides[side]) entry[side].set(each.node, each);
     this.ops.forEach((op, number) => {
-      const ends = [entry.left[number], entry.right[number]];
+      const ends = [entry.left.get(op.source), entry.right.get(op.target)];
+      this.ends[number] = { left: ends[0]?.item, right: ends[1]?.item };
+      const holder = PARTS.includes(op.kind) ? ends[Number(op.kind === "merged")] : undefined;
+      if (holder) this.held.set(holder.item, [...(this.held.get(holder.item) ?? []), number]);
       const glyph = rows.styles[op.kind].glyph;
       const tag = (of, end) => {
         const made = tagElement(op, of.row, end, glyph);
@@ -90,8 +100,8 @@ class Drawing {
         tag(ends[0], "both");
         if (QUIET.includes(op.kind)) ends[1].item.classList.add("twin");
       } else {
-        tag(ends[0], "first");
-        tag(ends[1], "second");
+        if (ends[0] !== holder || ends[0].op === number) tag(ends[0], holder === ends[0] ? "second left" : "first");
+        if (ends[1] !== holder || ends[1].op === number) tag(ends[1], holder === ends[0] ? "last" : "second");
       }
       if (ends[0] && ends[1] && !this.along(op)) {
         const line = linkElement(op);

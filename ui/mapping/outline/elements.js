@@ -3,17 +3,18 @@
 const LONG = 600; // characters; longer texts are cut until their node is selected
 const QUOTED = 32; // characters of a parent's text where a move points at it
 const QUIET = ["same"]; // what no one edited
+const PARTS = ["merged", "split"]; // one end is a part of the other
 
 function textOf(node) {
-  return node.parts.map(([part]) => part).join("");
+  return node.parts.map(([piece]) => piece).join("");
 }
 
 function counted(count, word) {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-// One node: glyph, sentence with its changed words, notes, and what a screen reader says besides. `goal` tells of
-// a move where the other end is, `unit` what the operation's amount is.
+// One node: glyph, sentence with its changed words or the parts that it holds, notes, and what a screen reader says
+// besides. `goal` tells of a move or a part where the other end is, `unit` what the operation's amount is.
 function nodeElement(side, node, op, glyph, goal, unit) {
   const item = element("div", `node ${side}`);
   item.dataset.kind = op.kind;
@@ -33,28 +34,36 @@ function nodeElement(side, node, op, glyph, goal, unit) {
   text.dir = "auto";
   const changedTag = side === "left" ? "del" : "ins";
   if (node.parts.length === 1 && node.parts[0][1]) text.classList.add("whole");
-  for (const [part, changed] of node.parts) text.append(changed ? element(changedTag, "", part) : part);
+  for (const [piece, changed, part] of node.parts) {
+    if (typeof part === "number") {
+      const mark = element("span", "piece", piece);
+      mark.dataset.part = part;
+      text.append(mark);
+    } else text.append(changed ? element(changedTag, "", piece) : piece);
+  }
   if (textOf(node).length > LONG) text.classList.add("long");
   const body = element("div", "body");
   body.append(text, " ", element("span", "inside")); // the last one tells of what is folded
-  if (goal !== undefined) body.append(" ", goElement(side, goal));
+  if (goal !== undefined) body.append(" ", goElement(side, goal, op.kind));
   if (side === "right" || op.target === null) {
     for (const note of op.notes) body.append(" ", element("span", "note", note));
   }
-  body.append(element("span", "spoken", `: ${op.kind}, ${unit} ${op.amount}`));
+  body.append(element("span", "spoken", `: ${[op.kind, op.amount && `${unit} ${op.amount}`].filter(Boolean).join(", ")}`));
   card.append(fold, sign, body);
   item.append(card);
   return item;
 }
 
-// Leads to the other end of a move; `goal` is the text above it there, empty for the root.
-function goElement(side, goal) {
+// Leads to the other end of a move or a part; `goal` is the text above it there, empty for the root, or that of the
+// longer node.
+function goElement(side, goal, kind) {
   const signs = Array.from(goal);
   const shown = signs.length > QUOTED ? `${signs.slice(0, QUOTED - 1).join("")}…` : goal;
-  const words = side === "left" ? "moved to →" : "← moved from";
+  const verb = kind === "moved" ? ["moved to", "moved from"][Number(side === "right")] : "part of";
+  const words = side === "left" ? `${verb} →` : `← ${verb}`;
   const go = element("button", { type: "button", class: "note go", tabindex: -1 }, words);
-  if (goal) go.append(" below ", element("bdi", "", `“${shown}”`));
-  go.title = "Show the other end of the move (← or → key)";
+  if (goal) go.append(kind === "moved" ? " below " : " ", element("bdi", "", `“${shown}”`));
+  go.title = "Show the other end (← or → key)";
   return go;
 }
 
@@ -67,14 +76,16 @@ function guideElement(side, node, lastRow) {
   return guide;
 }
 
-// The status and amount in the gutter. A pair on two rows has one at each end, the cost only at the first.
+// The status in the gutter, with the amount where the script does just that. A pair on two rows has one at each end,
+// the amount only at the first.
 function tagElement(op, row, end, glyph) {
   const tag = element("div", `tag ${end}`);
   tag.dataset.kind = op.kind;
   tag.style.setProperty("--row", row + 1);
   tag.setAttribute("aria-hidden", "true"); // the nodes say it
   tag.append(element("span", "glyph", glyph), element("span", "word", op.kind));
-  if (end !== "second") tag.append(element("span", "cost", op.amount));
+  if (!op.aligned && !PARTS.includes(op.kind) && op.kind !== "moved") tag.classList.add("apart");
+  if (end !== "second" && op.amount) tag.append(element("span", "cost", op.amount));
   return tag;
 }
 

@@ -72,7 +72,7 @@ class Graph extends Outline {
     this.root.classList.add("graph");
     for (const entry of Object.values(this.sides).flat()) {
       const { kind, amount, notes } = this.ops[entry.op];
-      entry.item.title = [`${kind} · ${rows.unit} ${amount}`, ...notes, "", textOf(entry)].join("\n");
+      entry.item.title = [[kind, amount && `${rows.unit} ${amount}`].filter(Boolean).join(" · "), ...notes, "", textOf(entry)].join("\n");
       entry.line = element("svg:path", "branch");
       this.svg.prepend(entry.line);
     }

@@ -14,7 +14,7 @@ class Controlled extends Drawing {
       this.focus(item);
       if (event.target.closest(".fold")) this.foldBranch(item);
       else if (event.target.closest(".go")) this.visit(this.otherEnd(item), true);
-      else this.choose(this.entry(item).op);
+      else this.choose(this.entry(item).op, item);
     });
   }
 
@@ -65,7 +65,7 @@ class Controlled extends Drawing {
     else if (name === "Enter" && this.entry(item).op === this.selected) this.drawer.enter();
     else if (name === "Enter") {
       this.stand(item);
-      this.choose(this.entry(item).op);
+      this.choose(this.entry(item).op, item);
     } else if (name === " ") this.foldBranch(item);
     else return false;
     return true;
@@ -83,7 +83,7 @@ class Controlled extends Drawing {
     const { side: own } = this.place.get(item);
     if (side === own) return;
     const { row, op } = this.entry(item);
-    if (this.ops[op].kind === "moved") return this.visit(this.otherEnd(item), true);
+    if (["moved", ...PARTS].includes(this.ops[op].kind)) return this.visit(this.otherEnd(item), true);
     const shown = this.sides[side].filter((entry) => isShown(entry.item));
     const distance = (entry) => (entry.op === op ? -1 : Math.abs(entry.row - row));
     shown.sort((one, other) => distance(one) - distance(other));

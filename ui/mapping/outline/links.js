@@ -3,6 +3,7 @@
 function linkElement(op) {
   const line = element("svg:path");
   line.dataset.kind = op.kind;
+  if (!op.aligned) line.classList.add("apart");
   return line;
 }
 

@@ -93,9 +93,10 @@ class Outline extends Controlled {
     bar.focus({ preventScroll: true });
   }
 
-  // The other end of a move, or the partner on the other side.
+  // The other end of a move or a part, or the partner on the other side.
   otherEnd(item) {
-    return this.parts[this.entry(item).op].find((part) => this.place.has(part) && part !== item);
+    const { left, right } = this.ends[this.entry(item).op];
+    return item === left ? right : left;
   }
 
   // Shows a node wherever it is, as the place where one is; the page stays where it is if the maps scroll.
@@ -140,15 +141,21 @@ class Outline extends Controlled {
 
   light(item) {
     for (const part of this.lit ?? []) part.classList.remove("lit");
-    this.lit = item ? this.parts[this.entry(item).op] : [];
+    const ops = item ? new Set([this.entry(item).op, ...(this.held.get(item) ?? [])]) : [];
+    this.lit = [...ops].flatMap((op) => [...this.parts[op], ...Object.values(this.ends[op])]).filter(Boolean);
     for (const part of this.lit) part.classList.add("lit");
   }
 
-  // Selects an operation, or null for none, and tells the page.
-  choose(number) {
-    if (number === this.selected) return;
+  // Selects an outcome, or null for none, and tells the page: of one whose ends the script doesn't pair, the node
+  // that was picked, since each has an operation of its own.
+  choose(number, item = null) {
+    if (number === this.selected && this.picked === item) return;
+    this.picked = item;
     this.holding(this.here, () => this.mark(number));
-    this.pick(number === null ? [null, null] : [this.ops[number].source, this.ops[number].target]);
+    if (number === null) return this.pick([null, null]);
+    const { source, target, aligned } = this.ops[number];
+    const side = item && !aligned ? this.place.get(item).side : null;
+    this.pick([side === "right" ? null : source, side === "left" ? null : target]);
   }
 
   // Keeps a node where it is on screen while something above it changes its height, as a drawer that closes does.

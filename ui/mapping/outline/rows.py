@@ -9,28 +9,24 @@ from tted_core.report.html_report import listed_changes
 from tted_core.report.palette import STYLES
 from tted_core.solvers.structure import Entry
 from tted_core.words.languages import language
-from tted_core.words.splitting import Part, word_diff
 
 
 def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = None) -> dict[str, Any]:
     """The outline as JSON.
 
     ``ops`` are the outcomes: each with its status (``kind``), its nodes, the topmost node of its move (``head``),
-    the number of its change in the order of display, its cost and amount (as text, in ``unit``), what ``table``
-    says of its operations, and notes. ``changes`` are listed beside the outline, the most costly first: each with
+    whether the script pairs its ends (``aligned``), the number of its change in the order of display, the amount
+    (as text, in ``unit``) of the operation with the same ends, what ``table`` says of its operations, and notes.
+    ``changes`` are listed beside the outline, the most costly first: each with
     its status, its share of the distance, its sentence and the outcome that stands for it (``op``). ``left`` and
     ``right`` list their nodes in the order of display: each with its preorder index, its ``row``, the number of
-    its outcome, its text in parts [text, whether it is changed], and ``above``, its parent's place in the list.
+    the outcome that stands for it, its text in pieces [text, whether it is changed, the outcome of a part that it
+    is], and ``above``, its parent's place in the list.
     ``reordered`` tells whether siblings on the right changed places.
     """
     view = MappingView(comparison)
     counts = view.counts
-    left, right = (
-        _side(view, side, mind_map, parts)
-        for side, (mind_map, parts) in enumerate(
-            zip((comparison.left, comparison.right), _texts(view), strict=True)
-        )
-    )
+    left, right = _side(view, 0, comparison.left), _side(view, 1, comparison.right)
     ops = _ops(view, table or {})
     return {
         "ops": ops,
@@ -80,20 +76,7 @@ def _changes(view: MappingView, ops: Sequence[dict[str, Any]]) -> list[dict[str,
     return found
 
 
-def _texts(view: MappingView) -> tuple[list[Sequence[Part]], list[Sequence[Part]]]:
-    """Each node's text in parts; only sentences whose text changed have changed ones."""
-    left, right = (tree.labels for tree in view.trees)
-    parts: tuple[list[Sequence[Part]], list[Sequence[Part]]] = (
-        [(Part(label, changed=False),) for label in left],
-        [(Part(label, changed=False),) for label in right],
-    )
-    for _, (source, target) in view.links:
-        if left[source] != right[target]:
-            parts[0][source], parts[1][target] = word_diff(left[source], right[target])
-    return parts
-
-
-def _side(view: MappingView, side: int, mind_map: MindMap, parts: Sequence[Sequence[Part]]) -> dict[str, Any]:
+def _side(view: MappingView, side: int, mind_map: MindMap) -> dict[str, Any]:
     tree = mind_map.tree
     row_of = {node: row for row, pair in enumerate(view.rows) if (node := pair[side]) is not None}
     place = {node: index for index, node in enumerate(row_of)}
@@ -108,7 +91,7 @@ def _side(view: MappingView, side: int, mind_map: MindMap, parts: Sequence[Seque
                 "above": place[tree.parents[node]] if node else -1,
                 "level": tree.depths[node],
                 "size": tree.sizes[node],
-                "parts": [list(part) for part in parts[node]],
+                "parts": [list(piece) for piece in view.pieces(side, node)],
             }
             for node, row in row_of.items()
         ],
