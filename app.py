@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.page import MENU
+from ui.page_runs import PAGE_RUNS
 
 pages = {
     name: st.Page(f"pages/{name}.py", default=name == "Compare") for group in MENU.values() for name in group
@@ -14,4 +15,5 @@ with st.sidebar, st.container(gap=None, key="menu"):
         st.caption(group)
         for name, icon in icons.items():
             st.page_link(pages[name], icon=f":material/{icon}:")
-chosen.run()
+with PAGE_RUNS.inside():
+    chosen.run()

@@ -23,8 +23,7 @@ def start_warming_up() -> None:
         languages_of(["Озеро"])  # half a second of the first maps of one's own
         warm_up_in_background()
         fresh_encoder("minilm")([""])
-        gc.collect()
-        gc.freeze()  # else Streamlit looks at 600,000 objects of the models after every run of a page: 0.3 s
+        gc.freeze()  # else Python looks for garbage among 600,000 objects of the models again and again
 
     # It loads PyTorch, for which Python has to wait before it ends.
     threading.Thread(target=prepare, name="warm-up").start()

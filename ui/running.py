@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from ui.executor import EXECUTOR, Job, Visitor, Work, max_seconds
+from ui.page_runs import PAGE_RUNS
 
 Result = TypeVar("Result")
 
@@ -96,7 +97,8 @@ def found_meanwhile(slot: str, key: Hashable, work: Work[Result], *, seconds: fl
     if key not in jobs:
         jobs.clear()
         jobs[key] = EXECUTOR.submit(work, _visitor(), key=(slot, key))
-    wait([jobs[key]], seconds)
+    with PAGE_RUNS.outside():
+        wait([jobs[key]], seconds)
     return jobs[key].result() if jobs[key].done() else None
 
 
@@ -173,13 +175,14 @@ def _stop(jobs: dict[Hashable, Job[Any]], but: Hashable = None) -> None:
 
 def _wait(job: Job[Any]) -> None:
     """Wait for the job for a while, with a bar once there is something to wait for."""
-    wait([job], 0.3)  # most are ready by then, and nothing flickers
     place = st.empty()
-    for _ in range(round(PATIENCE_SECONDS / 0.3) - 1):
-        if job.done():
-            break
-        place.progress(job.share, job.stage)
-        wait([job], 0.3)
+    with PAGE_RUNS.outside():
+        wait([job], 0.3)  # most are ready by then, and nothing flickers
+        for _ in range(round(PATIENCE_SECONDS / 0.3) - 1):
+            if job.done():
+                break
+            place.progress(job.share, job.stage)
+            wait([job], 0.3)
     place.empty()
 
 
