@@ -64,8 +64,8 @@ clean:
 	touch $@
 
 .venv/dev: .venv/app requirements-dev.txt
-	$(BIN)/python -m tted_core.warm_up >/dev/null 2>&1 &  # compiles the solvers while packages are installed
-	$(call INSTALL,requirements-dev.txt)
+	$(BIN)/python -m tted_core.warm_up >/dev/null 2>&1 & \
+	$(call INSTALL,requirements-dev.txt); installed=$$?; wait; exit $$installed  # solvers are compiled meanwhile, once
 	touch $@
 
 .PHONY: app dev test test-all check bench lock clean

@@ -6,7 +6,7 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.method import Method
-from ui.compare.score_scale import known, scale_html, settings
+from ui.compare.score_scale import known, nothing_kept, scale_html, settings
 from ui.fields import switch
 from ui.learn.method import method_page
 from ui.page import page
@@ -18,7 +18,8 @@ FULL = switch("full", "Proofs, other measures and references")
 def scale(comparison: Comparison) -> None:
     """Draw where the normalized distance lies among sample maps."""
     bands = known()[settings(Method())]
-    st.html(scale_html(bands, comparison.normalized, nodes=len(comparison.left.tree)))
+    nodes, end = len(comparison.left.tree), nothing_kept(comparison)
+    st.html(scale_html(bands, comparison.normalized, nodes=nodes, end=end))
 
 
 with (
