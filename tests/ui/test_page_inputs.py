@@ -43,7 +43,7 @@ def test_a_format_is_forgotten_with_the_text_it_was_chosen_for(page):
     upload(page, file("map.json", MAP))
     assert "3 nodes" in card(page)
     page.selectbox(key="left-format").set_value("indented").run()
-    assert "1 node," in card(page)
+    assert "· 1 node" in card(page)
     upload(page, file("other.json", MAP))
     assert "3 nodes" in card(page)
     page.session_state["left-source"] = "Sample"
@@ -100,10 +100,10 @@ def test_an_uploaded_map_is_there_when_one_comes_back_until_it_is_taken_away(pag
     upload(page, file("mine.json", MAP))
     page.switch_page("pages/Method.py").run()
     page.switch_page("pages/Compare.py").run()
-    assert "mine.json · 3 nodes" in card(page)
+    assert "mine.json · Nested-dict JSON · 3 nodes" in card(page)
     assert any("Current file: mine" in each.value for each in page.caption)
     upload(page, file("other.txt", "Root\n  leaf"))
-    assert "other.txt · 2 nodes" in card(page)
+    assert "other.txt · Indented text · 2 nodes" in card(page)
     assert not any("Current file" in each.value for each in page.caption)
     upload(page)
     assert "nothing yet" in card(page)  # it stays open, as one that is pasted into while the example is shown
