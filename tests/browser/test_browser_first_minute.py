@@ -41,7 +41,7 @@ def test_two_pasted_maps_take_four_actions(page, server):
     expect(page.get_by_text("Normalized distance ↓", exact=True)).to_have_count(0)
     assert faults_in_both_themes(page) == []
     page.get_by_role("button", name="Compare", exact=True).click()
-    expect_compared(page, "pasted text · 2 nodes", "pasted text · 3 nodes")
+    expect_compared(page, "pasted text · Indented text · 2 nodes", "pasted text · Indented text · 3 nodes")
     page.get_by_text("All scores").click()
     assert faults_in_both_themes(page) == []
 
@@ -53,7 +53,7 @@ def test_a_card_that_was_opened_stays_open_while_its_map_is_corrected(page, serv
         paste(page, side, text)
         expect(page.locator(f".st-key-{side}-card summary")).to_contain_text("pasted text")
         settle(page)
-    expect_compared(page, "pasted text · 2 nodes", "pasted text · 3 nodes")
+    expect_compared(page, "pasted text · Indented text · 2 nodes", "pasted text · Indented text · 3 nodes")
     left, right = (page.locator(f".st-key-{side}-card") for side in ("left", "right"))
     left.locator("summary").click()
     for nodes in (4, 5):
