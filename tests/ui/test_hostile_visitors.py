@@ -23,7 +23,6 @@ pytestmark = pytest.mark.thorough
 
 FILES = (
     "billion laughs",
-    "billion laughs in YAML",
     "a path upwards",
     "a link to another file",
     "a zip that is all entries at once",

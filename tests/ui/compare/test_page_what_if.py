@@ -19,7 +19,7 @@ from ui import cache, models
 from ui.samples import FOLDER
 
 CORAL = FOLDER / "coral-reefs"
-HOSTILE = "<img src=x onerror=hit()> :red[x] **b** </script> \u202egnp $a$"
+HOSTILE = "<img src=x onerror=hit()> :red[x] 2*3*4 </script> \u202egnp $a$"
 
 
 @pytest.fixture
