@@ -20,6 +20,7 @@ def visitor(browser: Browser, chromium: Chromium) -> Iterator[Page]:
 def check(page: Page, server: str) -> None:
     """Paste a map with one finding."""
     page.goto(f"{server}/Annotate")
+    expect(page.get_by_text("Nothing found in the sample")).to_be_visible()  # the page draws nothing more
     settle(page)
     paste(page, "check", "One\n  a\n    b\n  c\n    b\n")
 

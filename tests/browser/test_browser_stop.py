@@ -15,7 +15,9 @@ def test_a_stopped_search_shows_its_best_script_and_is_made_again_on_request(pag
         paste(page, side, hard_map(600, seed))
         expect(page.locator(f".st-key-{side}-card summary")).to_contain_text("600 nodes")
         settle(page)
-    stop = page.get_by_role("button", name="Stop", exact=True)
+    stop = page.get_by_test_id("stMain").get_by_role(
+        "button", name="Stop", exact=True
+    )  # not that of the header
     expect(stop).to_be_visible(timeout=120_000)
     settle(page)
     stop.click()

@@ -93,7 +93,7 @@ def test_hostile_texts_are_shown_literally_in_the_graph_and_the_panels(page, ser
     assert any("onerror=hit()" in label.replace("\n", "") for label in graph_labels(page))
     box = page.locator(".graph .node").first
     expect(box).to_have_attribute("title", re.compile(re.escape("<img src=x onerror=hit()>")))
-    choose(page, "~ replace")
+    choose(page, "two")
     panel = page.locator(".st-key-why")
     expect(panel.get_by_text(f"{HOSTILE} two").first).to_be_visible()
     panel.get_by_text("Which words cause the distance?").click()
