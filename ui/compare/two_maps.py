@@ -12,26 +12,10 @@ from tted_core.foundations.limits import MAX_BYTES
 from ui import cache, samples
 from ui.gallery import gallery
 from ui.inputs import LIMITS, Found, card, found_on, many_pairs
-from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, put_values
+from ui.sides import GIVEN, LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, put_values
 from ui.text import markdown_escaped, plural, shortened
 
-EXCHANGED = (
-    "source",
-    "chosen",
-    "topic",
-    "file",
-    "text",
-    "files",
-    "format",
-    "roots",
-    "sheet",
-    "map",
-    "root",
-    "floating",
-    "talk",
-    "unmarked",
-    "field",
-)
+EXCHANGED = ("chosen", "topic", "file", *GIVEN)
 """What two sides exchange."""
 
 
