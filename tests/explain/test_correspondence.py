@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from helpers.encoders import by_words, hashed
+from helpers.outcomes import check_outcomes
 from helpers.published import compare
 from helpers.trees import SAMPLES, sample, tree_of, trees
 from hypothesis import given
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 import tted_core
 from tted_core import TextTree
 from tted_core.explain.bounds import CALIBRATED, OF_MEDIAN, Bounds
-from tted_core.explain.correspondence import STATUSES, bounds_of, correspondence, corresponding
+from tted_core.explain.correspondence import bounds_of, correspondence, corresponding
 from tted_core.explain.pairs import Side
 from tted_core.lab.edits import EDITS, edited
 from tted_core.method import PRESETS
@@ -95,33 +96,11 @@ def test_edits_of_known_truth_get_the_right_words(preset, count):
     assert right_words >= ENOUGH * nodes, (right_words / nodes, wrong)
 
 
-def check(found, left, right):
-    """Every node has a word, which goes with its text; equal texts are as many counterparts as there can be."""
-    equal = Counter()
-    for each in found.outcomes:
-        if each.source is None or each.target is None:
-            assert each.status == ("extra" if each.source is None else "missing")
-        else:
-            is_equal = left.labels[each.source] == right.labels[each.target]
-            equal[left.labels[each.source]] += is_equal
-            others = {"reworded", "moved", "merged", "split", "replaced"}
-            assert each.status in ({"same", "moved"} if is_equal else others)
-    assert +equal == Counter(left.labels) & Counter(right.labels)
-    for side, tree in (("source", left), ("target", right)):
-        held = {"merged": "target", "split": "source"}
-        own = Counter(getattr(each, side) for each in found.outcomes if held.get(each.status) != side)
-        holding = {getattr(each, side) for each in found.outcomes if held.get(each.status) == side}
-        assert {*own, *holding} - {None} == set(range(len(tree)))
-        assert all(count == 1 for node, count in own.items() if node is not None)
-    assert list(found.counts) == list(STATUSES)
-    assert all(0 <= share <= 1 for side in found.found for share in side)
-
-
 @pytest.mark.parametrize("order", ["ordered", "constrained"])
 @given(left=trees(), right=trees())
 def test_a_text_of_both_maps_is_never_without_its_other_end(order, left, right):
     result = compare(left, right, encoder=hashed, order=order)
-    check(correspondence(result), left, right)
+    check_outcomes(correspondence(result), left, right)
 
 
 @given(left=trees(), right=trees(), numbers=st.randoms(use_true_random=False), ordered=st.booleans())
@@ -132,7 +111,7 @@ def test_whatever_the_script_pairs_and_the_costs_say(left, right, numbers, order
     costs = np.array([[numbers.random() for _ in right.labels] for _ in left.labels])
     sides = (Side(tree.labels, tree.parents) for tree in (left, right))
     bounds = Bounds(0.4, 0.1, 0.5, "by hand")
-    check(
+    check_outcomes(
         corresponding(
             tuple(sides), SentenceCosts(costs), targets[: len(left)], ordered=ordered, bounds=bounds
         ),
@@ -281,112 +260,6 @@ def test_the_order_of_siblings_changes_no_word(left, right, rng):
     for v, w in enumerate(partners[: len(left)]):
         moved_partners[here[v]] = there[w] if w >= 0 else -1
     assert words(left, right, costs, partners[: len(left)]) == words(one, other, moved_costs, moved_partners)
-
-
-LONGER = {
-    "merged": (
-        ("The dam", ("It was built in 1936.", "It holds two lakes, and lights a city."), "Fish die there"),
-        (
-            "The dam",
-            ("It was built in 1936! It holds two lakes and lights a city.",),
-            "Nobody knows why it leaks",
-        ),
-    ),
-    "one sentence alone is the same node in other words": (
-        ("The dam", ("It was built in 1936 by the city.",)),
-        ("The dam", ("(Update) It was built in 1936 by the city of Boulder.",)),
-    ),
-    "a heading is no part of a sentence with its words": (
-        ("The dam", ("Two lakes",)),
-        ("The dam", ("It holds two lakes and lights a city.",)),
-    ),
-    "a short sentence is part of a node that has it": (
-        ("The dam", ("Why?",)),
-        ("The dam", ("Nobody asked. Why? It held.",)),
-    ),
-    "the other one of a pair stands in a longer node": (
-        ("The dam", ("It holds two lakes and lights a city.", "It was built in 1936 by the city.")),
-        ("The dam", ("It holds two lakes and lights a city.", "It was built in 1936 by the city. It holds.")),
-    ),
-}
-
-
-def tree_with(root, leaves, *more):
-    labels = (root, *leaves, *more)
-    return TextTree(labels, (-1, *[0] * (len(labels) - 1)))
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("merged", {"same": 1, "merged": 2, "missing": 1, "extra": 1}),
-        ("one sentence alone is the same node in other words", {"same": 1, "reworded": 1}),
-        ("a heading is no part of a sentence with its words", {"same": 1, "missing": 1, "extra": 1}),
-        ("a short sentence is part of a node that has it", {"same": 1, "merged": 1}),
-        ("the other one of a pair stands in a longer node", {"same": 2, "reworded": 1}),
-    ],
-)
-def test_sentences_inside_longer_nodes(name, words):
-    left, right = (tree_with(*side) for side in LONGER[name])
-    result = compare(left, right, encoder=hashed)
-    found = correspondence(result)
-    check(found, left, right)
-    assert {word: count for word, count in found.counts.items() if count} == words
-    back = correspondence(compare(right, left, encoder=hashed))
-    mirrored = {"merged": "split", "split": "merged", "missing": "extra", "extra": "missing"}
-    assert {mirrored.get(word, word): count for word, count in back.counts.items() if count} == words
-    assert back.found == found.found[::-1]
-
-
-def test_the_parts_of_a_longer_node_are_marked_in_it_and_count_by_their_words():
-    left, right = (tree_with(*side) for side in LONGER["merged"])
-    result = compare(left, right, encoder=hashed)
-    found = correspondence(result)
-    parts = [
-        (each.source, each.target, [right.labels[each.target][slice(*place)] for place in each.within])
-        for each in found.outcomes
-        if each.status == "merged"
-    ]
-    assert parts == [
-        (1, 1, ["It was built in 1936"]),
-        (2, 1, ["It holds two lakes and lights a city"]),
-    ]
-    assert found.found == ([1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0])
-    gone, come = result.costs[:-1, -1], result.costs[-1, :-1]
-    expected = 1 - gone[3] / gone.sum(), 1 - come[2] / come.sum()
-    assert found.shares(result.costs) == pytest.approx(expected)
-
-
-def test_half_of_a_text_counts_as_half():
-    one = "The old dam was built in 1936. Nobody ever told them that it leaks."
-    other = "The old dam was built in 1936. A new one will cost them a fortune, and nobody will pay for it."
-    left, right = TextTree(("Dams", one, "Fish die"), (-1, 0, 0)), TextTree(("Dams", other), (-1, 0))
-    found = correspondence(compare(left, right, encoder=hashed)).found
-    assert found[0] == [1.0, 0.5, 0.0]
-    assert found[1][1] == pytest.approx(7 / 21)
-
-
-def test_sentences_of_nodes_are_compared_one_by_one():
-    """A paraphrase is found in a paragraph, whose own vector is far from it."""
-    left = TextTree(("Reefs", "Corals feed on algae."), (-1, 0))
-    right = TextTree(("Reefs", "Nobody came. Corals live on algae. They left soon after noon."), (-1, 0))
-    encoder = placed_by_words(
-        {"corals": (4, 0, 1), "nobody": (0, 4, 1), "they": (0, -4, 1), "reefs": (0, 0, 3)}
-    )
-    found = correspondence(compare(left, right, encoder=encoder))
-    assert [each.status for each in found.outcomes] == ["same", "merged"]
-    (part,) = found.outcomes[1].within
-    assert right.labels[1][slice(*part)] == "Corals live on algae"
-
-
-def placed_by_words(places):
-    """An encoder that puts a text where its first words are, in the middle of several."""
-
-    def encode(texts):
-        known = [[places[word] for word in places if word in text.lower()] or [(1, 1, 1)] for text in texts]
-        return np.array([np.mean(each, axis=0) for each in known])
-
-    return encode
 
 
 def test_bounds_are_stated_with_where_they_come_from():
