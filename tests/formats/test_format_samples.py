@@ -22,7 +22,6 @@ FILES = {
     "kityminder": "km",
     "mind-elixir": "mind-elixir.json",
     "mindmup": "mup",
-    "markmind": "rich.md",
     "edist": "edist.json",
     "json": "json",
     "nested-json": "nested.json",
@@ -32,8 +31,6 @@ FILES = {
     "indented": "txt",
 }
 NOTICES = {
-    "markmind": "read from the fenced block from line 9 on; the text around is not part of the map: "
-    "'# Photosynthesis'; --talk takes it in",
     "plantuml": "settings, titles and the like are no nodes: line 6 ('left side')",
 }
 DIGEST = "0132eb8afaddc2570af5393037a8740e4650d644c29eb9a6a2c60c828756cc37"

@@ -10,40 +10,6 @@ from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map, parse_maps
 
 
-def record(key, text, parent=None, **more):
-    base = {"id": key, "text": text, "x": 4000, "y": 4000, "layout": None, "isExpand": True, "stroke": ""}
-    return base | ({"isRoot": True, "main": True} if parent is None else {"pid": parent}) | more
-
-
-RICH = {
-    "mindData": [
-        [record("r", "ELF"), record("a", "text\nsegment", "r", note="n"),
-         record("b", "data", "r"), record("c", "bss", "b")],
-        [record("f", "freeNode", main=False, isRoot=False)],
-    ],
-    "induceData": [],
-    "wireFrameData": [],
-    "relateLinkData": [{"startNodeId": "a", "endNodeId": "b"}],
-    "calloutData": [{"nodeId": "a", "rootData": {"id": "x", "text": "see", "nodeType": "callout"}}],
-}  # fmt: skip
-NOTE = "---\n\nmindmap-plugin: rich\n\n---\n\n# ELF\n``` json\n{}\n```\n"
-
-
-def test_a_rich_map_of_markmind():
-    result = parse_map(NOTE.format(json.dumps(RICH)), name="ELF.md")
-    assert (result.format, outline(result.tree)) == ("markmind", "ELF | -text segment | -data | --bss")
-    assert result.notices[1:] == (
-        "the notes of 1 node are not part of the labels",
-        "not part of the tree: 1 link",
-        (
-            "left out, since outside the hierarchy: callout 'see', free node 'freeNode'; "
-            "--include-floating takes them in (2 nodes)"
-        ),
-    )
-    whole = parse_map(json.dumps(RICH), include_floating=True)
-    assert outline(whole.tree) == "ELF | -text segment | --see | -data | --bss | -freeNode"
-
-
 def test_mind_elixir():
     content = {
         "nodeData": {"id": "root", "topic": "Root", "root": True, "children": [
@@ -142,11 +108,6 @@ def test_simplemind(content):
 
 
 REFUSED = {
-    "a rich map without nodes": ('{"mindData": []}', "and this has none"),
-    "an unknown parent": (
-        json.dumps({"mindData": [[record("r", "R"), record("a", "A", "z")]]}), "no node has the id 'z'",
-    ),
-    "a node of numbers": ('{"mindData": [[1, 2]]}', "a node of MarkMind is an object"),
     "no children": ('{"nodeData": {"topic": "a", "children": [1]}}', "a node is an object with 'topic'"),
     "topics in a circle": (
         SIMPLEMIND.replace('id="5" parent="-1"', 'id="5" parent="7"')

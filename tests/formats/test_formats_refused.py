@@ -45,6 +45,11 @@ REFUSED = [
     ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}', None, "a graph of netw"),
     ('{"id": "a", "children": [{"id": "b"}]}', None, "a graph of netw"),
     ('{"nodes": [{"id": "a", "type": "text", "text": "A", "x": 0, "y": 0}], "edges": []}', None, "a canvas (Obs"),
+    ('{"mindData": [[{"id": "r", "text": "R"}]], "calloutData": []}', None, "a rich map of MarkMind (Obsid"),
+    ('{"root": 0, "selected": [0, 1], "edges": [[0, 1]]}', None, "without the sentences; add them as a list"),
+    ('{"root": 0, "edges": []}', None, "without the sentences; add them as a list"),
+    ('{"mindmap": {"edges": [{"parent": 0, "child": 2}]}}', None, "without the sentences; add them as a list"),
+    ('[{"id": "a",\n "mindmap": {"edges": [[0, 2]]}}]', 2, "without the sentences; add them as a list"),
 ]  # fmt: skip
 
 

@@ -179,15 +179,15 @@ def json_format(
     title: str,
     extensions: tuple[str, ...],
     matches: Callable[[JsonValue], bool],
-    read: Callable[[JsonValue], Sequence[Forest]],
+    read: Callable[[JsonValue], Forest],
 ) -> Format:
-    """A format of parsed JSON; what was repaired in the JSON is noticed first."""
+    """A format of parsed JSON that holds one map; what was repaired in the JSON is noticed first."""
 
     def read_document(document: Document) -> Sequence[Forest]:
         value, notices = document.json
-        forests = read(value)
-        forests[0].notices[:0] = notices
-        return forests
+        forest = read(value)
+        forest.notices[:0] = notices
+        return [forest]
 
     return Format(
         name,

@@ -12,12 +12,11 @@ from typing import NamedTuple
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document
 from tted_core.formats.forest import listed
+from tted_core.formats.json_maps import ID_KEYS, MAP_KEYS, name_of, records_of, with_sentences
 from tted_core.formats.json_text import JsonValue
-from tted_core.formats.known import GENERAL
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.numbered import NUMBERED
-from tted_core.formats.recognition import recognise
-from tted_core.formats.records import ID_KEYS, MAP_KEYS, name_of, records_of, with_sentences
+from tted_core.formats.recognition import GENERAL, recognise
 
 _DEEPEST = 4
 """Levels of a record that are looked through for fields that may hold the map."""

@@ -1,12 +1,20 @@
-"""JSON of programs: jsMind, KityMinder, mind-elixir, MindMup, MarkMind and edist: ``PROGRAMS``, a row for each."""
+"""JSON of programs and data sets whose objects have names of their own: ``PROGRAMS``, a row for each.
 
-from collections.abc import Callable, Iterator, Sequence
+jsMind's ``data`` is a map in one of three layouts; the nested one without the frame is what several other
+programs write, and is read as "json". Edges between numbers of sentences are what language models are asked for:
+``{"sentences": [...], "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list
+(numbers from 0) or an object (number: sentence); an edge is a pair or an object. Sentences that the map does not
+use are no nodes.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
-from tted_core.formats.edges import Edge, Node, linked
+from tted_core.formats.edges import Node, linked
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_text import JsonValue, lists_besides
+from tted_core.formats.json_text import JsonValue
+from tted_core.formats.labels import counted, quoted
 from tted_core.formats.xml_programs import read_freemind_text
 
 
@@ -31,68 +39,50 @@ def _nested(
     return forest
 
 
-# jsMind: ``data`` is a map in one of three layouts. The nested one is also what several other programs write
-# without the frame; that is read as "json".
-
-
 def _read_topics(data: JsonValue) -> Forest:
     return _nested([data], "a node is an object with 'topic' and 'children'")
 
 
-def _read_array(data: JsonValue) -> Forest:
-    nodes = (Node(item.string("id"), item.string("topic"), item.line) for item in data.items)
+def _read_topic_list(data: JsonValue) -> Forest:
     above = ((item.get("parentid"), item) for item in data.items)
     return linked(
-        nodes,
-        (
-            (parent.text, item.string("id"), item.line)
-            for parent, item in above
-            if parent and not parent.is_nothing
-        ),
+        (Node(item.string("id"), item.string("topic"), item.line) for item in data.items),
+        ((up.text, item.string("id"), item.line) for up, item in above if up and not up.is_nothing),
     )
 
 
 _JSMIND: dict[str, Callable[[JsonValue], Forest]] = {
     "node_tree": _read_topics,
-    "node_array": _read_array,
+    "node_array": _read_topic_list,
     "freemind": lambda data: read_freemind_text(data.text, data.line),
 }
 
 
-def _read_jsmind(value: JsonValue) -> list[Forest]:
+def _read_jsmind(value: JsonValue) -> Forest:
     data, read = value.get("data"), _JSMIND.get(value.string("format"))
     if data is None or read is None:
         raise MapFormatError(
             f"jsMind JSON has 'data' and a 'format' out of {', '.join(_JSMIND)}", line=value.line
         )
-    return [read(data)]
+    return read(data)
 
 
-# KityMinder, Baidu Naotu: a node of ``root`` holds ``data`` with its text, and ``children``.
-
-
-def _read_kityminder(value: JsonValue) -> list[Forest]:
-    root = value.need("root", "KityMinder JSON is an object with 'root'")
+def _read_kityminder(value: JsonValue) -> Forest:
     wanted = "a node of KityMinder is an object with 'data' and 'children'"
-    return [
-        _nested(
-            [root],
-            wanted,
-            text=lambda node: node.need("data", wanted).string("text"),
-            has_note=lambda node: bool(node.need("data", wanted).string("note")),
-        )
-    ]
+    return _nested(
+        [value.need("root", "KityMinder JSON is an object with 'root'")],
+        wanted,
+        text=lambda node: node.need("data", wanted).string("text"),
+        has_note=lambda node: bool(node.need("data", wanted).string("note")),
+    )
 
 
-# mind-elixir (Trilium keeps maps so): ``nodeData`` is the root.
-
-_REST_OF_ELIXIR = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
-
-
-def _read_mind_elixir(value: JsonValue) -> list[Forest]:
+def _read_mind_elixir(value: JsonValue) -> Forest:
     forest = _read_topics(value.need("nodeData", "mind-elixir's JSON is an object with 'nodeData'"))
-    forest.notices += lists_besides(value, _REST_OF_ELIXIR)
-    return [forest]
+    besides = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
+    what = [counted(len(value.below(key)), noun, plural) for key, noun, plural in besides if value.below(key)]
+    forest.tell(what, f"not part of the tree: {', '.join(what)}")
+    return forest
 
 
 # MindMup: the numeric keys of ``ideas`` are the order of a node's children. Positive keys come first, then
@@ -110,7 +100,7 @@ def _is_mindmup(value: JsonValue) -> bool:
     )
 
 
-def _read_mindmup(value: JsonValue) -> list[Forest]:
+def _read_mindmup(value: JsonValue) -> Forest:
     version = value.string("formatVersion")
     is_frame = (_is_rank(version) and float(version) >= 3) or value.get("title") is None
     forest = _nested(
@@ -123,7 +113,7 @@ def _read_mindmup(value: JsonValue) -> list[Forest]:
     )
     if not forest.labels:
         raise MapFormatError("the MindMup map holds no idea", line=value.line)
-    return [forest]
+    return forest
 
 
 def _is_rank(key: str) -> bool:
@@ -145,65 +135,7 @@ def _ideas(idea: JsonValue) -> list[JsonValue]:
     return [child for _, child in ranked]
 
 
-# MarkMind's rich maps (Obsidian): JSON in a Markdown note. ``mindData`` holds a flat list of nodes for each tree,
-# a node its parent's ``pid``. The main tree is the map; free nodes and callouts stand outside its hierarchy.
-
-_REST_OF_MARKMIND = (
-    ("induceData", "summary", "summaries"),
-    ("wireFrameData", "box", "boxes"),
-    ("relateLinkData", "link", ""),
-)
-
-
-def _read_markmind(value: JsonValue) -> list[Forest]:
-    trees = [tree.items for tree in value.below("mindData") if tree.items and tree.kind == "array"]
-    if not trees:
-        raise MapFormatError(
-            "MarkMind's JSON holds its trees of nodes in 'mindData', and this has none", line=value.line
-        )
-    trees.sort(key=lambda nodes: not any(node.string("main") == "true" for node in nodes))
-    nodes = [node for tree in trees for node in tree]
-    root = next((node.string("id") for node in nodes if not node.string("pid")), "")
-    callouts = [
-        (callout, data)
-        for callout in value.below("calloutData")
-        if (data := callout.get("rootData")) is not None and data.get("id") is not None
-    ]
-
-    def all_nodes() -> Iterator[Node]:
-        for place, node in enumerate(nodes):
-            node.need("id", "a node of MarkMind is an object with 'id', 'text' and 'pid'")
-            yield Node(
-                node.string("id"),
-                _line(node),
-                node.line,
-                None if node.string("pid") or not place else "free node",
-            )
-        for _, data in callouts:
-            yield Node(data.string("id"), _line(data), data.line, "callout")
-
-    def all_edges() -> Iterator[Edge]:
-        for node in nodes:
-            parent = node.string("pid") or root
-            if parent != node.string("id") or node.string("pid"):
-                yield parent, node.string("id"), node.line
-        for callout, data in callouts:
-            yield callout.string("nodeId"), data.string("id"), data.line
-
-    forest = linked(all_nodes(), all_edges())
-    forest.tell_notes(sum(bool(node.string("note")) for node in nodes), "node")
-    forest.notices += lists_besides(value, _REST_OF_MARKMIND)
-    return [forest]
-
-
-def _line(node: JsonValue) -> str:
-    return " ".join(node.string("text").split())
-
-
-# edist: labels, and the numbers of each node's children, in any numbering.
-
-
-def _read_edist(value: JsonValue) -> list[Forest]:
+def _read_edist(value: JsonValue) -> Forest:
     wanted = "edist JSON is an object with the lists 'nodes' and 'adj'"
     nodes, adjacency = value.need("nodes", wanted).items, value.need("adj", wanted)
     if len(nodes) != len(adjacency.items):
@@ -211,21 +143,103 @@ def _read_edist(value: JsonValue) -> list[Forest]:
             f"{len(nodes):,} nodes but {len(adjacency.items):,} lists of children; give each node one",
             line=adjacency.line,
         )
-    return [
-        linked(
-            (Node(str(number), label.text, label.line) for number, label in enumerate(nodes)),
-            (
-                (str(number), child.text, child.line)
-                for number, children in enumerate(adjacency.items)
-                for child in children.items
-            ),
+    return linked(
+        (Node(str(number), label.text, label.line) for number, label in enumerate(nodes)),
+        (
+            (str(number), child.text, child.line)
+            for number, children in enumerate(adjacency.items)
+            for child in children.items
+        ),
+    )
+
+
+_PARENT_KEYS = ("parent", "source", "from", "head")
+_CHILD_KEYS = ("child", "target", "to", "tail")
+_TEXT_KEYS = ("text", "sentence", "label", "content")
+_OF_NUMBERS = {"root", "selected", "edges"}
+
+NO_SENTENCES = (
+    "a map of edges between numbers of sentences, without the sentences; add them as a list under 'sentences'"
+)
+
+
+def _map_of(value: JsonValue) -> JsonValue:
+    return value.get("mindmap", "mind_map", "map") or value
+
+
+def lacks_sentences(value: JsonValue) -> bool:
+    """Return True for a map of numbers whose sentences stand elsewhere, so that there is nothing to read."""
+    edges = _map_of(value).get("edges")
+    if edges is None or edges.kind != "array" or value.get("sentences"):
+        return False
+    return {"root", "edges"} <= set(_map_of(value).keys) <= _OF_NUMBERS or (
+        bool(edges.items) and all(map(_is_edge, edges.items))
+    )
+
+
+def _is_edge(edge: JsonValue) -> bool:
+    ends = edge.items if edge.kind == "array" else [edge.get(*_PARENT_KEYS), edge.get(*_CHILD_KEYS)]
+    return len(ends) == 2 and all(end is not None and end.kind == "literal" for end in ends)
+
+
+def read_sentences(value: JsonValue) -> Forest:
+    """Read one map of edges between sentences.
+
+    Raises:
+        MapFormatError: no such JSON, an unknown number, or edges that make no tree.
+        LimitError: too large.
+    """
+    mindmap, sentences = _map_of(value), value.get("sentences")
+    if sentences is None or not sentences.items or mindmap.get("edges") is None:
+        raise MapFormatError(
+            "expected an object with 'sentences', and 'mindmap' with 'edges'", line=value.line
         )
-    ]
+    texts: dict[str, str] = {}
+    keys: Iterable[str] = sentences.keys or map(str, range(len(sentences.items)))
+    for key, item in zip(keys, sentences.items, strict=True):
+        number, text = item.get("id"), item.get(*_TEXT_KEYS)
+        texts[number.text if number else key] = item.string(*_TEXT_KEYS) if text else item.text
+    pairs = [_ends(edge) for edge in mindmap.below("edges")]
+    root = mindmap.get("root")
+    used = [root] if root and not root.is_nothing else []
+    used += [*(end for pair in pairs for end in pair), *mindmap.below("selected")]
+    nodes: dict[str, Node] = {}
+    for item in used:
+        if item.text not in texts:
+            raise MapFormatError(
+                f"there is no sentence {quoted(item.text)}; the numbers run from 0 to {len(texts) - 1}",
+                line=item.line,
+            )
+        nodes.setdefault(item.text, Node(item.text, texts[item.text], item.line))
+    forest = linked(nodes.values(), ((parent.text, child.text, parent.line) for parent, child in pairs))
+    unused = len(texts) - len(forest)
+    forest.tell(unused > 0, f"no nodes, since not in the map: {counted(unused, 'sentence')}")
+    return forest
 
 
-def _is_list(value: JsonValue | None) -> bool:
-    return value is not None and value.kind == "array"
+def _ends(edge: JsonValue) -> tuple[JsonValue, JsonValue]:
+    if edge.kind == "array" and len(edge.items) == 2:
+        return edge.items[0], edge.items[1]
+    parent, child = edge.get(*_PARENT_KEYS), edge.get(*_CHILD_KEYS)
+    if parent is None or child is None:
+        raise MapFormatError(
+            "an edge is a pair [parent, child] or an object with 'parent' and 'child'", line=edge.line
+        )
+    return parent, child
 
+
+def _has_lists(value: JsonValue, *keys: str) -> bool:
+    found = [value.get(key) for key in keys]
+    return all(each is not None and each.kind == "array" for each in found)
+
+
+SENTENCES = json_format(
+    "sentences",
+    "JSON with sentences and edges",
+    (".json",),
+    lambda value: "sentences" in value.keys and "edges" in _map_of(value).keys,
+    read_sentences,
+)
 
 PROGRAMS = (
     json_format(
@@ -251,17 +265,10 @@ PROGRAMS = (
     ),
     json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup),
     json_format(
-        "markmind",
-        "MarkMind rich map (Obsidian)",
-        (".md",),
-        lambda value: _is_list(value.get("mindData")),
-        _read_markmind,
-    ),
-    json_format(
         "edist",
         "edist JSON (nodes, adj)",
         (".json",),
-        lambda value: _is_list(value.get("nodes")) and _is_list(value.get("adj")),
+        lambda value: _has_lists(value, "nodes", "adj"),
         _read_edist,
     ),
 )

@@ -8,12 +8,11 @@ paste are read: a Python dict (single quotes, None, True) and a comma before a c
 
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.labels import counted, quoted
+from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 MAX_JSON_NESTING = 4 * MAX_DEPTH
@@ -88,13 +87,6 @@ class JsonValue:
         """The text under the first of these keys that an object has; empty if there is none."""
         found = self.get(*keys)
         return "" if found is None or found.is_nothing else found.text
-
-
-def lists_besides(value: JsonValue, kinds: Iterable[tuple[str, str, str]]) -> list[str]:
-    """A notice of the lists beside a map's tree, by key, noun and plural: arrows, summaries and the like."""
-    found = [(value.get(key), noun, plural) for key, noun, plural in kinds]
-    what = [counted(len(each.items), noun, plural) for each, noun, plural in found if each and each.items]
-    return [f"not part of the tree: {', '.join(what)}"] if what else []
 
 
 def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ...]]:

@@ -1,25 +1,14 @@
-"""Nodes placed by numbers: outlines as 1.2.3, the stories of CMGN, and edges between numbers of sentences.
-
-The last is the JSON that language models are asked for:
-
-``{"sentences": [...], "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list
-(numbers from 0) or an object (number: sentence); an edge is a pair or an object. Sentences that the map does not
-use are no nodes.
-"""
+"""Nodes placed by numbers such as 1.2.3: numbered outlines, and the stories of CMGN."""
 
 import re
 from collections.abc import Iterable
 from itertools import starmap
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.document import Document, Format, json_format
-from tted_core.formats.edges import Node, linked
+from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
-
-# Nodes placed by numbers such as 1.2.3: shared by numbered outlines and CMGN stories.
 
 _MOST_SKIPPED = 50
 
@@ -185,70 +174,3 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
 
 
 CMGN = Format(name="cmgn", title="CMGN story", extensions=(".story",), matches=matches_cmgn, read=read_cmgn)
-
-
-_PARENT_KEYS = ("parent", "source", "from", "head")
-_CHILD_KEYS = ("child", "target", "to", "tail")
-_TEXT_KEYS = ("text", "sentence", "label", "content")
-_MAP_KEYS = ("mindmap", "mind_map", "map")
-
-
-def _map_of(value: JsonValue) -> JsonValue:
-    return value.get(*_MAP_KEYS) or value
-
-
-def read_sentences(value: JsonValue) -> Forest:
-    """Read one map from a parsed value.
-
-    Raises:
-        MapFormatError: no such JSON, an unknown number, or edges that make no tree.
-        LimitError: too large.
-    """
-    mindmap, listed_sentences = _map_of(value), value.get("sentences") or JsonValue("array", value.line)
-    texts: dict[str, str] = {}
-    keys = listed_sentences.keys or map(str, range(len(listed_sentences.items)))
-    for key, item in zip(keys, listed_sentences.items, strict=True):
-        number = item.get("id") if item.kind == "object" else None
-        texts[number.text if number else key] = (
-            item.string(*_TEXT_KEYS) if item.get(*_TEXT_KEYS) else item.text
-        )
-    if not texts or mindmap.get("edges") is None:
-        raise MapFormatError(
-            "expected an object with 'sentences', and 'mindmap' with 'edges'", line=value.line
-        )
-    pairs = [_ends(edge) for edge in mindmap.below("edges")]
-    root = mindmap.get("root")
-    used = [root] if root and not root.is_nothing else []
-    used += [*(end for pair in pairs for end in pair), *mindmap.below("selected")]
-    nodes: dict[str, Node] = {}
-    for item in used:
-        if item.text not in texts:
-            raise MapFormatError(
-                f"there is no sentence {quoted(item.text)}; the numbers run from 0 to {len(texts) - 1}",
-                line=item.line,
-            )
-        nodes.setdefault(item.text, Node(item.text, texts[item.text], item.line))
-    forest = linked(nodes.values(), ((parent.text, child.text, parent.line) for parent, child in pairs))
-    unused = len(texts) - len(forest)
-    forest.tell(unused > 0, f"no nodes, since not in the map: {counted(unused, 'sentence')}")
-    return forest
-
-
-def _ends(edge: JsonValue) -> tuple[JsonValue, JsonValue]:
-    if edge.kind == "array" and len(edge.items) == 2:
-        return edge.items[0], edge.items[1]
-    parent, child = edge.get(*_PARENT_KEYS), edge.get(*_CHILD_KEYS)
-    if parent is None or child is None:
-        raise MapFormatError(
-            "an edge is a pair [parent, child] or an object with 'parent' and 'child'", line=edge.line
-        )
-    return parent, child
-
-
-SENTENCES = json_format(
-    "sentences",
-    "JSON with sentences and edges",
-    (".json",),
-    lambda value: "sentences" in value.keys and "edges" in _map_of(value).keys,
-    lambda value: [read_sentences(value)],
-)

@@ -18,11 +18,10 @@ from tted_core.formats.fields import RecordPath, documents_at, of_a_program
 from tted_core.formats.folder import ANYWHERE, Files, packed_folder
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
-from tted_core.formats.known import FORMATS, GENERAL
+from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import EMPHASIS, MARKDOWN, MARKUP, strip_markup
-from tted_core.formats.object_json import NESTED_JSON
-from tted_core.formats.recognition import doubt, is_file_name, recognise
+from tted_core.formats.recognition import FORMATS, GENERAL, doubt, is_file_name, recognise
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, split
 from tted_core.formats.talk import Answer, take_apart_answer, topic_of
 from tted_core.foundations.limits import (

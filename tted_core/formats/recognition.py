@@ -1,20 +1,53 @@
-"""Which formats a document is in: by its content, then by its file's name; and what else it may be."""
+"""The formats there are, which of them a document is in by its content, and what else it may be.
+
+The file's name is looked at only where the content fits none but the formats that take nearly any text: content
+that isn't what the ending promises is an error, and no map of lines of text.
+"""
 
 import re
 from collections.abc import Callable
 from pathlib import PurePath
-from typing import NamedTuple
 
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
-from tted_core.formats.indented import INDENTED, take_apart
-from tted_core.formats.known import FORMATS, GENERAL
+from tted_core.formats.indented import INDENTED, MERMAID, take_apart
+from tted_core.formats.json_maps import NESTED_JSON, OBJECT_JSON, RECORDS
+from tted_core.formats.json_programs import PROGRAMS, SENTENCES
 from tted_core.formats.labels import counted
 from tted_core.formats.markdown import MARKDOWN, is_outline
-from tted_core.formats.object_json import NESTED_JSON, OBJECT_JSON
-from tted_core.formats.refusals import json_kind, readable, refusal, text_kind
+from tted_core.formats.numbered import CMGN, NUMBERED
+from tted_core.formats.plantuml import PLANTUML
+from tted_core.formats.refusals import GIVE, json_kind, refusal, text_kind
+from tted_core.formats.xmind import XMIND
+from tted_core.formats.xml_programs import FREEMIND, MINDMANAGER, OPML, SIMPLEMIND
 from tted_core.formats.xml_tree import parse_xml
+
+ARCHIVES = (XMIND, MINDMANAGER, SIMPLEMIND)
+"""Formats that are zip archives themselves; any other archive holds maps."""
+
+GENERAL = (NUMBERED, MARKDOWN, INDENTED)
+"""Formats that take nearly any text; what they alone match may plainly be something else."""
+
+FORMATS: dict[str, Format] = {
+    entry.name: entry
+    for entry in (
+        *ARCHIVES,
+        FREEMIND,
+        OPML,
+        CMGN,
+        MERMAID,
+        PLANTUML,
+        SENTENCES,
+        RECORDS,
+        *PROGRAMS,
+        OBJECT_JSON,
+        NESTED_JSON,
+        EDGES,
+        *GENERAL,
+    )
+}
+"""In the order in which they are tried: the special before the general; a text in two of them is the first."""
 
 
 def recognise(document: Document) -> list[Format]:
@@ -24,22 +57,6 @@ def recognise(document: Document) -> list[Format]:
         MapFormatError: none, or it is plainly something that can't be read.
         LimitError: too large to look at.
     """
-    matching = _matching(document)
-    value = document.json_or_none if matching and matching[0] in {OBJECT_JSON, NESTED_JSON} else None
-    kind = json_kind(value) if value is not None else None
-    if not matching or matching[0] in GENERAL:
-        kind = text_kind(document)
-        promise = None if kind else promised(document)
-        if promise:
-            matching = [promise, *(entry for entry in matching if entry is not promise)]
-    if kind:
-        raise refusal(kind)
-    if not matching:
-        raise MapFormatError(f"the content is no mind map ({readable()})")
-    return matching
-
-
-def _matching(document: Document) -> list[Format]:
     matching: list[Format] = []
     for entry in FORMATS.values():
         try:
@@ -48,21 +65,19 @@ def _matching(document: Document) -> list[Format]:
         except LimitError:  # too large to look at line by line, which says nothing once it is another format
             if not matching:
                 raise
+    kind = None
+    if matching and matching[0] in {OBJECT_JSON, NESTED_JSON}:
+        kind = json_kind(document.json_or_none) if document.json_or_none else None
+    elif not matching or matching[0] in GENERAL:
+        kind = text_kind(document)
+        promise = None if kind else _promised(document)
+        if promise:
+            matching = [promise, *(entry for entry in matching if entry is not promise)]
+    if kind:
+        raise refusal(kind)
+    if not matching:
+        raise MapFormatError(f"the content is no mind map; {GIVE}")
     return matching
-
-
-# What a file's name promises: content that is nothing of the kind is an error, and no map of lines of text.
-#
-# Recognition goes by content alone; the name is asked where the content fits none but the formats that take
-# nearly any text. Then the reader that the name promises says where the content breaks off.
-
-
-class Promise(NamedTuple):
-    """What an ending promises: the word for it, the format that reads it, and what raises if it breaks it."""
-
-    title: str
-    format: Format | None
-    check: Callable[[Document], object]
 
 
 def _check_xml(document: Document) -> None:
@@ -74,17 +89,22 @@ def _refuse_text(_: Document) -> None:
     raise MapFormatError("the content is text; save it again from the program that made it")
 
 
-PROMISES = {
+_Promise = tuple[str, Format | None, Callable[[Document], object]]
+
+PROMISES: dict[str, _Promise] = {
     ending: promise
     for endings, promise in (
-        (".json .jsonl .ndjson .jm .km .mup", Promise("JSON", NESTED_JSON, NESTED_JSON.read)),
-        (".xml .opml .mm", Promise("XML", None, _check_xml)),
-        (".csv .tsv", Promise("a table of edges", EDGES, EDGES.read)),
-        (".xmind .mmap .smmx .docx", Promise("a zip archive", None, _refuse_text)),
+        (".json .jsonl .ndjson .jm .km .mup", ("JSON", NESTED_JSON, NESTED_JSON.read)),
+        (".xml .opml .mm", ("XML", None, _check_xml)),
+        (".csv .tsv", ("a table of edges", EDGES, EDGES.read)),
+        (".xmind .mmap .smmx .docx", ("a zip archive", None, _refuse_text)),
     )
     for ending in endings.split()
 }
-"""The endings whose files are one thing and nothing else; a .mmd, .md or .txt may be anything."""
+"""The endings whose files are one thing and nothing else; a .mmd, .md or .txt may be anything.
+
+Each has the word for what it promises, the format that reads it, and what raises if the content isn't that.
+"""
 
 
 def is_file_name(name: str | None) -> bool:
@@ -92,27 +112,25 @@ def is_file_name(name: str | None) -> bool:
     return bool(PurePath(name or "").suffix)
 
 
-def promised(document: Document) -> Format | None:
+def _promised(document: Document) -> Format | None:
     """The format that the name promises, for content that only the most general formats take.
 
     Raises:
         MapFormatError: the content is nothing of the kind; says where it breaks off.
         LimitError: too large.
     """
-    promise = PROMISES.get(PurePath(document.name or "").suffix.lower())
-    if promise is None:
-        return None
+    title, entry, check = PROMISES.get(PurePath(document.name or "").suffix.lower(), ("", None, bool))
     try:
-        promise.check(document)
+        check(document)
     except MapFormatError as error:
         raise MapFormatError(
-            f"{error.message} (the file's name promises {promise.title}; if it is something else, rename it or "
+            f"{error.message} (the file's name promises {title}; if it is something else, rename it or "
             f"give its format with --format)",
             line=error.line,
             column=error.column,
             path=error.path,
         ) from error
-    return promise.format
+    return entry
 
 
 # What a pasted text may be besides the format that was guessed, where less than half of it looks like that.

@@ -10,11 +10,12 @@ from pathlib import PurePath
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document
+from tted_core.formats.json_maps import LABEL_KEYS, records_of
+from tted_core.formats.json_programs import NO_SENTENCES, lacks_sentences
 from tted_core.formats.json_text import JsonValue
-from tted_core.formats.known import FORMATS
-from tted_core.formats.object_json import LABEL_KEYS
 from tted_core.formats.xml_tree import root_name
 
+GIVE = "give a file of a mind-map program (XMind, FreeMind, OPML), JSON, Markdown or indented text"
 _EXPORT = "export the map as OPML or FreeMind (.mm)"
 _OUTLINE = "export the map as OPML or Markdown"
 _TABLE_OF_EDGES = "write its edges as a table with the columns id,parent,text"
@@ -78,6 +79,7 @@ _BRACKETS = "a tree in bracket notation; write it as nested JSON or a Markdown l
 _ORG = f"an Org file; {_OUTLINE} from Emacs"
 _YAML = "YAML; write the map as a Markdown list, or save it as JSON"
 _CANVAS = "a canvas (Obsidian); write its cards as a Markdown list"
+_MARKMIND = f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
 _NETWORK = f"a graph of networkx; {_TABLE_OF_EDGES}"
 _ENDINGS = {
     ".html": _PAGE,
@@ -147,16 +149,9 @@ def _is_s_expression(text: str) -> bool:
     return deepest > 1 and text.count("(") > 2 and (depth == 0 or len(text) == _LOOKED_AT)
 
 
-def readable() -> str:
-    """What can be read, as the second half of a message."""
-    return f"what can be read: {', '.join(entry.title for entry in FORMATS.values())}"
-
-
 def refusal(kind: str) -> MapFormatError:
-    """The message for a file that is known, and refused: the export to use, or else what can be read."""
-    return MapFormatError(
-        f"the content is {kind}" if ";" in kind else f"the content is {kind}, no mind map ({readable()})"
-    )
+    """The message for a file that is refused, with the export to use or else what to give instead."""
+    return MapFormatError(f"this is {kind}" if ";" in kind else f"this is {kind}, not a mind map; {GIVE}")
 
 
 def binary_kind(data: bytes) -> str | None:
@@ -198,8 +193,12 @@ def _xml_kind(text: str) -> str | None:
 
 
 def json_kind(value: JsonValue) -> str | None:
-    """What JSON is whose keys would be read as texts, if it is plainly a graph of nodes and links."""
+    """What JSON is whose keys would be read as texts, if it is plainly no map of nested nodes."""
+    if any(map(lacks_sentences, records_of(value))):
+        return NO_SENTENCES
     keys, nodes = set(value.keys), value.get("nodes")
+    if "mindData" in keys:
+        return _MARKMIND
     if nodes is None:
         return _NETWORK if {"id", "children"} <= keys and keys.isdisjoint(LABEL_KEYS) else None
     if nodes.items and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes.items):

@@ -10,10 +10,10 @@ from tted_core.formats.folder import SIGNATURE, entry_readers, tells_of_others, 
 from tted_core.formats.forest import listed
 from tted_core.formats.indented import BRANCH, MERMAID
 from tted_core.formats.json_text import first_json_end
-from tted_core.formats.known import ARCHIVES, FORMATS, GENERAL
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
-from tted_core.formats.refusals import archive_kind, binary_kind, readable, refusal
+from tted_core.formats.recognition import ARCHIVES, FORMATS, GENERAL
+from tted_core.formats.refusals import GIVE, archive_kind, binary_kind, refusal
 from tted_core.formats.talk import RULE
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, check_limit
 
@@ -86,7 +86,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
     if text.isspace():
         raise MapFormatError("the input holds only white space; give a mind map with at least one node")
     if is_gibberish(text):
-        raise MapFormatError(f"the content is binary, no mind map ({readable()})")
+        raise refusal("a binary file")
     return Document(text, name=name)
 
 
@@ -133,7 +133,7 @@ def _split_archive(
             continue
         parts += [part] if part.archive is None else []
     if not parts:
-        raise MapFormatError(f"the archive holds no mind map ({readable()})")
+        raise MapFormatError(f"the archive holds no mind map; {GIVE}")
     if unread:
         notices.append(f"files in the archive that are no text were left out: {listed(unread)}")
     return parts

@@ -13,8 +13,8 @@ from tted_core.formats import ROOTS, MindMap, parse_map
 from tted_core.formats.document import Document
 from tted_core.formats.folder import SIGNATURE, entry_readers, unpacked
 from tted_core.formats.forest import listed
-from tted_core.formats.known import ARCHIVES
 from tted_core.formats.map_collections import files_in
+from tted_core.formats.recognition import ARCHIVES
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 FEWER = "give fewer documents at a time"

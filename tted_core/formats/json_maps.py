@@ -9,14 +9,20 @@ Nested dicts are the form of the TTED data: ``{"root sentence": {"child": {}, "o
 a node's text, its value are the children. Equal siblings become equal keys, which are all kept. Leaves may be
 ``{}``, ``null``, ``[]``, ``""``, a text (one child) or a list (one child for each item), as hand edits and
 language models write them.
+
+Records are what data sets have: ``{"id": ..., "map": {...}}``, one a line (JSONL) or in a list. The map is of
+one of these forms, or edges between the record's sentences, and may stand one object deeper
+(``generation.mindmap``). Each record is a map, its id the title; ``--field`` names another place.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.document import json_format
+from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.forest import Forest, listed
+from tted_core.formats.json_programs import NO_SENTENCES, lacks_sentences, read_sentences
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
 
@@ -94,7 +100,7 @@ NESTED_JSON = replace(
         "nested-dict JSON (sentence: children)",
         (".json",),
         bool,
-        lambda value: [_nested(value)],
+        _nested,
     ),
     # What no more special format has claimed; broken JSON too, so that its error is told.
     matches=lambda document: document.looks_like_json,
@@ -122,16 +128,6 @@ def is_map(value: JsonValue) -> bool:
     if value.kind == "array" and value.items:
         return all(item.kind == "object" for item in value.items) and is_node(value.items[0])
     return is_node(value)
-
-
-def read_value(value: JsonValue) -> Forest:
-    """Read one map from a parsed value of either form; records are read so too.
-
-    Raises:
-        MapFormatError: no node in it, or something that is no node.
-        LimitError: too large.
-    """
-    return _objects(value) if is_map(value) else _nested(value)
 
 
 def _objects(value: JsonValue) -> Forest:
@@ -183,5 +179,89 @@ OBJECT_JSON = json_format(
     "JSON objects with label and children",
     (".json",),
     is_map,
-    lambda value: [_objects(value)],
+    _objects,
+)
+
+
+ID_KEYS = ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename")
+MAP_KEYS = ("map", "mindmap", "mind_map", "tree")
+
+
+def records_of(value: JsonValue) -> list[JsonValue]:
+    """The records of a JSON value: the objects of a list, or itself."""
+    return value.items if value.kind == "array" else [value]
+
+
+def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
+    """A map of edges between numbers, with the sentences of its record; another map as it is."""
+    sentences = record.get("sentences")
+    if sentences is None or found.get("edges") is None or found.get("sentences") is not None:
+        return found
+    return JsonValue("object", found.line, keys=["sentences", "mindmap"], items=[sentences, found])
+
+
+def name_of(record: JsonValue) -> str | None:
+    """The text under the first of the usual keys that a record has."""
+    return next((record.string(key) for key in ID_KEYS if record.string(key)), None)
+
+
+def _is_record(value: JsonValue) -> bool:
+    """Return True for an object with an id and a map."""
+    found = _map_of(value)
+    return (
+        found is not None
+        and found.kind in {"object", "array"}
+        and bool(found.items)
+        and any(key in ID_KEYS and not item.items for key, item in zip(value.keys, value.items, strict=True))
+    )
+
+
+def _map_of(record: JsonValue) -> JsonValue | None:
+    """The map of a record: under one of its own keys, or as edges under one of an object in it."""
+    inside = (item.get(key) for item in record.items if item.kind == "object" for key in MAP_KEYS)
+    found = record.get(*MAP_KEYS) or next((each for each in inside if each and each.get("edges")), None)
+    return found and with_sentences(record, found)
+
+
+def _is_of_records(document: Document) -> bool:
+    """Return True if at least half of the objects of a list, or the only one, are records."""
+    value = document.json_or_none
+    records = records_of(value) if value else []
+    return bool(records) and 2 * sum(map(_is_record, records)) >= len(records)
+
+
+def _read_records(document: Document) -> Sequence[Forest]:
+    """Read a map for each record.
+
+    Raises:
+        MapFormatError: no record, or a map in it that can't be read.
+        LimitError: too large.
+    """
+    value, notices = document.json
+    forests: list[Forest] = []
+    without: list[str] = []
+    for number, record in enumerate(records_of(value), start=1):
+        found, name = _map_of(record), name_of(record)
+        if found is None or not found.items:
+            without.append(name or f"record {number}")
+            continue
+        if lacks_sentences(found):
+            raise MapFormatError(f"this is {NO_SENTENCES}", line=found.line)
+        if found.get("sentences"):
+            forest = read_sentences(found)
+        else:
+            forest = _objects(found) if is_map(found) else _nested(found)
+        forest.title = name
+        rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
+        forest.tell(rest, f"keys of the record that are no map were not read: {listed(rest)}")
+        forests.append(forest)
+    if not forests:
+        raise MapFormatError("a record is an object with 'id' and 'map'; there is none", line=value.line)
+    forests[0].notices[:0] = notices
+    forests[0].tell(without, f"{counted(len(without), 'record')} without a map left out: {listed(without)}")
+    return forests
+
+
+RECORDS = Format(
+    "records", "JSON records (id, map), JSONL", (".jsonl", ".ndjson", ".json"), _is_of_records, _read_records
 )
