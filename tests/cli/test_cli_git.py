@@ -10,7 +10,7 @@ from helpers.command import LEFT
 from helpers.paths import SAMPLES
 from helpers.sample_archives import xmind
 
-from tted_core.formats import write_map
+from tted_core.formats import read_map, write_map
 from tted_core.tree import TextTree
 
 PARENTS = (-1, 0, 0, 2)
@@ -90,3 +90,33 @@ def test_an_outline_is_the_only_output(tted, other):
     status, out, err = tted("read", LEFT, "--outline", *other)
     assert (status, out) == (2, "")
     assert err == f"error: --outline and {other[0]} can't both write to standard output; give one of them\n"
+
+
+@pytest.mark.thorough
+def test_git_merges_two_branches_of_a_map(repository, tmp_path):
+    """Changes on one side are taken; a sentence that both reword stops the merge, and ours stands in the file."""
+    (tmp_path / ".gitattributes").write_text("*.mm merge=tted\n")
+    repository(
+        "config", "merge.tted.driver", f"{COMMAND} merge %A %B --base %O --out %A --distance levenshtein"
+    )
+    start = repository("rev-parse", "--abbrev-ref", "HEAD")[1].strip()
+    file = tmp_path / "a map.mm"
+
+    def commit(*labels):
+        file.write_text(write_map(TextTree(labels, PARENTS), "freemind")[0])
+        assert repository("commit", "--quiet", "--all", "--message", "m")[0] == 0
+
+    repository("add", ".")
+    repository("checkout", "--quiet", "-b", "other")
+    commit("Trees", "Oaks", "Silver birch", "White bark")
+    repository("checkout", "--quiet", start)
+    commit("Trees", "Oak", "Silver birch", "Whitest bark")
+    assert repository("merge", "other", "--message", "m")[0] == 0
+    assert read_map(file).tree.labels == ("Trees", "Oaks", "Silver birch", "Whitest bark")
+    repository("checkout", "--quiet", "other")
+    commit("Trees", "Oaks", "Silver birch", "White barks")
+    repository("checkout", "--quiet", start)
+    status, out, _ = repository("merge", "other", "--message", "m")
+    assert status == 1
+    assert "CONFLICT" in out
+    assert read_map(file).tree.labels[3] == "Whitest bark"

@@ -82,6 +82,7 @@ def test_an_existing_file_and_a_device_are_written(tted, maps):
         ("replay", ""),
         ("quality", ""),
         ("annotators", ""),
+        ("merge", LEFT, ""),
         ("corpus", "", LEFT),
     ],
 )

@@ -20,6 +20,7 @@ GROUPS = {
         "compare": "compare two maps: the distance, and the changes that explain it",
         "replay": "check somebody else's distance from its replay file",
         "read": "see how a file is understood, or write it in another format",
+        "merge": "decide two maps of one document into one; usable as a git merge driver",
     },
     "Many maps": {
         "batch": "compare many pairs of maps; a long run resumes where it was stopped",

@@ -1,0 +1,95 @@
+"""The command merge: sides, decisions that replay, and what it refuses."""
+
+import csv
+import json
+
+import pytest
+from helpers.trees import SAMPLES
+
+from tted_core.formats import parse_map, read_map
+
+LEFT, RIGHT = (str(SAMPLES / "coral-reefs" / f"{name}.json") for name in ("base", "demo"))
+QUICK = ("--distance", "levenshtein")
+
+
+def test_a_side_can_be_taken_as_a_whole(tted):
+    for side, file in (("--ours", LEFT), ("--theirs", RIGHT)):
+        status, out, _ = tted("merge", LEFT, RIGHT, side, *QUICK)
+        assert status == 0
+        assert parse_map(out).tree == read_map(file).tree
+
+
+def test_without_decisions_all_is_open_and_the_left_side_is_taken(tted):
+    status, out, err = tted("merge", LEFT, RIGHT, *QUICK)
+    assert status == 1
+    assert parse_map(out).tree == read_map(LEFT).tree
+    assert "changes are left open; the left side is taken" in err
+
+
+@pytest.mark.parametrize("ending", ["json", "csv"])
+def test_decisions_replay_to_the_same_bytes(tted, tmp_path, ending):
+    log, out, again = (tmp_path / name for name in (f"log.{ending}", "out.md", "again.md"))
+    tted("merge", LEFT, RIGHT, *QUICK, "--log", str(log))
+    if ending == "json":
+        content = json.loads(log.read_text(encoding="utf-8"))
+        rows = content["changes"]
+    else:
+        with log.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    for number, row in enumerate(rows):
+        row |= {
+            "choice": ("left", "right", "both", "neither")[number % 4],
+            "by": "decision",
+            "note": "see p. 3",
+        }
+    if ending == "json":
+        log.write_text(json.dumps(content), encoding="utf-8")
+    else:
+        with log.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    second = tmp_path / f"second.{ending}"
+    given = ("merge", LEFT, RIGHT, *QUICK)
+    assert tted(*given, "--decisions", str(log), "--out", str(out), "--log", str(second))[0] == 0
+    assert tted(*given, "--decisions", str(second), "--out", str(again))[0] == 0
+    assert out.read_bytes() == again.read_bytes()
+    assert read_map(out).tree not in {read_map(LEFT).tree, read_map(RIGHT).tree}
+    assert "see p. 3" in second.read_text(encoding="utf-8")
+
+
+def test_decisions_of_other_maps_and_other_files_are_refused(tted, tmp_path):
+    log = tmp_path / "log.json"
+    assert tted("merge", LEFT, RIGHT, *QUICK, "--theirs", "--log", str(log))[0] == 0
+    content = json.loads(log.read_text(encoding="utf-8"))
+    for row in content["changes"]:
+        row["by"] = "decision"
+    log.write_text(json.dumps(content), encoding="utf-8")
+    status, _, err = tted("merge", RIGHT, LEFT, *QUICK, "--decisions", str(log))
+    assert (status, "is for a change that these maps don't have" in err) == (2, True)
+    for text in ("[]", "{}", "a,b\n1,2\n", '{"changes": [1]}', "\0"):
+        log.write_text(text, encoding="utf-8")
+        status, _, err = tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(log))
+        assert (status, "this is no log of decisions" in err) == (2, True)
+    assert tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(tmp_path / "none"))[0] == 2
+
+
+def test_a_base_settles_what_one_side_changed(tted, tmp_path):
+    files = {"base": "light\n- stone", "ours": "bright light\n- stone", "theirs": "light\n- stone\n  - warm"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(f"# Sun\n- heat\n- {text}\n", encoding="utf-8")
+    ours = tmp_path / "ours"
+    given = (str(ours), str(tmp_path / "theirs"), "--base", str(tmp_path / "base"), *QUICK)
+    status, out, _ = tted("merge", *given, "--json")
+    assert (status, json.loads(out)["open"]) == (0, 0)
+    assert {row["by"] for row in json.loads(out)["changes"]} == {"base"}
+    assert tted("merge", *given, "--out", str(ours))[0] == 0, "the merged map takes the place of ours"
+    assert read_map(ours).tree.labels == ("Sun", "heat", "bright light", "stone", "warm")
+
+
+def test_a_format_that_is_not_written_needs_another(tted, tmp_path):
+    file = tmp_path / "map.txt"
+    file.write_text("Sun\n  light\n", encoding="utf-8")
+    status, _, err = tted("merge", str(file), str(file), *QUICK)
+    assert (status, "choose another format with --to" in err) == (2, True)
+    assert tted("merge", str(file), str(file), *QUICK, "--to", "opml")[0] == 0

@@ -1,0 +1,123 @@
+"""tted merge LEFT RIGHT: decide two maps of one document into one."""
+
+import argparse
+from pathlib import Path
+
+from tted_core.annotate.merge import Base, Merge, merge
+from tted_core.annotate.merge_log import log_csv, log_json, log_rows, read_decisions
+from tted_core.cli.method import add_method, method
+from tted_core.cli.shared import (
+    add_json,
+    add_reading,
+    chosen_map,
+    chosen_models,
+    dump,
+    fail,
+    file_name,
+    refuse,
+    tell,
+    terminal_monitor,
+    write_file,
+)
+from tted_core.compare import Comparison, compare_maps
+from tted_core.formats import WRITERS, MindMap, write_map
+from tted_core.foundations.limits import MAX_BYTES
+from tted_core.foundations.printable import shortened
+
+SHOWN = 50
+"""Characters shown of a text."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("left", type=file_name, help="a mind map: ours")
+    parser.add_argument("right", type=file_name, help="another map of the same document: theirs")
+    parser.add_argument(
+        "--base", type=file_name, metavar="MAP", help="a common ancestor: what only one side changed is taken"
+    )
+    parser.add_argument(
+        "--decisions",
+        type=file_name,
+        metavar="FILE",
+        help="take these, which --log or the page Annotate wrote",
+    )
+    sides = parser.add_mutually_exclusive_group()
+    sides.add_argument("--ours", action="store_true", help="take the left side of all that is left open")
+    sides.add_argument("--theirs", action="store_true", help="take the right side of all that is left open")
+    parser.add_argument(
+        "--out", type=file_name, metavar="MAP", help="write the merged map; it may be one of the two"
+    )
+    parser.add_argument(
+        "--to",
+        choices=WRITERS,
+        help="its format (default: by the ending of --out, else that of the left map)",
+    )
+    parser.add_argument(
+        "--log", type=file_name, metavar="FILE", help="write all changes and decisions, as JSON or .csv"
+    )
+    add_method(parser)
+    add_reading(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> str:
+    """Merge; exit status 1 if changes stay open, of which the left side is taken."""
+    maps = [chosen_map(file, options) for file in (options.left, options.right)]
+    models, how, monitor = chosen_models(options), method(options), terminal_monitor()
+
+    def compared(left: MindMap, right: MindMap) -> Comparison:
+        return compare_maps(left, right, how, models, monitor=monitor)
+
+    comparison = compared(*maps)
+    base = None
+    if options.base:
+        ancestor = chosen_map(options.base, options)
+        base = Base(*(compared(ancestor, each) for each in maps))
+    decisions = read_decisions(_text_of(options.decisions), comparison) if options.decisions else {}
+    merged = merge(comparison, decisions, base=base, otherwise="right" if options.theirs else "left")
+    text, notices = write_map(merged.tree, _format(options, maps[0]))
+    tell(notices)
+    if options.out:
+        write_file(text.encode, options.out)
+    if options.log:
+        log = log_csv if options.log.lower().endswith(".csv") else log_json
+        write_file(log(comparison, merged).encode, options.log)
+    is_open = bool(merged.conflicts) and not (options.ours or options.theirs)
+    if options.json:
+        result = dump({"changes": log_rows(comparison, merged), "open": len(merged.conflicts), "map": text})
+    else:
+        result = _summary(comparison, merged) if options.out else text.rstrip("\n")
+    if is_open:
+        reason = f"{len(merged.conflicts)} of {len(merged.log)} changes are left open; the left side is taken"
+        refuse(result, reason)
+    return result
+
+
+def _format(options: argparse.Namespace, left: MindMap) -> str:
+    """The format to write: as asked, by the ending of the file, or the left map's."""
+    if options.to:
+        return str(options.to)
+    ending = Path(options.out or "").suffix.lower()
+    by_ending = [writer.name for writer in WRITERS.values() if writer.extension == ending]
+    if left.format in WRITERS and (not by_ending or WRITERS[left.format].extension == ending):
+        return left.format
+    if not by_ending:
+        fail(f"maps aren't written as {left.format}; choose another format with --to: {', '.join(WRITERS)}")
+    return by_ending[0]
+
+
+def _summary(comparison: Comparison, merged: Merge) -> str:
+    lines = [f"{len(merged.tree)} nodes; {len(merged.log)} changes, {len(merged.conflicts)} left open"]
+    for row in log_rows(comparison, merged):
+        texts = " | ".join(shortened(row[side], SHOWN) for side in ("left", "right") if row[side] is not None)
+        choice = "open" if row["by"] == "default" else row["choice"] or "both sides' parts"
+        lines.append(f"  {choice:<7} {row['by']:<8} {row['kind']:<8} {texts}")
+    return "\n".join(lines)
+
+
+def _text_of(file: str) -> str:
+    try:
+        with Path(file).open("rb") as stream:
+            return stream.read(MAX_BYTES).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        fail(f"{file} can't be read: {error}")
