@@ -200,6 +200,29 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     assert faults(page, ".st-key-steps") == []
 
 
+def test_what_may_claim_something_else_has_a_sign_marked_words_and_a_switch(page, server, minilm):
+    names = "coral-reefs/base.json", "coral-reefs/meaning_1.json"
+    page.goto(f"{server}/?left={names[0]}&right={names[1]}")
+    shown = outline(page)
+    view = MappingView(compare(*(read_map(SAMPLES / name) for name in names), encoder=minilm))
+    flags = [flag for each in view.flags for flag in each]
+    for side, words in (("left", [flag.left for flag in flags]), ("right", [flag.right for flag in flags])):
+        marked = shown.locator(f".node.{side} .flagged").all_inner_texts()
+        assert marked == [word.text for word in words if word]
+    flagged = sum(map(bool, view.flags))
+    expect(shown.locator(".node .flag")).to_have_count(2 * flagged)
+    chip = shown.get_by_role("button", name=f"claims {flagged}")
+    changed = shown.locator(".node.left:not([data-kind=same]):visible")
+    expect(changed).to_have_count(len(view.changes))
+    chip.click()
+    expect(changed).to_have_count(flagged)
+    expect(shown.locator(".list tbody tr:visible")).to_have_count(flagged)
+    expect(shown.locator(".list")).to_contain_text(f"! {flags[0].words}")
+    assert faults(page, ".st-key-outline") == []
+    page.get_by_role("radio", name="Graph").or_(page.get_by_role("button", name="Graph")).first.click()
+    expect(shown.locator(".node .flag:visible")).to_have_count(2 * flagged)
+
+
 @pytest.mark.thorough
 def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     page.add_init_script(COUNT_HITS)

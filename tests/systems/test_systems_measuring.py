@@ -105,6 +105,7 @@ def test_edits_are_counted_alike_by_a_batch_by_systems_and_in_a_comparison():
         counts = {status: row[status] for status in STATUSES}
         assert counts == tted.compare(*pair).to_dict()["sentences"]["counts"]
         assert counts == dict(zip(KINDS, systems[place].counts.sum(axis=1), strict=True))
+        assert row["claims"] == systems[place].claims
         shares = systems[place].coverage, systems[place].support
         assert (row["coverage"], row["support"]) == pytest.approx(shares)
 

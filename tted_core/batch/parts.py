@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import SUITE
 from tted_core.errors import OptionsError
-from tted_core.explain.correspondence import SHARES, STATUSES
+from tted_core.explain.correspondence import CLAIMS, SHARES, STATUSES
 from tted_core.method import COLUMNS, Method
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Layout:
         beside = (
             f"{name}{end}" for name in self.baselines for end in (("",) if name in SUITE else ("", "_rho"))
         )
-        counts = (*STATUSES, *SHARES) if self.sentences else ()
+        counts = (*STATUSES, *SHARES, CLAIMS) if self.sentences else ()
         return (*BEFORE, *(name for name in beside if name not in BEFORE), *counts, *AFTER, *self.further)
 
     def check(self) -> None:
@@ -110,7 +110,7 @@ class Layout:
         def kind(name: str) -> pa.DataType:
             if name in self.further:
                 return pa.string()
-            if name in (*COUNTS, *STATUSES):
+            if name in (*COUNTS, *STATUSES, CLAIMS):
                 return pa.int32()
             if name == "proven":
                 return pa.bool_()

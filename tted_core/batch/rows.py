@@ -16,7 +16,7 @@ from tted_core.compare import compared_sentences
 from tted_core.distances.by_models import text_f1
 from tted_core.errors import TTEDError
 from tted_core.explain.bounds import bounds_for
-from tted_core.explain.correspondence import SHARES, Correspondence, corresponding
+from tted_core.explain.correspondence import CLAIMS, SHARES, Correspondence, corresponding
 from tted_core.explain.pairs import Side
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
@@ -76,6 +76,7 @@ def _rows(
                 every = correspondence_of(work, each)
                 row |= every.counts.items()
                 row |= zip(SHARES, every.shares(each.problem.costs), strict=True)
+                row[CLAIMS] = every.claims
             row["signature"] = sign(each)
         else:
             row["error"] = str(each)

@@ -22,6 +22,7 @@ from tted_core.explain.parts import HALF, Overlaps, Part
 from tted_core.sentences import SentenceCosts
 from tted_core.words.claims import KINDS, Flag, FlagKind, alike, changed_claims
 from tted_core.words.passages import letters_of
+from tted_core.words.splitting import Word
 
 Status: TypeAlias = Literal["same", "reworded", "moved", "merged", "split", "replaced", "missing", "extra"]
 
@@ -39,6 +40,9 @@ STATUSES: dict[Status, str] = {
 
 SHARES = ("coverage", "support")
 """What ``Correspondence.shares`` returns."""
+
+CLAIMS = "claims"
+"""The column of ``Correspondence.claims``."""
 
 QUIET: frozenset[Status] = frozenset({"same"})
 """What no one edited."""
@@ -70,11 +74,13 @@ class Correspondence(NamedTuple):
     """What became of the sentences of two maps.
 
     Attributes:
+        texts: of both maps.
         outcomes: those of the left map in preorder, then those of the right map without another end. A node that
             holds several nodes of the other map has one for each.
         found: for each node of both maps, the share of its words that the other map has.
     """
 
+    texts: tuple[Sequence[str], Sequence[str]]
     outcomes: tuple[Outcome, ...]
     found: tuple[Sequence[float], Sequence[float]]
 
@@ -83,6 +89,29 @@ class Correspondence(NamedTuple):
         """Number of outcomes of each status; two counterparts count once."""
         count = Counter(each.status for each in self.outcomes)
         return {status: count[status] for status in STATUSES}
+
+    @property
+    def claims(self) -> int:
+        """Number of outcomes with flags."""
+        return sum(bool(self.flags(each)) for each in self.outcomes)
+
+    def flags(self, outcome: Outcome) -> tuple[Flag, ...]:
+        """What may have changed the claim of a sentence that has a counterpart, or that a longer node holds.
+
+        A replaced sentence has flags only if it has most of its words: another text claims something else anyway.
+        """
+        if outcome.source is None or outcome.target is None:
+            return ()
+        left, right = self.texts[0][outcome.source], self.texts[1][outcome.target]
+        if outcome.status == "replaced" and not alike(left, right):
+            return ()
+        if not outcome.within:
+            return changed_claims(left, right)
+        if outcome.status == "merged":
+            found = changed_claims(left, " ".join(right[start:end] for start, end in outcome.within))
+            return tuple(flag._replace(right=_put_back(flag.right, outcome.within)) for flag in found)
+        found = changed_claims(" ".join(left[start:end] for start, end in outcome.within), right)
+        return tuple(flag._replace(left=_put_back(flag.left, outcome.within)) for flag in found)
 
     @property
     def split_over(self) -> int:
@@ -132,27 +161,25 @@ def correspondence(comparison: Comparison) -> Correspondence:
 
 
 def claim_flags(comparison: Comparison, outcome: Outcome) -> tuple[Flag, ...]:
-    """What may have changed the claim of a sentence that has a counterpart, or that a longer node holds.
-
-    A replaced sentence has flags only where it has most of its words: another text claims something else anyway.
-    The words' places are in the texts compared, the pieces of a longer node joined by spaces.
-    """
-    if outcome.source is None or outcome.target is None:
-        return ()
-    left = comparison.left.tree.labels[outcome.source]
-    right = comparison.right.tree.labels[outcome.target]
-    if outcome.status == "merged":
-        right = " ".join(right[start:end] for start, end in outcome.within)
-    elif outcome.status == "split":
-        left = " ".join(left[start:end] for start, end in outcome.within)
-    return () if outcome.status == "replaced" and not alike(left, right) else changed_claims(left, right)
+    """What may have changed the claim of a sentence of a comparison; see ``Correspondence.flags``."""
+    return correspondence(comparison).flags(outcome)
 
 
 def claim_counts(comparison: Comparison) -> dict[FlagKind, int]:
     """Number of sentences with each kind of flag."""
-    flags = (claim_flags(comparison, each) for each in correspondence(comparison).outcomes)
-    count = Counter(flag.kind for each in flags for flag in each)
+    found = correspondence(comparison)
+    count = Counter(flag.kind for each in found.outcomes for flag in found.flags(each))
     return {kind: count[kind] for kind in KINDS}
+
+
+def _put_back(word: Word | None, pieces: Sequence[tuple[int, int]]) -> Word | None:
+    """A word of the pieces of a text, joined by spaces, at its place in the text."""
+    before = 0
+    for start, end in pieces:
+        if word and word.start < before + end - start:
+            return word._replace(start=word.start - before + start, end=word.end - before + start)
+        before += end - start + 1
+    return word
 
 
 def bounds_of(comparison: Comparison) -> Bounds:
@@ -176,11 +203,7 @@ def sentences_json(comparison: Comparison) -> dict[str, Any]:
                 "status": each.status,
                 "source": each.source,
                 "target": each.target,
-                **(
-                    {"flags": [flag.kind for flag in flags]}
-                    if (flags := claim_flags(comparison, each))
-                    else {}
-                ),
+                **({"flags": [flag.kind for flag in flags]} if (flags := found.flags(each)) else {}),
             }
             for each in found.outcomes
         ],
@@ -224,7 +247,7 @@ def corresponding(
     shares = overlaps.found()
     for v in near:
         shares[0][v] = shares[1][solid[v]] = 1.0
-    return Correspondence(tuple(_outcomes(pairs, parts, near, heads)), shares)
+    return Correspondence((left.labels, right.labels), tuple(_outcomes(pairs, parts, near, heads)), shares)
 
 
 def _outcomes(

@@ -3,8 +3,9 @@
 The outline, the graph, the report, the notebook and the pictures differ in what they draw of it; all read it here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from tted_core.arithmetic import share
@@ -14,7 +15,8 @@ from tted_core.explain.changes import grouped
 from tted_core.explain.correspondence import QUIET, Outcome, Status, claim_flags, correspondence
 from tted_core.script import NEW_PARENT, RELOCATED, EditOp
 from tted_core.solvers.structure import Entry, Pair, obstacle
-from tted_core.words.splitting import word_diff
+from tted_core.words.claims import Flag
+from tted_core.words.splitting import Word, word_diff
 
 CROSSING = {
     "one-to-one": "the script pairs one of them with another sentence",
@@ -26,11 +28,15 @@ CROSSING = {
 
 
 class Piece(NamedTuple):
-    """A piece of a text: ``changed`` where the counterpart has other words, or with the outcome of a part."""
+    """A piece of a text: ``changed`` where the counterpart has other words, or with the outcome of a part.
+
+    ``flagged`` says that it may have changed the claim.
+    """
 
     text: str
     changed: bool = False
     part: int | None = None
+    flagged: bool = False
 
 
 SAID = frozenset({RELOCATED, NEW_PARENT})
@@ -116,7 +122,10 @@ class MappingView:
         ]
 
     def pieces(self, side: int, node: int) -> list[Piece]:
-        """A node's text in pieces: the words that changed, or the parts that it holds."""
+        """A node's text in pieces: the words that changed, those that have flags, the parts that it holds."""
+        return list(_flagged(self._plain_pieces(side, node), self._flagged_words[side].get(node, ())))
+
+    def _plain_pieces(self, side: int, node: int) -> list[Piece]:
         label = self.trees[side].labels[node]
         marks = self._parts[side].get(node)
         if marks:
@@ -138,6 +147,31 @@ class MappingView:
             for start, end in each.within:
                 found[side].setdefault(node or 0, []).append((start, end, number))
         return tuple({node: sorted(marks) for node, marks in of_side.items()} for of_side in found)
+
+    @cached_property
+    def flags(self) -> tuple[tuple[Flag, ...], ...]:
+        """For each outcome what may have changed its claim."""
+        return tuple(claim_flags(self.comparison, each) for each in self.outcomes)
+
+    @cached_property
+    def _flagged_words(self) -> tuple[dict[int, list[Word]], dict[int, list[Word]]]:
+        """For each side: node -> the words of its flags."""
+        found: tuple[dict[int, list[Word]], dict[int, list[Word]]] = ({}, {})
+        for each, flags in zip(self.outcomes, self.flags, strict=True):
+            for flag in flags:
+                for side, node, word in ((0, each.source, flag.left), (1, each.target, flag.right)):
+                    if word and node is not None:
+                        found[side].setdefault(node, []).append(word)
+        return found
+
+    def flags_of_change(self, change: int) -> list[str]:
+        """The flags of a change's sentences, as notes."""
+        return [
+            f"! {flag.words}"
+            for flags, own in zip(self.flags, self.change_of, strict=True)
+            if own == change
+            for flag in flags
+        ]
 
     def outcome(self, side: int, node: int) -> Outcome:
         """What became of a node."""
@@ -187,7 +221,7 @@ class MappingView:
         the other since they moved, or one is a part: the script pairs whole nodes.
         """
         found = [note for op in self.operations[number] for note in op.notes if note not in SAID]
-        claims = [f"! {flag.words}" for flag in claim_flags(self.comparison, self.outcomes[number])]
+        claims = [f"! {flag.words}" for flag in self.flags[number]]
         return [*claims, *dict.fromkeys(found), *self._unpaired(number)]
 
     def _unpaired(self, number: int) -> list[str]:
@@ -228,3 +262,15 @@ def _cut(label: str, marks: Sequence[tuple[int, int, int]]) -> Iterator[Piece]:
         here = max(here, end)
     if here < len(label):
         yield Piece(label[here:])
+
+
+def _flagged(pieces: Iterable[Piece], words: Sequence[Word]) -> Iterator[Piece]:
+    """The pieces cut where words of flags begin and end."""
+    here = 0
+    for piece in pieces:
+        end = here + len(piece.text)
+        cuts = {cut for word in words for cut in (word.start, word.end) if here < cut < end}
+        for start, stop in pairwise(sorted({here, end} | cuts)):
+            flagged = any(word.start <= start and stop <= word.end for word in words)
+            yield piece._replace(text=piece.text[start - here : stop - here], flagged=flagged)
+        here = end

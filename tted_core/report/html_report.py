@@ -136,7 +136,7 @@ def _rows(view: MappingView) -> list[Row]:
 def _pieces(view: MappingView, side: int, node: int) -> tuple[Piece, ...]:
     """A node's text in printable pieces; one whose every word changed has nothing to point at, and is whole."""
     found = view.pieces(side, node)
-    if all(piece.changed for piece in found):
+    if all(piece.changed and not piece.flagged for piece in found):
         return (Piece(printable(view.trees[side].labels[node])),)
     return tuple(piece._replace(text=printable(piece.text)) for piece in found)
 
@@ -224,9 +224,13 @@ def _notices(comparison: Comparison) -> list[str]:
 
 
 def listed_changes(view: MappingView) -> list[tuple[Change, float, str]]:
-    """What changed, the most costly first, each with its share of the distance and in words."""
+    """What changed, the most costly first: each with its share of the distance, in words, and with its flags."""
     return [
-        (view.changes[number], share, change_in_words(view.changes[number], view.comparison))
+        (
+            view.changes[number],
+            share,
+            " ".join([change_in_words(view.changes[number], view.comparison), *view.flags_of_change(number)]),
+        )
         for number, share in view.listed.items()
     ]
 

@@ -36,12 +36,14 @@ class Operations:
         coverage: which share of the reference is in the output (``Correspondence.shares``), by what its nodes
             would cost to delete.
         support: which share of the output has one in the reference, likewise; 0 if there is no output.
+        claims: sentences that may claim something else in the output.
     """
 
     counts: Values
     costs: Values
     coverage: float
     support: float
+    claims: float
 
     @cached_property
     def levels(self) -> int:
@@ -61,6 +63,7 @@ class Operations:
             np.mean([padded(each.costs) for each in every], axis=0),
             float(np.mean([each.coverage for each in every])),
             float(np.mean([each.support for each in every])),
+            float(np.mean([each.claims for each in every])),
         )
 
 
@@ -82,7 +85,7 @@ def operations_of(work: Work, solved: Solved) -> Operations:
         sums[rows[0][v], levels[0][v]] += costs[v, w]
     for w in rows[1].keys() - set(solved.partners):
         sums[rows[1][w], levels[1][w]] += costs[-1, w]
-    return Operations(counts, sums, *found.shares(costs))
+    return Operations(counts, sums, *found.shares(costs), found.claims)
 
 
 def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations | None]:
@@ -107,4 +110,4 @@ def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations 
     scores = {"tted": tted, **normalised(tted, sizes, method.power)}
     scores |= {"coverage": 0.0, "support": 0.0, **dict.fromkeys(BASELINES, 0.0)}
     scores |= of_empty_map(prices.tolist())
-    return scores, Operations(counts, sums, 0.0, 0.0)
+    return scores, Operations(counts, sums, 0.0, 0.0, 0.0)

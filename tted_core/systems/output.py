@@ -12,6 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from tted_core.baselines import MEASURES
+from tted_core.explain.correspondence import CLAIMS, SHARES
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.measuring import DepthMean
@@ -81,7 +82,7 @@ def _operations_json(operations: Operations) -> dict[str, Any]:
         }
         for row, kind in enumerate(KINDS)
     }
-    return {**kinds, "coverage": operations.coverage, "support": operations.support}
+    return {**kinds, **{name: getattr(operations, name) for name in (*SHARES, CLAIMS)}}
 
 
 def systems_csv(rows: Iterable[SystemRow]) -> str:

@@ -53,7 +53,7 @@ def test_reworded_sentences_show_their_changed_words():
     )
     rows = outline_rows(compare(left, right, encoder=by_words))
     assert [rows[side]["nodes"][0]["parts"] for side in ("left", "right")] == [
-        [["Algae ", False, None], [verb, True, None], [" the polyps", False, None]]
+        [["Algae ", False, None, False], [verb, True, None, False], [" the polyps", False, None, False]]
         for verb in ("feed", "nourish")
     ]
 
@@ -74,10 +74,10 @@ def test_a_longer_node_marks_the_parts_that_it_holds():
     right = TextTree(("Dams", "It was built in 1936. It holds two lakes. Nobody knows why."), (-1, 0))
     rows = outline_rows(compare(left, right, encoder=hashed))
     assert rows["right"]["nodes"][1]["parts"] == [
-        ["It was built in 1936", False, 1],
-        [". ", False, None],
-        ["It holds two lakes", False, 2],
-        [". Nobody knows why.", False, None],
+        ["It was built in 1936", False, 1, False],
+        [". ", False, None, False],
+        ["It holds two lakes", False, 2, False],
+        [". Nobody knows why.", False, None, False],
     ]
     assert [(op["kind"], op["target"], op["amount"]) for op in rows["ops"][1:]] == [
         ("merged", 1, rows["ops"][1]["amount"]),

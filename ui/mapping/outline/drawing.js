@@ -106,7 +106,7 @@ class Drawing {
       if (ends[0] && ends[1] && !this.along(op)) {
         const line = linkElement(op);
         this.parts[number].push(line);
-        this.links.push({ line, from: ends[0].item, to: ends[1].item });
+        this.links.push({ line, op, from: ends[0].item, to: ends[1].item });
         this.svg.append(line);
       }
     });

@@ -34,12 +34,12 @@ function nodeElement(side, node, op, glyph, goal, unit) {
   text.dir = "auto";
   const changedTag = side === "left" ? "del" : "ins";
   if (node.parts.length === 1 && node.parts[0][1]) text.classList.add("whole");
-  for (const [piece, changed, part] of node.parts) {
-    if (typeof part === "number") {
-      const mark = element("span", "piece", piece);
-      mark.dataset.part = part;
-      text.append(mark);
-    } else text.append(changed ? element(changedTag, "", piece) : piece);
+  for (const [piece, changed, part, flagged] of node.parts) {
+    const isPart = typeof part === "number";
+    const mark = element(changed ? changedTag : "span", isPart ? "piece" : "", piece);
+    if (isPart) mark.dataset.part = part;
+    mark.classList.toggle("flagged", flagged);
+    text.append(isPart || changed || flagged ? mark : piece);
   }
   if (textOf(node).length > LONG) text.classList.add("long");
   const body = element("div", "body");
@@ -49,9 +49,14 @@ function nodeElement(side, node, op, glyph, goal, unit) {
     for (const note of op.notes) body.append(" ", element("span", "note", note));
   }
   body.append(element("span", "spoken", `: ${[op.kind, op.amount && `${unit} ${op.amount}`].filter(Boolean).join(", ")}`));
-  card.append(fold, sign, body);
+  card.append(fold, sign, ...(op.flagged ? [flagElement()] : []), body);
   item.append(card);
   return item;
+}
+
+// The sign of a sentence that may claim something else; a note says what.
+function flagElement() {
+  return element("span", { class: "flag", "aria-hidden": "true", title: "may claim something else" }, "!");
 }
 
 // Leads to the other end of a move or a part; `goal` is the text above it there, empty for the root, or that of the

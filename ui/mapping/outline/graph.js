@@ -165,7 +165,7 @@ class Graph extends Outline {
       }
     }
     const met = new Set();
-    for (const { line, from, to } of this.links) {
+    for (const { line, op, from, to } of this.links) {
       const [left, right] = [from, to].map((item) => {
         const { side, index } = this.place.get(item);
         return this.shown.topmost(side, index);
@@ -173,7 +173,7 @@ class Graph extends Outline {
       const name = `${left.node} ${right.node} ${line.dataset.kind}`;
       line.setAttribute("d", met.has(name) ? "" : curve(left.x + width, left.y, right.x, right.y));
       line.classList.toggle("folded", left.item !== from || right.item !== to);
-      line.toggleAttribute("hidden", this.view.off.has(line.dataset.kind));
+      line.toggleAttribute("hidden", !this.shown.has(op));
       met.add(name);
     }
     this.svg.setAttribute("width", this.grid.offsetWidth);

@@ -6,7 +6,7 @@ const BESIDE = 1000; // pixels from which on the table stands beside the maps
 const MANY = 60; // nodes of a map from which on unchanged stretches are folded at first
 
 class Outline extends Controlled {
-  // `view` is what its visitor has set: the kinds that are off, the stretches that are open, the table's order.
+  // `view` is what its visitor has set: the kinds that are off, whether only flagged sentences are shown, the stretches that are open, the table's order.
   constructor(root, rows, view) {
     super();
     this.root = root;
@@ -47,6 +47,7 @@ class Outline extends Controlled {
     this.changes = new Changes(this, this.heads.length);
     this.search = new Search(this);
     const chips = chipElements(rows.styles, this.view.off, () => this.fold());
+    chips.push(...flagChips(rows.ops.filter(({ flagged }) => flagged).length, this.view, () => this.fold()));
     const bar = element("div", "bar", element("span", { class: "group", role: "group", "aria-label": "Shown" }, ...chips));
     bar.append(this.changes.element, this.search.element, this.presentation.button);
     if (rows.reordered) bar.append(element("span", "note", "siblings on the right reordered for display"));
@@ -210,7 +211,7 @@ class Outline extends Controlled {
   fold() {
     this.shown.update();
     this.afterFolding();
-    this.table?.filter(this.view.off);
+    this.table?.filter(this.shown);
   }
 
   afterFolding() {

@@ -16,12 +16,13 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
 
     ``ops`` are the outcomes: each with its status (``kind``), its nodes, the topmost node of its move (``head``),
     whether the script pairs its ends (``aligned``), the number of its change in the order of display, the amount
-    (as text, in ``unit``) of the operation with the same ends, what ``table`` says of its operations, and notes.
+    (as text, in ``unit``) of the operation with the same ends, what ``table`` says of its operations, whether
+    it may claim something else (``flagged``), and notes.
     ``changes`` are listed beside the outline, the most costly first: each with
     its status, its share of the distance, its sentence and the outcome that stands for it (``op``). ``left`` and
     ``right`` list their nodes in the order of display: each with its preorder index, its ``row``, the number of
     the outcome that stands for it, its text in pieces [text, whether it is changed, the outcome of a part that it
-    is], and ``above``, its parent's place in the list.
+    is, whether it may change the claim], and ``above``, its parent's place in the list.
     ``reordered`` tells whether siblings on the right changed places.
     """
     view = MappingView(comparison)
@@ -57,6 +58,7 @@ def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
             "otherwise": "; ".join(
                 filter(None, (table.get((op.source, op.target)) for op in view.operations[number]))
             ),
+            "flagged": bool(view.flags[number]),
             "notes": view.notes(number),
         }
         for number, (each, change) in enumerate(zip(view.outcomes, view.change_of, strict=True))
@@ -71,7 +73,14 @@ def _changes(view: MappingView, ops: Sequence[dict[str, Any]]) -> list[dict[str,
         members = [op for op in ops if op["change"] is not None and op["change"] == ops[number]["change"]]
         otherwise = "; ".join(dict.fromkeys(op["otherwise"] for op in members if op["otherwise"]))
         found.append(
-            {"op": number, "kind": change.kind, "share": share, "words": words, "otherwise": otherwise}
+            {
+                "op": number,
+                "kind": change.kind,
+                "share": share,
+                "words": words,
+                "otherwise": otherwise,
+                "flagged": any(op["flagged"] for op in members),
+            }
         )
     return found
 

@@ -2,13 +2,19 @@
 // their topmost node. A node above one that is shown stays, so that it can be seen where that is.
 
 class Shown {
-  // `off` are the kinds that are not shown, `opened` the stretches (by their first row) that are shown all the same.
-  constructor(outline, { off, opened }) {
-    Object.assign(this, { outline, off, opened });
+  // Of `view`, `off` are the kinds that are not shown, `flagged` leaves only what may claim something else, `opened`
+  // are the stretches (by their first row) that are shown all the same.
+  constructor(outline, view) {
+    Object.assign(this, { outline, view, opened: view.opened });
     this.rows = []; // each row's operation
     for (const side of ["left", "right"]) for (const { row, op } of outline.sides[side]) this.rows[row] = op;
     this.bars = new Map(); // the first row of a stretch -> its bar
     this.stretchOf = new Map(); // row -> the first row of its stretch
+  }
+
+  // Whether an outcome, or a change of the list, is one of those shown.
+  has({ kind, flagged }) {
+    return !this.view.off.has(kind) && (flagged || !this.view.flagged);
   }
 
   // Folds all branches and stretches as they should be.
@@ -55,17 +61,16 @@ class Shown {
     bar.setAttribute("aria-expanded", String(open));
   }
 
-  // The operations that are shown: those of kinds that are, and of the nodes above them.
+  // The outcomes of the nodes that are shown: the ends of those that are, and what is above them.
   kept() {
-    const { sides, ops } = this.outline;
+    const { sides, ops, ends } = this.outline;
     const kept = new Set([sides.left[0].op, sides.right[0].op]);
-    for (const side of ["left", "right"]) {
-      for (const entry of sides[side]) {
-        if (this.off.has(ops[entry.op].kind)) continue;
-        kept.add(entry.op);
-        for (let above = entry.above; above >= 0; above = sides[side][above].above) kept.add(sides[side][above].op);
+    ops.forEach((op, number) => {
+      for (const item of Object.values(ends[number]).filter((end) => end && this.has(op))) {
+        const { side, index } = this.outline.place.get(item);
+        for (let at = index; at >= 0; at = sides[side][at].above) kept.add(sides[side][at].op);
       }
-    }
+    });
     return kept;
   }
 

@@ -78,9 +78,9 @@ class Table {
     this.rove(this.current());
   }
 
-  // Shows the rows of the kinds that are shown.
-  filter(off) {
-    for (const { row, kind } of this.lines) row.hidden = off.has(kind);
+  // Shows the rows of what is shown.
+  filter(shown) {
+    for (const line of this.lines) line.row.hidden = !shown.has(line);
     this.rove(this.current());
   }
 

@@ -4,6 +4,21 @@ function button(text, title, attributes = {}) {
   return element("button", { type: "button", title, ...attributes }, text);
 }
 
+// The switch that leaves only sentences that may claim something else; none without any.
+function flagChips(count, view, changed) {
+  if (!count) return [];
+  const chip = button("", "Sentences with another number, name, negation or opposite. Click to show these alone.", { class: "key flags" });
+  chip.append(flagElement(), `claims ${count}`);
+  const show = () => chip.setAttribute("aria-pressed", String(view.flagged));
+  chip.addEventListener("click", () => {
+    view.flagged = !view.flagged;
+    show();
+    changed();
+  });
+  show();
+  return [chip];
+}
+
 // One switch per kind; `off` is the set of those not shown, `changed` is called after it changed.
 function chipElements(styles, off, changed) {
   return Object.entries(styles).map(([kind, style]) => {
@@ -41,7 +56,7 @@ class Changes {
 
   // Returns the change that one comes to from the row where one is; the first one after the last.
   go(step, focus = false) {
-    const heads = this.outline.heads.filter(({ item }) => !this.outline.shown.off.has(item.dataset.kind));
+    const heads = this.outline.heads.filter(({ op }) => this.outline.shown.has(this.outline.ops[op]));
     if (!heads.length) return;
     const here = this.outline.row();
     const after = heads.findIndex(({ row }) => (step > 0 ? row > here : row >= here));

@@ -4,7 +4,7 @@ function viewOf({ left, right }, before) {
   const sort = before?.sort ?? { column: "share", down: true };
   if (before?.maps === maps) return { ...before, opened: new Set() };
   const off = new Set(isMany({ left, right }) ? QUIET : []);
-  return { maps, off, opened: new Set(), sort };
+  return { maps, off, flagged: false, opened: new Set(), sort };
 }
 
 const DRAWINGS = { outline: Outline, graph: Graph };
