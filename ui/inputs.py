@@ -12,19 +12,18 @@ from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED
 from ui import cache, samples
 from ui.errors import show_error
 from ui.fields import Field, choice, field_of, switch, words
-from ui.kept_maps import KeptMap, keep
 from ui.map_tools import map_tools
 from ui.permalink import number
 from ui.sides import (
     SAMPLE,
     SIDES,
     SOURCES,
+    GivenFile,
     Side,
     choose_sample,
     files_of,
     follow,
     has_own,
-    identity,
     uploader_key,
 )
 from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened
@@ -124,15 +123,17 @@ def reading_fields(side: Side) -> dict[str, Field]:
 
 
 def found_on(side: Side) -> Found:
-    """What a side was given, read."""
+    """What a side was given, read; the session keeps the map for links under the side's ``read``."""
     _set_defaults(side)
-    name = "files"
+    name, mind_map, error = "files", None, None
     try:
         _forget_reading(side)
         name, content = _given(side)
-        return Found(name, _read(side, name, content))
+        mind_map = _read(side, name, content)
     except TTEDError as wrong:
-        return Found(name, error=wrong)
+        error = wrong
+    st.session_state[side.state("read")] = mind_map
+    return Found(name, mind_map, error)
 
 
 def card(side: Side, found: Found, *, expanded: bool, label: str = "") -> None:
@@ -212,17 +213,6 @@ def _given(side: Side) -> tuple[str, bytes | str | None]:
             return f"{topic}/{file}", cache.sample_content(samples.FOLDER / topic / file)
 
 
-def own_map(side: Side) -> str | None:
-    """The token under which this side's own map is kept; None if it can't be, empty if there is none yet."""
-    try:
-        name, content = _given(side)
-    except TTEDError:  # two files of one name, say: the card says so
-        return None
-    if content is None:
-        return ""
-    return keep(identity(content, files_of(side)), name, content)
-
-
 def many_pairs() -> None:
     """The way to where more maps than two are compared."""
     st.page_link("pages/Evaluate.py", label="Compare many pairs at once on the page Evaluate")
@@ -233,7 +223,7 @@ def _keep_files(side: Side) -> None:
     st.session_state[side.state("files")] = st.session_state[uploader_key(side)]
 
 
-def _uploaded(files: list[UploadedFile | KeptMap]) -> tuple[str, bytes | None]:
+def _uploaded(files: list[UploadedFile | GivenFile]) -> tuple[str, bytes | None]:
     """One file as it is; several as an archive, of which one map is picked."""
     if not files:
         return NOTHING, None

@@ -4,18 +4,29 @@ What a side's visitor has done to it is in the session's state under keys that b
 ``source`` (the tab that is open), ``text``, ``files``, and ``chosen`` if a sample, or none, was asked for.
 """
 
-import hashlib
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
 from ui import samples
-from ui.kept_maps import KeptMap, remember
 
 SAMPLE = "Sample"
 SOURCES = ("Paste", "Upload", SAMPLE)
+
+
+@dataclass(frozen=True)
+class GivenFile:
+    """A file that the program puts on a side; it has the names of an uploaded one."""
+
+    name: str
+    content: bytes
+    file_id: str
+
+    def getvalue(self) -> bytes:
+        """Return the content, as an uploaded file does."""
+        return self.content
 
 
 @dataclass(frozen=True)
@@ -48,9 +59,9 @@ def has_own(side: Side) -> bool:
             return False
 
 
-def files_of(side: Side) -> list[UploadedFile | KeptMap]:
+def files_of(side: Side) -> list[UploadedFile | GivenFile]:
     """The uploaded files; the widget forgets them when its visitor goes to another page, the session doesn't."""
-    kept: list[UploadedFile | KeptMap] = st.session_state.get(side.state("files"), [])
+    kept: list[UploadedFile | GivenFile] = st.session_state.get(side.state("files"), [])
     return kept
 
 
@@ -65,14 +76,6 @@ def empty_values(side: Side, source: str) -> dict[str, object]:
     nothing: tuple[str, object] = ("text", "") if source == "Paste" else ("files", [])
     values = (("source", source), ("origin", None), ("chosen", False), nothing)
     return {side.state(name): value for name, value in values}
-
-
-def own_map_values(side: Side, kept: KeptMap) -> dict[str, object]:
-    """The values of this side's widgets that show a kept map."""
-    source = "Paste" if isinstance(kept.content, str) else "Upload"
-    remember(identity(kept.content, [kept]), kept.file_id)
-    values = {"text": kept.content} if source == "Paste" else {"files": [kept]}
-    return empty_values(side, source) | {side.state(name): value for name, value in values.items()}
 
 
 def put_values(side: Side, values: Mapping[str, object]) -> None:
@@ -131,10 +134,3 @@ def bring_own(side: Side) -> bool:
     values = {name: state[own.state(name)] for name in GIVEN if own.state(name) in state}
     put_values(side, {side.state(name): value for name, value in values.items()})
     return False
-
-
-def identity(content: bytes | str, files: Sequence[UploadedFile | KeptMap]) -> Hashable:
-    """What tells this input from all others of the session."""
-    if isinstance(content, str):
-        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest()
-    return tuple(file.file_id for file in files)

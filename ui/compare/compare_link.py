@@ -1,24 +1,42 @@
 """What the Compare page's link carries: the maps, how they are read, the options, the choices, and the view.
 
-A visitor's own map is in the link by the token under which this server keeps it (``ui/kept_maps.py``).
+A user's own map is in the link itself, compressed: a pasted text as it stands, an uploaded file as the map that
+was read. The server stores nothing for it.
 """
 
+import base64
+import zlib
 from collections.abc import Mapping, Sequence
-from functools import partial
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any
 
 import streamlit as st
 
+from tted_core import TextTree
 from tted_core.errors import UnknownNameError
 from ui import samples
 from ui.compare.choices import choices_parameter
 from ui.compare.two_maps import nothing_given
-from ui.inputs import own_map, reading_fields
-from ui.kept_maps import kept_map
+from ui.fields import Field
+from ui.inputs import reading_fields
+from ui.map_tools import editable_text
 from ui.mapping.view import VIEW
 from ui.options import ENCODER_KEPT, options_link
 from ui.permalink import Parameter, flag
-from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, own_map_values
+from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own
+
+OWN = "own"
+"""In place of a sample's file: a user's own map, with its compressed text behind a colon if it fits."""
+
+LONGEST_MAP = 3_500
+"""Characters of one compressed map in a link: two fit into the 8 kB to which proxies commonly limit an address."""
+
+LONGEST_TEXT = 100_000
+"""Characters of a map that may fit."""
+
+EMPTY = {"paste": "Paste", "upload": "Upload"}
+"""In place of a sample's file: nothing has been given there yet."""
 
 
 def compare_link() -> Sequence[Parameter]:
@@ -33,11 +51,36 @@ def compare_link() -> Sequence[Parameter]:
     )
 
 
-NOT_KEPT = "own"
-"""In place of a sample's file: a map that this server doesn't keep."""
+def too_large_for_link(side: Side) -> bool:
+    """Return True if this side has an own map that no link can carry."""
+    return has_own(side) and _own_text(side, st.session_state.to_dict()) == OWN
 
-EMPTY = {"paste": "Paste", "upload": "Upload"}
-"""In place of a sample's file: nothing has been given there yet."""
+
+@lru_cache(maxsize=256)
+def packed(text: str) -> str | None:
+    """The text compressed for an address; None if it is too large for a link."""
+    if len(text) > LONGEST_TEXT:
+        return None
+    compressed = zlib.compress(text.encode("utf-8", "surrogatepass"), 9)
+    token = base64.urlsafe_b64encode(compressed).decode().rstrip("=")
+    return token if len(token) <= LONGEST_MAP else None
+
+
+def unpacked(token: str) -> str:
+    """The text that ``packed`` compressed.
+
+    Raises:
+        UnknownNameError: the token was cut or changed.
+    """
+    stream = zlib.decompressobj()
+    try:
+        compressed = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
+        text = stream.decompress(compressed, 4 * LONGEST_TEXT).decode("utf-8", "surrogatepass")
+    except (ValueError, zlib.error):
+        text = ""
+    if not stream.eof:
+        raise UnknownNameError("the map in the link is cut or damaged; copy the whole link")
+    return text
 
 
 def _opening(side: Side) -> str:
@@ -45,16 +88,16 @@ def _opening(side: Side) -> str:
 
 
 def _read(side: Side, text: str) -> dict[str, Any]:
-    """What a side of the link says, as the values of its widgets."""
+    """The values of a side's widgets that a link's text stands for."""
     kind, _, token = text.partition(":")
     if text == _opening(side) and not any(each.key in st.query_params for each in SIDES):
         return empty_values(side, SOURCES[0])  # the page as it opens shows a sample, but asks for maps
     if text in EMPTY:
         return empty_values(side, EMPTY[text]) | {side.state("chosen"): True}  # no sample in its place
-    if text == NOT_KEPT:
-        raise UnknownNameError("a link can't contain your own map if the server doesn't keep it")
-    if kind == NOT_KEPT:
-        return own_map_values(side, kept_map(token))
+    if text == OWN:
+        raise UnknownNameError("the map was too large for a link, or could not be read")
+    if kind == OWN:
+        return empty_values(side, "Paste") | {side.state("text"): unpacked(token)}
     folder, _, name = text.partition("/")
     if folder not in samples.folders() or name not in samples.files(folder):
         raise UnknownNameError("there is no such sample map")
@@ -62,8 +105,31 @@ def _read(side: Side, text: str) -> dict[str, Any]:
     return {side.state(key): value for key, value in values.items()}
 
 
+def _own_text(side: Side, state: Mapping[str, Any]) -> str:
+    """A side's own map as a link's text."""
+    text = state.get(side.state("text"))
+    if state[side.state("source")] == "Upload":
+        tree = _uploaded(side, state)
+        text = None if tree is None else _as_text(tree)[0]
+    token = None if text is None else packed(text)
+    return f"{OWN}:{token}" if token else OWN
+
+
+def _uploaded(side: Side, state: Mapping[str, Any]) -> TextTree | None:
+    """The map that was read from an uploaded file; None if it couldn't be read, or is too large."""
+    mind_map = state.get(side.state("read"))
+    if mind_map is None or sum(map(len, mind_map.tree.labels)) > LONGEST_TEXT:
+        return None
+    return mind_map.tree
+
+
+@lru_cache(maxsize=64)
+def _as_text(tree: TextTree) -> tuple[str, str | None]:
+    return editable_text(tree)
+
+
 def _side(side: Side) -> tuple[Parameter, ...]:
-    """A sample by its file or a visitor's own map by its token, and how it is read.
+    """A sample by its file or the user's own map by its text, and how it is read.
 
     What can't be had leaves the side empty: another map in its place would be another comparison.
     """
@@ -74,10 +140,7 @@ def _side(side: Side) -> tuple[Parameter, ...]:
             return _opening(side)
         if state[source] == SAMPLE:
             return f"{state[topic]}/{state[file]}"
-        token = own_map(side)
-        if token == "":
-            return str(state[source]).lower()
-        return f"{NOT_KEPT}:{token}" if token else NOT_KEPT
+        return _own_text(side, state) if has_own(side) else str(state[source]).lower()
 
     loss = f"the {side.key} side stays empty. Add the map again, or open the comparison's replay file"
     return (
@@ -90,5 +153,16 @@ def _side(side: Side) -> tuple[Parameter, ...]:
             instead="paste",
             loss=loss,
         ),
-        *reading_fields(side).values(),
+        *(
+            replace(each, write=partial(_write_reading, side, name, each))
+            for name, each in reading_fields(side).items()
+        ),
     )
+
+
+def _write_reading(side: Side, name: str, field: Field, state: Mapping[str, Any]) -> str | None:
+    """How a map is read; an uploaded one is in the link as it was read, so that its text has a format alone."""
+    if state.get(side.state("source")) != "Upload":
+        return field.write(state)
+    tree = _uploaded(side, state)
+    return (tree and name == "format" and _as_text(tree)[1]) or field.default

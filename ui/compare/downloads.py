@@ -9,9 +9,7 @@ from tted_core.report.exports import EXPORTS
 from tted_core.report.html_report import file_stem
 from tted_core.report.replay import replay_json
 from ui import comparing
-from ui.compare.compare_link import compare_link
-from ui.inputs import own_map
-from ui.kept_maps import kept_days
+from ui.compare.compare_link import compare_link, too_large_for_link
 from ui.permalink import embed_popover, link
 from ui.sides import SIDES, has_own
 
@@ -59,20 +57,18 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
-    own = [own_map(side) for side in SIDES if has_own(side)]
-    if not all(own):
+    if large := [side.title.lower() for side in SIDES if too_large_for_link(side)]:
         st.markdown(
-            "**Link**: a link can't contain your own maps, because this server doesn't keep them. The replay "
-            "file above does: it restores maps, options and choices on any page of TTED."
+            f"**Link**: the {' and the '.join(large)} {'is' if len(large) == 1 else 'are'} too large for a link. "
+            "Share the replay file above: it restores maps, options and choices on any server of TTED."
         )
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
     st.code(link(compare_link()), language=None, wrap_lines=True)
     embed_popover(compare_link())
-    if own:
+    if any(map(has_own, SIDES)):
         st.caption(
-            f"Your own maps are kept on this server until nobody has opened them for {kept_days():g} days. "
-            "Whoever has the link, or the page's address, can open them; nobody else can. A replay file lasts."
+            "Your own maps are in the link itself: whoever has it can read them, on any server of TTED."
         )
 
 

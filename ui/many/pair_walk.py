@@ -20,11 +20,10 @@ from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, write_map
 from tted_core.method import Method
 from ui.errors import show_error
-from ui.kept_maps import KeptMap
 from ui.many.batches import Batch, results_in
 from ui.options import inputs_of
 from ui.permalink import bring
-from ui.sides import SIDES, empty_values, files_of
+from ui.sides import SIDES, GivenFile, empty_values, files_of
 from ui.text import markdown_escaped, shortened
 
 TO_THE_TOP = """<script>/* row %d */
@@ -135,7 +134,7 @@ def _leave() -> None:
     del st.session_state[WALK]
 
 
-def _cards(maps: tuple[KeptMap, KeptMap]) -> dict[str, Any]:
+def _cards(maps: tuple[GivenFile, GivenFile]) -> dict[str, Any]:
     """The values of the two cards' widgets that hold a pair's maps."""
     values: dict[str, Any] = {}
     for side, kept in zip(SIDES, maps, strict=True):
@@ -145,7 +144,7 @@ def _cards(maps: tuple[KeptMap, KeptMap]) -> dict[str, Any]:
     return values
 
 
-def _read_pair(batch: Batch, pair: Pair) -> tuple[KeptMap, KeptMap]:
+def _read_pair(batch: Batch, pair: Pair) -> tuple[GivenFile, GivenFile]:
     """The maps of a pair as JSON, each under its file's name and that of the folder or side in which it lies."""
     inputs, numbers = _opened(batch.folder, batch)
     if pair not in numbers:
@@ -158,7 +157,7 @@ def _read_pair(batch: Batch, pair: Pair) -> tuple[KeptMap, KeptMap]:
         folders = path.parent.parts[-1:] or (() if source is None else (side_name(source),))
         name = " · ".join([*folders, path.name or "map"])
         identity = hashlib.sha256(f"{name}\n".encode("utf-8", "replace") + content)
-        kept.append(KeptMap(name, content, identity.hexdigest()))
+        kept.append(GivenFile(name, content, identity.hexdigest()))
     return kept[0], kept[1]
 
 
