@@ -62,7 +62,7 @@ def forgotten_models() -> Iterator[None]:
     models = sys.modules.get("ui.models")
     if models is not None:
         for load in (models.fresh_encoder, models.masked_model):
-            load.__wrapped__.cache_clear()
+            load.cache_clear()
 
 
 @pytest.fixture(autouse=True)

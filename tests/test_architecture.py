@@ -159,7 +159,7 @@ def imported_from_above(file: str) -> list[str]:
         )
         if not target or room_of(target) in {room, *OUTSIDE}:
             continue
-        if (room, room_of(target)) == ("compare", "report"):  # a comparison draws itself when it is asked to
+        if room == "compare" and room_of(target) in {"explain", "report"}:  # which it asks itself
             continue
         if FLOOR[room_of(target)] >= FLOOR[room]:
             found.append(name)

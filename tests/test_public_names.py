@@ -4,7 +4,7 @@ import tted_core
 
 NAMES = """
 Comparison Method MindMap PRESETS TTED TTEDError TextTree VERSION
-compare load_encoder parse_map read_map read_maps write_map
+compare load_encoder parse_map read_map read_maps map_text write_map
 """
 
 

@@ -1,19 +1,34 @@
 """TTED: text tree edit distance between mind maps (Sobolevsky and Vorontsov, APEIE 2025).
 
->>> from tted_core import TTED, read_map
->>> tted = TTED(encoder="minilm", preset="published")
->>> result = tted.compare(read_map("left.json"), read_map("right.md"))  # doctest: +SKIP
->>> result.tted, result.script.ops[0].op  # doctest: +SKIP
-(1.2345, 'match')
+Five calls:
 
-Registries, and what fewer programs need, stand in the rooms of this package: ``tted_core.distances``, ``formats``,
-``baselines``, ``solvers``, ``annotate.checks``, ``annotate.agreement``, ``systems``, ``errors`` ...
+>>> from tted_core import TTED, TextTree, parse_map, read_map, read_maps, write_map
+>>> left = read_map("left.mm")  # or parse_map(text), or TextTree(labels, parents)  # doctest: +SKIP
+>>> tted = TTED(encoder="minilm", preset="published")  # options: help(Method)
+>>> result = tted.compare(left, read_map("right.md"), baselines="all")  # a Comparison  # doctest: +SKIP
+>>> rows = tted.compare_many(pairs)  # a row for each pair; rows.to_pandas()  # doctest: +SKIP
+>>> matrix = tted.pairwise(read_maps("folder"))  # (n, n) distances  # doctest: +SKIP
+
+Of a result: ``tted``, ``normalized``, ``proven``, ``script.ops``, ``statuses``, ``baselines``, ``tted_at``,
+``notices``, ``signature``; ``to_dict()``, ``to_frame()``, ``figure()`` and ``save("report.html")``.
+``write_map(left, "left.opml")`` writes a map. Whatever is wrong raises a ``TTEDError`` of one sentence.
+
+Types: ``TextTree`` (labels and parents in preorder), ``MindMap`` (a tree, and what its reader noticed),
+``Method`` (checked options), ``Comparison``. An encoder is a name, a folder, a model with ``encode``, or a
+function from n texts to (n, d) vectors.
+
+Registries, dicts of a name to what it means, to which a program may add its own:
+
+    encoders.ENCODERS    distances.DISTANCES    contexts.CONTEXTS    solvers.SOLVERS    baselines.MEASURES
+    formats.FORMATS      formats.WRITERS        arithmetic.NORMALISATIONS               method.PRESETS
+
+To cite: the paper above, and the signature of each number (``result.signature``), by which it can be repeated.
 """
 
 from tted_core.compare import Comparison
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import TTEDError
-from tted_core.formats import MindMap, parse_map, read_map, read_maps, write_map
+from tted_core.formats import MindMap, map_text, parse_map, read_map, read_maps, write_map
 from tted_core.method import PRESETS, Method
 from tted_core.tree import TextTree
 from tted_core.tted import TTED, compare
@@ -32,6 +47,7 @@ __all__ = [
     "TextTree",
     "compare",
     "load_encoder",
+    "map_text",
     "parse_map",
     "read_map",
     "read_maps",

@@ -29,8 +29,9 @@ from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.distances.by_models import text_f1
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import ChoiceError, MissingExtraError, OptionsError, TTEDError, UnknownNameError
+from tted_core.errors import ChoiceError, MissingExtraError, TTEDError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
+from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, share
 from tted_core.foundations.registry import chosen
@@ -403,6 +404,13 @@ class Comparison:
         }
         return str(Signature(plain.parts | signed_equivalence(self.suite, self.equivalence) | made))
 
+    @property
+    def statuses(self) -> dict[str, int]:
+        """How many sentences are the same, reworded, moved, merged, split, replaced, missing and extra."""
+        from tted_core.explain.correspondence import correspondence
+
+        return dict(correspondence(self).counts)
+
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON has it (:mod:`tted_core.report.as_json`)."""
         from tted_core.report.as_json import described
@@ -410,19 +418,20 @@ class Comparison:
         return described(self)
 
     def to_frame(self) -> "pd.DataFrame":
-        """The edit script as a table, a row for each operation; shares are of the distance (to the power p)."""
+        """The edit script as a table, a row for each operation; shares are of the distance (to the power p).
+
+        What became of a sentence stands at one of its ends alone, so that both columns of statuses together count
+        as ``statuses`` does.
+        """
         from tted_core.report.notebook import script_frame
 
         return script_frame(self)
 
     def save(self, file: str | Path) -> None:
-        """Write a file by its ending: .html (a report), .json, .csv, .tex, .svg, .png or .pdf."""
+        """Write a file, and its folder, by its ending: .html (a report), .json, .csv, .tex, .svg, .png or .pdf."""
         from tted_core.report.exports import written
 
-        if not isinstance(file, (str, Path)):
-            raise OptionsError(f"save takes the name of a file, not {file!r:.40}")
-        path = Path(file)
-        path.write_bytes(written(self, path.suffix.removeprefix(".").lower()))
+        write_file(file, written(self, ending(file)))
 
     def figure(self) -> "Picture":
         """Both maps as a picture that notebooks show and whose ``save("name.png")`` writes it (.svg, .pdf)."""

@@ -67,8 +67,11 @@ class TTED:
                 f"the masked model is {masked_model!r:.60}; give a name, a folder or a loaded one"
             )
         if unknown := sorted(options.keys() - OPTIONS.keys()):
-            known = ", ".join((*self._given, *(name for name in OPTIONS if name not in self._given)))
-            raise OptionsError(f"there is no option {unknown[0]!r:.40}; choose from: {known}")
+            known = ", ".join(self._given | OPTIONS)
+            raise OptionsError(
+                f"there is no option {unknown[0]!r:.40}; choose from: {known}; compare and compare_many take "
+                "baselines, equivalence and monitor"
+            )
         names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
         self.method = Method.of(preset, **names, **options)
         self._models = Models(model, masked_model, remembered_encoder if cache else load_encoder)

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.formats import FORMATS, WRITERS, write_map
+from tted_core.formats import FORMATS, WRITERS, map_text
 from ui.text import markdown_escaped
 
 INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
@@ -60,7 +60,7 @@ def editable_text(tree: TextTree) -> tuple[str, str | None]:
                 return outline, chosen
         except TTEDError:
             pass
-    return write_map(tree, "json")[0], "json"  # no outline says it; JSON does
+    return map_text(tree, "json")[0], "json"  # no outline says it; JSON does
 
 
 def put_text(side: str, tree: TextTree) -> None:
@@ -75,7 +75,7 @@ def save_map(side: str, tree: TextTree) -> None:
     chosen = st.selectbox(
         "Save as", list(WRITERS), format_func=lambda name: WRITERS[name].title, key=f"{side}-save-format"
     )
-    text, notices = write_map(tree, chosen)
+    text, notices = map_text(tree, chosen)
     for notice in notices:
         st.caption(f":material/info: {markdown_escaped(notice)}")
     st.download_button(

@@ -1,13 +1,12 @@
 """The models of this server, loaded once for all visitors; texts that wait for an encoder are encoded together."""
 
-import functools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +15,8 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
+from tted_core.foundations.once import once_each
 
-Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 TOGETHER = 64
@@ -31,18 +30,6 @@ MODELS = 4
 
 COUNTS_KEPT = 2_000
 """Numbers of word pieces that are remembered: they come with the vectors, and are asked for right after them."""
-
-
-def one_at_a_time(make: Callable[Given, Result]) -> Callable[Given, Result]:
-    """A function that remembers what it makes, for threads: two that ask for the same would each make it."""
-    lock = threading.Lock()
-
-    @functools.wraps(make)
-    def made(*given: Given.args, **named: Given.kwargs) -> Result:
-        with lock:
-            return make(*given, **named)
-
-    return made
 
 
 class Gate:
@@ -130,8 +117,7 @@ class Gate:
         return [known[text] for text in texts]
 
 
-@one_at_a_time
-@functools.lru_cache(maxsize=MODELS)
+@once_each(MODELS)
 def fresh_encoder(name: str) -> SentenceEncoder:
     """The encoder of this name without the cache on disk, for measuring how long it takes.
 
@@ -150,8 +136,7 @@ def encoder(name: str) -> SentenceEncoder:
     return remembering(fresh_encoder(name), default_cache())
 
 
-@one_at_a_time
-@functools.lru_cache(maxsize=2)
+@once_each(2)
 def masked_model(name: str) -> MaskedModel:
     """The masked language model of this name.
 

@@ -51,7 +51,7 @@ BY_HAND = {
     "cost_insert": (0, 4, 4),
     "cost_delete": (0, 0, 3),
     "cost_structure": (0, 4, 7),
-    "cost_relabel": (0, 38.25, 1.25),
+    "cost_replace": (0, 38.25, 1.25),
     "mean_relabel_distance": (None, 38.25 / 2, 1.25 / 2),
     # of the pairs R, A and C, the last one goes from level 3 to level 2
     "mean_depth_difference": (0, 0, 1 / 3),
@@ -165,7 +165,7 @@ def test_a_batch_gives_the_same(options):
             assert row[name] == (None if told[name] is None else pytest.approx(told[name])), name
             assert f"{name}_rho" not in row
         assert row["signature"] == result.signature
-        costs = told["cost_structure"], told["cost_relabel"]
+        costs = told["cost_structure"], told["cost_replace"]
         assert sum(costs) == pytest.approx(sum(op.cost for op in result.script.ops))
 
 

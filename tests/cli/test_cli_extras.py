@@ -50,7 +50,7 @@ def test_a_missing_extra_names_the_command(monkeypatch, package, use):
 
 @pytest.mark.thorough
 def test_the_default_encoder_names_the_one_that_needs_no_extra(monkeypatch):
-    remembered._loaded.cache_clear()  # another test may have had it loaded
+    remembered.remembered_encoder.cache_clear()  # another test may have had it loaded
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(
         MissingExtraError, match=r"choose the encoder use-multilingual, which needs none, or install"

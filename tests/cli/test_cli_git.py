@@ -10,7 +10,7 @@ from helpers.command import LEFT
 from helpers.paths import SAMPLES
 from helpers.sample_archives import xmind
 
-from tted_core.formats import read_map, write_map
+from tted_core.formats import map_text, read_map
 from tted_core.tree import TextTree
 
 PARENTS = (-1, 0, 0, 2)
@@ -43,7 +43,7 @@ def repository(tmp_path, monkeypatch):
     git("config", "diff.tted.textconv", f"{COMMAND} read --outline")
     git("config", "difftool.tted.cmd", f'{COMMAND} compare "$LOCAL" "$REMOTE" --distance levenshtein')
     for tree in (BEFORE, AFTER):
-        (tmp_path / "a map.mm").write_text(write_map(tree, "freemind")[0])
+        (tmp_path / "a map.mm").write_text(map_text(tree, "freemind")[0])
         (tmp_path / "b.xmind").write_bytes(xmind(tree))
         git("add", ".")
         assert git("commit", "--quiet", "--message", "m")[0] == 0
@@ -103,7 +103,7 @@ def test_git_merges_two_branches_of_a_map(repository, tmp_path):
     file = tmp_path / "a map.mm"
 
     def commit(*labels):
-        file.write_text(write_map(TextTree(labels, PARENTS), "freemind")[0])
+        file.write_text(map_text(TextTree(labels, PARENTS), "freemind")[0])
         assert repository("commit", "--quiet", "--all", "--message", "m")[0] == 0
 
     repository("add", ".")

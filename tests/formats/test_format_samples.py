@@ -4,7 +4,7 @@ import pytest
 from helpers.sample_archives import archives
 from helpers.trees import SAMPLES
 
-from tted_core.formats import FORMATS, WRITERS, parse_map, read_map, write_map
+from tted_core.formats import FORMATS, WRITERS, map_text, parse_map, read_map
 
 FOLDER = SAMPLES / "formats"
 FILES = {
@@ -66,6 +66,6 @@ def test_the_zip_files_are_what_their_script_builds(name):
 def test_all_sample_maps_come_back_from_every_writer(writer):
     for name in ALL_MAPS:
         tree = read_map(SAMPLES / name).tree
-        text, notices = write_map(tree, writer)
+        text, notices = map_text(tree, writer)
         again = parse_map(text)
         assert (again.format, again.tree, again.notices, notices) == (writer, tree, (), ()), name

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tted_core.errors import UnknownNameError
-from tted_core.formats import FORMATS, WRITERS, parse_map, write_map
+from tted_core.formats import FORMATS, WRITERS, map_text, parse_map
 from tted_core.formats.labels import LabelRepairs
 from tted_core.foundations.limits import MAX_DEPTH
 from tted_core.tree import TextTree
@@ -49,7 +49,7 @@ def trees(draw):
 @example(tree=TextTree(("id",), (-1,)))
 @example(tree=TextTree(("a", "b", "b", "b", "c", "c"), (-1, 0, 1, 0, 0, 0)))
 def test_what_is_written_reads_back_as_an_equal_tree(name, tree):
-    text, _ = write_map(tree, name)
+    text, _ = map_text(tree, name)
     assert text.encode("utf-8").decode("utf-8") == text
     assert parse_map(text, format=name).tree == tree
     result = parse_map(text)
@@ -61,7 +61,7 @@ def test_the_deepest_and_a_wide_tree_are_written(name):
     deep = TextTree(("x",) * MAX_DEPTH, tuple(range(-1, MAX_DEPTH - 1)))
     wide = TextTree(tuple(map(str, range(3000))), (-1, *([0] * 2999)))
     for tree in (deep, wide):
-        text, notices = write_map(tree, name)
+        text, notices = map_text(tree, name)
         assert notices == ()
         assert parse_map(text).tree == tree
 
@@ -69,13 +69,13 @@ def test_the_deepest_and_a_wide_tree_are_written(name):
 @pytest.mark.parametrize("name", WRITERS)
 def test_labels_that_reading_would_repair_are_announced(name):
     tree = TextTree(("a\0b", "c\ud800", "d  e", "f"), (-1, 0, 0, 0))
-    text, notices = write_map(tree, name)
+    text, notices = map_text(tree, name)
     assert any("3 labels will be repaired" in notice for notice in notices)
     parse_map(text)
 
 
 def test_equal_siblings_become_a_list_in_nested_json():
-    text, notices = write_map(TextTree(("a", "b", "b", "c", "d"), (-1, 0, 0, 2, 0)), "nested-json")
+    text, notices = map_text(TextTree(("a", "b", "b", "c", "d"), (-1, 0, 0, 2, 0)), "nested-json")
     assert json.loads(text) == {"a": [{"b": {}}, {"b": {"c": {}}}, {"d": {}}]}
     assert any("equal siblings were written as a list" in notice and "'a'" in notice for notice in notices)
 
@@ -94,10 +94,10 @@ def test_equal_siblings_become_a_list_in_nested_json():
     ],
 )
 def test_what_is_written_looks_as_people_would_write_it(name, expected):
-    assert write_map(TextTree(("a", "b", "c"), (-1, 0, 0)), name) == (expected, ())
+    assert map_text(TextTree(("a", "b", "c"), (-1, 0, 0)), name) == (expected, ())
 
 
 def test_writers_are_formats():
     assert set(WRITERS) <= set(FORMATS)
     with pytest.raises(UnknownNameError, match="nested-json"):
-        write_map(TextTree(("a",), (-1,)), "xmind")
+        map_text(TextTree(("a",), (-1,)), "xmind")

@@ -45,9 +45,9 @@ def test_awkward_labels_come_back_unchanged(labels):
 
 def read_back(tree: TextTree) -> str:
     """The tree as JSON; reading it cleans the labels, as for any map on the page."""
-    from tted_core.formats import write_map
+    from tted_core.formats import map_text
 
-    return write_map(tree, "json")[0]
+    return map_text(tree, "json")[0]
 
 
 @pytest.mark.thorough

@@ -115,7 +115,7 @@ def cost_structure(maps: Aligned) -> float:
     return cost_insert(maps) + cost_delete(maps)
 
 
-def cost_relabel(maps: Aligned) -> float:
+def cost_replace(maps: Aligned) -> float:
     """The sum of what the script's mapped pairs cost."""
     return math.fsum(maps.distances)
 
@@ -181,7 +181,7 @@ SUITE: dict[str, Measure] = {
     "cost_insert": Measure(cost_insert, "What the script's insertions cost together."),
     "cost_delete": Measure(cost_delete, "What the script's deletions cost together."),
     "cost_structure": Measure(cost_structure, "What the script's insertions and deletions cost together."),
-    "cost_relabel": Measure(cost_relabel, "What the script's replaced texts cost together."),
+    "cost_replace": Measure(cost_replace, "What the script's replaced texts cost together."),
     "mean_relabel_distance": Measure(
         mean_relabel_distance, "The mean distance of the pairs whose texts are replaced."
     ),
@@ -229,7 +229,7 @@ def suite_values(names: Iterable[str], at_depth: Sequence[Aligned]) -> dict[str,
 def of_empty_map(deletions: Sequence[float]) -> dict[str, float]:
     """The measures of a map without nodes against a reference whose deletions cost this; NaN if undefined."""
     lost = math.fsum(deletions)
-    zeros = dict.fromkeys(("cost_insert", "cost_relabel"), 0.0)
+    zeros = dict.fromkeys(("cost_insert", "cost_replace"), 0.0)
     costs = {"structural_tted": float(len(deletions)), "cost_delete": lost, "cost_structure": lost, **zeros}
     texts = {name: 0.0 for name, each in SUITE.items() if each.reads in {"texts", "word vectors"}}
     return {name: (costs | texts).get(name, math.nan) for name in SUITE}

@@ -1,10 +1,10 @@
 """Many maps in memory: compare_many and distance_matrix. Nothing is written to disk."""
 
 import itertools
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,15 +30,34 @@ if TYPE_CHECKING:
 SCORES = ("tted", *NORMALISATIONS)
 
 
-@dataclass(frozen=True)
-class LazyRows:
-    """The rows of many comparisons, computed as they are asked for; each iteration computes them anew."""
+@dataclass(frozen=True, repr=False, eq=False)
+class LazyRows(Sequence[dict[str, Any]]):
+    """The rows of many comparisons, computed anew whenever they are read.
+
+    A row is one dict for each pair, with the columns that docs/evaluating.md lists; None where there is an error.
+    """
 
     work: Work
     pairs: Pairs
 
+    def __repr__(self) -> str:
+        options = self.work.options
+        beside = "".join(f", {name}" for name in options.baselines)
+        return f"<{len(self):,} pairs by {options.methods[0].distance}, {options.methods[0].order}{beside}>"
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, place: slice) -> "LazyRows": ...
+    def __getitem__(self, place: int | slice) -> "dict[str, Any] | LazyRows":
+        if isinstance(place, slice):
+            return replace(self, pairs=self.pairs[place])
+        return next(iter(replace(self, pairs=self.pairs[[place]])))
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """One dict for each pair, with the columns that docs/evaluating.md lists; None where there is an error."""
         from tted_core.batch.rows import solved_rows
 
         for row, _ in solved_rows(self.work, self.pairs):

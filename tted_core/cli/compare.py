@@ -33,9 +33,10 @@ from tted_core.errors import TTEDError
 from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.explain.mapping_view import MappingView
 from tted_core.foundations.extras import require
+from tted_core.foundations.files import ending
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
-from tted_core.report.exports import EXPORTS, ending, written
+from tted_core.report.exports import EXPORTS, written
 from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened
 from tted_core.tree import TextTree

@@ -17,7 +17,7 @@ from tted_core.cli.shared import (
 from tted_core.distances.ndd import Compressor, Weights
 from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
-from tted_core.formats import WRITERS, write_map
+from tted_core.formats import WRITERS, map_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,6 +85,6 @@ def run(options: argparse.Namespace) -> str:
             }
         )
     tell([f"{result.words_left} of {result.words} words are left"])
-    text, losses = write_map(result.compressed, options.to)
+    text, losses = map_text(result.compressed, options.to)
     tell(losses)
     return text.removesuffix("\n")

@@ -20,7 +20,7 @@ from tted_core.cli.shared import (
     write_file,
 )
 from tted_core.compare import Comparison, compare_maps
-from tted_core.formats import WRITERS, MindMap, write_map
+from tted_core.formats import WRITERS, MindMap, map_text
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.printable import shortened
 
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> str:
         base = Base(*(compared(ancestor, each) for each in maps))
     decisions = read_decisions(_text_of(options.decisions), comparison) if options.decisions else {}
     merged = merge(comparison, decisions, base=base, otherwise="right" if options.theirs else "left")
-    text, notices = write_map(merged.tree, _format(options, maps[0]))
+    text, notices = map_text(merged.tree, _format(options, maps[0]))
     tell(notices)
     if options.out:
         write_file(text.encode, options.out)

@@ -3,7 +3,7 @@
 import argparse
 
 from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, tell
-from tted_core.formats import FORMATS, WRITERS, write_map
+from tted_core.formats import FORMATS, WRITERS, map_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> str:
         return dump(mind_map.to_dict())
     tree = mind_map.tree
     if options.to:
-        text, losses = write_map(tree, options.to)
+        text, losses = map_text(tree, options.to)
         tell(losses)
         return text.removesuffix("\n")
     lines = [f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]

@@ -113,6 +113,8 @@ class EmbeddingCache:
         writes, or that switches to a write-ahead log, is refused at once if another does the same.
         """
         self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not self.file.exists():
+            self.file.touch(mode=0o600)  # for its owner alone; SQLite's journal takes after it
         connection = sqlite3.connect(self.file, timeout=self.wait_seconds, isolation_level=None)
         with closing(connection) as database, database:
             database.text_factory = bytes  # a broken entry may claim to be a text, of whatever encoding

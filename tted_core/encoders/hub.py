@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from tted_core.errors import EncoderError
+
 Model = TypeVar("Model")
 
 WEIGHTS = ("safetensors", "bin")
@@ -23,7 +25,7 @@ _one_at_a_time = threading.Lock()
 
 
 @contextmanager
-def loading() -> Iterator[None]:
+def _alone() -> Iterator[None]:
     """Load a model in this context: alone, without telemetry or bars, and with idle threads that sleep.
 
     While transformers loads, it takes the tying of weights from its classes, for all threads. Of two that overlap,
@@ -45,19 +47,53 @@ def loading() -> Iterator[None]:
         yield
 
 
-def from_cache_or_hub(model: str, load: Callable[[str | None], Model]) -> Model:
-    """``load(None)``, which looks on this machine only; if nothing is there, ``load(revision)``, which fetches it.
+def loaded(source: str, load: Callable[[str | None], Model], *, is_folder: bool) -> Model:
+    """``load(None)``, which looks on this machine only; what isn't there is fetched by ``load(revision)``.
+
+    Nobody waits for another model while the hub is asked, which may not answer.
+
+    Args:
+        source: a folder, or a model id of the hub.
+        load: loads it, of a revision on the hub.
+        is_folder: whether it is a folder.
 
     Raises:
         Exception: whatever the hub or the loader raises.
     """
     try:
-        return load(None)
+        with _alone():
+            return load(None)
     except OSError:
-        from huggingface_hub import HfApi
+        if is_folder:
+            raise
+    from huggingface_hub import HfApi
 
-        revision = HfApi().model_info(model, timeout=10).sha
+    revision = HfApi().model_info(source, timeout=10).sha
+    with _alone():
         return load(revision)
+
+
+@contextmanager
+def told(what: str, source: str, folder: str, otherwise: str, *, is_folder: bool) -> Iterator[None]:
+    """Make an ``EncoderError`` of whatever goes wrong while ``what`` is loaded.
+
+    Args:
+        what: the model, for the message.
+        source: its folder or id.
+        folder: what a folder of it holds, for the message.
+        otherwise: what else to do if it can't be fetched.
+        is_folder: whether ``source`` is a folder.
+    """
+    try:
+        yield
+    except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
+        cause = " ".join(str(exc).split()) or type(exc).__name__
+        way_out = (
+            f"check that {source} is a folder {folder}"
+            if is_folder
+            else f"connect to the internet once, or fetch the model with: hf download {source}; or {otherwise}"
+        )
+        raise EncoderError(f"{what} can't be loaded ({cause[:300]}); {way_out}") from exc
 
 
 def cached_folder(model: str) -> Path:

@@ -6,14 +6,14 @@ that names the command which fetches it, and nothing is substituted.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.hub import cached_folder, from_cache_or_hub, loading, weights_digest
-from tted_core.errors import EncoderError
+from tted_core.encoders.hub import cached_folder, loaded, told, weights_digest
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.registry import lookup
@@ -189,24 +189,12 @@ def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = 
 
 
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> MaskedModel:
-    try:
-        with loading():
-            model, tokenizer = (
-                _from_pretrained(source, None)
-                if folder
-                else from_cache_or_hub(source, lambda revision: _from_pretrained(source, revision))
-            )
+    known = folder is not None
+    saved, otherwise = "with a masked language model and its tokenizer", "name a folder that holds one"
+    with told(f"the masked model {name!r}", source, saved, otherwise, is_folder=known):
+        model, tokenizer = loaded(source, partial(_from_pretrained, source), is_folder=known)
         digest = weights_digest(folder or cached_folder(source))
         return MaskedModel(name, digest[:8], model.eval().to(_device(device)), tokenizer)
-    except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
-        cause = " ".join(str(exc).split()) or type(exc).__name__
-        way_out = (
-            f"check that {source} is a folder with a masked language model and its tokenizer"
-            if folder
-            else f"connect to the internet once, or fetch the model with: hf download {source}; "
-            "or name a folder that holds one"
-        )
-        raise EncoderError(f"the masked model {name!r} can't be loaded ({cause[:300]}); {way_out}") from exc
 
 
 def _from_pretrained(source: str, revision: str | None) -> tuple[Any, Any]:

@@ -2,10 +2,9 @@
 
 import hashlib
 import os
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from tted_core.encoders.embedding import embed, encoding_once, numbers_of
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
 from tted_core.errors import OptionsError
+from tted_core.foundations.once import once_each
 
 MODELS = 3
 """Encoders kept in memory: 0.1 to 1.1 GB each."""
@@ -109,16 +109,8 @@ def identity(encoder: Encoder) -> tuple[str, str]:
     return known.name, known.fingerprint
 
 
-@lru_cache(maxsize=MODELS)
-def _loaded(name: str) -> SentenceEncoder:
-    encoder = load_encoder(name)
-    return replace(encoder, encode=encoding_once(encoder.encode, VECTOR_BYTES))
-
-
-_LOADING = threading.Lock()
-
-
+@once_each(MODELS)
 def remembered_encoder(name: str) -> SentenceEncoder:
     """``load_encoder``, which loads a model once and encodes a text once as long as there is room."""
-    with _LOADING:
-        return _loaded(name)
+    encoder = load_encoder(name)
+    return replace(encoder, encode=encoding_once(encoder.encode, VECTOR_BYTES))

@@ -6,10 +6,8 @@ before first use. The others are fetched from the Hugging Face hub on first use.
 error; nothing is substituted.
 """
 
-import functools
 import importlib.util
 import os
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -21,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders import use_multilingual
-from tted_core.encoders.hub import cached_folder, from_cache_or_hub, is_cached, loading, weights_digest
+from tted_core.encoders.hub import cached_folder, is_cached, loaded, told, weights_digest
 from tted_core.encoders.unpadded import encode_unpadded, prompt_of
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.foundations.extras import require
+from tted_core.foundations.once import once_each
 from tted_core.foundations.registry import lookup
 from tted_core.words.splitting import without_surrogates
 
@@ -265,15 +264,10 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
     Loading takes seconds (most of it importing torch), which texts found in a cache need not wait for.
     """
     source = str(bundled_minilm_folder())
-    lock = threading.Lock()
 
-    @functools.cache
-    def loaded() -> SentenceEncoder:
-        return _load("minilm", source, MINILM_SHA256, device, ENCODERS["minilm"])
-
+    @once_each(1)
     def model() -> SentenceEncoder:
-        with lock:  # two threads must not load it twice
-            return loaded()
+        return _load("minilm", source, MINILM_SHA256, device, ENCODERS["minilm"])
 
     return SentenceEncoder(
         "minilm",
@@ -321,20 +315,11 @@ def _load(
             trust_remote_code=False,
         )
 
-    try:
-        with loading():
-            model = load(None) if digest is not None else from_cache_or_hub(source, load)
-        if digest is None:
-            digest = weights_digest(cached_folder(source))
-    except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
-        cause = " ".join(str(exc).split()) or type(exc).__name__
-        way_out = (
-            f"check that {source} is a folder saved by sentence-transformers"
-            if digest is not None
-            else f"connect to the internet once, or fetch the model with: hf download {source}; "
-            "or choose minilm, which is bundled"
-        )
-        raise EncoderError(f"the encoder {name!r} can't be loaded ({cause[:300]}); {way_out}") from exc
+    local = digest is not None
+    saved, otherwise = "saved by sentence-transformers", "choose minilm, which is bundled"
+    with told(f"the encoder {name!r}", source, saved, otherwise, is_folder=local):
+        model = loaded(source, load, is_folder=local)
+        digest = digest or weights_digest(cached_folder(source))
 
     if known and known.prompt:
         model.prompts["tted"], model.default_prompt_name = known.prompt, "tted"

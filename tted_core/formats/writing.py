@@ -1,4 +1,4 @@
-"""``write_map``: maps back into the formats that mind-map programs open.
+"""``write_map`` and ``map_text``: maps back into the formats that mind-map programs open.
 
 ``WRITERS`` holds one function for each format. Whatever is written reads back as an equal tree, or a notice says
 what changes; nothing here recurses, so the deepest tree that is read can be written.
@@ -9,12 +9,14 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tted_core.errors import LimitError
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.given import AnyMap, as_map
 from tted_core.formats.labels import LabelRepairs, counted, has_tags
 from tted_core.formats.talk import means_more
+from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
 
@@ -45,14 +47,29 @@ class Writer:
     write: Callable[[TextTree], tuple[str, list[str]]]
 
 
-def write_map(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa: A002 - the word that users know
-    r"""Write a map in a format; returns the text, and notices of what changes when it is read back.
+def write_map(tree: AnyMap, file: str | Path, format: str | None = None) -> tuple[str, ...]:  # noqa: A002 - the word that users know
+    """Write a map into a file; returns notices of what changes when it is read back.
+
+    Args:
+        tree: the map.
+        file: its folder is made if there is none.
+        format: a name of ``WRITERS``; by default the file's ending says it.
+    """
+    if format is None:
+        format = lookup(ENDINGS, ending(file), "ending of a map's file")  # noqa: A001
+    text, notices = map_text(tree, format)
+    write_file(file, text.encode("utf-8", "surrogatepass"))
+    return notices
+
+
+def map_text(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa: A002 - the word that users know
+    r"""The text of a map in a format, and notices of what changes when it is read back.
 
     Raises:
         MapFormatError: ``tree`` is no map.
         UnknownNameError: no such format.
 
-    >>> write_map(TextTree(("a", "b"), (-1, 0)), "markdown")
+    >>> map_text(TextTree(("a", "b"), (-1, 0)), "markdown")
     ('# a\n- b\n', ())
     """
     writer = lookup(WRITERS, format, "format to write")
@@ -209,3 +226,6 @@ WRITERS: dict[str, Writer] = {
     )
 }
 """Name -> writer, for the formats that maps are written in."""
+
+ENDINGS = {writer.extension.removeprefix("."): writer.name for writer in WRITERS.values()}
+"""Ending of a file -> the format that it means; "json" the one with label and children."""

@@ -7,7 +7,6 @@ as a table with a row for each setting.
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -188,11 +187,6 @@ EXPORTS: dict[str, Export] = {
     ),
 }
 """Ending of the file's name -> what is in it."""
-
-
-def ending(file: str) -> str:
-    """What a file's name ends in, as ``EXPORTS`` knows it."""
-    return Path(file).suffix.removeprefix(".").lower()
 
 
 def written(comparison: Comparison, kind: str, *, excel: bool = False) -> bytes:

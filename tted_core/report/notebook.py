@@ -6,23 +6,25 @@ each node.
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tted_core.compare import Comparison
-from tted_core.explain.correspondence import correspondence
+from tted_core.explain.correspondence import Status, correspondence
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.foundations.extras import require
+from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.printable import printable
 from tted_core.foundations.registry import lookup
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import mapping_blocks
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.words import dearest_change, how_sure, what_happened
+from tted_core.script import EditOp
 
 if TYPE_CHECKING:
     import jinja2
@@ -39,8 +41,7 @@ class Picture:
 
     def save(self, file: str | Path) -> None:
         """Write it as what the file's name ends in: .svg, .png or .pdf."""
-        path = Path(file)
-        path.write_bytes(lookup(_DRAWN, path.suffix.removeprefix(".").lower(), "picture format")(self.svg))
+        write_file(file, lookup(_DRAWN, ending(file), "picture format")(self.svg))
 
     def _repr_html_(self) -> str:
         # As HTML: what is wider than the cell would be cut off as a plain drawing.
@@ -54,8 +55,8 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
 
     shares = {(line.op.source, line.op.target): line.share for line in receipt(comparison).lines}
     left, right = comparison.left.tree.labels, comparison.right.tree.labels
-    view = MappingView(comparison)
     ops = comparison.script.ops
+    statuses = _told_once(MappingView(comparison), ops)
     return pd.DataFrame(
         {
             "op": [op.op for op in ops],
@@ -65,10 +66,23 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
             "target_label": [None if op.target is None else right[op.target] for op in ops],
             "cost": [op.cost for op in ops],
             "share": [shares[op.source, op.target] for op in ops],
-            "status": [view.status_of(op) for op in ops],
+            "source_status": statuses[0],
+            "target_status": statuses[1],
             "notes": ["; ".join(op.notes) for op in ops],
         }
     )
+
+
+def _told_once(view: MappingView, ops: Sequence[EditOp]) -> tuple[list[Status | None], ...]:
+    """The status of each operation's source and target; None where a sentence's is told at its other end."""
+    told: set[int] = set()
+    sides: tuple[list[Status | None], ...] = ([], [])
+    for op in ops:
+        for statuses, numbers, node in zip(sides, view.at, (op.source, op.target), strict=True):
+            number = None if node is None else numbers[node]
+            statuses.append(None if number is None or number in told else view.outcomes[number].status)
+            told.update(() if number is None else (number,))
+    return sides
 
 
 def notebook_html(comparison: Comparison) -> str:

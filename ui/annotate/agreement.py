@@ -19,7 +19,7 @@ from tted_core.annotate.agreement.measure import ADDED_UP
 from tted_core.arithmetic import gap_text
 from tted_core.figures import heat_map, map_plane
 from tted_core.figures.style import Spec
-from tted_core.formats import write_map
+from tted_core.formats import map_text
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui import models
@@ -178,7 +178,7 @@ def _document(document: DocumentAgreement, number: int, key: Hashable, score: st
         st.markdown(f"**{name}** is nearest to all others: a draft of the reference.")
         st.download_button(
             "Save it as JSON",
-            write_map(document.maps[medoid].tree, "json")[0],
+            map_text(document.maps[medoid].tree, "json")[0],
             file_name="draft-reference.json",
             mime="application/json",
             on_click="ignore",

@@ -13,7 +13,7 @@ from tted_core.baselines import readable_baselines
 from tted_core.batch.settings import combined
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import InvalidTreeError
-from tted_core.formats import write_map
+from tted_core.formats import map_text
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.lab import Measure, map_measures
@@ -192,7 +192,7 @@ def _bring_own() -> None:
     found = next((found_on(side).mind_map for side in SIDES if has_own(side)), None)
     if found is None or len(found.tree) > MAX_NODES:
         return
-    before, written = state.get("play-brought"), write_map(found.tree, "markdown")[0].rstrip("\n")
+    before, written = state.get("play-brought"), map_text(found.tree, "markdown")[0].rstrip("\n")
     state["play-brought"] = written
     if before != written and state.get(OWN_TEXT.name, OWN_MAP) in {OWN_MAP, before}:
         state[OWN_TEXT.name] = written

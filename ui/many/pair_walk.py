@@ -17,7 +17,7 @@ from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs, side_name
 from tted_core.batch.results import Pair, RowNumbers
 from tted_core.errors import OptionsError
-from tted_core.formats import ROOTS, write_map
+from tted_core.formats import ROOTS, map_text
 from tted_core.method import Method
 from ui.errors import show_error
 from ui.many.batches import Batch, results_in
@@ -152,7 +152,7 @@ def _read_pair(batch: Batch, pair: Pair) -> tuple[GivenFile, GivenFile]:
     kept = []
     for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True):
         name, read = inputs.maps[number]
-        content = write_map(read().tree, "json")[0].encode()
+        content = map_text(read().tree, "json")[0].encode()
         path, source = PurePosixPath(name), batch.source.get(side)
         folders = path.parent.parts[-1:] or (() if source is None else (side_name(source),))
         name = " · ".join([*folders, path.name or "map"])

@@ -118,7 +118,7 @@ def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
     monkeypatch.setattr(
         models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name, english_only=True)
     )
-    models.fresh_encoder.__wrapped__.cache_clear()
+    models.fresh_encoder.cache_clear()
     page.session_state["encoder_kept"] = True
     page.selectbox(key="left-topic").set_value("baikal").run()
     assert any("in Russian" in warning.value for warning in page.warning)
@@ -127,7 +127,7 @@ def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
 def test_a_missing_model_is_an_error_that_leaves_the_last_answer_greyed(page, monkeypatch):
     tted = metric(page, "TTED ↓")
     monkeypatch.setattr(models, "load_encoder", load_encoder)
-    models.fresh_encoder.__wrapped__.cache_clear()
+    models.fresh_encoder.cache_clear()
     page.selectbox(key="encoder").set_value("specter").run()
     assert not page.exception
     assert "specter" in page.error[0].value

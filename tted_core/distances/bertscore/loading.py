@@ -1,18 +1,16 @@
 """Transformers whose word pieces BERTScore compares: the one below an encoder, with its tokenizer."""
 
 import functools
-import threading
 from pathlib import Path
 from typing import Any
 
 from tted_core.distances.bertscore.scorer import BERTScorer
-from tted_core.encoders.hub import cached_folder, from_cache_or_hub, loading, weights_digest
+from tted_core.encoders.hub import cached_folder, loaded, told, weights_digest
 from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
 from tted_core.errors import EncoderError
 from tted_core.foundations.extras import require
+from tted_core.foundations.once import once_each
 from tted_core.foundations.registry import lookup
-
-_loading = threading.Lock()
 
 
 def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
@@ -33,37 +31,22 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
         source = known.model
     else:
         source = name if folder is None else str(folder)
-    with _loading:  # two threads must not load it twice
-        return _load(folder.name if folder and name not in ENCODERS else name, source, folder, device)
+    return _load(folder.name if folder and name not in ENCODERS else name, source, folder, device)
 
 
-@functools.lru_cache(maxsize=2)
+@once_each(2)
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> BERTScorer:
     """Load ``source`` from its folder, or from the hub."""
-    try:
-        with loading():
-            model, tokenizer = (
-                _from_pretrained(str(folder), None)
-                if folder
-                else from_cache_or_hub(source, functools.partial(_from_pretrained, source))
-            )
+    place, known = str(folder or source), folder is not None
+    saved, otherwise = "with a transformer and its tokenizer", "choose minilm, which is bundled"
+    with told(f"the word vectors of {name!r}", source, saved, otherwise, is_folder=known):
+        model, tokenizer = loaded(place, functools.partial(_from_pretrained, place), is_folder=known)
         import torch
 
         model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         layers = int(model.config.num_hidden_layers)
         digest = weights_digest(folder or cached_folder(source))
         return BERTScorer(name, digest[:8], _layer(source, layers), layers, model, tokenizer, source)
-    except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
-        cause = " ".join(str(exc).split()) or type(exc).__name__
-        way_out = (
-            f"check that {source} is a folder with a transformer and its tokenizer"
-            if folder
-            else f"connect to the internet once, or fetch the model with: hf download {source}; "
-            "or choose minilm, which is bundled"
-        )
-        raise EncoderError(
-            f"the word vectors of {name!r} can't be loaded ({cause[:300]}); {way_out}"
-        ) from exc
 
 
 def _layer(source: str, layers: int) -> int:

@@ -1,9 +1,10 @@
-"""Wrong calls of the library: each raises a ``TTEDError`` whose one sentence says what is wanted.
+"""The library as a stranger calls it, as two tables: what each right call gives, and what each wrong one says.
 
-And what is right although it is no map yet: a path, and a pair of texts and lists of children.
+A wrong call raises a ``TTEDError`` whose one sentence says what is wanted.
 """
 
 import json
+import pickle
 import re
 from pathlib import Path
 
@@ -13,16 +14,32 @@ from helpers.encoders import hashed
 from helpers.paths import ROOT
 from helpers.trees import tree_of
 
-from tted_core import TTED, TextTree, compare, load_encoder, parse_map, read_map, read_maps, write_map
-from tted_core.baselines import BASELINES
+import tted_core
+from tted_core import (
+    PRESETS,
+    TTED,
+    TextTree,
+    compare,
+    load_encoder,
+    map_text,
+    parse_map,
+    read_map,
+    read_maps,
+    write_map,
+)
+from tted_core.arithmetic import NORMALISATIONS
+from tted_core.baselines import BASELINES, MEASURES
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
 from tted_core.method import Method
+from tted_core.report.exports import EXPORTS
 
 LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
 MAP = MindMap(LEFT, "tree")
 FILE = str(ROOT / "sample_trees" / "coral-reefs" / "base.json")
 TREE = TTED(hashed)
+RESULT = TREE.compare(LEFT, RIGHT, baselines=["rouge_sim", "cost_replace"])
+ROWS = TREE.compare_many([(LEFT, RIGHT), (RIGHT, LEFT), (LEFT, LEFT)], baselines=["rouge_sim"])
 
 
 def made(**options):
@@ -36,6 +53,143 @@ def compared(left=LEFT, right=RIGHT, **options):
 def by(returned):
     """A comparison by an encoder that returns this."""
     return compared(encoder=lambda _texts: returned)
+
+
+ALL = compared(baselines="all")
+
+
+def present(counts):
+    """Those that aren't 0."""
+    return {name: count for name, count in counts.items() if count}
+
+
+RIGHT_CALLS = {
+    # Trees and maps.
+    "a tree's nodes": (lambda: len(LEFT), 4),
+    "its levels": (lambda: LEFT.depth, 3),
+    "its children": (lambda: LEFT.children, ((1, 3), (2,), (), ())),
+    "its first two levels": (lambda: LEFT.trimmed(2).labels, ("a", "b", "d")),
+    "a tree of lists": (lambda: TextTree(["a", "b"], np.array([-1, 0])), TextTree(("a", "b"), (-1, 0))),
+    "a tree of children": (lambda: TextTree.from_children(["a", "b"], [[1], []]).parents, (-1, 0)),
+    "a text": (lambda: parse_map("a\n  b").tree.labels, ("a", "b")),
+    "bytes": (lambda: parse_map(b"# a\n- b").format, "markdown"),
+    "a text with its format": (lambda: parse_map("a", format="indented").tree.labels, ("a",)),
+    "the name of a map": (lambda: parse_map("a", name="mine").name, "mine"),
+    "a file": (lambda: len(read_map(FILE).tree), 14),
+    "the maps of a file": (lambda: len(read_maps(FILE)), 1),
+    "the maps of a folder": (lambda: len(read_maps(Path(FILE).parent)), 15),
+    "a map's text": (lambda: map_text(LEFT, "markdown"), ("# a\n- b\n  - c\n- d\n", ())),
+    "a map's text by a path": (lambda: map_text(FILE, "json"), map_text(read_map(FILE), "json")),
+    # One comparison.
+    "by the function": (lambda: compared().tted, RESULT.tted),
+    "by the same again": (lambda: TREE.compare(LEFT, RIGHT) == TREE.compare(LEFT, RIGHT), True),
+    "of other maps": (lambda: TREE.compare(LEFT, LEFT) == RESULT, False),
+    "by another order": (lambda: compared(order="ordered") == RESULT, False),
+    "in a set": (lambda: len({RESULT, TREE.compare(LEFT, RIGHT)}), 1),
+    "with itself": (lambda: TREE.compare(LEFT, LEFT).tted, 0.0),
+    "of paths": (lambda: compared(FILE, Path(FILE)).tted, 0.0),
+    "of texts and children": (lambda: compared((["a", "b"], [[1], []]), tree_of("a(b)")).tted, 0.0),
+    "of maps": (lambda: compared(MAP, LEFT).tted, 0.0),
+    "proven": (lambda: RESULT.proven, True),
+    "its bound": (lambda: RESULT.lower_bound == RESULT.tted, True),
+    "its excess": (lambda: RESULT.excess, 0.0),
+    "in one line": (lambda: repr(RESULT).count("\n") == 0 and len(repr(RESULT)) < 300, True),
+    "its statuses": (lambda: present(RESULT.statuses), {"same": 2, "missing": 2, "extra": 2}),
+    "its script": (
+        lambda: [op.op for op in RESULT.script.ops],
+        ["match", "match", "replace", "delete", "insert"],
+    ),
+    "the sum of its script": (lambda: sum(op.cost for op in RESULT.script.ops), pytest.approx(RESULT.tted)),
+    "its normalised distances": (lambda: list(RESULT.normalised), list(NORMALISATIONS)),
+    "its levels of depth": (lambda: len(RESULT.tted_at), 3),
+    "its last level": (lambda: RESULT.tted_at[-1], RESULT.tted),
+    "AvgTTED": (lambda: RESULT.avg_tted, pytest.approx(np.mean(RESULT.normalized_at))),
+    "no baselines": (lambda: compared().baselines, {}),
+    "one baseline": (lambda: list(compared(baselines="rouge_sim").baselines), ["rouge_sim"]),
+    "a measure of the suite": (
+        lambda: RESULT.suite["cost_replace"][-1],
+        pytest.approx(RESULT.script.ops[2].cost),
+    ),
+    "all baselines": (lambda: {*ALL.baselines, *ALL.suite}, {*MEASURES}),
+    "baselines as a generator": (lambda: list(compared(baselines=(n for n in ["ceds"])).baselines), ["ceds"]),
+    "without a context": (lambda: RESULT.costs.shape, (5, 5)),
+    "its notices": (lambda: RESULT.notices, ()),
+    "its JSON": (lambda: json.loads(json.dumps(RESULT.to_dict()))["tted"], RESULT.tted),
+    "its table": (lambda: list(RESULT.to_frame().op), [op.op for op in RESULT.script.ops]),
+    "the statuses of its table": (
+        lambda: RESULT.to_frame()[["source_status", "target_status"]].stack().value_counts().to_dict(),
+        present(RESULT.statuses),
+    ),
+    "its picture": (lambda: RESULT.figure().svg[:4], "<svg"),
+    "in a notebook": (lambda: "<script" in RESULT._repr_html_(), False),
+    "its depth": (lambda: compared(depth=1).left.tree.labels, ("a",)),
+    "pickled": (lambda: pickle.loads(pickle.dumps(RESULT)) == RESULT, True),
+    # The method as an object.
+    "a TTED pickled after use": (
+        lambda: pickle.loads(pickle.dumps(TREE)).compare(LEFT, RIGHT) == RESULT,
+        True,
+    ),
+    "the code of a TTED": (lambda: repr(TTED(order="ordered")).startswith("TTED(encoder='minilm'"), True),
+    "its options": (lambda: made(gap="=0.8").get_params()["gap"], "=0.8"),
+    "a TTED of its options": (lambda: TTED(**TREE.get_params()).signature, TREE.signature),
+    "its signature": (lambda: TREE.signature.startswith("TTED|order:constrained|enc:"), True),
+    "a preset": (lambda: made(preset="proofreading").method.power, 8.0),
+    "a preset with another option": (lambda: made(preset="proofreading", power=2).method.gap, "=0.8"),
+    "the names of presets": (lambda: list(PRESETS), ["published", "proofreading"]),
+    "a depth as a text": (lambda: made(depth="2").method.depth, 2),
+    "all levels": (lambda: made(depth="all").method.depth, None),
+    "equal methods": (lambda: Method(order="ordered") == Method.of("published", order="ordered"), True),
+    "a method in a set": (lambda: len({Method(), Method()}), 1),
+    "a model with encode": (lambda: TTED(WithEncode()).compare(LEFT, RIGHT).tted, RESULT.tted),
+    # Many.
+    "so many rows": (lambda: len(ROWS), 3),
+    "a row": (lambda: ROWS[0]["tted"], pytest.approx(RESULT.tted)),
+    "the last row": (lambda: ROWS[-1]["tted"], 0.0),
+    "some rows": (lambda: [row["normalized"] for row in ROWS[2:]], [0.0]),
+    "the rows in one line": (lambda: repr(ROWS), "<3 pairs by cosine, constrained, rouge_sim>"),
+    "the rows as a table": (lambda: ROWS.to_pandas().shape[0], 3),
+    "a row's baseline": (lambda: ROWS[0]["rouge_sim"], pytest.approx(RESULT.baselines["rouge_sim"].sim)),
+    "no rows": (lambda: list(TREE.compare_many([])), []),
+    "rows with sentences": (lambda: TREE.compare_many([(LEFT, RIGHT)], sentences=True)[0]["missing"], 2),
+    "a matrix": (lambda: list(TREE.pairwise([LEFT, RIGHT])[0]), [0.0, pytest.approx(RESULT.tted)]),
+    "a matrix to others": (lambda: TREE.pairwise([LEFT], [RIGHT, LEFT]).shape, (1, 2)),
+    "a matrix of a score": (
+        lambda: TREE.pairwise([LEFT, RIGHT], score="steinhaus").max(),
+        pytest.approx(RESULT.steinhaus),
+    ),
+    # Registries.
+    "a baseline of a path": (lambda: BASELINES["rouge_sim"](FILE, Path(FILE)).rho_base, 0.0),
+    "a baseline of a map": (lambda: BASELINES["edge_f1"](MAP, LEFT, hashed).sim, 1.0),
+    "a baseline by itself": (lambda: BASELINES["rouge_sim"](LEFT, RIGHT), RESULT.baselines["rouge_sim"]),
+    "the help": (lambda: len(tted_core.__doc__.splitlines()) < 40, True),
+}
+
+
+class WithEncode:
+    """A model as sentence-transformers has them."""
+
+    def encode(self, sentences):
+        """Vectors."""
+        return hashed(sentences)
+
+
+@pytest.mark.parametrize("call", RIGHT_CALLS)
+def test_a_call_gives(call):
+    function, expected = RIGHT_CALLS[call]
+    assert function() == expected
+
+
+def test_what_is_written_makes_its_folder_and_is_read_again(tmp_path):
+    for ending in ("json", "md", "opml", "mm", "mmd"):
+        file = tmp_path / ending / f"map.{ending}"
+        assert write_map(LEFT, file) == ()
+        assert read_map(file).tree == LEFT
+    write_map(LEFT, tmp_path / "map.txt", "nested-json")
+    assert read_map(tmp_path / "map.txt").tree == LEFT
+    for ending in EXPORTS:
+        RESULT.save(tmp_path / "results" / f"result.{ending}")
+    RESULT.figure().save(tmp_path / "pictures" / "result.svg")
+    assert {file.suffix.removeprefix(".") for file in (tmp_path / "results").iterdir()} == {*EXPORTS}
 
 
 WRONG = {
@@ -185,11 +339,59 @@ WRONG = {
     "a format that is a list": (lambda: parse_map("a", format=["json"]), "unknown format"),
     "roots that are None": (lambda: parse_map("a", roots=None), "unknown way with several roots None"),
     "a sheet that is a list": (lambda: parse_map("a", sheet=[1]), "there is no map"),
-    "to write None": (lambda: write_map(None, "markdown"), "the map is None; give a MindMap"),
-    "to write a text": (lambda: write_map("a", "markdown"), "the map is the text 'a'"),
-    "to write in no format": (lambda: write_map(LEFT, None), "unknown format to write None"),
-    "to save in None": (lambda: compared().save(None), "save takes the name of a file, not None"),
-    "to save in a list": (lambda: compared().save(["a.html"]), "save takes the name of a file"),
+    "to write None": (lambda: map_text(None, "markdown"), "the map is None; give a MindMap"),
+    "to write a text": (lambda: map_text("a", "markdown"), "the map is the text 'a'"),
+    "to write in no format": (lambda: map_text(LEFT, None), "unknown format to write None"),
+    "to write without an ending": (
+        lambda: write_map(LEFT, "map"),
+        "unknown ending of a map's file ''; choose one of: json, md",
+    ),
+    "to write nowhere": (lambda: write_map(LEFT, None), "the name of a file is wanted, not None"),
+    "to write over a folder": (
+        lambda: write_map(LEFT, ROOT, "json"),
+        "can't be written .*; name another file",
+    ),
+    "to write below a file": (
+        lambda: write_map(LEFT, f"{FILE}/a.md"),
+        "can't be written .*; name another file",
+    ),
+    "to save in None": (lambda: RESULT.save(None), "the name of a file is wanted, not None"),
+    "to save in a list": (lambda: RESULT.save(["a.html"]), "the name of a file is wanted, not"),
+    "to save in no format": (
+        lambda: RESULT.save("a.docx"),
+        "unknown kind of report 'docx'; choose one of: html",
+    ),
+    "to save below a file": (lambda: RESULT.save(f"{FILE}/a.csv"), "can't be written .*; name another file"),
+    "to draw in no format": (lambda: RESULT.figure().save("a.gif"), "unknown picture format 'gif'"),
+    # What is made stays as it was made.
+    "another order": (
+        lambda: setattr(TREE, "order", "ordered"),
+        "order can't be set: a TTED keeps the options",
+    ),
+    "another method": (lambda: setattr(TREE, "method", Method()), "method can't be set"),
+    "baselines of a TTED": (lambda: made(baselines="all"), "compare and compare_many take baselines"),
+    "an unknown option of compare": (lambda: compared(metric="cosine"), "preset, cache, .*take baselines"),
+    "an unknown option of a method": (
+        lambda: Method.of(metric="x"),
+        "no option 'metric'; choose from: encoder",
+    ),
+    "two roots": (lambda: TextTree(("a", "b"), (-1, -1)), "node 1 is a second root"),
+    "no nodes": (lambda: TextTree((), ()), "a tree needs at least one node"),
+    "a cycle": (lambda: TextTree.from_children(["a", "b"], [[1], [0]]), "two parents or lies on a cycle"),
+    "no preorder": (lambda: TextTree(list("abcd"), (-1, 0, 0, 1)), "the nodes are not in preorder"),
+    "a depth of 0": (lambda: LEFT.trimmed(0), "the root has depth 1"),
+    "an order that isn't": (lambda: made(order="free"), "unknown order 'free'; choose one of: ordered"),
+    "a distance that isn't": (lambda: made(distance="l2"), "unknown distance 'l2'; choose one of: cosine"),
+    "a context for texts": (lambda: made(distance="levenshtein", context="path"), "works on vectors"),
+    "a power of 21": (lambda: made(power=21), "give a number from 1 to 20"),
+    "a gap below 0": (lambda: made(gap=-1), "the gap is -1; give a number from 0"),
+    "no time": (lambda: made(time_limit=0), "the time limit is a finite number of seconds above 0"),
+    "no equivalence": (lambda: compared(equivalence=-1), "the threshold of equivalence is -1"),
+    "an encoder of zeros": (lambda: compared(encoder=lambda texts: np.zeros((len(texts), 2))), "zero vector"),
+    "an encoder of NaN": (
+        lambda: compared(encoder=lambda texts: np.full((len(texts), 2), np.nan)),
+        "not finite",
+    ),
 }
 
 
@@ -201,18 +403,6 @@ def test_a_wrong_call_gets_one_sentence(call):
     assert re.search(message, str(raised.value))
     assert "\n" not in str(raised.value)
     assert len(str(raised.value)) < 600
-
-
-@pytest.mark.parametrize("as_given", [str, Path])
-def test_a_path_is_the_map_in_the_file(as_given):
-    read, given = read_map(FILE), as_given(FILE)
-    assert compared(given, read).tted == 0.0
-    assert compared(given, read).left == read
-    assert write_map(given, "markdown") == write_map(read, "markdown")
-    assert BASELINES["rouge_sim"](given, read) == BASELINES["rouge_sim"](read, read)
-    assert TREE.pairwise([given], [given])[0, 0] == 0.0
-    (row,) = TREE.compare_many([(given, given)])
-    assert (row["tted"], row["error"]) == (0.0, None)
 
 
 def test_nodes_and_adjacency_are_a_tree():
@@ -227,13 +417,6 @@ def test_a_file_that_cannot_be_read_costs_its_own_row(tmp_path):
     broken.write_text("{", encoding="utf-8")
     rows = list(TREE.compare_many([(str(broken), LEFT), (LEFT, RIGHT)]))
     assert [bool(row["error"]) for row in rows] == [True, False]
-
-
-def test_a_map_where_trees_are_wanted():
-    assert write_map(MAP, "markdown") == write_map(LEFT, "markdown")
-    assert BASELINES["edge_f1"](MAP, LEFT, hashed) == BASELINES["edge_f1"](LEFT, LEFT, hashed)
-    assert compared(baselines="rouge_sim").baselines.keys() == {"rouge_sim"}
-    assert TextTree(["a", "b"], np.array([-1, 0])) == TextTree(("a", "b"), (-1, 0))
 
 
 def test_a_folder_of_folders_is_not_the_map_of_its_readme(tmp_path):
