@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     def loop() -> None:
         for left, right in pairs:
-            one_by_one.compare(left, right)
+            one_by_one.compare(left, right, baselines=())
 
     def batch(order: str, encoder: Callable[..., object], many: list[tuple[TextTree, TextTree]]) -> None:
         named = dict(PRESETS["published"]) | {"order": order}

@@ -109,7 +109,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "ours, full cache, unordered": lambda left, right: compare(
                 left, right, encoder=encoder, baselines=ROUGE, order="unordered"
             ),
-            "ours, full cache, without baselines": lambda left, right: compare(left, right, encoder=encoder),
+            "ours, full cache, without baselines": lambda left, right: compare(
+                left, right, encoder=encoder, baselines=()
+            ),
         }
         seconds: dict[str, list[float]] = {name: [] for name in ways}
         for left, right in pairs:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.baselines import USUAL
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.compare import Comparison, compare_maps, loaded_distance
 from tted_core.distances import LoadedDistance, Models
@@ -109,7 +110,7 @@ class TTED:
         left: AnyMap,
         right: AnyMap,
         *,
-        baselines: Iterable[str] = (),
+        baselines: Iterable[str] = USUAL,
         equivalence: float = EQUIVALENCE,
         monitor: Monitor = UNWATCHED,
     ) -> Comparison:
@@ -118,7 +119,8 @@ class TTED:
         Args:
             left: the source map: a ``MindMap``, a ``TextTree``, a path, or a pair of texts and lists of children.
             right: the target map, likewise.
-            baselines: names of ``MEASURES`` to compute besides; those that read vectors take the distance's.
+            baselines: names of ``MEASURES`` to compute besides; the default is the command's and the page's, () is
+                quicker. Those that read vectors take the distance's.
             equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
             monitor: watches the stages. Once it says stop, a search ends with its best script so far; before
                 there is one, ``Interrupted`` is raised.
@@ -183,7 +185,7 @@ def compare(
     left: AnyMap,
     right: AnyMap,
     *,
-    baselines: Iterable[str] = (),
+    baselines: Iterable[str] = USUAL,
     equivalence: float = EQUIVALENCE,
     monitor: Monitor = UNWATCHED,
     **options: Any,

@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.parts import SUMMARY, part_files, read_parts
-from tted_core.batch.results import AS_GIVEN, View, opened_results
+from tted_core.batch.results import AS_GIVEN, View, opened_results, summary
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.report.exports import batch_latex
@@ -61,6 +61,16 @@ def test_the_worst_come_first_and_errors_last(results):
     given = results.page(results.rows(View(by=AS_GIVEN)), ["id"])["id"]
     assert given == [f"{topic}-{each}" for topic in ("bread", "coral-reefs", "solar-system") for each in
                      ("structure_1", "meaning_2", "paraphrase_3")] + ["more-0", "more-1"]  # fmt: skip
+
+
+def test_the_summary_names_the_mean_and_the_worst_pairs(results):
+    lines = summary(results)
+    for number, line in enumerate(lines[::2]):
+        rows = [row for row in results.rows(View(number)) if not results.failed[row]]
+        values = results.scores["normalized"][rows]
+        assert f": mean {values.mean():.4f}, standard deviation {values.std():.4f}, " in line
+        assert lines[2 * number + 1].startswith(f"worst: {results.pairs[rows[0]][0]} {values.max():.4f}")
+    assert len(lines) == 2 * len(results.settings)
 
 
 def test_filters(results):

@@ -28,7 +28,7 @@ from tted_core import (
     write_map,
 )
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES, MEASURES
+from tted_core.baselines import BASELINES, MEASURES, USUAL
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
 from tted_core.method import Method
@@ -104,7 +104,8 @@ RIGHT_CALLS = {
     "its levels of depth": (lambda: len(RESULT.tted_at), 3),
     "its last level": (lambda: RESULT.tted_at[-1], RESULT.tted),
     "AvgTTED": (lambda: RESULT.avg_tted, pytest.approx(np.mean(RESULT.normalized_at))),
-    "no baselines": (lambda: compared().baselines, {}),
+    "the usual baselines": (lambda: tuple(compared().baselines), USUAL),
+    "no baselines": (lambda: compared(baselines=()).baselines, {}),
     "one baseline": (lambda: list(compared(baselines="rouge_sim").baselines), ["rouge_sim"]),
     "a measure of the suite": (
         lambda: RESULT.suite["cost_replace"][-1],

@@ -92,6 +92,10 @@ class Results:
             known.setdefault(setting)
         return tuple(dict(zip(COLUMNS, each, strict=True)) for each in known)
 
+    def values(self, option: str) -> set[Any]:
+        """The values of an option among the settings."""
+        return {setting[option] for setting in self.settings}
+
     @cached_property
     def scores(self) -> dict[str, NDArray[np.float64]]:
         """The columns of numbers, by name, NaN where there is none; the input's own among them."""
@@ -196,6 +200,24 @@ def opened_results(folder: Path) -> Results:
             f"{folder.name} holds Parquet files, but not of tted batch: the column {missing[0]!r} is missing"
         )
     return Results(folder, table, rows == table.num_rows, job)
+
+
+def summary(results: Results, *, worst: int = 5) -> list[str]:
+    """What the results come to, for each setting: the normalized distance's mean, spread and worst pairs."""
+    told = []
+    for number, setting in enumerate(results.settings):
+        rows = [row for row in results.rows(View(number)) if not results.failed[row]]
+        if not rows:
+            continue
+        values = results.scores["normalized"][rows]
+        varied = (f"{name} {value}" for name, value in setting.items() if len(results.values(name)) > 1)
+        spread = f"mean {values.mean():.4f}, standard deviation {values.std():.4f}"
+        pairs = zip(rows[:worst], values[:worst].tolist(), strict=True)
+        told += [
+            f"{', '.join(('normalized', *varied))}: {spread}, {values.min():.4f} to {values.max():.4f}",
+            "worst: " + ", ".join(f"{results.pairs[row][0]} {value:.4f}" for row, value in pairs),
+        ]
+    return told
 
 
 def worst_is_largest(score: str) -> bool:

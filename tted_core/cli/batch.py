@@ -8,6 +8,7 @@ from pathlib import Path
 from tted_core.baselines import MEASURES
 from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.parts import read_parts
+from tted_core.batch.results import opened_results, summary
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import add_combinations, add_equivalence, chosen_names, methods
@@ -130,7 +131,7 @@ def run(options: argparse.Namespace) -> str:
     inputs = _inputs(options)
     tell(inputs.notices)
     try:
-        summary = run_batch(
+        done = run_batch(
             inputs,
             chosen,
             Path(options.out),
@@ -145,9 +146,9 @@ def run(options: argparse.Namespace) -> str:
         raise
     if options.csv is not None:
         write_csv(read_parts(Path(options.out)), Path(options.csv), excel=options.excel)
-    text = dump(summary.described) if options.json else _text(summary, options.out)
-    if summary.share_failed > options.fail_on_error:
-        refuse(text, f"{summary.failed:,} of {summary.rows:,} rows have an error (column error)")
+    text = dump(done.described) if options.json else _text(done, options.out)
+    if done.share_failed > options.fail_on_error:
+        refuse(text, f"{done.failed:,} of {done.rows:,} rows have an error (column error)")
     if options.fail_above < 1:
         _check_distances(Path(options.out), options.fail_above, text)
     return text
@@ -177,7 +178,8 @@ def _inputs(options: argparse.Namespace) -> Inputs:
     return pairs_of_table(Path(options.pairs), maps, reading=reading(options))
 
 
-def _text(summary: Summary, folder: str) -> str:
-    seconds = ", ".join(f"{stage} {time:.1f} s" for stage, time in summary.seconds.items())
-    failed = f", {summary.failed:,} of them with an error (column error)" if summary.failed else ""
-    return f"{summary.rows:,} rows of {summary.pairs:,} pairs in {folder}{failed}\n{seconds}"
+def _text(done: Summary, folder: str) -> str:
+    seconds = ", ".join(f"{stage} {time:.1f} s" for stage, time in done.seconds.items())
+    failed = f", {done.failed:,} of them with an error (column error)" if done.failed else ""
+    lines = [f"{done.rows:,} rows of {done.pairs:,} pairs in {folder}{failed}", seconds]
+    return "\n".join((*lines, *summary(opened_results(Path(folder)))))
