@@ -207,9 +207,9 @@ def test_a_control_that_beats_a_system_is_told_of():
     compared = compare_systems(measured.scores, resamples=99)
     assert compared.ranking == ("same", "other")
     assert compared.controls == ("(flat)", "(root)")
-    assert "(flat)" in beaten(compared, "tted")
-    assert beaten(compared, "tted").endswith("beat other.")
-    assert beaten(compare_systems(measured.scores.contenders, resamples=99), "tted") == ""
+    assert "(flat)" in beaten(compared, ["tted"])
+    assert beaten(compared, ["tted"]).endswith("beat other.")
+    assert beaten(compare_systems(measured.scores.contenders, resamples=99), ["tted"]) == ""
     with pytest.raises(OptionsError, match=r"\(root\) is the name of a control"):
         measure([references], {"(root)": references}, controls=("(root)",))
 

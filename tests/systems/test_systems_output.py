@@ -241,6 +241,8 @@ def test_headline_marks_and_tests_agree():
         for line in systems_markdown(compared).splitlines()[2 : 2 + count]:
             system, mean = (cell.strip() for cell in line.split("|")[1:3])
             assert set(mean.split()[1]) == marks[system]
+        for cells in tabular(systems_latex(compared, "sig")):
+            assert set(re.fullmatch(r"\$\^\{(\w+)\}\$", cells[2].strip())[1]) == marks[cells[0].strip()]
 
 
 def test_a_measure_by_which_the_order_is_reversed_is_named():

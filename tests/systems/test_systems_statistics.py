@@ -238,6 +238,10 @@ def test_nothing_in_common():
         compare_systems(of(values))
     with pytest.raises(OptionsError, match="9 resamples say nothing"):
         compare_systems(of(DATA["five"]), resamples=9)
+    scores = SystemScores(("d", "e"), ("a", "b"), {"m": values, "k": np.ones((2, 2))}, frozenset())
+    compared = compare_systems(scores, resamples=99)
+    assert compared.measures == ("k",)
+    assert "m left out: no document has a value of it for every system" in compared.notices
 
 
 def test_a_control_without_a_value_of_a_measure_has_no_row_of_it():

@@ -10,7 +10,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -96,6 +96,17 @@ def spreadsheet_cell(text: str) -> str:
     """
     text = _AFTER_SEMICOLON.sub("'", text)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def text_table(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines of a terminal: the first column to the left, the others to the right.
+
+    >>> text_table([("name", "mean"), ("a", "10.5")])
+    ['name  mean', 'a     10.5']
+    """
+    every = list(rows)
+    first, *others = (max(map(len, column)) for column in zip(*every, strict=True))
+    return ["  ".join([f"{row[0]:<{first}}", *map(str.rjust, row[1:], others)]).rstrip() for row in every]
 
 
 def csv_text(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:

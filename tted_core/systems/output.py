@@ -6,26 +6,21 @@ with the marks of its tests, and the interval of the first.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
-from itertools import chain
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 from tted_core.baselines import MEASURES
 from tted_core.explain.correspondence import CLAIMS, SHARES
-from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table
+from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table, text_table
 from tted_core.systems.drivers import KINDS, Operations
 from tted_core.systems.measuring import DepthMean
 from tted_core.systems.scores import OF_TTED, SystemScores
 from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, SystemRow
-from tted_core.systems.verdicts import beaten, disagreement, is_won_by_control, verdict
+from tted_core.systems.verdicts import beaten, disagreement, verdict
 from tted_core.version import VERSION
 
 OF_A_PAPER = 3
 """Measures of a table in a paper."""
-
-MOST_MEASURES = 6
-"""Of more measures, a table leaves out the other scales of TTED."""
 
 LINE = 118
 """Characters of a line of the terminal."""
@@ -119,9 +114,8 @@ def _csv(columns: Sequence[str], rows: Iterable[SystemRow | PairRow]) -> str:
 
 
 def shown_measures(compared: Compared) -> tuple[str, ...]:
-    """The measures that a table shows: of many, no other scale of TTED than the main one."""
-    main = tuple(name for name in compared.measures if name not in OF_TTED[1:])
-    return main if main and len(compared.measures) > MOST_MEASURES else compared.measures
+    """The measures that a table shows: no other scale of TTED than the main one, unless it has nothing else."""
+    return tuple(name for name in compared.measures if name not in OF_TTED[1:]) or compared.measures
 
 
 def paper_measures(compared: Compared) -> tuple[str, ...]:
@@ -129,6 +123,49 @@ def paper_measures(compared: Compared) -> tuple[str, ...]:
     first, *others = shown_measures(compared)
     liked = [first, *({"coverage"} & {*others}), *(name for name in others if name in MEASURES)]
     return tuple(dict.fromkeys([*liked[:OF_A_PAPER], *others]))[:OF_A_PAPER]
+
+
+class Cell(NamedTuple):
+    """A mean as a table prints it, its mark and interval, and whether it is the best system's."""
+
+    mean: str
+    mark: str
+    interval: str
+    is_best: bool
+
+
+def cells_of(compared: Compared, measure: str) -> dict[str, Cell]:
+    """System or control -> its cell: means of up to 2 with three places, larger ones with fewer."""
+    rows = compared.of(measure)
+    largest = max(abs(row.mean) for row in rows)
+    form = f"z.{3 if largest < 2 else 2 if largest < 100 else 1}f"
+    return {
+        row.system: Cell(
+            f"{row.mean:{form}}",
+            row.mark,
+            f"[{row.ci95[0]:{form}}, {row.ci95[1]:{form}}]" if row.ci95 else "",
+            row.mean == rows[0].mean and not row.is_control,
+        )
+        for row in rows
+    }
+
+
+def arrow(compared: Compared, measure: str) -> str:
+    """The side on which a measure is better."""
+    return "↓" if measure in compared.lower else "↑"
+
+
+def legend(compared: Compared) -> str:
+    """What the signs in a table of means are."""
+    tests = "paired randomization tests, Holm's correction"
+    if not compared.pairs:
+        marks = ""
+    elif compared.baseline is None:
+        marks = f" Systems without a common letter differ significantly ({tests}, p < {LEVEL:g})."
+    else:
+        stars = ", ".join(f"{mark} p < {limit:g}" for limit, mark in reversed(STARS))
+        marks = f" Difference from {compared.baseline}: {stars} ({tests})."
+    return f"95 % bootstrap intervals; lower is better where the arrow points down.{marks}"
 
 
 def report_lines(
@@ -153,136 +190,88 @@ def report_lines(
         differences: also print the operations by level, and the documents on which two systems differ most.
     """
     measures = tuple(measures) or shown_measures(compared)
-    told = [sentence(compared, measures[0]) for sentence in (verdict, disagreement, beaten)]
-    if others := [name for name in measures[1:] if is_won_by_control(compared, name)]:
-        told.append(f"A trivial control has a better mean than every system by {', '.join(others)}.")
-    wrapped = partial(wrap, width=LINE, break_on_hyphens=False)
-    lines = [
-        *chain(*map(wrapped, told)),
-        "",
-        *_mean_lines(compared, measures),
-        *wrapped(legend(compared)),
-        "",
-    ]
-    for measure in measures if pairs else ():
+    lines = []
+    for told in (
+        verdict(compared, measures[0]),
+        disagreement(compared, measures[0]),
+        beaten(compared, measures),
+    ):
+        lines += wrap(told, LINE, break_on_hyphens=False)
+    lines += ["", *_mean_lines(compared, measures), *wrap(legend(compared), LINE, break_on_hyphens=False), ""]
+    for measure in measures if pairs and compared.pairs else ():
         lines += [measure, *_pair_lines(compared, measure), ""]
     for measure in dict.fromkeys(row.measure for row in by_depth):
         lines += [*_depth_lines([row for row in by_depth if row.measure == measure]), ""]
     if differences and drivers:
-        lines += [*_operation_lines(compared, drivers), ""]
+        lines += [*_operation_lines(drivers), ""]
     if differences:
         lines += [*_largest_lines(compared), ""]
     return [*lines, signature]
 
 
-def legend(compared: Compared) -> str:
-    """What the signs in a table of means are."""
-    tests = "paired randomization tests, Holm's correction"
-    if not compared.pairs:
-        marks = ""
-    elif compared.baseline is None:
-        marks = f" Systems without a common letter differ significantly ({tests}, p < {LEVEL:g})."
-    else:
-        stars = ", ".join(f"{mark} p < {limit:g}" for limit, mark in reversed(STARS))
-        marks = f" Difference from {compared.baseline}: {stars} ({tests})."
-    return f"95 % bootstrap intervals; lower is better where the arrow points down.{marks}"
-
-
 def _mean_lines(compared: Compared, measures: Sequence[str]) -> Iterator[str]:
     """Systems in rows and measures in columns, as many as a line holds; the first with its interval."""
     systems = (*compared.ranking, *compared.controls)
-    name_width = max(len("system"), *map(len, systems))
+    names = ["system", *systems]
     blocks: list[list[list[str]]] = []
-    width = LINE
+    room = 0
     for measure in measures:
-        rows = [compared.row(system, measure) for system in systems]
-        means = [_number(row.mean) if row else "" for row in rows]
-        marks = [row.mark if row else "" for row in rows]
-        column = [
-            f"{mean:>{max(map(len, means))}} {mark:<{max(map(len, marks))}}"
-            for mean, mark in zip(means, marks, strict=True)
-        ]
-        if measure == measures[0]:
-            column = [
-                cell + (f" [{_interval(row)}]" if row and row.ci95 else "")
-                for cell, row in zip(column, rows, strict=True)
-            ]
-        column = [f"{measure} {arrow(compared, measure)}", *column]
-        longest = max(map(len, column))
-        width += longest + 2
-        if width > LINE:
-            blocks.append([])
-            width = name_width + longest + 2
-        blocks[-1].append([f"{cell:<{longest}}" for cell in column])
-    for block in blocks:
-        for cells in zip([f"{name:<{name_width}}" for name in ("system", *systems)], *block, strict=True):
-            yield "  ".join(cells).rstrip()
+        cells = cells_of(compared, measure)
+        widest = max(len(cell.mark) for cell in cells.values())
+        column = [f"{measure} {arrow(compared, measure)}"]
+        for system in systems:
+            mean, mark, interval, _ = cells.get(system, Cell("", "", "", is_best=False))
+            column.append(f"{mean} {mark:<{widest}}" + (f" {interval}" if measure == measures[0] else ""))
+        width = 2 + max(map(len, column))
+        if width > room:
+            blocks.append([names])
+            room = LINE - max(map(len, names))
+        blocks[-1].append(column)
+        room -= width
+    for columns in blocks:
+        yield from text_table(zip(*columns, strict=True))
         yield ""
 
 
-def arrow(compared: Compared, measure: str) -> str:
-    """The side on which a measure is better."""
-    return "↓" if measure in compared.lower else "↑"
-
-
-def _depth_lines(rows: Sequence[DepthMean]) -> Iterator[str]:
-    means = {(row.system, row.k): f"{row.mean:.4g}" for row in rows}
-    width = max(20, *(len(row.system) + 2 for row in rows))
-    levels = range(1, max(row.k for row in rows) + 1)
-    yield f"{rows[0].measure} by depth: means of maps trimmed to k levels, up to those of the deepest reference"
-    yield f"  {'k':<{width}}" + "".join(f"{k:>10}" for k in levels)
-    for system in dict.fromkeys(row.system for row in rows):
-        yield f"  {system:<{width}}" + "".join(f"{means.get((system, k), '-'):>10}" for k in levels)
-    counts = {row.k: f"{row.n:,}" for row in rows}
-    yield f"  {'documents':<{width}}" + "".join(f"{counts.get(k, '0'):>10}" for k in levels)
-
-
-def _interval(row: SystemRow | PairRow) -> str:
-    return "" if row.ci95 is None else " to ".join(map(_number, row.ci95))
-
-
-def _number(value: float) -> str:
-    """Four digits; what is 0 but for rounding is printed as 0."""
-    return f"{0.0 if abs(value) < 1e-12 else value:.4g}"
-
-
-def _pair_lines(compared: Compared, measure: str) -> Iterator[str]:
-    pairs = [pair for pair in compared.pairs if pair.measure == measure]
-    if not pairs:
-        return
-    width = max(20, *(len(_names(pair)) + 2 for pair in pairs))
-    yield (
-        f"  {'a - b':<{width}}{'difference':>10}{'95 %':>24}{'p boot':>10}{'p rand':>10}{'p Holm':>9}"
-        f"{'d_z':>8}{'wins/ties/losses':>18}"
-    )
-    for pair in pairs:
-        cells = [_p(p) for p in (pair.p_bootstrap, pair.p_randomization, pair.p_holm)]
-        effect = "" if pair.effect is None else f"{pair.effect:.2f}"
-        yield (
-            f"  {_names(pair):<{width}}{pair.difference:>10.4g}{_interval(pair):>24}{cells[0]:>10}{cells[1]:>10}"
-            f"{cells[2]:>9}{effect:>8}{f'{pair.wins}/{pair.ties}/{pair.losses}':>18}"
+def _pair_lines(compared: Compared, measure: str) -> list[str]:
+    rows = [("  a - b", "difference", "95 %", "p boot", "p rand", "p Holm", "d_z", "wins/ties/losses")]
+    rows += [
+        (
+            f"  {pair.a} - {pair.b}",
+            f"{pair.difference:.4g}",
+            f"{pair.ci95[0]:.4g} to {pair.ci95[1]:.4g}" if pair.ci95 else "",
+            *("" if p is None else f"{p:.4f}" for p in (pair.p_bootstrap, pair.p_randomization, pair.p_holm)),
+            "" if pair.effect is None else f"{pair.effect:.2f}",
+            f"{pair.wins}/{pair.ties}/{pair.losses}",
         )
+        for pair in compared.pairs
+        if pair.measure == measure
+    ]
+    return text_table(rows)
 
 
-def _names(pair: PairRow) -> str:
-    return f"{pair.a} - {pair.b}"
+def _depth_lines(rows: Sequence[DepthMean]) -> list[str]:
+    levels = range(1, max(row.k for row in rows) + 1)
+    means = {(row.system, row.k): f"{row.mean:.4g}" for row in rows}
+    counts = {row.k: f"{row.n:,}" for row in rows}
+    systems = dict.fromkeys(row.system for row in rows)
+    table = [
+        ("  k", *map(str, levels)),
+        *((f"  {system}", *(means.get((system, k), "-") for k in levels)) for system in systems),
+        ("  documents", *(counts.get(k, "0") for k in levels)),
+    ]
+    return [f"{rows[0].measure} by depth: means of maps trimmed to k levels", *text_table(table)]
 
 
-def _p(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
-
-
-def _operation_lines(compared: Compared, drivers: Mapping[str, Operations]) -> Iterator[str]:
-    width = max(24, *(len(system) + 2 for system in drivers))
-    yield "what the scripts hold: nodes (cost) a document, and their number by level, the root's first"
-    yield f"  {'system':<{width}}" + "".join(f"{kind:>16}" for kind in KINDS)
-    for system in compared.ranking:
-        each = drivers[system]
-        cells = (f"{each.counts[row].sum():.2f} ({each.costs[row].sum():.3g})" for row in range(len(KINDS)))
-        yield f"  {system:<{width}}" + "".join(f"{cell:>16}" for cell in cells)
-        for row, kind in enumerate(KINDS):
-            if each.counts[row].any():
-                yield f"    {kind:<{width - 2}}" + " ".join(f"{count:.2f}" for count in each.counts[row])
+def _operation_lines(drivers: Mapping[str, Operations]) -> list[str]:
+    levels = max(each.levels for each in drivers.values())
+    rows = [("  system", "kind", "sentences", "cost", "root", *(f"level {k}" for k in range(1, levels)))]
+    for system, each in drivers.items():
+        for kind, counts, costs in zip(KINDS, each.counts, each.costs, strict=True):
+            if counts.any():
+                by_level = [f"{count:.2f}" for count in counts] + [""] * (levels - each.levels)
+                rows.append((f"  {system}", kind, f"{counts.sum():.2f}", f"{costs.sum():.3g}", *by_level))
+    return ["what became of the sentences, per document, and their number by level", *text_table(rows)]
 
 
 def _largest_lines(compared: Compared) -> Iterator[str]:
@@ -315,13 +304,9 @@ def systems_latex(
         for name in measures
     ]
     rows = []
-    for system in compared.ranking:
-        cells = [latex_escaped(system) + (" (baseline)" if system == compared.baseline else "")]
-        for measure, (mean, mark, is_best) in zip(measures, _cells(compared, system, measures), strict=True):
-            cells += [rf"\textbf{{{mean}}}" if is_best else mean, f"$^{{{mark}}}$" if mark else ""]
-            if measure == measures[0]:
-                cells.append(_bracket(compared, system, measure))
-        rows.append(cells)
+    for name, (first, *others) in _paper_rows(compared, measures):
+        row = [latex_escaped(name), *_latex_cell(first), first.interval]
+        rows.append([*row, *(part for cell in others for part in _latex_cell(cell))])
     tabular = latex_table(
         "l" + "r@{}lc" + "r@{}l" * (len(measures) - 1),
         ("System", heads[0], r"95\,\%", *heads[1:]),
@@ -332,37 +317,28 @@ def systems_latex(
     return latex_float(tabular, sentences, "tab:systems")
 
 
+def _latex_cell(cell: Cell) -> tuple[str, str]:
+    mean = rf"\textbf{{{cell.mean}}}" if cell.is_best else cell.mean
+    return mean, f"$^{{{cell.mark}}}$" if cell.mark else ""
+
+
 def systems_markdown(compared: Compared, *, measures: Sequence[str] = ()) -> str:
     """The same table in Markdown."""
     measures = tuple(measures) or paper_measures(compared)
     heads = [f"{name} {arrow(compared, name)}" for name in measures]
     lines = [["System", heads[0], "95 %", *heads[1:]], ["---", *["---:"] * (len(measures) + 1)]]
-    for system in compared.ranking:
-        found = _cells(compared, system, measures)
-        cells = [f"{f'**{mean}**' if is_best else mean} {mark}".strip() for mean, mark, is_best in found]
-        name = system.replace("|", r"\|") + (" (baseline)" if system == compared.baseline else "")
-        lines.append([name, cells[0], _bracket(compared, system, measures[0]), *cells[1:]])
+    for name, cells in _paper_rows(compared, measures):
+        found = [f"{f'**{mean}**' if is_best else mean} {mark}".strip() for mean, mark, _, is_best in cells]
+        lines.append([name.replace("|", r"\|"), found[0], cells[0].interval, *found[1:]])
     table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
     return f"{table}\n{legend(compared)}\n"
 
 
-def _cells(compared: Compared, system: str, measures: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
-    """The mean of each measure, its mark, and whether it is the best one."""
-    for measure in measures:
-        row = compared.row(system, measure)
-        assert row is not None  # only controls lack values
-        yield f"{row.mean:.{_places(compared, measure)}f}", row.mark, row.mean == compared.of(measure)[0].mean
-
-
-def _bracket(compared: Compared, system: str, measure: str) -> str:
-    row, places = compared.row(system, measure), _places(compared, measure)
-    return f"[{row.ci95[0]:.{places}f}, {row.ci95[1]:.{places}f}]" if row and row.ci95 else ""
-
-
-def _places(compared: Compared, measure: str) -> int:
-    """Decimal places: three for numbers of up to 1, fewer for larger ones."""
-    largest = max(abs(row.mean) for row in compared.of(measure))
-    return 3 if largest < 2 else 2 if largest < 100 else 1
+def _paper_rows(compared: Compared, measures: Sequence[str]) -> Iterator[tuple[str, list[Cell]]]:
+    """Each system's name, from the best to the worst, and its cells."""
+    columns = [cells_of(compared, measure) for measure in measures]
+    for system in compared.ranking:
+        yield system + " (baseline)" * (system == compared.baseline), [column[system] for column in columns]
 
 
 def _caption(compared: Compared) -> Iterator[str]:

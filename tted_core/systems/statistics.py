@@ -22,7 +22,6 @@ from tted_core.errors import OptionsError
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import (
     holm,
-    mean_interval,
     percentile_interval,
     randomization_tests,
     resampled_means,
@@ -176,20 +175,51 @@ def compare_systems(
         resamples: how many.
         seed: of the resamples; each measure begins with it, so that its numbers don't depend on the others.
     """
+    contenders = scores.contenders
     if baseline is not None:
-        lookup(dict.fromkeys(scores.contenders.systems), baseline, "system")
-    if not scores.contenders.systems:
+        lookup(dict.fromkeys(contenders.systems), baseline, "system")
+    if not contenders.systems:
         raise OptionsError("there are controls only; give at least one system")
     if resamples < 99:
         raise OptionsError(f"{resamples} resamples say nothing of 5 %; give at least 99")
+    measures = [measure for measure in scores.measures if scores.whole(measure).any()]
+    without = [measure for measure in scores.measures if measure not in measures]
+    if not measures:
+        raise OptionsError(
+            f"no document has a value of {without[0]} for each of {', '.join(contenders.systems)}; give systems "
+            "the same documents"
+        )
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
-    for measure in scores.measures:
-        of_measure = _Measure(scores.contenders, measure, baseline, resamples, seed)
-        tested = of_measure.pairs()
-        systems += of_measure.rows(tested)
-        systems += _control_rows(scores, measure, resamples, seed)
+    for measure in measures:
+        kept = scores.whole(measure)
+        nodes = None if scores.nodes is None else scores.nodes[kept]
+        values = contenders.measures[measure][:, kept]
+        means = values.mean(axis=1).tolist()
+        resampled = resampled_means(values, resamples, seed)
+        tested = _tested(
+            scores, measure, values, resampled, baseline=baseline, resamples=resamples, seed=seed
+        )
+        rows = [
+            _system_row(
+                system,
+                measure,
+                each,
+                mean=mean,
+                resampled=None if resampled is None else resampled[number],
+                nodes=nodes,
+            )
+            for number, (system, each, mean) in enumerate(zip(contenders.systems, values, means, strict=True))
+        ]
+        side = 1 if measure in scores.lower else -1
+        rows.sort(key=lambda row: (side * row.mean, row.system))
+        marks = _marks([row.system for row in rows], tested, baseline)
+        systems += [replace(row, mark=marks.get(row.system, "")) for row in rows]
+        controls = _control_rows(scores, measure, resamples, seed)
+        systems += sorted(controls, key=lambda row: side * row.mean)
         pairs += tested
+    told = [*(f"{measure} left out: no document has a value of it for every system" for measure in without)]
+    told += _few(min(row.n for row in systems if not row.is_control))
     return Compared(
         tuple(systems),
         tuple(pairs),
@@ -197,137 +227,123 @@ def compare_systems(
         baseline,
         resamples,
         seed,
-        (*scores.notices, *_few(systems)),
-        (*scores.summary, *_few(systems)),
+        (*scores.notices, *told),
+        (*scores.summary, *told),
     )
 
 
-def _few(systems: Sequence[SystemRow]) -> Iterator[str]:
-    fewest = min(row.n for row in systems if not row.is_control)
-    if fewest == 1:
+def _few(documents: int) -> Iterator[str]:
+    if documents == 1:
         yield "one document has neither interval nor p-value; compare more"
-    elif fewest < FEW:
-        p = "p_bootstrap too small" if fewest >= TOO_FEW else f"p_bootstrap isn't given below {TOO_FEW}"
+    elif documents < FEW:
+        p = "p_bootstrap too small" if documents >= TOO_FEW else f"p_bootstrap isn't given below {TOO_FEW}"
         yield (
-            f"with {fewest} documents bootstrap intervals are too narrow, and {p}; p_randomization holds for any "
-            "number"
+            f"with {documents} documents bootstrap intervals are too narrow, and {p}; p_randomization holds for "
+            "any number"
         )
 
 
-def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int) -> list[SystemRow]:
-    """The controls on the documents that count for the systems, from the best to the worst."""
-    rows = []
+def _system_row(
+    system: str,
+    measure: str,
+    values: Values,
+    *,
+    mean: float,
+    resampled: Values | None,
+    nodes: Values | None,
+) -> SystemRow:
+    """One system's (n,) values of a measure, resampled means, and the nodes of the documents' references."""
+    interval = None if resampled is None else percentile_interval(resampled)
+    micro = float(np.average(values, weights=nodes)) if nodes is not None and nodes.sum() > 0 else None
+    return SystemRow(system, measure, len(values), mean, interval, float(np.median(values)), micro)
+
+
+def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int) -> Iterator[SystemRow]:
+    """The controls on the documents that count for the systems."""
     for control in scores.controls:
-        values = scores.measures[measure][scores.systems.index(control)]
-        kept = scores.whole(measure) & np.isfinite(values)
+        every = scores.measures[measure][scores.systems.index(control)]
+        kept = scores.whole(measure) & np.isfinite(every)
         if kept.any():
-            values, nodes = values[kept], None if scores.nodes is None else scores.nodes[kept]
-            interval = mean_interval(values, resamples, seed)
-            mean, median = float(values.mean()), float(np.median(values))
-            rows.append(
-                SystemRow(control, measure, len(values), mean, interval, median, _micro(values, nodes))
-            )
-    return sorted(rows, key=lambda row: row.mean if measure in scores.lower else -row.mean)
+            values, nodes = every[kept], None if scores.nodes is None else scores.nodes[kept]
+            resampled = resampled_means(values, resamples, seed)
+            mean = float(values.mean())
+            yield _system_row(control, measure, values, mean=mean, resampled=resampled, nodes=nodes)
 
 
-def _micro(values: Values, nodes: Values | None) -> float | None:
-    """The mean in which each document weighs as many nodes as its reference has."""
-    return float(np.average(values, weights=nodes)) if nodes is not None and nodes.sum() > 0 else None
+def _tested(
+    scores: SystemScores,
+    measure: str,
+    values: Values,
+    resampled: Values | None,
+    *,
+    baseline: str | None,
+    resamples: int,
+    seed: int,
+) -> list[PairRow]:
+    """Every pair in the input's order, or every other system and the baseline, with corrected p-values.
 
-
-class _Measure:
-    """One measure's values and resampled means."""
-
-    def __init__(
-        self, scores: SystemScores, measure: str, baseline: str | None, resamples: int, seed: int
-    ) -> None:
-        whole = scores.whole(measure)
-        if not whole.any():
-            raise OptionsError(
-                f"no document has a value of {measure} for each of {', '.join(scores.systems)}; give systems the "
-                "same documents"
-            )
-        self.measure = measure
-        self.sign = -1.0 if measure in scores.lower else 1.0
-        self.items = [item for item, kept in zip(scores.items, whole, strict=True) if kept]
-        self.values: Values = scores.measures[measure][:, whole]
-        self.nodes = None if scores.nodes is None else scores.nodes[whole]
-        self.means: Values = self.values.mean(axis=1)
-        self.ranking = sorted(
-            range(len(scores.systems)),
-            key=lambda system: (-self.sign * self.means[system], scores.systems[system]),
-        )
-        self.names = scores.systems
-        self.baseline = baseline
-        self.resamples, self.seed = resamples, seed
-        self.resampled = resampled_means(self.values, resamples, seed)
-
-    def rows(self, pairs: Sequence[PairRow]) -> Iterator[SystemRow]:
-        """From the best system to the worst."""
-        marks = self._marks(pairs)
-        for system in self.ranking:
-            values = self.values[system]
-            yield SystemRow(
-                self.names[system],
-                self.measure,
-                len(values),
-                float(self.means[system]),
-                None if self.resampled is None else percentile_interval(self.resampled[system]),
-                float(np.median(values)),
-                _micro(values, self.nodes),
-                marks.get(self.names[system], ""),
-            )
-
-    def pairs(self) -> list[PairRow]:
-        """Every pair in the input's order, or every other system and the baseline, with corrected p-values."""
-        every = range(len(self.names))
-        chosen = list(itertools.combinations(every, 2))
-        if self.baseline is not None:
-            number = self.names.index(self.baseline)
-            chosen = [(system, number) for system in every if system != number]
-        p: list[float | None] = [None] * len(chosen)
-        if self.resampled is not None and chosen:
-            differences = np.array([self.values[a] - self.values[b] for a, b in chosen])
-            p = [float(each) for each in randomization_tests(differences, self.resamples, self.seed)]
-        tested = [self._pair(*pair, each) for pair, each in zip(chosen, p, strict=True)]
-        corrected = holm(p)
-        return [replace(row, p_holm=p_holm) for row, p_holm in zip(tested, corrected, strict=True)]
-
-    def _pair(self, a: int, b: int, p: float | None) -> PairRow:
-        differences = self.values[a] - self.values[b]
-        observed = float(self.means[a] - self.means[b])
+    Args:
+        scores: what the values are of.
+        measure: their measure.
+        values: (systems, n), of the documents that count.
+        resampled: (systems, resamples) means; None for one document.
+        baseline: a system, or None.
+        resamples: of the randomisation.
+        seed: likewise.
+    """
+    names = scores.contenders.systems
+    chosen = list(itertools.combinations(range(len(names)), 2))
+    if baseline is not None:
+        against = names.index(baseline)
+        chosen = [(system, against) for system in range(len(names)) if system != against]
+    if not chosen:
+        return []
+    differences = np.array([values[a] - values[b] for a, b in chosen])
+    p: list[float | None] = [None] * len(chosen)
+    if resampled is not None:
+        p = [float(each) for each in randomization_tests(differences, resamples, seed)]
+    items = [item for item, kept in zip(scores.items, scores.whole(measure), strict=True) if kept]
+    sign = -1 if measure in scores.lower else 1
+    means = values.mean(axis=1)
+    rows = []
+    for (a, b), by, p_randomization, p_holm in zip(chosen, differences, p, holm(p), strict=True):
+        observed = float(means[a] - means[b])
         ci95 = p_bootstrap = None
-        if self.resampled is not None:
-            resampled = self.resampled[a] - self.resampled[b]
-            ci95 = percentile_interval(resampled)
-            if len(differences) >= TOO_FEW:
-                p_bootstrap = share_as_far(resampled - observed, observed)
-        spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
-        largest = np.argsort(-np.abs(differences), kind="stable")[:LARGEST]
-        return PairRow(
-            self.names[a],
-            self.names[b],
-            self.measure,
-            len(differences),
-            observed,
-            ci95,
-            p_bootstrap,
-            p,
-            None,
-            observed / spread if spread else None,
-            int((self.sign * differences > 0).sum()),
-            int((differences == 0).sum()),
-            int((self.sign * differences < 0).sum()),
-            tuple((self.items[item], float(differences[item])) for item in largest),
+        if resampled is not None:
+            apart = resampled[a] - resampled[b]
+            ci95 = percentile_interval(apart)
+            if len(by) >= TOO_FEW:
+                p_bootstrap = share_as_far(apart - observed, observed)
+        spread = float(by.std(ddof=1)) if len(by) > 1 else 0.0
+        wins, ties, losses = (int((np.sign(sign * by) == outcome).sum()) for outcome in (1, 0, -1))
+        largest = np.argsort(-np.abs(by), kind="stable")[:LARGEST]
+        rows.append(
+            PairRow(
+                names[a],
+                names[b],
+                measure,
+                len(by),
+                observed,
+                ci95,
+                p_bootstrap,
+                p_randomization,
+                p_holm,
+                observed / spread if spread else None,
+                wins,
+                ties,
+                losses,
+                tuple((items[item], float(by[item])) for item in largest),
+            )
         )
+    return rows
 
-    def _marks(self, pairs: Sequence[PairRow]) -> dict[str, str]:
-        """System -> its letters, or the stars of its difference from the baseline."""
-        tested = [(row, row.p_holm) for row in pairs if row.p_holm is not None]
-        if self.baseline is not None:
-            return {row.a: next((mark for limit, mark in STARS if p < limit), "") for row, p in tested}
-        apart = [(row.a, row.b) for row, _ in tested if row.significant]
-        return letters([self.names[system] for system in self.ranking], apart) if tested else {}
+
+def _marks(ranking: Sequence[str], tested: Sequence[PairRow], baseline: str | None) -> dict[str, str]:
+    """System -> its letters, or the stars of its difference from the baseline."""
+    known = [(row, row.p_holm) for row in tested if row.p_holm is not None]
+    if baseline is not None:
+        return {row.a: next((mark for limit, mark in STARS if p < limit), "") for row, p in known}
+    return letters(ranking, [(row.a, row.b) for row, _ in known if row.significant]) if known else {}
 
 
 def letters(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -1,11 +1,11 @@
 """Which system is better by a measure, and where other measures contradict it, in sentences."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tted_core.formats.labels import counted
 from tted_core.foundations.stats import correlation
 from tted_core.systems.scores import OF_TTED
-from tted_core.systems.statistics import LEVEL, Compared, PairRow
+from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 
 NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
@@ -97,34 +97,41 @@ def _p(tests: Iterable[PairRow | None], *, least: bool = False) -> str:
     return f"p {sign} {p:.3f}".replace(" 0.", " .")
 
 
-def beaten(compared: Compared, measure: str) -> str:
-    """The controls with a better mean than systems, as a sentence; empty if there are none."""
-    rows = [row for row in compared.of(measure) if not row.is_control]
-    beating: dict[str, list[str]] = {}
-    for control in compared.of(measure):
-        if control.is_control:
-            below = [row for row in rows if (control.mean < row.mean) == (measure in compared.lower)]
-            below = [row for row in below if row.mean != control.mean]
-            if below:
-                which = (
-                    f"all {len(rows)} systems"
-                    if len(below) == len(rows) > 2
-                    else named([row.system for row in below])
-                )
-                beating.setdefault(which, []).append(f"{control.system} ({control.mean:.3g})")
-    parts = [
-        f"{named(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}"
-        for which, controls in beating.items()
+def beaten(compared: Compared, measures: Sequence[str]) -> str:
+    """The controls that beat systems by the first measure, and by which other measures one beats every system.
+
+    Empty if there are none.
+    """
+    systems = compared.ranking
+    beating: dict[tuple[str, ...], list[str]] = {}
+    for control, worse in _worse_than_controls(compared, measures[0]):
+        beating.setdefault(worse, []).append(f"{control.system} ({control.mean:.3g})")
+    parts = []
+    for worse, controls in beating.items():
+        which = f"all {len(systems)} systems" if len(worse) == len(systems) > 2 else named(worse)
+        parts.append(f"{named(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
+    sentences = [f"Trivial controls with better means by {measures[0]}: {'; '.join(parts)}."] if parts else []
+    others = [
+        measure
+        for measure in measures[1:]
+        if any(len(worse) == len(systems) for _, worse in _worse_than_controls(compared, measure))
     ]
-    return f"Trivial controls with better means by {measure}: {'; '.join(parts)}." if parts else ""
+    if others:
+        which = named(others) if len(others) <= NAMED else f"{len(others)} of the {len(measures)} measures"
+        sentences.append(f"A trivial control has a better mean than every system by {which}.")
+    return " ".join(sentences)
 
 
-def is_won_by_control(compared: Compared, measure: str) -> bool:
-    """Return True if a control has a better mean than every system."""
+def _worse_than_controls(compared: Compared, measure: str) -> Iterator[tuple[SystemRow, tuple[str, ...]]]:
+    """Each control that has a better mean than systems, and these."""
+    side = 1 if measure in compared.lower else -1
     rows = compared.of(measure)
-    best = next(row.mean for row in rows if not row.is_control)
-    means = [row.mean for row in rows if row.is_control and row.mean != best]
-    return any((mean < best) == (measure in compared.lower) for mean in means)
+    for control in rows:
+        worse = tuple(
+            row.system for row in rows if not row.is_control and side * (row.mean - control.mean) > 0
+        )
+        if control.is_control and worse:
+            yield control, worse
 
 
 def _against(compared: Compared, baseline: str, measure: str) -> str:

@@ -100,7 +100,8 @@ def _ranking(look: Look | None, scores: SystemScores) -> None:
             st.caption(f"`{compared.signature}`")
         else:
             method_line(look, compared=compared)
-    if sentence := beaten(compared, measure):
+    others = [name for name in shown_measures(compared) if name != measure]
+    if sentence := beaten(compared, (measure, *others)):
         st.info(markdown_escaped(sentence), icon=":material/warning:")
     _means(compared, measure)
     notices = [f":material/info: {markdown_escaped(in_page_words(notice))}" for notice in compared.summary]
