@@ -288,6 +288,16 @@ class Method:
         )
 
     @property
+    def in_words(self) -> str:
+        """Its options for a caption: "preset published, minilm, cosine, constrained, gap 0, power 1"."""
+        row = self.columns
+        words = [f"preset {self.preset}"] if self.preset else []
+        words += [row[name] for name in ("encoder", "distance", "order") if row[name] != "none"]
+        words += [f"context {self.context}"] if self.context != "none" else []
+        words += [f"gap {row['gap']}", f"power {self.power:g}"]
+        return ", ".join([*words, f"k {self.depth}"] if self.depth else words)
+
+    @property
     def notices(self) -> tuple[str, ...]:
         """What a reader of its numbers should know of the gap and the distance."""
         told = self.record.notices

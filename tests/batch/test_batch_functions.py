@@ -78,7 +78,7 @@ def test_the_matrix_command(tted, folder, maps, tmp_path):
     out = tmp_path / "m.npy"
     figure, plane = tmp_path / "heat.svg", tmp_path / "plane.svg"
     common = ("matrix", str(folder), "--workers", "1", "--json")
-    status, text, _ = tted(*common, "--out", str(out), "--figure", str(figure), "--plane", str(plane))
+    status, text, _ = tted(*common, "--out", str(out), "--figure", str(figure), "--figure", f"plane={plane}")
     assert status == 0
     expected = TTED(encoder=sentence_encoder()).pairwise(maps)
     assert np.load(out) == pytest.approx(expected, abs=1e-12)

@@ -72,7 +72,7 @@ def test_maps_of_a_collection(tted, tmp_path):
             (),
             "the table needs left and right (or pair, or item and system), and score",
         ),
-        ("item,system,score,m\na,b,1,2", ("--seed", "-3"), "--seed is below 0"),
+        ("item,system,score,m\na,b,1,2", ("--seed", "-3"), "argument --seed: '-3' is not a whole number"),
     ],
 )
 def test_what_cannot_be_held_against_people_is_one_sentence(tted, tmp_path, text, arguments, message):

@@ -8,7 +8,7 @@ def test_a_seed_gives_the_same_bank_to_everybody(name, begins, tted, tmp_path):
     files = [tmp_path / f"{place}-{name}" for place in range(2)]
     for file in files:
         status, out, err = tted(
-            "exercises", "--out", str(file), "--seed", "7", "--variants", "2", "--kinds", "score", "cost"
+            "exercises", "--out", str(file), "--seed", "7", "--variants", "2", "--kinds", "score,cost"
         )
         assert (status, err) == (0, "")
         assert out == f"2 variants of 2 exercises: {file}\n"
@@ -30,7 +30,7 @@ def test_sheets_and_solutions(tted, tmp_path):
         (["--out", "bank.xml"], "bank.xml ends in none of .txt, .gift, .pdf"),
         (["--out", "bank.gift", "--solutions"], "--solutions are for a PDF"),
         (["--out", "bank.gift", "--variants", "0"], "1 to 500 students"),
-        (["--out", "bank.gift", "--kinds", "knitting"], "invalid choice"),
+        (["--out", "bank.gift", "--kinds", "knitting"], "unknown kind of exercise 'knitting'"),
     ],
 )
 def test_what_goes_wrong_is_one_sentence(given, message, tted, tmp_path, monkeypatch):

@@ -22,7 +22,7 @@ def file(tmp_path):
     ("options", "draw"),
     [
         ((), Draw()),
-        (("--references", "5", "--sentences", "4", "--seed", "3"), Draw(5, 4, 3)),
+        (("--references", "5", "--against", "4", "--seed", "3"), Draw(5, 4, 3)),
         (("--all",), None),
     ],
 )
@@ -50,8 +50,8 @@ def test_a_model_that_cannot_be_had_is_named_and_the_others_stand(tted, file):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--sentences", "1"), "--sentences takes 2 or more"),
-        (("--seed", "-1"), "--seed 0 or more"),
+        (("--against", "1"), "--against takes 2 or more"),
+        (("--seed", "-1"), "argument --seed: '-1' is not a whole number from 0 on"),
         (("--encoders", "nothing"), None),
     ],
 )

@@ -23,10 +23,13 @@ def folders(tmp_path):
 
 
 def test_from_maps_to_a_table_and_files(tted, folders):
-    names = ("csv", "pairs-csv", "items", "latex", "figure", "depth-figure")
-    endings = ("csv", "csv", "csv", "tex", "svg", "pdf")
-    files = {name: folders / f"{name}.{ending}" for name, ending in zip(names, endings, strict=True)}
-    written = [word for name, file in files.items() for word in (f"--{name}", str(file))]
+    names = ("csv", "pairs-csv", "items", "latex")
+    files = {name: folders / f"{name}.txt" for name in names} | {
+        "means": folders / "m.svg",
+        "depth": folders / "d.pdf",
+    }
+    written = [word for name in names for word in (f"--{name}", str(files[name]))]
+    written += ["--figure", str(files["means"]), "--figure", f"depth={files['depth']}"]
     status, output, err = tted(
         "systems",
         str(folders / "base"),
@@ -42,14 +45,15 @@ def test_from_maps_to_a_table_and_files(tted, folders):
     assert "normalized ↓" in output
     assert "words - structure_1" in output
     assert " differ most on: " in output
-    assert "what the scripts hold" in output
+    assert "what became of the sentences" in output
     assert "with 4 documents bootstrap intervals are too narrow" in err
     assert all(file.stat().st_size > 100 for file in files.values())
-    assert files["depth-figure"].read_bytes().startswith(b"%PDF")
+    assert files["depth"].read_bytes().startswith(b"%PDF")
     status, again, _ = tted("systems", "--scores", str(files["items"]), "--json")
     assert status == 0
     rows = {(row["system"], row["measure"]): row for row in json.loads(again)["systems"]}
-    assert f"{rows['words', 'tted']['mean']:.4g}" in output
+    assert f"{rows['words', 'normalized']['mean']:.3f}" in output
+    assert "preset published, minilm, cosine, constrained" in files["latex"].read_text(encoding="utf-8")
 
 
 def test_controls_stand_beside_the_systems_and_are_not_tested(tted, folders):
@@ -162,9 +166,11 @@ def test_the_results_of_a_batch(tted, folders):
         (("{base}", "--scores", "x.csv"), "--scores takes the place of references"),
         (("--scores", "{none}"), "can't be read"),
         (("--scores", "x.csv", "--missing", "empty"), "--missing empty needs maps"),
-        (("--scores", "x.csv", "--depth-figure", "{none}/d.svg"), "can't be written"),
+        (("--scores", "x.csv", "--figure", "depth={none}/d.svg"), "can't be written"),
+        (("--scores", "x.csv", "--by-depth"), "scores alone have no levels"),
+        (("{base}", "{base}", "--figure", "means.doc"), "unknown ending of a picture's file 'doc'"),
         (("{base}", "{base}", "--baseline", "b"), "unknown system 'b'; choose one of: base"),
-        (("{base}", "{base}", "--seed", "-1"), "--seed is below 0"),
+        (("{base}", "{base}", "--seed", "-1"), "argument --seed: '-1' is not a whole number from 0 on"),
     ],
 )
 def test_what_cannot_be_compared_is_one_sentence(tted, folders, arguments, message):

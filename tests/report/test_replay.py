@@ -61,31 +61,12 @@ SEVERAL = parse_map("Leaves\n  Sugar\nRoots\n  Water\n  Soil")
 
 
 def test_joined_roots_are_in_the_file_and_come_back(tted, tmp_path):
-    """The comparison in the file is repeated as it was, whatever the default; other ways are asked for."""
     text = replay_json(SEVERAL, LEFT, compare(SEVERAL, LEFT, distance="levenshtein"))
     replay = read_replay(text)
     assert (replay.left.tree, replay.left.joined, replay.right.joined) == (SEVERAL.tree, 2, 0)
     path = tmp_path / "replay.json"
     path.write_text(text, encoding="utf-8")
-    assert tted("replay", str(path))[:2] == tted("replay", str(path), "--roots=join")[:2]
     assert tted("replay", str(path))[0] == 0
-    status, out, _ = tted("replay", str(path), "--roots=first", "--json")
-    assert (status, json.loads(out)["left"]["labels"]) == (1, ["Leaves", "Sugar"])
-    status, _, err = tted("replay", str(path), "--roots=error")
-    assert status == 2
-    assert "the left map of the file had several roots" in err
-
-
-def test_choices_on_joined_maps_are_not_moved_to_others(tted, tmp_path):
-    made = compare(SEVERAL, LEFT, distance="levenshtein")
-    path = tmp_path / "replay.json"
-    path.write_text(
-        replay_json(SEVERAL, LEFT, under_choices(made, Choices(forced=((1, 1),)))), encoding="utf-8"
-    )
-    assert tted("replay", str(path))[0] == 0
-    status, _, err = tted("replay", str(path), "--roots=first")
-    assert status == 2
-    assert "choices in the file name nodes of the joined maps" in err
 
 
 def test_a_wrong_number_of_joined_roots_is_refused():

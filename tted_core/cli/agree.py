@@ -9,14 +9,17 @@ from pathlib import Path
 from tted_core.baselines import BASELINES
 from tted_core.cli.method import add_method, chosen_names, method
 from tted_core.cli.shared import (
-    add_excel,
+    add_collection,
+    add_csv,
     add_json,
-    add_roots,
+    add_lower_is_better,
+    add_seed,
     check_outputs,
     chosen_encoder,
     dump,
     fail,
     file_name,
+    reading,
     tell,
     terminal_monitor,
     write_csv_text,
@@ -24,7 +27,7 @@ from tted_core.cli.shared import (
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, read_map
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.map_collections import Reading, collected
+from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.tables import csv_text
 from tted_core.lab import Measure, map_measures
@@ -61,11 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER|ZIP|JSONL",
         help="where left and right name maps (default: files, by their paths from the table's folder)",
     )
-    parser.add_argument(
-        "--lower-is-better",
-        default="",
-        metavar="NAME[,NAME]",
-        help="columns that are lower for better maps, possibly score; TTED's own are known",
+    add_lower_is_better(
+        parser, "columns that are lower for better maps, possibly score; TTED's own are known"
     )
     parser.add_argument(
         "--columns-only", action="store_true", help="measure nothing; compare the table's own columns"
@@ -76,19 +76,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[,NAME...]|all|none",
         help=f"measures to add to TTED, of {', '.join(BASELINES)} (default: none)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples (default: 0)")
-    parser.add_argument("--csv", type=file_name, metavar="FILE", help="also write the agreements as a table")
-    add_excel(parser)
+    add_seed(parser, "the resamples")
+    add_csv(parser, "the agreements")
     add_method(parser)
-    add_roots(parser)
+    add_collection(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table, options.maps])
-    if options.seed < 0:
-        fail("--seed is below 0; give a number from 0 on")
     judged = read_judged_pairs(_bytes(options.table))
     measures = {} if options.columns_only or not judged.pairs else _measures(options)
     if not measures and not judged.columns:
@@ -98,11 +95,12 @@ def run(options: argparse.Namespace) -> str:
     measured = measure_pairs(
         judged, _trees(options, judged) if measures else {}, measures, terminal_monitor()
     )
-    asked = [name.strip() for name in options.lower_is_better.split(",") if name.strip()]
-    for name in asked:
+    for name in options.lower_is_better:
         if name not in (*judged.columns, "score"):
             fail(f"--lower-is-better names {quoted(name)}; choose of {', '.join((*judged.columns, 'score'))}")
-    lower = sorted({*asked, *measures, *(name for name in judged.columns if LOWER.get(name))})
+    lower = sorted(
+        {*options.lower_is_better, *measures, *(name for name in judged.columns if LOWER.get(name))}
+    )
     rows, contests = agreements(measured.scores, measured.measured, lower=lower, seed=options.seed)
     notices = list(dict.fromkeys(f"{row.measure}: {row.why_not}" for row in rows if row.why_not))
     if measured.left_out:
@@ -148,14 +146,15 @@ def _trees(options: argparse.Namespace, judged: JudgedPairs) -> dict[str, TextTr
     """The maps that the pairs name, each read once."""
     readers: Mapping[str, Callable[[], MindMap]] = {}
     if options.maps is not None:
-        readers = dict(collected(Path(options.maps), Reading(options.roots)))
+        readers = dict(collected(Path(options.maps), reading(options)))
     folder = Path(options.table).parent
     trees = {}
     for name in dict.fromkeys(name for pair in judged.pairs for name in pair):
         read = readers.get(name) or readers.get(Path(name).with_suffix("").as_posix())
         if options.maps is not None and read is None:
             raise MapFormatError(f"there is no map {quoted(name)} in {options.maps}; check the name")
-        trees[name] = (read or partial(read_map, folder / name, roots=options.roots))().tree
+        how = {"roots": options.roots, "field": options.field, "key": options.key}
+        trees[name] = (read or partial(read_map, folder / name, **how))().tree
     return trees
 
 

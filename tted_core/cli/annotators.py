@@ -15,7 +15,17 @@ from tted_core.annotate.agreement import (
     read_collection_from,
 )
 from tted_core.cli.method import add_method, method
-from tted_core.cli.shared import add_json, add_roots, chosen_models, dump, file_name, tell, terminal_monitor
+from tted_core.cli.shared import (
+    add_collection,
+    add_json,
+    add_seed,
+    chosen_models,
+    dump,
+    file_name,
+    reading,
+    tell,
+    terminal_monitor,
+)
 
 DISPUTED = 10
 """Disputed nodes of a document that the text names; JSON has them all."""
@@ -33,15 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of alpha's bootstrap interval (default: 0)")
+    add_seed(parser, "alpha's bootstrap interval")
     add_method(parser)
-    add_roots(parser)
+    add_collection(parser, named=False)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
-    documents = read_collection_from(Path(options.folder), roots=options.roots)
+    documents = read_collection_from(Path(options.folder), reading=reading(options))
     for each in documents:
         tell(f"{each.name}: {notice}" for notice in each.notices)
         for name, mind_map in each.maps.items():

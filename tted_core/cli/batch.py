@@ -13,11 +13,10 @@ from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import add_combinations, add_equivalence, chosen_names, methods
 from tted_core.cli.shared import (
-    add_excel,
+    add_collection,
+    add_csv,
     add_fail_above,
-    add_field,
     add_json,
-    add_roots,
     batch_monitor,
     check_outputs,
     dump,
@@ -58,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--maps",
         type=file_name,
-        metavar="JSONL|FOLDER|ZIP",
+        metavar="FOLDER|ZIP|JSONL",
         help="where PAIRS names maps by id: lines with id and map, or a collection whose file names are the ids",
     )
     parser.add_argument("--out", type=file_name, required=True, metavar="DIR", help="where the results go")
@@ -78,8 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exit with status 1 if more than this share of the rows has an error (default: 1, never)",
     )
     add_fail_above(parser)
-    parser.add_argument("--csv", type=file_name, metavar="FILE", help="write all rows into one CSV file too")
-    add_excel(parser)
+    add_csv(parser, "all rows")
     add_json(parser)
 
 
@@ -87,8 +85,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add what is combined, and of which maps."""
     add_combinations(parser, baselines="columns to add", registry=MEASURES)
     add_equivalence(parser)
-    add_roots(parser)
-    add_field(parser)
+    add_collection(parser)
 
 
 def add_running(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tted_core.annotate.agreement import is_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
-from tted_core.cli.method import add_encoder
+from tted_core.cli.method import add_encoder, chosen_names
 from tted_core.cli.shared import (
     add_json,
     add_reading,
@@ -44,11 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--checks",
-        nargs="+",
-        choices=(*CHECKS, "all"),
-        default=BY_DEFAULT,
-        metavar="NAME",
-        help=f"all, or some of: {', '.join(CHECKS)} (default: those that were of use on real maps, without "
+        default=",".join(BY_DEFAULT),
+        metavar="NAME[,NAME...]|all",
+        help=f"of {', '.join(CHECKS)} (default: those that were of use on real maps, without "
         f"{' and '.join(name for name in CHECKS if name not in BY_DEFAULT)})",
     )
     parser.add_argument(
@@ -74,6 +72,7 @@ def run(options: argparse.Namespace) -> str:
     """Check the map or maps and return what to print."""
     thresholds = Thresholds(**{each.name: getattr(options, each.name) for each in fields(Thresholds)})
     known = _known(options.known) if options.known else frozenset()
+    checks = chosen_names(options.checks, CHECKS, "check")
     encoder = chosen_encoder(options)
     monitor = terminal_monitor()
 
@@ -84,7 +83,7 @@ def run(options: argparse.Namespace) -> str:
             joined=mind_map.joined > 0,
             encoder=encoder,
             thresholds=thresholds,
-            checks=CHECKS if "all" in options.checks else options.checks,
+            checks=checks,
             monitor=monitor,
         )
         return tuple(each for each in findings if each.key not in known)

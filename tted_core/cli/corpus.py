@@ -3,9 +3,10 @@
 import argparse
 from collections.abc import Callable
 
+from tted_core.cli.figures import add_figure, chosen_figures, write_picture
 from tted_core.cli.method import add_encoder, add_masked_model
 from tted_core.cli.shared import (
-    add_excel,
+    add_csv,
     add_json,
     add_reading,
     check_outputs,
@@ -16,7 +17,6 @@ from tted_core.cli.shared import (
     tell,
     terminal_monitor,
     write_csv_text,
-    write_picture,
 )
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
@@ -35,12 +35,18 @@ from tted_core.measures.corpus import (
     sentences_of,
 )
 
-FIGURES: dict[str, tuple[str, Callable[[CorpusProperties], Spec]]] = {
-    "figure": ("all numbers with their intervals", corpus_numbers),
-    "curve": ("Unique(n) over n", unique_curve),
-    "plane": ("each sentence by meaning and wording", similarity_plane),
+FIGURES = {
+    "numbers": "all numbers with their intervals",
+    "curve": "Unique(n) over n",
+    "plane": "each sentence by meaning and wording",
 }
-"""Option -> what it draws, and what draws it."""
+"""Kind of picture -> what it draws."""
+
+DRAWERS: dict[str, Callable[[CorpusProperties], Spec]] = {
+    "numbers": corpus_numbers,
+    "curve": unique_curve,
+    "plane": similarity_plane,
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,22 +74,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CODE|none",
         help="the language whose grammar LanguageTool checks, such as ru-RU (default: en-US)",
     )
-    parser.add_argument(
-        "--csv", type=file_name, metavar="FILE", help="also write a table of all generated sentences"
-    )
-    add_excel(parser)
-    for name, told in FIGURES.items():
-        parser.add_argument(
-            f"--{name}", type=file_name, metavar="FILE", help=f"also draw {told[0]} (SVG, PNG, PDF)"
-        )
+    add_csv(parser, "all generated sentences")
+    add_figure(parser, FIGURES)
     add_reading(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Measure, and return what to print."""
-    pictures = {name: getattr(options, name) for name in FIGURES}
-    check_outputs([options.csv, *pictures.values()], [options.generated, options.reference, options.test])
+    figures = chosen_figures(options, FIGURES)
+    files = [options.csv, *(file for _, file in figures)]
+    check_outputs(files, [options.generated, options.reference, options.test])
     generated, reference, test = (
         chosen_maps(file, options) if file else ()
         for file in (options.generated, options.reference, options.test)
@@ -100,9 +101,8 @@ def run(options: argparse.Namespace) -> str:
     tell(properties.notices)
     if options.csv is not None:
         write_csv_text(sentences_csv(properties), options.csv, options)
-    for name, file in pictures.items():
-        if file is not None:
-            write_picture(FIGURES[name][1](properties), file)
+    for kind, file in figures:
+        write_picture(DRAWERS[kind](properties), file)
     if options.json:
         counts = {"maps": len(generated), "reference_maps": len(reference), "test_maps": len(test)}
         return dump({**corpus_json(properties), **counts})

@@ -3,7 +3,8 @@
 import argparse
 from collections.abc import Callable, Sequence
 
-from tted_core.cli.shared import check_outputs, fail, file_name, write_file
+from tted_core.cli.method import chosen_names
+from tted_core.cli.shared import add_seed, check_outputs, fail, file_name, write_file
 from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
 from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
@@ -26,13 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="ends in .gift or .txt (Moodle's GIFT), or .pdf (sheets)",
     )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="the same number gives the same exercises (default: 0)",
-    )
+    add_seed(parser, "the exercises; the same number gives the same ones")
     parser.add_argument(
         "--variants",
         type=int,
@@ -42,11 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--kinds",
-        nargs="+",
-        choices=EXERCISES,
-        default=list(EXERCISES),
-        metavar="KIND",
-        help=", ".join(EXERCISES),
+        default="all",
+        metavar="NAME[,NAME...]|all",
+        help=f"of {', '.join(EXERCISES)} (default: all)",
     )
     parser.add_argument(
         "--solutions", action="store_true", help="in a PDF: the solutions instead of questions"
@@ -61,9 +54,10 @@ def run(options: argparse.Namespace) -> str:
     if options.solutions and ending != ".pdf":
         fail("--solutions are for a PDF; banks hold the answers anyway")
     check_outputs([options.out], [])
+    kinds = chosen_names(options.kinds, EXERCISES, "kind of exercise")
     variants = class_variants(options.seed, options.variants)
     if options.solutions:
-        write_file(lambda: sheets_pdf(variants, options.kinds, solutions=True), options.out)
+        write_file(lambda: sheets_pdf(variants, kinds, solutions=True), options.out)
     else:
-        write_file(lambda: WRITERS[ending](variants, options.kinds), options.out)
-    return f"{len(variants)} variants of {len(options.kinds)} exercises: {options.out}"
+        write_file(lambda: WRITERS[ending](variants, kinds), options.out)
+    return f"{len(variants)} variants of {len(kinds)} exercises: {options.out}"

@@ -15,6 +15,7 @@ from tted_core.batch.inputs import Inputs
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
 from tted_core.cli.batch import add_running, add_settings, chosen_options
+from tted_core.cli.figures import add_figure, chosen_figures, write_picture
 from tted_core.cli.shared import (
     add_excel,
     add_json,
@@ -27,18 +28,18 @@ from tted_core.cli.shared import (
     reading,
     tell,
     write_file,
-    write_picture,
 )
-from tted_core.figures import DRAWN
 from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
-from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
 KINDS = (".npy", ".csv", ".parquet")
+
+FIGURES = {"heat": "a heat map under its dendrogram", "plane": "a map of the maps (MDS)"}
+"""Kind of picture -> what it draws."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,16 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the matrix, by its ending: {', '.join(KINDS)}",
     )
     parser.add_argument("--score", choices=SCORES, default="tted", help="which score (default: tted)")
-    for option, what in (
-        ("--figure", "a heat map under its dendrogram"),
-        ("--plane", "a map of the maps (MDS)"),
-    ):
-        parser.add_argument(
-            option,
-            type=file_name,
-            metavar="FILE",
-            help=f"draw {what}; the ending says how: {', '.join(DRAWN)}",
-        )
+    add_figure(parser, FIGURES)
     add_settings(parser)
     add_running(parser)
     add_excel(parser)
@@ -77,7 +69,10 @@ def run(options: argparse.Namespace) -> str:
     require("batch")
     out = Path(options.out)
     names_file = out.with_name(f"{out.name}.names.json")
-    _check_files(options, names_file)
+    if out.suffix not in KINDS:
+        fail(f"--out is {out.name!r}, which ends in none of {', '.join(KINDS)}")
+    figures = chosen_figures(options, FIGURES)
+    check_outputs([*(file for _, file in figures), options.out, str(names_file)], [options.maps])
     chosen = chosen_options(options)
     method, *others = chosen.methods
     if others:
@@ -122,27 +117,17 @@ def run(options: argparse.Namespace) -> str:
     }
     text = json.dumps(content, ensure_ascii=False, indent=2)
     write_file(lambda: text.encode("utf-8", "backslashreplace"), str(names_file))
-    for file, draw in ((options.figure, heat_map), (options.plane, map_plane)):
-        if file is not None and kept:
-            title = f"{options.score}, {method.order}"
-            write_picture(
-                draw([names[number] for number in kept], (within + within.T) / 2, centre, title), file
-            )
+    shown = (
+        [names[number] for number in kept],
+        (within + within.T) / 2,
+        centre,
+        f"{options.score}, {method.order}",
+    )
+    for kind, file in figures if kept else ():
+        write_picture((heat_map if kind == "heat" else map_plane)(*shown), file)
     if options.json:
         return dump({**content, **summary.described, "notices": notices})
     return f"{len(maps):,} maps, {summary.pairs:,} pairs in {out}; medoid: {', '.join(content['medoids'])}"
-
-
-def _check_files(options: argparse.Namespace, names_file: Path) -> None:
-    """Before the long work: whether all that is asked for can be written."""
-    if Path(options.out).suffix not in KINDS:
-        fail(f"--out is {Path(options.out).name!r}, which ends in none of {', '.join(KINDS)}")
-    pictures = [file for file in (options.figure, options.plane) if file is not None]
-    for file in pictures:
-        lookup(DRAWN, Path(file).suffix.removeprefix(".").lower(), "ending of a picture's file")
-    if pictures:
-        require("figures")
-    check_outputs([*pictures, options.out, str(names_file)], [options.maps])
 
 
 def _assembled(

@@ -7,6 +7,7 @@ from typing import Any
 from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.batch.settings import combined
+from tted_core.cli.shared import add_no_cache, split_names
 from tted_core.distances import distances_at_hand
 from tted_core.distances.ndd.weights import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
@@ -32,9 +33,7 @@ def add_method(parser: argparse.ArgumentParser, *, masked: bool = False) -> None
 def add_encoder(parser: argparse.ArgumentParser) -> None:
     """Add ``--encoder`` and ``--no-cache``."""
     add_option(parser, "encoder")
-    parser.add_argument(
-        "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
-    )
+    add_no_cache(parser)
 
 
 def add_option(parser: argparse.ArgumentParser, name: str, *, masked: bool = True) -> None:
@@ -144,10 +143,9 @@ def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[
     """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself."""
     if asked in {"all", "none"} - set(registry):
         return list(registry) if asked == "all" else []
-    names = [name.strip() for name in asked.split(",")]
-    for name in names:
+    for name in split_names(asked):
         lookup(registry, name, kind)
-    return names
+    return split_names(asked)
 
 
 def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) -> None:

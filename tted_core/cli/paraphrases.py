@@ -6,7 +6,17 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from tted_core.cli.shared import add_json, dump, fail, file_name, loaded_encoder, tell, terminal_monitor
+from tted_core.cli.shared import (
+    add_json,
+    add_seed,
+    dump,
+    fail,
+    file_name,
+    loaded_encoder,
+    split_names,
+    tell,
+    terminal_monitor,
+)
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError, TTEDError
@@ -30,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "NLP_Datasets; or a table with a sentence and its paraphrase on each line",
     )
     parser.add_argument(
-        "--sentences",
+        "--against",
         type=int,
         default=Draw.sentences,
         metavar="N",
@@ -44,9 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many sentences are drawn at most (default: 500)",
     )
     parser.add_argument("--all", action="store_true", help="compare every sentence with all others instead")
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of the random draw (default: 0)"
-    )
+    add_seed(parser, "the random draw")
     parser.add_argument(
         "--encoders",
         "--encoder",
@@ -59,16 +67,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """Judge the measures and return what to print."""
-    if options.sentences < 2 or options.references < 1 or options.seed < 0:
-        fail("--sentences takes 2 or more, --references 1 or more, --seed 0 or more")
+    if options.against < 2 or options.references < 1:
+        fail("--against takes 2 or more, --references 1 or more")
     try:
         pairs = read_paraphrases(Path(options.file).read_bytes())
     except OSError as error:
         fail(f"{options.file} can't be read ({error.strerror}); name a file of paraphrases")
     except MapFormatError as error:
         fail(f"{options.file}: {error}")
-    draw = None if options.all else Draw(options.references, options.sentences, options.seed)
-    encoders = [] if options.encoders == "none" else [name.strip() for name in options.encoders.split(",")]
+    draw = None if options.all else Draw(options.references, options.against, options.seed)
+    encoders = [] if options.encoders == "none" else split_names(options.encoders)
     families = {"strings": string_family}
     for name in encoders:
         tell(language_notice(name, [text for pair in pairs for text in (pair.reference, pair.paraphrase)]))

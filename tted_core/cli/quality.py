@@ -10,12 +10,15 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
 from tted_core.cli.method import NAMES, add_combinations, chosen, chosen_names
 from tted_core.cli.shared import (
+    add_collection,
     add_json,
-    add_roots,
+    add_no_cache,
     dump,
     fail,
     file_name,
     loaded_encoder,
+    reading,
+    split_names,
     tell,
     terminal_monitor,
 )
@@ -84,8 +87,8 @@ def _add_grid(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--variants", type=int, metavar="N", help="the first N of each kind (default: all)")
     parser.add_argument("--sizes", metavar="N[,N...]", help="only samples whose base has so many nodes")
-    parser.add_argument("--no-cache", action="store_true", help="keep no embeddings on disk (see TTED_CACHE)")
-    add_roots(parser)
+    add_no_cache(parser)
+    add_collection(parser, named=False)
     add_json(parser)
 
 
@@ -108,9 +111,9 @@ def _chosen_grid(options: argparse.Namespace) -> Grid:
 def _chosen_samples(options: argparse.Namespace) -> tuple[tuple[Sample, ...], list[str]]:
     """The samples that ``_add_grid``'s options name, and what is to be said of them."""
     notices: list[str] = []
-    samples = read_samples(options.folder, options.variants, roots=options.roots, tell=notices.append)
+    samples = read_samples(options.folder, options.variants, reading=reading(options), tell=notices.append)
     if options.sizes:
-        sizes = dict.fromkeys(size.strip() for size in options.sizes.split(","))
+        sizes = dict.fromkeys(split_names(options.sizes))
         samples = tuple(sample for sample in samples if str(sample.size) in sizes)
         if not samples:
             fail(f"no sample in {options.folder} has a base of {options.sizes} nodes")

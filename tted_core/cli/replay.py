@@ -2,19 +2,26 @@
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from tted_core.baselines import readable_baselines
-from tted_core.cli.shared import add_roots, chosen_models, dump, fail, file_name, say, tell, terminal_monitor
+from tted_core.cli.shared import (
+    add_json,
+    add_no_cache,
+    chosen_models,
+    dump,
+    fail,
+    file_name,
+    say,
+    tell,
+    terminal_monitor,
+)
 from tted_core.compare import Comparison, compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError
 from tted_core.explain.what_if import under_choices
-from tted_core.formats import MindMap
-from tted_core.formats.forest import first_of
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
@@ -35,14 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--masked-model", metavar="NAME|ID|FOLDER", help="the same for a distance by a masked model"
     )
-    parser.add_argument("--no-cache", action="store_true", help="neither look up nor keep embeddings on disk")
-    add_roots(parser)
-    parser.add_argument("--json", action="store_true", help="print the new result as one JSON object")
+    add_no_cache(parser)
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
-    replay = _with_roots(read_replay(_content(options.file)), options.roots)
+    replay = read_replay(_content(options.file))
     result = _again(replay, _by_model(replay, options), chosen_models(options))
     confirmed, doubts = _second_opinion(result)
     found = (*differences(replay, result), *doubts)
@@ -66,23 +72,6 @@ def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
     if abs(other - result.tted) <= TOLERANCE * min(map(len, trees)):
         return ", as edist, another implementation, finds", ()
     return "", (f"edist, another implementation, finds TTED {other:.4f}, and not {result.tted:.4f}",)
-
-
-def _with_roots(replay: Replay, roots: str) -> Replay:
-    """The maps are in the file as they were compared: joined roots stay so, unless another way is asked for."""
-    joined = [side for side in ("left", "right") if getattr(replay, side).joined]
-    if not joined or roots == "join":
-        return replay
-    if roots == "error":
-        where = " and the ".join(joined)
-        fail(f"the {where} map of the file had several roots, which were joined; leave --roots error out")
-    if replay.choices:
-        fail("the choices in the file name nodes of the joined maps; leave --roots first out")
-    return replace(replay, left=_first(replay.left), right=_first(replay.right))
-
-
-def _first(mind_map: MindMap) -> MindMap:
-    return replace(mind_map, tree=first_of(mind_map.tree), joined=0) if mind_map.joined else mind_map
 
 
 def _by_model(replay: Replay, options: argparse.Namespace) -> Method:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
@@ -25,9 +25,6 @@ from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor, share, with_rates
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import text_bytes
-
-if TYPE_CHECKING:
-    from tted_core.figures.style import Spec
 
 Value = TypeVar("Value")
 
@@ -76,36 +73,22 @@ def file_name(given: str) -> str:
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add the options of reading maps."""
     parser.add_argument("--format", choices=FORMATS, help="default: recognised from the content")
-    add_roots(parser)
     parser.add_argument("--sheet", metavar="TITLE|N", help="which map of a file with several")
     parser.add_argument("--include-floating", action="store_true", help="keep topics outside the hierarchy")
     parser.add_argument(
         "--talk", action="store_true", help="keep what a chat model says around its map, as roots"
     )
     parser.add_argument("--unmarked", action="store_true", help="take marks such as ** off all texts")
-    add_field(parser)
+    add_collection(parser)
 
 
-def add_field(parser: argparse.ArgumentParser) -> None:
-    """Add ``--field`` and ``--id``, for JSON and JSON lines whose records hold maps."""
-    parser.add_argument(
-        "--field",
-        metavar="PATH",
-        help="where the map stands in each record of JSON or JSON lines: keys joined by dots, a number for a "
-        "place in a list (generation.rendered); of many files, in those that have it",
-    )
-    parser.add_argument(
-        "--id", dest="key", metavar="PATH", help="where the record's name stands (default: id, name, ...)"
-    )
+def add_collection(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
+    """Add ``--roots``, ``--field`` and ``--id``, for commands that read many maps in the same way.
 
-
-def reading(options: argparse.Namespace) -> Reading:
-    """How ``add_roots`` and ``add_field`` say that a collection is read."""
-    return Reading(options.roots, options.field, options.key)
-
-
-def add_roots(parser: argparse.ArgumentParser) -> None:
-    """Add ``--roots``, for commands that read whole folders of maps in the same way."""
+    Args:
+        parser: of the command.
+        named: whether a file may hold several maps by their names; else ``--id`` would say nothing.
+    """
     parser.add_argument(
         "--roots",
         default=ROOTS[0],
@@ -113,11 +96,63 @@ def add_roots(parser: argparse.ArgumentParser) -> None:
         help="what to do with several roots: join them under a new root, which costs like any node; keep the "
         "first, as the published code does; or refuse the map (default: join)",
     )
+    parser.add_argument(
+        "--field",
+        metavar="PATH",
+        help="where the map stands in each record of JSON or JSON lines: keys joined by dots, a number for a "
+        "place in a list (generation.rendered); of many files, in those that have it",
+    )
+    if named:
+        parser.add_argument(
+            "--id", dest="key", metavar="PATH", help="where the record's name stands (default: id, name, ...)"
+        )
+
+
+def reading(options: argparse.Namespace) -> Reading:
+    """How ``add_collection``'s options say that maps are read."""
+    return Reading(options.roots, options.field, getattr(options, "key", None))
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add ``--json``."""
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_no_cache(parser: argparse.ArgumentParser) -> None:
+    """Add ``--no-cache``, for commands that encode texts."""
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add ``--seed`` of what is drawn."""
+    parser.add_argument("--seed", type=_from_0, default=0, metavar="N", help=f"seed of {what} (default: 0)")
+
+
+def _from_0(text: str) -> int:
+    with suppress(ValueError):
+        if (number := int(text)) >= 0:
+            return number
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
+
+
+def add_lower_is_better(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add ``--lower-is-better`` for columns of a table."""
+    parser.add_argument(
+        "--lower-is-better", type=split_names, default=[], metavar="NAME[,NAME...]", help=what
+    )
+
+
+def split_names(text: str) -> list[str]:
+    """The type of an argument that is a list: names between commas."""
+    return [name.strip() for name in text.split(",")]
+
+
+def add_csv(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add ``--csv`` and ``--excel``; ``what`` is in the table."""
+    parser.add_argument("--csv", type=file_name, metavar="FILE", help=f"also write {what} as a table")
+    add_excel(parser)
 
 
 def add_excel(parser: argparse.ArgumentParser) -> None:
@@ -199,13 +234,6 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
         "field": options.field,
         "key": options.key,
     }
-
-
-def write_picture(figure: "Spec", file: str) -> None:
-    """Draw the figure into the file, in the format that its ending names."""
-    from tted_core.figures.style import drawn
-
-    write_file(lambda: drawn(figure, Path(file).suffix), file)
 
 
 def write_csv_text(text: str, file: str, options: argparse.Namespace) -> None:

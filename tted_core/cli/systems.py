@@ -1,23 +1,21 @@
 """tted systems: which generator is better, of outputs for the same documents or of scores made elsewhere."""
 
 import argparse
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
-from tted_core.cli.method import (
-    add_equivalence,
-    add_method,
-    chosen_names,
-    method,
-)
+from tted_core.cli.figures import add_figure, chosen_figures, write_picture
+from tted_core.cli.method import add_equivalence, add_method, chosen_names, method
 from tted_core.cli.shared import (
-    add_excel,
-    add_field,
+    add_collection,
+    add_csv,
     add_json,
-    add_roots,
+    add_lower_is_better,
+    add_seed,
     batch_monitor,
     check_outputs,
     dump,
@@ -25,10 +23,10 @@ from tted_core.cli.shared import (
     file_name,
     loaded_encoder,
     reading,
+    split_names,
     tell,
     write_csv_text,
     write_file,
-    write_picture,
 )
 from tted_core.errors import TTEDError
 from tted_core.figures import depth_scores, forest_plot
@@ -36,7 +34,6 @@ from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.registry import lookup
 from tted_core.systems import (
-    Compared,
     Measured,
     SystemScores,
     compare_systems,
@@ -57,7 +54,10 @@ from tted_core.systems.output import (
 )
 from tted_core.systems.statistics import RESAMPLES
 
-WRITTEN = ("csv", "pairs_csv", "items", "latex", "markdown", "figure", "depth_figure")
+WRITTEN = ("csv", "pairs_csv", "items", "latex", "markdown")
+
+FIGURES = {"means": "means and intervals", "depth": "the score by depth (TTED@k)"}
+"""Kind of picture -> what it draws."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,14 +106,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead of maps: a table with the columns item, system and measures, or the folder of a tted batch "
         "whose pairs had a column system",
     )
-    parser.add_argument(
-        "--lower-is-better",
-        metavar="NAME[,NAME]",
-        help="with --scores: measures of which lower is better; TTED's and the baselines are known",
+    add_lower_is_better(
+        parser, "with --scores: measures of which lower is better; TTED's and the baselines are known"
     )
     parser.add_argument(
         "--measures",
-        metavar="NAME[,NAME]",
+        type=split_names,
+        default=[],
+        metavar="NAME[,NAME...]",
         help="the columns of the tables that are printed and of --latex and --markdown (default there: three)",
     )
     parser.add_argument("--baseline", metavar="NAME", help="test the others against this system only")
@@ -133,17 +133,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the resamples (default: 0)")
-    _add_printed(parser)
-    add_equivalence(parser)
-    _add_files(parser)
-    add_method(parser)
-    add_roots(parser)
-    add_field(parser)
-    add_json(parser)
-
-
-def _add_printed(parser: argparse.ArgumentParser) -> None:
+    add_seed(parser, "the resamples")
     for name, what in (
         ("pairs", "print the test of every two systems"),
         (
@@ -157,34 +147,35 @@ def _add_printed(parser: argparse.ArgumentParser) -> None:
         ("notices", "print every notice about a map, instead of an example of each kind"),
     ):
         parser.add_argument(f"--{name}", action="store_true", help=what)
-
-
-def _add_files(parser: argparse.ArgumentParser) -> None:
+    add_csv(parser, "systems and measures")
     for name, what in (
-        ("csv", "a table of systems and measures"),
         ("pairs-csv", "a table of the tests of every two systems"),
         ("items", "every document's scores (CSV), which --scores reads"),
         ("latex", "a table for a paper in LaTeX, with booktabs"),
         ("markdown", "the same table in Markdown"),
-        ("figure", "a plot of means and intervals (.svg, .pdf, .png)"),
-        ("depth-figure", "a plot of the score by depth (TTED@k), likewise"),
     ):
-        parser.add_argument(f"--{name}", type=file_name, metavar="FILE", help=f"write {what}")
-    add_excel(parser)
+        parser.add_argument(f"--{name}", type=file_name, metavar="FILE", help=f"also write {what}")
+    add_figure(parser, FIGURES)
+    add_equivalence(parser)
+    add_method(parser)
+    add_collection(parser)
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Compare the systems and return what to print."""
     sources = [options.references, *options.refs, options.scores]
-    check_outputs([getattr(options, name) for name in WRITTEN], sources)
-    if options.seed < 0:
-        fail("--seed is below 0; give a number from 0 on")
+    figures = chosen_figures(options, FIGURES)
+    by_depth = options.by_depth or any(kind == "depth" for kind, _ in figures)
+    check_outputs([*(getattr(options, name) for name in WRITTEN), *(file for _, file in figures)], sources)
     if options.scores is not None:
+        if by_depth:
+            fail("--by-depth and a figure by depth need maps; scores alone have no levels")
         scores = _given(options).with_controls(chosen_names(options.controls, CONTROLS, "control"))
-        return _report(options, scores, None, ())
+        return _report(options, scores, None, (), figures)
     if options.references is None or not options.systems:
         fail("name references and at least one system, or a table with --scores")
-    if options.lower_is_better is not None:
+    if options.lower_is_better:
         fail("--lower-is-better goes with --scores")
     references, systems = _collections(options)
     baselines = chosen_names(options.baselines, MEASURES, "baseline")
@@ -198,9 +189,9 @@ def run(options: argparse.Namespace) -> str:
     controls = chosen_names(options.controls, CONTROLS, "control")
     measured = measure_systems(references, systems, chosen, controls=controls, **how)
     depths: tuple[SystemScores, ...] = ()
-    if options.depth_figure is not None or options.by_depth:
+    if by_depth:
         depths = measure_by_depth(references, systems, chosen, options.depth or measured.levels, **how)
-    return _report(options, measured.scores, measured, depths)
+    return _report(options, measured.scores, measured, depths, figures)
 
 
 def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[str, Collection]]:
@@ -221,11 +212,9 @@ def _given(options: argparse.Namespace) -> SystemScores:
     """The scores in a table or in a batch's folder."""
     if options.references is not None or options.refs:
         fail("--scores takes the place of references and systems; leave them out")
-    if options.depth_figure is not None or options.by_depth:
-        fail("--depth-figure and --by-depth need maps; scores alone have no levels")
     if options.missing == "empty":
         fail("--missing empty needs maps; in a table of scores, write what such a document counts")
-    how = {"lower": _listed(options.lower_is_better), "measures": _listed(options.measures)}
+    how = {"lower": options.lower_is_better, "measures": options.measures}
     path = Path(options.scores)
     if path.is_dir():
         return read_batch(path, **how)
@@ -238,58 +227,46 @@ def _given(options: argparse.Namespace) -> SystemScores:
     return read_scores(data, **how)
 
 
-def _listed(names: str | None) -> list[str]:
-    return [] if names is None else [name.strip() for name in names.split(",")]
-
-
 def _report(
     options: argparse.Namespace,
     scores: SystemScores,
     measured: Measured | None,
     depths: tuple[SystemScores, ...],
+    figures: Sequence[tuple[str, str]],
 ) -> str:
+    """Compare the systems by their scores, write the files, and return what to print."""
     compared = compare_systems(
         scores, baseline=options.baseline, resamples=options.resamples, seed=options.seed
     )
     tell(compared.notices if options.notices else compared.summary)
     drivers = {} if measured is None else measured.drivers
     signature = compared.signature if measured is None else f"{compared.signature}|{measured.signature}"
-    measures = _listed(options.measures)
-    for name in measures:
+    for name in options.measures:
         lookup(dict.fromkeys(compared.measures), name, "measure")
-    _write(options, compared, scores, depths, signature)
+    for file, text in (
+        (options.csv, lambda: systems_csv(compared.systems)),
+        (options.pairs_csv, lambda: pairs_csv(compared.pairs)),
+        (options.items, lambda: items_csv(scores)),
+    ):
+        if file is not None:
+            write_csv_text(text(), file, options)
+    settings = "" if measured is None else method(options).in_words
+    latex = partial(systems_latex, compared, signature, settings=settings, notices=scores.summary)
+    for file, table in ((options.latex, latex), (options.markdown, partial(systems_markdown, compared))):
+        if file is not None:
+            write_file(table(measures=options.measures).encode, file)
+    for kind, file in figures:
+        write_picture(forest_plot(compared) if kind == "means" else depth_scores(depths), file)
     by_depth = depth_means(depths) if options.by_depth else ()
     if options.json:
         return dump(systems_json(compared, drivers, signature, by_depth))
-    shown = {
-        "measures": measures,
-        "by_depth": by_depth,
-        "pairs": options.pairs,
-        "differences": options.differences,
-    }
-    return "\n".join(report_lines(compared, drivers, signature, **shown))
-
-
-def _write(
-    options: argparse.Namespace,
-    compared: Compared,
-    scores: SystemScores,
-    depths: tuple[SystemScores, ...],
-    signature: str,
-) -> None:
-    if options.csv is not None:
-        write_csv_text(systems_csv(compared.systems), options.csv, options)
-    if options.pairs_csv is not None:
-        write_csv_text(pairs_csv(compared.pairs), options.pairs_csv, options)
-    if options.items is not None:
-        write_csv_text(items_csv(scores), options.items, options)
-    if options.latex is not None:
-        latex = partial(systems_latex, compared, signature, measures=_listed(options.measures))
-        write_file(lambda: latex(notices=scores.summary).encode("utf-8"), options.latex)
-    if options.markdown is not None:
-        table = partial(systems_markdown, compared, measures=_listed(options.measures))
-        write_file(lambda: table().encode("utf-8"), options.markdown)
-    if options.figure is not None:
-        write_picture(forest_plot(compared), options.figure)
-    if options.depth_figure is not None:
-        write_picture(depth_scores(depths), options.depth_figure)
+    lines = report_lines(
+        compared,
+        drivers,
+        signature,
+        measures=options.measures,
+        by_depth=by_depth,
+        pairs=options.pairs,
+        differences=options.differences,
+    )
+    return "\n".join(lines)

@@ -237,14 +237,6 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk:
     return Settled(TextTree(tuple(labels), tuple(parents)), tuple(notices), joined)
 
 
-def first_of(tree: TextTree) -> TextTree:
-    """The branch of the first root, of a tree in which several were joined."""
-    nodes = range(1, 1 + tree.sizes[1])
-    return TextTree(
-        tuple(tree.labels[node] for node in nodes), tuple(max(tree.parents[node] - 1, -1) for node in nodes)
-    )
-
-
 def joined_roots(tree: TextTree) -> tuple[int, ...]:
     """The nodes that were roots, if the root says that a reader has put it above them; otherwise none."""
     roots = tree.children[0]

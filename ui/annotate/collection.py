@@ -10,6 +10,7 @@ from tted_core.annotate.agreement import (
     unpacked_collection,
 )
 from tted_core.formats import ROOTS
+from tted_core.formats.map_collections import Reading
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from ui.errors import show_error
 from ui.inputs import roots_field
@@ -116,4 +117,4 @@ def _read(files: tuple[tuple[str, bytes], ...], roots: str) -> tuple[AnnotatedDo
     found: list[tuple[str, bytes]] = []
     for name, content in files:
         found += unpacked_collection(content) if is_collection(content) else [(name, content)]
-    return read_collection(found, name="uploaded maps", roots=roots)
+    return read_collection(found, name="uploaded maps", reading=Reading(roots))

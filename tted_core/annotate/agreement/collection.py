@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from tted_core.errors import MapFormatError, TTEDError
-from tted_core.formats import ROOTS, MindMap, parse_map
+from tted_core.formats import MindMap
 from tted_core.formats.document import Document
 from tted_core.formats.folder import SIGNATURE, entry_readers, unpacked
 from tted_core.formats.forest import listed
-from tted_core.formats.map_collections import files_in
+from tted_core.formats.map_collections import AS_IT_IS, Reading, files_in
 from tted_core.formats.recognition import ARCHIVES
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
@@ -30,14 +30,14 @@ class AnnotatedDocument:
 
 
 def read_collection(
-    files: Iterable[tuple[str, bytes]], *, name: str = "maps", roots: str = ROOTS[0]
+    files: Iterable[tuple[str, bytes]], *, name: str = "maps", reading: Reading = AS_IT_IS
 ) -> tuple[AnnotatedDocument, ...]:
     """Read the documents of these files, sorted by name.
 
     Args:
         files: path and content of each; "tides/anna.json" is Anna's map of the document tides.
         name: the document of files without a folder.
-        roots: what to do with several roots, as in ``parse_map``.
+        reading: how maps are read.
     """
     contents: dict[PurePosixPath, bytes] = {}
     for number, (given, content) in enumerate(files, start=1):
@@ -54,7 +54,7 @@ def read_collection(
         document = path.parent.as_posix()
         annotators = maps.setdefault(document, {})
         try:
-            mind_map = parse_map(content, name=path.name, roots=roots)
+            mind_map = reading.file(content, path.name)
         except TTEDError as error:
             first = first or error
             failures.setdefault(document, []).append(f"{path.name} ({error})")
@@ -73,12 +73,12 @@ def read_collection(
     )
 
 
-def read_collection_from(path: Path, *, roots: str = ROOTS[0]) -> tuple[AnnotatedDocument, ...]:
+def read_collection_from(path: Path, *, reading: Reading = AS_IT_IS) -> tuple[AnnotatedDocument, ...]:
     """Read the documents of a folder or a zip archive (``read_collection``)."""
     try:
         if path.is_dir():
             files = unpacked(files_in(path), "folder", FEWER)
-            return read_collection(files, name=path.resolve().name, roots=roots)
+            return read_collection(files, name=path.resolve().name, reading=reading)
         with path.open("rb") as file:
             content = file.read(MAX_UNPACKED_BYTES + 1)
     except FileNotFoundError as error:
@@ -89,7 +89,7 @@ def read_collection_from(path: Path, *, roots: str = ROOTS[0]) -> tuple[Annotate
         raise MapFormatError(
             f"{str(path)!r} is neither a folder nor a zip archive of maps; give one file per annotator in a folder"
         )
-    return read_collection(unpacked_collection(content), name=path.stem, roots=roots)
+    return read_collection(unpacked_collection(content), name=path.stem, reading=reading)
 
 
 def is_collection(content: bytes) -> bool:

@@ -14,9 +14,10 @@ from pathlib import Path, PurePosixPath
 from random import Random
 
 from tted_core.errors import InvalidTreeError, MapFormatError
-from tted_core.formats import ROOTS, read_map
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
+from tted_core.formats.map_collections import AS_IT_IS, Reading
+from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
 from tted_core.words.languages import language, languages_of
@@ -70,7 +71,7 @@ def read_samples(
     folder: Path | str,
     variants: int | None = None,
     *,
-    roots: str = ROOTS[0],
+    reading: Reading = AS_IT_IS,
     tell: Callable[[str], None] = lambda _notice: None,
 ) -> tuple[Sample, ...]:
     """All samples in a folder and the folders below it, in the order of their names; numbers count as numbers.
@@ -78,7 +79,7 @@ def read_samples(
     Args:
         folder: one sample, or folders of samples.
         variants: how many of each kind to read, those of the lowest numbers first; None for all.
-        roots: what to do with several roots, as in ``read_map``; "first" repeats the published numbers.
+        reading: how maps are read; of several roots, "first" repeats the published numbers.
         tell: is told which folders with maps are no samples, what they lack, and what was repaired in which map.
 
     Raises:
@@ -93,7 +94,7 @@ def read_samples(
     paths = [path for path in root.rglob("*") if _FILE.fullmatch(path.name) and path.is_file()]
 
     def tree(path: Path) -> TextTree:
-        mind_map = read_map(path, roots=roots)
+        mind_map = reading.file(read_bytes(path), path.name)
         for notice in mind_map.notices:
             tell(f"{path.relative_to(root).as_posix()}: {notice}")
         return mind_map.tree
