@@ -409,7 +409,7 @@ class Comparison:
         """How many sentences are the same, reworded, moved, merged, split, replaced, missing and extra."""
         from tted_core.explain.correspondence import correspondence
 
-        return dict(correspondence(self).counts)
+        return {str(status): count for status, count in correspondence(self).counts.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON has it (:mod:`tted_core.report.as_json`)."""

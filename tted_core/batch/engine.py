@@ -105,6 +105,7 @@ def solve_pairs(
     """The best mapping of each pair in the method's order, checked; or why there is none."""
     good = [each for each in problems if isinstance(each, EditProblem)]
     solutions = iter(solve_many(good, method.order, time_limit=method.time_limit, monitor=monitor))
+    monitor.check()  # a search that was stopped may have a worse mapping than the same search would find again
     found: list[Solved | TTEDError] = []
     for (left, right), problem in zip(pairs.tolist(), problems, strict=True):
         solution = next(solutions) if isinstance(problem, EditProblem) else problem

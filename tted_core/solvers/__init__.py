@@ -6,12 +6,10 @@ constrained and ordered can lie either way.
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.solvers.choices import NO_CHOICES, Choices, solve_under
+from tted_core.solvers.choices import NO_CHOICES, Choices, Restricted
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import (
     EditProblem,
@@ -21,8 +19,8 @@ from tted_core.solvers.solution import (
     check_mapping,
     checked,
     mapping_cost,
-    mapping_from_partners,
 )
+from tted_core.solvers.together import solved_at_once
 from tted_core.solvers.unordered import solve_unordered
 
 SOLVERS: dict[str, Solver] = {
@@ -54,71 +52,52 @@ def solve(
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> Solution:
-    """The cheapest mapping of this order that keeps the choices, checked whatever the solver says of it.
-
-    Args:
-        problem: two trees and their costs.
-        order: a name of ``SOLVERS``.
-        choices: what must and what must not be in the mapping.
-        time_limit: seconds, None for no limit; an order that always finishes with a proof ignores it.
-        monitor: is told the bounds now and then; may end the search with the best mapping so far.
-    """
-    found = solve_under(
-        choices,
-        problem.left,
-        problem.right,
-        problem.weights,
-        solver=lookup(SOLVERS, order, "order"),
-        order=order,
-        time_limit=time_limit,
-        monitor=monitor.telling(lambda _stage, *bounds: monitor.advance(*map(problem.distance, bounds))),
-    )
-    return checked(found, problem, ordered=order == "ordered")
+    """The cheapest mapping of one problem that keeps the choices: ``solve_many`` of one."""
+    (found,) = solve_many([problem], order, choices, time_limit=time_limit, monitor=monitor)
+    if isinstance(found, SolverError):
+        raise found
+    return found
 
 
 def solve_many(
     problems: Sequence[EditProblem],
     order: str,
+    choices: Choices = NO_CHOICES,
     *,
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> list[Solution | SolverError]:
-    """The cheapest mapping of each problem, checked, as by ``solve``, but all in one call of compiled code.
+    """The cheapest mapping of each problem that keeps the choices, checked whatever the solver says of it.
 
-    An unordered problem that the bounds don't settle at once goes to the exact solver by itself.
+    The polynomial orders are solved in one call of compiled code, and so is the unordered one as far as bounds and
+    a short search prove it; what is left goes to the exact solver, one pair after another.
 
     Args:
         problems: pairs of trees and their costs.
         order: a name of ``SOLVERS``.
+        choices: what must and what must not be in each mapping.
         time_limit: seconds for each problem of an order that may take long; None for no limit.
-        monitor: may stop it; a search that is stopped has no solution then.
+        monitor: is told the bounds now and then; may end a search with the best mapping so far.
 
     Returns:
         For each problem its solution, or what is wrong with the one that the solver gives.
 
     Raises:
         UnknownNameError: no such order.
+        ChoiceError: no mapping keeps the choices.
     """
-    from tted_core.solvers.kernels.many import KERNELS, packed, solve_pairs
-    from tted_core.solvers.unordered.many import solve_pairs_unordered
-
-    lookup(SOLVERS, order, "order")
-    together = packed([(each.left, each.right, each.weights) for each in problems])
-    if order in KERNELS:
-        found, proven = solve_pairs(KERNELS[order], together), np.ones(len(problems), dtype=np.bool_)
-    else:
-        found, proven = solve_pairs_unordered(together)
+    solver = lookup(SOLVERS, order, "order")
+    asked = [Restricted.of(choices, problem, order) for problem in problems]
+    at_once = solved_at_once(order, [(each.problem.left, each.problem.right, each.weights) for each in asked])
     solutions: list[Solution | SolverError] = []
-    for number, problem in enumerate(problems):
+    for each, solution in zip(asked, at_once, strict=True):
+        watched = monitor.telling(
+            lambda _stage, *bounds, each=each: monitor.advance(*map(each.problem.distance, bounds))
+        )
+        trees = each.problem.left, each.problem.right
         try:
-            if proven[number]:
-                mapping = mapping_from_partners(found.of(number), len(problem.right))
-                weight = float(found.distances[number])
-                solution = checked(Solution(mapping, weight, weight), problem, ordered=order == "ordered")
-            else:
-                solution = solve(problem, order, time_limit=time_limit, monitor=monitor)
-                monitor.check()
-            solutions.append(solution)
+            found = solution or solver(*trees, each.weights, time_limit=time_limit, monitor=watched)
+            solutions.append(checked(each.kept(found), each.problem, ordered=order == "ordered"))
         except SolverError as error:
             solutions.append(error)
     return solutions

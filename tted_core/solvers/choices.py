@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import ChoiceError
-from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.solvers.solution import Mapping, Solution, Solver, mapping_cost
+from tted_core.solvers.solution import EditProblem, Mapping, Solution, mapping_cost
 from tted_core.solvers.structure import Entry, Pair, obstacle, relations
 from tted_core.solvers.wording import entry_in_words, node_in_words, obstacle_in_words
 from tted_core.tree import TextTree
@@ -73,41 +72,46 @@ class Choices:
 NO_CHOICES = Choices()
 
 
-def solve_under(
-    choices: Choices,
-    left: TextTree,
-    right: TextTree,
-    costs: NDArray[np.float64],
-    *,
-    solver: Solver,
-    order: str,
-    time_limit: float | None = None,
-    monitor: Monitor = UNWATCHED,
-) -> Solution:
-    """The cheapest mapping of this order that keeps the choices; its cost is one of the given ``costs``.
+@dataclass(frozen=True)
+class Restricted:
+    """What a solver is given so that its mapping keeps the choices, and the way back.
 
-    Args:
+    Attributes:
         choices: what must and what must not be in the mapping.
-        left: the first tree.
-        right: the second tree.
-        costs: (n+1, m+1), finite and >= 0, the last row and column being the gap.
-        solver: the solver of the order.
-        order: its name.
-        time_limit: as for any solver.
-        monitor: as for any solver.
+        problem: the trees and their costs.
+        order: a name of ``SOLVERS``.
+        weights: (n+1, m+1), what the solver adds up in place of the problem's own.
+        out: (n, m), the pairs that are out of the question.
     """
-    if not choices:
-        return solver(left, right, costs, time_limit=time_limit, monitor=monitor)
-    check_choices(choices, order, left, right)
-    changed, out = _changed_costs(choices, order, left, right, costs)
-    found = solver(left, right, changed, time_limit=time_limit, monitor=monitor)
-    joined = _pairs(choices.forced) if order != "constrained" else ()
-    mapping = tuple(_kept(found.mapping, out, tuple(pair for pair in joined if pair not in found.mapping)))
-    if not choices.kept_by(mapping):
-        raise ChoiceError(_no_room(choices, mapping, left, right, proven=found.proven))
-    upper = mapping_cost(costs, mapping)
-    lower = found.lower + math.fsum(costs[pair] for pair in joined)
-    return Solution(mapping, upper if found.proven else min(upper, lower), upper)
+
+    choices: Choices
+    problem: EditProblem
+    order: str
+    weights: NDArray[np.float64]
+    out: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, choices: Choices, problem: EditProblem, order: str) -> "Restricted":
+        """Check the choices, and change the costs by them."""
+        if not choices:
+            return cls(choices, problem, order, problem.weights, np.empty((0, 0), dtype=np.bool_))
+        check_choices(choices, order, problem.left, problem.right)
+        changed = _changed_costs(choices, order, problem.left, problem.right, problem.weights)
+        return cls(choices, problem, order, *changed)
+
+    def kept(self, found: Solution) -> Solution:
+        """The mapping found, of which nothing is left that is out; it costs what the problem says."""
+        if not self.choices:
+            return found
+        weights, sides = self.problem.weights, (self.problem.left, self.problem.right)
+        joined = _pairs(self.choices.forced) if self.order != "constrained" else ()
+        missing = tuple(pair for pair in joined if pair not in found.mapping)
+        mapping = tuple(_kept(found.mapping, self.out, missing))
+        if not self.choices.kept_by(mapping):
+            raise ChoiceError(_no_room(self.choices, mapping, *sides, proven=found.proven))
+        upper = mapping_cost(weights, mapping)
+        lower = found.lower + math.fsum(weights[pair] for pair in joined)
+        return Solution(mapping, upper if found.proven else min(upper, lower), upper)
 
 
 def check_choices(choices: Choices, order: str, left: TextTree, right: TextTree) -> None:

@@ -1,17 +1,12 @@
-"""The two orders that can be solved in polynomial time: ordered and constrained, one pair at a time.
-
-A pair is a chunk of one for the compiled kernels (:mod:`.kernels.many`), which solve the chunks of batches too:
-the same costs give the same mapping, whoever asks. Python interprets them for a few small pairs; the call after
-that imports numba and loads the machine code from its on-disk cache, or compiles it once. :func:`warm_up` does
-that at a moment of the caller's choice.
-"""
+"""The two orders that can be solved in polynomial time: ordered and constrained, one pair at a time."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
+from tted_core.solvers.solution import Solution, mapping_cost
+from tted_core.solvers.together import solved_at_once
 from tted_core.tree import TextTree
 
 
@@ -50,13 +45,11 @@ def warm_up() -> None:
 
 
 def _solve(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:
-    from tted_core.solvers.kernels.many import KERNELS, packed, solve_pairs
-
-    found = solve_pairs(KERNELS[order], packed([(left, right, costs)]))
-    mapping = mapping_from_partners(found.partners, len(right))
-    cost = mapping_cost(costs, mapping)
-    if np.isnan(found.distances[0]):
+    (found,) = solved_at_once(order, [(left, right, costs)])
+    assert found is not None
+    cost = mapping_cost(costs, found.mapping)
+    if np.isnan(found.upper):
         raise SolverError(
             f"the kernel's mapping costs {cost!r}, which is not its distance; please report this"
         )
-    return Solution(mapping, cost, cost)
+    return Solution(found.mapping, cost, cost)
