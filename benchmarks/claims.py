@@ -3,11 +3,13 @@
     python -m benchmarks.claims [--show KIND]
 
 Changed claims are made of the sentences of sample_trees/*/base.json by rule: another number, a negation, another
-name. Faithful rewordings are the paraphrases of the same sentences (paraphrase_1 to 3). ``--show faithful`` or
-``--show number`` lists false flags or missed edits.
+name. Faithful rewordings are the paraphrases of the same sentences (paraphrase_1 to 3). tests/words/claims.tsv has
+edits in people's manner in three sets: the rules were made with the first one, then the second, then the third
+was written and tried. ``--show faithful`` or ``--show number`` lists false flags or missed edits of either.
 """
 
 import argparse
+import csv
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +19,8 @@ from tted_core.formats import read_map
 from tted_core.words.claims import changed_claims
 from tted_core.words.languages import language
 
-SAMPLES = Path(__file__).parent.parent / "sample_trees"
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "sample_trees"
 VERBS = {
     "en": r"\b(is|are|was|were|can|could|will|has|had)\b",
     "de": r"\b(ist|sind|war|waren|wird|werden|kann|können)\b",
@@ -55,26 +58,40 @@ def pairs() -> Iterator[tuple[str, str, str, str]]:
                         yield name, "faithful", text, reworded
 
 
+def of_people() -> Iterator[tuple[str, str, str, str]]:
+    """The same of the edits in people's manner; the set stands behind the language."""
+    with (ROOT / "tests" / "words" / "claims.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            yield f"{row['language']}, set {row['set']}", row["kind"], row["left"], row["right"]
+
+
 def main() -> None:
-    """Print the table, and the sentences that ``--show`` asks for."""
+    """Print the tables, and the sentences that ``--show`` asks for."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--show", metavar="KIND")
     show = parser.parse_args().show
+    table(pairs(), ("number", "negation", "name", "faithful"), show, any_kind=False)
+    table(of_people(), ("number", "negation", "opposite", "name", "faithful"), show, any_kind=True)
+
+
+def table(
+    rows: Iterator[tuple[str, str, str, str]], kinds: tuple[str, ...], show: str | None, *, any_kind: bool
+) -> None:
+    """Print how many pairs of each kind have a flag, of that kind or of any."""
     every, flagged = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for name, kind, text, other in pairs():
+    for name, kind, text, other in rows:
         flags = changed_claims(text, other)
-        found = bool(flags) if kind == "faithful" else kind in {flag.kind for flag in flags}
+        found = bool(flags) if any_kind or kind == "faithful" else kind in {flag.kind for flag in flags}
         every[name, kind] += 1
         flagged[name, kind] += found
         if kind == show and found == (kind == "faithful"):
             print(f"{name}  {', '.join(flag.words for flag in flags) or 'no flag'}\n    {text}\n    {other}")
-    kinds = ("number", "negation", "name", "faithful")
-    print("language  " + "  ".join(f"{kind:>16}" for kind in kinds))
+    print("language   " + "  ".join(f"{kind:>16}" for kind in kinds))
     for name in sorted({name for name, _ in every}):
         cells = (f"{flagged[name, kind]} of {every[name, kind]}" for kind in kinds)
-        print(f"{name:<8}  " + "  ".join(f"{cell:>16}" for cell in cells))
+        print(f"{name:<9}  " + "  ".join(f"{cell:>16}" for cell in cells))
 
 
 if __name__ == "__main__":

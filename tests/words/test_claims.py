@@ -1,5 +1,9 @@
 """Flags on changed claims: pairs whose claim changed, by kind, and faithful rewordings, which have no flag."""
 
+import csv
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 from tted_core.words.claims import changed_claims
@@ -97,3 +101,17 @@ def test_a_number_that_is_left_out_is_no_other_number():
 def test_languages_without_word_lists_have_numbers_and_names():
     assert [flag.kind for flag in changed_claims("长城有2000年历史", "长城有3000年历史")] == ["number"]
     assert changed_claims("Les prix augmentent chaque jour.", "Les prix ne baissent pas dans la ville.") == ()
+
+
+def test_most_edits_of_people_are_found_and_few_faithful_rewordings_flagged():
+    every, flagged = Counter(), Counter()
+    with Path(__file__).with_name("claims.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            group = row["language"], row["kind"] == "faithful"
+            every[group] += 1
+            flagged[group] += bool(changed_claims(row["left"], row["right"]))
+    share = {group: flagged[group] / count for group, count in every.items()}
+    assert share["en", False] >= 0.8
+    assert share["en", True] <= 0.05
+    assert share["ru", False] >= 0.6
+    assert share["ru", True] <= 0.08

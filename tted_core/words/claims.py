@@ -11,7 +11,7 @@ docs/quality.md reports precision and recall. No score depends on these flags.
 """
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
@@ -37,10 +37,14 @@ TITLE_SHARE = 0.6
 """From this share of capitalised words on, a text is a title, whose capitals mark no names."""
 
 _SENTENCE_START = regex.compile(r"(?:^|[.!?:;…]\s)[\s\"'“”«»„(\[]*$")
-_FUNCTION, _ARTICLES, _COPULAS, _NOT_LESS = (
-    frozenset(LISTS["english"][name].split()) for name in ("function", "articles", "copulas", "not_less")
+_DENIES = regex.compile(r"n['’]t$|(?<!^(?:b|count|neverthe|nonethe|price|regard|un)|^..?)less$")
+_FUNCTION, _ARTICLES, _COPULAS = (
+    frozenset(LISTS["english"][name].split()) for name in ("function", "articles", "copulas")
 )
 _BEGINNINGS = frozenset(word[:5] for word in (*_FUNCTION, *" ".join(LISTS["negations"].values()).split()))
+
+
+Sides: TypeAlias = tuple[Sequence[Word], Sequence[Word]]
 
 
 class Flag(NamedTuple):
@@ -73,7 +77,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     found = (
         _number(quantities(left, name), quantities(right, name)),
         *_polarity(sides, name),
-        _renamed(_names(left, sides[0], name), _names(right, sides[1], name), sides),
+        _renamed((left, right), sides, name),
     )
     return tuple(sorted(filter(None, found), key=lambda flag: KINDS.index(flag.kind)))
 
@@ -104,16 +108,16 @@ def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
     return Flag("number", one.word, other.word) if one and other else None
 
 
-def _polarity(sides: tuple[Sequence[Word], Sequence[Word]], name: str) -> list[Flag]:
+def _polarity(sides: Sides, name: str) -> list[Flag]:
     """The flags of an odd number of negations, opposites and exchanges; none of an even one."""
     if name not in LISTS["negations"] or _shared(sides) < SHARED_CONTENT:
         return []
     flags = _opposites(sides, name)
-    exchanged = _exchange(sides) if name == "en" else None
-    if exchanged:
-        flags.append(exchanged)
-    denied = [_negations(side, name) for side in sides]
-    if (len(denied[0]) + len(denied[1])) % 2:
+    met = {word for flag in flags for word in flag[1:]}
+    flags += [flag for flag in (_prefixed(sides, name),) if flag and met.isdisjoint(flag[1:])]
+    flags += filter(None, [_exchange(sides, name)])
+    denied = [[word for word in _negations(side, name) if word not in met] for side in sides]
+    if (len(denied[0]) + len(denied[1])) % 2 and (flags or not _implied(sides, name)):
         more = len(denied[1]) > len(denied[0])
         word = denied[more][-1]
         flags.append(Flag("negation", None if more else word, word if more else None))
@@ -127,7 +131,7 @@ def alike(left: str, right: str) -> bool:
     return _shared((words_of(left), words_of(right))) >= SHARED_CONTENT
 
 
-def _shared(sides: tuple[Sequence[Word], Sequence[Word]]) -> float:
+def _shared(sides: Sides) -> float:
     """The share of the shorter text's content words that begin as a word of the other does."""
     few, many = sorted(({word.text.lower()[:5] for word in side} - _BEGINNINGS for side in sides), key=len)
     return len(few & many) / len(few) if few else 1.0
@@ -136,50 +140,92 @@ def _shared(sides: tuple[Sequence[Word], Sequence[Word]]) -> float:
 def _negations(words: Sequence[Word], name: str) -> list[Word]:
     """The words that deny; "not only" doesn't, and "никогда не" does so once."""
     text = " ".join(word.text.lower() for word in words)
-    excepted = sum(
-        len(regex.findall(rf"\b{phrase}\b", text))
-        for phrase in LISTS["no_negations"][name].strip().splitlines()
-    )
+    excepted = len(regex.findall(rf"\b(?:{LISTS['no_negations'][name]})\b", text))
     denying, repeating = LISTS["negations"][name], LISTS["concordant"].get(name, "")
     found = [
         word
         for word in words
-        if value_in(denying, word.text.lower()) or (name == "en" and _denies(word.text.lower()))
+        if value_in(denying, word.text.lower()) or (name == "en" and _DENIES.search(word.text.lower()))
     ]
     return found[excepted:] or [word for word in words if value_in(repeating, word.text.lower())][:1]
 
 
-def _denies(word: str) -> bool:
-    return word.endswith(("n't", "n’t")) or (
-        word.endswith("less") and len(word) > 6 and word not in _NOT_LESS
+def _prefixed(sides: Sides, name: str) -> Flag | None:
+    """A word of one text that is a word of the other with a prefix that denies it."""
+    pairs = itertools.product(_own_words(*sides), _own_words(*sides[::-1]))
+    return next(
+        (Flag("negation", *pair) for pair in pairs if _deny(*pair, name) or _deny(*pair[::-1], name)), None
     )
 
 
+def _deny(long: Word, short: Word, name: str) -> bool:
+    """Whether a word is another one with a prefix; of those that don't count as negations anyway."""
+    rest = _without_prefix(long.text.lower(), name)
+    return rest != "" and Prefix.similarity(short.text.lower(), rest) >= max(
+        4, len(rest) - 3, len(short.text) - 3
+    )
+
+
+@lru_cache(16_384)
+def _without_prefix(word: str, name: str) -> str:
+    rest = regex.sub(f"^(?:{LISTS['prefixes'][name]})", "", word)
+    return "" if rest == word or value_in(LISTS["negations"][name], word) else rest
+
+
+def _implied(sides: Sides, name: str) -> bool:
+    """Whether a word that one text alone has implies a negation: "forbidden" is "not allowed"."""
+    words = {word.text.lower() for pair in (sides, sides[::-1]) for word in _own_words(*pair)}
+    implied, shape = LISTS["implied"][name], LISTS["implied"][f"{name}_shape"]
+    return any(
+        value_in(implied, word) or (len(word) > 5 and regex.search(shape, word))
+        for word in words
+        if not value_in(LISTS["negations"][name], word)
+    )
+
+
+def _own_words(words: Sequence[Word], others: Sequence[Word]) -> list[Word]:
+    """The words that the other text doesn't have."""
+    shared = {word.text.lower() for word in others}
+    return [word for word in words if word.text.lower() not in shared]
+
+
 @cache
-def _axes(name: str) -> tuple[tuple[str, str], ...]:
-    ends = (line.partition("|") for line in LISTS["axes"][name].strip().splitlines())
-    return tuple((one, other) for one, _, other in ends)
+def _axes(name: str) -> dict[str, list[tuple[int, int]]]:
+    """Entry of the lists of opposites -> (axis, +1 or -1) for each axis that it is on."""
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for axis, line in enumerate(LISTS["axes"][name].strip().splitlines()):
+        for sign, end in zip((1, -1), line.split("|"), strict=True):
+            for entry in end.split():
+                found[entry].append((axis, sign))
+    return dict(found)
 
 
 @lru_cache(16_384)
 def _leanings(word: str, name: str) -> tuple[tuple[int, int], ...]:
     """(axis, +1 or -1) for each axis of opposites that a word is on."""
-    return tuple(
-        (axis, sign)
-        for axis, ends in enumerate(_axes(name))
-        for sign, end in zip((1, -1), ends, strict=True)
-        if value_in(end, word)
+    axes = _axes(name)
+    forms = (word, *(_bases(word) if name == "en" else ()))
+    entries = [*forms, *(f"{form[:end]}*" for form in forms for end in range(2, len(form) + 1))]
+    return tuple(dict.fromkeys(leaning for entry in entries for leaning in axes.get(entry, ())))
+
+
+def _bases(word: str) -> list[str]:
+    """What an English word may be a form of: "wetter" of "wet", "sinking" of "sink"."""
+    stem = regex.sub(r"(?:e[rd]|est|ing|e?s|ly)$", "", word)
+    return (
+        []
+        if stem == word
+        else [stem, f"{stem}e", regex.sub(r"i$", "y", stem), regex.sub(r"(.)\1$", r"\1", stem)]
     )
 
 
-def _opposites(sides: tuple[Sequence[Word], Sequence[Word]], name: str) -> list[Flag]:
+def _opposites(sides: Sides, name: str) -> list[Flag]:
     """A flag for each axis towards whose two ends the texts lean, by the words that one of them alone has."""
     leanings: list[dict[int, list[tuple[int, Word]]]] = []
     for side, other in (sides, sides[::-1]):
-        shared = {word.text.lower() for word in other}
         on_axes: dict[int, list[tuple[int, Word]]] = {}
-        for word in side:
-            for axis, sign in () if word.text.lower() in shared else _leanings(word.text.lower(), name):
+        for word in _own_words(side, other):
+            for axis, sign in _leanings(word.text.lower(), name):
                 on_axes.setdefault(axis, []).append((sign, word))
         leanings.append(on_axes)
     found: dict[tuple[Word, Word], Flag] = {}  # "hard" is on two axes and one opposite
@@ -187,60 +233,87 @@ def _opposites(sides: tuple[Sequence[Word], Sequence[Word]], name: str) -> list[
         left, right = leanings[0][axis], leanings[1][axis]
         if sum(sign for sign, _ in left) * sum(sign for sign, _ in right) < 0:
             found[left[0][1], right[0][1]] = Flag("opposite", left[0][1], right[0][1])
-    return list(found.values())
+    ends = {word.end for pair in found for word in pair}  # "speeds up", "slows down" are one
+    return [flag for (one, other), flag in found.items() if not {one.start - 1, other.start - 1} <= ends]
 
 
-def _exchange(sides: tuple[Sequence[Word], Sequence[Word]]) -> Flag | None:
-    """Two words that have changed places in the same words: "copper ... better than iron".
+def _exchange(sides: Sides, name: str) -> Flag | None:
+    """Two words that have changed places: "copper ... better than iron"; "wolves hunt deer".
 
-    Each has the other's preposition, and a word stands between them in both texts. Where words come or go ("is
-    eaten by"), the exchange may be one of grammar alone.
+    In a comparison they stand on either side of "than". Elsewhere the texts have the same other words, since where
+    words come or go ("is eaten by"), the exchange may be one of grammar alone. In English each of the two has the
+    other's preposition, and a word stands between them; in Russian both have other endings.
     """
+    if name not in _THAN:
+        return None
+    left, right = (_content(side, name) for side in sides)
+    than = [[word.start for word in side if word.text.lower() == _THAN[name]] for side in sides]
+    if all(than):
+        return _across(left, right, than[0][-1], than[1][-1])
     texts = [[word.text.lower() for word in side] for side in sides]
-    compared = all("than" in text for text in texts)
-    if not compared and any(_COPULAS.intersection(text) for text in texts):
+    if any(_COPULAS.intersection(text) for text in texts):
         return None  # "A is B" is "B is A"
-    one, other = (
-        Counter(
-            _stem(word) for word in text if not _leanings(word, "en") and not (compared and word in _FUNCTION)
-        )
-        for text in texts
-    )
+    one, other = (Counter(_stem(word, name) for word in text if not _leanings(word, name)) for text in texts)
     if ((one - other) + (other - one)).total() > MOST_OTHER_WORDS:
         return None
-    left, right = map(_content, sides)
-    places = {key: rank for rank, key in enumerate(right)}
-    common = [key for key in left if key in places]
+    rank = {key: place for place, key in enumerate(right)}
+    common = [key for key in left if key in rank]
     for first, second in itertools.combinations(common, 2):
+        if rank[second] > rank[first]:
+            continue
         between = common[common.index(first) + 1 : common.index(second)]
-        before = left[first][1], left[second][1]
-        if (
-            any(places[second] < places[key] < places[first] for key in between)
-            and before == (right[second][1], right[first][1])
-            and not {"and", "or"}.intersection(before)
-            and (not compared or "than" in before)
-        ):
+        parted = any(rank[second] < rank[key] < rank[first] for key in between)
+        before, after = (tuple(side[key] for key in (first, second)) for side in (left, right))
+        if _each_as_other(before, after, name, parted=parted):
             return Flag("opposite", left[first][0], right[second][0])
     return None
 
 
-def _content(words: Sequence[Word]) -> dict[str, tuple[Word, str]]:
+_THAN = {"en": "than", "ru": "чем"}
+_Content: TypeAlias = dict[str, tuple[Word, str]]
+
+
+def _across(left: _Content, right: _Content, here: int, there: int) -> Flag | None:
+    """A word before "than" in the left text and behind it in the right one, while another one came back."""
+    one, other = ({key[:5]: word for key, (word, _) in side.items()} for side in (left, right))
+    common = [key for key in one if key in other]
+    gone = [key for key in common if one[key].start < here and other[key].start > there]
+    come = [key for key in common if one[key].start > here and other[key].start < there]
+    return Flag("opposite", one[gone[0]], other[come[0]]) if gone and come else None
+
+
+def _each_as_other(
+    before: Sequence[tuple[Word, str]], after: Sequence[tuple[Word, str]], name: str, *, parted: bool
+) -> bool:
+    """Whether each of two words is in the other's place, by their prepositions, or in Russian by their endings."""
+    if name == "ru":
+        return parted and all(
+            one.text.lower() != other.text.lower() for (one, _), (other, _) in zip(before, after, strict=True)
+        )
+    ones, others = ([preposition for _, preposition in each] for each in (before, after))
+    return ones == others[::-1] and not {"and", "or"}.intersection(ones) and (parted or ones != others)
+
+
+def _content(words: Sequence[Word], name: str) -> _Content:
     """Stem -> content word that stands once, with the function word before it; in the order of the text."""
-    counts = Counter(_stem(word.text.lower()) for word in words)
-    found: dict[str, tuple[Word, str]] = {}
+    counts = Counter(_stem(word.text.lower(), name) for word in words)
+    found: _Content = {}
     before = ""
     for word in words:
         lower = word.text.lower()
         if lower in _FUNCTION:
             before = before if lower in _ARTICLES else lower
             continue
-        if counts[_stem(lower)] == 1:
-            found[_stem(lower)] = word, before
+        if counts[_stem(lower, name)] == 1:
+            found[_stem(lower, name)] = word, before
         before = ""
     return found
 
 
-def _stem(word: str) -> str:
+@lru_cache(16_384)
+def _stem(word: str, name: str) -> str:
+    if name == "ru":
+        return regex.sub(r"(?<=\w{3})(?:[аяоеы][мх]|[аяиы]ми|[ое]в|[еоыи]й|[ое]го|[аеёиоуыэюяьй])$", "", word)
     return regex.sub(r"(?:e?s|e?d|ing|'s|’s)$", "", word) if len(word) > 4 else word.removesuffix("s")
 
 
@@ -254,22 +327,25 @@ def _names(text: str, words: Sequence[Word], name: str) -> list[Word]:
     capitals = sum(word.text[0].isupper() for word in spoken)
     title = len(spoken) > 2 and capitals >= TITLE_SHARE * len(spoken)
 
-    def is_name(word: Word) -> bool:
-        if value_in(periods, word.text.lower()):
-            return True
-        if name == "de" or not word.text[0].isupper() or word.text == "I":
-            return False
-        return word.text.isupper() if title else not _SENTENCE_START.search(text[: word.start])
+    return [
+        word
+        for word in spoken
+        if value_in(periods, word.text.lower())
+        or (
+            (name != "de" and word.text[0].isupper() and word.text != "I")
+            and (word.text.isupper() if title else not _SENTENCE_START.search(text[: word.start]))
+        )
+    ]
 
-    return [word for word in spoken if is_name(word)]
 
-
-def _renamed(
-    left: list[Word], right: list[Word], sides: tuple[Sequence[Word], Sequence[Word]]
-) -> Flag | None:
+def _renamed(texts: tuple[str, str], sides: Sides, name: str) -> Flag | None:
     """A name of each text that the other has in no form: neither inflected, nor small, nor as an acronym."""
-    lost = [name for name in left if not _known(name.text, sides[1])]
-    new = [name for name in right if not _known(name.text, sides[0])]
+    if _shared(sides) < SHARED_CONTENT:
+        return None
+    lost, new = (
+        [word for word in _names(text, side, name) if not _known(word.text, other)]
+        for text, side, other in zip(texts, sides, sides[::-1], strict=True)
+    )
     return Flag("name", lost[0], new[0]) if lost and new else None
 
 

@@ -21,6 +21,8 @@ _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _TOKEN = regex.compile(rf"{_DIGITS.pattern}|%|[\p{{L}}\p{{M}}]+(?:['’\-][\p{{L}}\p{{M}}]+)*")
 _RATIO = regex.compile(r"\s*(?:(?:in|out of)(?: every)?|из|von|de cada)\s*", regex.IGNORECASE)
 _AND = frozenset({"and", "und", "y"})
+_BEFORE_UNITS = frozenset({"a", "an", "of", "ein", "eines", "einer"})
+_ROUGHLY = frozenset({"few", "several", "paar", "einige", "несколько"})
 
 
 class Quantity(NamedTuple):
@@ -33,14 +35,20 @@ class Quantity(NamedTuple):
     """The size of its unit."""
     word: Word
     vague: bool = False
-    """A bare "one", "ein" or "un", which is as often an article."""
+    """A bare "one", "ein" or "un", which is as often an article; "a few dozen"."""
 
     def equals(self, other: "Quantity") -> bool:
         """Return True if both may mean the same; one without a unit may have the other's."""
         if self.dimension and other.dimension and self.dimension != other.dimension:
             return False
         tolerance = 1e-9 if self.unit == other.unit else TOLERANCE
-        return any(math.isclose(one, two, rel_tol=tolerance) for one in self.values for two in other.values)
+        alike = self.dimension == other.dimension or "share" in {self.dimension, other.dimension}
+        own, others = (1.0, 1.0) if alike else (self.unit, other.unit)
+        return any(
+            math.isclose(one / own, two / others, rel_tol=tolerance)
+            for one in self.values
+            for two in other.values
+        )
 
 
 def words_of(text: str) -> list[Word]:
@@ -89,12 +97,15 @@ def _quantities(words: Sequence[Word], language: str) -> Iterator[Quantity]:
                 yield Quantity((rank,), "rank", 1.0, words[position])
             position += 1
             continue
-        dimension, unit = _unit(words[end].text.lower()) if end < len(words) else ("", 1.0)
-        last = words[end - 1]
+        last, behind = words[end - 1], end
+        while values[0] < 1 and behind < len(words) and words[behind].text.lower() in _BEFORE_UNITS:
+            behind += 1  # half a century
+        dimension, unit = _unit(words[behind].text.lower()) if behind < len(words) else ("", 1.0)
         word = Word(" ".join(each.text for each in words[position:end]), words[position].start, last.end)
         vague = values == (1.0,) and not dimension and not word.text[0].isdigit()
+        vague |= position > 0 and words[position - 1].text.lower() in _ROUGHLY
         yield Quantity(tuple(value * unit for value in values), dimension, unit, word, vague)
-        position = end + bool(dimension)
+        position = behind + 1 if dimension else end
 
 
 def _digits(words: Sequence[Word], position: int, language: str) -> tuple[tuple[float, ...], int] | None:
