@@ -18,6 +18,9 @@ Each message is one sentence that names the place and the way out, ready to be s
 of other libraries are wrapped once, where the library is called.
 """
 
+MOST_CHARACTERS = 1_000
+"""Characters of a message about a text."""
+
 
 class TTEDError(Exception):
     """Base of every error that a user of this package may want to catch."""
@@ -27,7 +30,8 @@ class MapFormatError(TTEDError):
     """A text that can't be read as a mind map.
 
     ``line`` and ``column`` count from 1; ``path`` leads to a node ("root > child"). Whatever is known of
-    the place is put in front of the message; ``message`` is without it.
+    the place is put in front of the message; ``message`` is without it. The middle of a very long message is left
+    out, and lone surrogates are escaped, which no page and no log takes.
     """
 
     def __init__(
@@ -38,6 +42,9 @@ class MapFormatError(TTEDError):
         column: int | None = None,
         path: str | None = None,
     ) -> None:
+        message = message.encode("utf-8", "backslashreplace").decode("utf-8")
+        if len(message) > MOST_CHARACTERS:
+            message = f"{message[: MOST_CHARACTERS - 200]} ... {message[-200:]}"
         place = []
         if line is not None:
             place.append(f"line {line}" if column is None else f"line {line}, column {column}")

@@ -117,6 +117,14 @@ KEPT = {
     "initials": ("- Physicists\n  - A. Einstein\n  - M. Curie\n", ("Physicists", "A. Einstein", "M. Curie")),
     "arithmetic": ("- a * b * c\n  - 2 ** 3\n  - x_1\n", ("a * b * c", "2 ** 3", "x_1")),
     "an index": ("- arrays\n  - a[1] is the second\n", ("arrays", "a[1] is the second")),
+    "a task in a text": (
+        "# Lists\n- write [x] for done\n- [x] done\n",
+        ("Lists", "write [x] for done", "done"),
+    ),
+    "tags in a text": (
+        "Pages\n  a **bold** <b> tag\n  </p> ends\n",
+        ("Pages", "a bold <b> tag", "</p> ends"),
+    ),
     "a name with colons": ("- C++\n  - std::move\n", ("C++", "std::move")),
 }
 

@@ -38,3 +38,12 @@ def test_its_size_is_limited(maps, monkeypatch):
 def test_several_contents_are_packed_alike():
     packed = folder.packed([("one.txt", b"A\n  b"), ("two.txt", b"C\n  d")])
     assert parse_map(packed, sheet=2).tree.labels == ("C", "d")
+
+
+def test_a_message_about_a_long_or_odd_name_stays_short(tmp_path):
+    for name in ("k" * 150_000, "\ud800"):
+        with pytest.raises(MapFormatError) as caught:
+            read_map(tmp_path / name)
+        str(caught.value).encode("utf-8")
+        assert len(str(caught.value)) < 400
+    assert len(str(MapFormatError("k" * 150_000))) < 1_100

@@ -179,7 +179,9 @@ TOLD = [
         "levels are skipped above these, which went below",
     ),
     ("Деревья\n  Листья\n  Корни".encode()[:-1], "Деревья", "the file is UTF-8, broken at byte 40"),
-]
+    ('<map>\n<node TEXT="a&#0;&#x1;\x02&#65;"/></map>', "aA", "forbids them: 3 characters (the first in line 2)"),
+    ('<opml><body><outline text="a\x0bb&#9999999999;"/></body></opml>', "ab", "XML forbids them: 2 characters"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("content", "root", "notice"), TOLD)

@@ -18,6 +18,7 @@ from tted_core.formats.forest import Forest, listed
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.foundations.tables import Row, delimiter_of, read_rows
+from tted_core.words.splitting import without_surrogates
 
 
 class Node(NamedTuple):
@@ -138,7 +139,7 @@ def read_cells(data: bytes, each: str) -> Cells:
     Raises:
         MapFormatError: no rows, a column without a name or with the name of another, a row of another length.
     """
-    text, _ = decode(data)
+    text = without_surrogates(decode(data)[0])
     delimiter = delimiter_of(text)
     numbered = list(read_rows(text, delimiter))
     if len(numbered) < 2:

@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 MAX_ZIP_ENTRIES = 5_000
@@ -89,15 +90,15 @@ def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
         with archive.open(name) as entry:
             content = entry.read(MAX_UNPACKED_BYTES + 1)
     except KeyError as error:
-        raise MapFormatError(f"the archive has no entry {name!r}") from error
+        raise MapFormatError(f"the archive has no entry {quoted(name)}") from error
     except (RuntimeError, NotImplementedError) as error:  # a password; an unknown method
-        raise MapFormatError(f"the entry {name!r} is encrypted or packed in an unknown way") from error
+        raise MapFormatError(f"the entry {quoted(name)} is encrypted or packed in an unknown way") from error
     except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError) as error:
-        raise MapFormatError(f"the entry {name!r} of the archive is damaged ({error})") from error
+        raise MapFormatError(f"the entry {quoted(name)} of the archive is damaged ({error})") from error
     check_limit(
         len(content),
         MAX_UNPACKED_BYTES,
-        f"bytes (or more) in the unpacked {name!r}",
+        f"bytes (or more) in the unpacked {quoted(name)}",
         "split it into smaller maps",
     )
     return content
@@ -245,7 +246,7 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
             total += len(content)
             check_limit(total, MAX_BYTES, "bytes (or more) in the files", "give fewer files at a time")
             if name in target.namelist():
-                raise MapFormatError(f"two of the files are called {name!r}; rename one")
+                raise MapFormatError(f"two of the files are called {quoted(name)}; rename one")
             target.writestr(name, content)
     return archive.getvalue()
 

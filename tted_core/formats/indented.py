@@ -25,7 +25,7 @@ TAB = 4
 """Columns of a tab where tabs and spaces are mixed."""
 
 BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔]|[0-9]{1,9}[.)])(?:\s+|$)")
-TASK = re.compile(r"\[[ xX]\]\s+(?=\S)")
+TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
 BRANCH = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s─━═╌┄-]*[╴>]?\s?|[+`\\|](?:-{1,2}\s|-{3}\s?))")
 SPACER = re.compile(r"[\s│┃║┆┊|]+$")
 

@@ -37,11 +37,11 @@ FRONT_MATTER = re.compile(
 )
 _PROPERTY = re.compile(r"[ \t]*([A-Za-z][\w./-]*(?::[\w.-]+)?)::(?:[ \t]+(.*))?$")
 _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
-MARKUP = re.compile(r"[\\`*_~\[<&]")
+_MARKUP = re.compile(r"[\\`*_~\[<&]")
 _CITED = re.compile(
     r"(?<!\\)(?:\s*(?:\[\^?\d{1,3}\](?![(\[:])|\[\^?\d{1,3}\](?=\[\d)|【\d[^】]*】|\(\[[^\[\]]+\]\([^()\s]*\)\)))+(?=\s*[.!?。！？]?\s*$)"
 )
-EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|</?(?:b|i|em|strong|u|code|br)\b[^>]*>|\]\(")
+_EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|\]\(")
 """What makes markup of a text that is no Markdown."""
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
@@ -207,7 +207,7 @@ class _Blocks:
             self._items.pop()
             self._bare = None
         elif self._bare is not None and token.type in {"paragraph_open", "heading_open"}:
-            self.forest.labels[self._bare] = indented.TASK.sub("", content, count=1)
+            self.forest.labels[self._bare] = indented.TASK.sub("", content)
             self._bare = None
         elif token.type == "heading_open":
             if self._items:
@@ -218,8 +218,9 @@ class _Blocks:
             self.left_out[_LEFT_OUT[token.type]] += 1
 
 
-def strip_markup(forest: Forest, *, only: re.Pattern[str]) -> None:
-    """Take marks of emphasis, code, links, tags and sources off the texts, or off those in which ``only`` is."""
+def strip_markup(forest: Forest, *, of_markdown: bool) -> None:
+    """Take marks of emphasis, code, links and sources off the texts, and HTML tags if they are Markdown."""
+    only = _MARKUP if of_markdown else _EMPHASIS
     links = cited = 0
     for node, label in enumerate(forest.labels):
         if "]" in label or "】" in label:
@@ -236,7 +237,7 @@ def strip_markup(forest: Forest, *, only: re.Pattern[str]) -> None:
             forest.notices.append(f"markup is nested too deeply to be taken off {forest.place(node)}")
             continue
         links += sum(token.type in {"link_open", "image"} for token in tokens)
-        forest.labels[node] = "".join(map(_plain, tokens))
+        forest.labels[node] = "".join(_plain(token, with_tags=not of_markdown) for token in tokens)
     forest.tell(cited, f"marks of sources were taken off {counted(cited, 'text')}")
     forest.tell(
         links,
@@ -244,10 +245,10 @@ def strip_markup(forest: Forest, *, only: re.Pattern[str]) -> None:
     )
 
 
-def _plain(token: "Token") -> str:
+def _plain(token: "Token", *, with_tags: bool) -> str:
     if token.type in {"softbreak", "hardbreak"}:
         return " "
-    if token.type == "html_inline":
+    if token.type == "html_inline" and not with_tags:
         return _TAG.sub(" " if token.content[:3].lower() == "<br" else "", token.content)
     return token.content
 

@@ -5,13 +5,15 @@ hold its map in a fenced block), recognise the format by content, let its reader
 make it a tree. Everything that had to be decided or repaired on the way is told in the notices.
 """
 
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import RecordPath, documents_at, of_a_program
@@ -20,7 +22,7 @@ from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import quoted
-from tted_core.formats.markdown import EMPHASIS, MARKDOWN, MARKUP, strip_markup
+from tted_core.formats.markdown import MARKDOWN, strip_markup
 from tted_core.formats.recognition import FORMATS, GENERAL, doubt, is_file_name, recognise
 from tted_core.formats.splitting import SMALLER, SPLIT, open_content, split
 from tted_core.formats.talk import Answer, take_apart_answer, topic_of
@@ -36,6 +38,23 @@ from tted_core.foundations.registry import lookup
 MAX_MAPS_CHARACTERS = 3_000_000
 """Characters of all maps together in a file that holds several, as each of them has the limits of a whole
 file."""
+
+
+logger = logging.getLogger(__name__)
+
+
+@contextmanager
+def _as_format_errors() -> Iterator[None]:
+    """Turn whatever a reader raises by a bug into an error that costs this content alone, and log it."""
+    try:
+        yield
+    except TTEDError:
+        raise
+    except Exception as error:
+        logger.exception("a reader of maps failed")
+        raise MapFormatError(
+            f"the reader has a bug ({type(error).__name__}); save the map in another format, and report this file"
+        ) from error
 
 
 class _Candidate(NamedTuple):
@@ -200,6 +219,7 @@ def list_maps(
     return tuple(candidate.title for candidate in _read_all(content, None, format, [], field=field))
 
 
+@_as_format_errors()
 def _read_all(
     content: bytes | str,
     name: str | None,
@@ -250,6 +270,7 @@ def _read_all(
     return found
 
 
+@_as_format_errors()
 def _read_one(
     document: Document, chosen: Format | None, *, ask: bool
 ) -> tuple[list[Format], Document, Sequence[Forest]]:
@@ -268,7 +289,7 @@ def _read_one(
     first = forests[0]
     if matching[0] in GENERAL:
         settle_texts(first)
-        strip_markup(first, only=MARKUP if matching[0] is MARKDOWN else EMPHASIS)
+        strip_markup(first, of_markdown=matching[0] is MARKDOWN)
     topic = answer.topic or next((found for _, text in document.around if (found := topic_of(text))), "")
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)
@@ -278,13 +299,14 @@ def _read_one(
     return matching, answer.document, forests
 
 
+@_as_format_errors()
 def _settled(
     candidates: list[_Candidate], number: int, name: str | None, notices: Sequence[str], **how: Any
 ) -> MindMap:
     """One of the maps of a file, by its number from 0, as a tree; ``how`` it is made one is ``to_tree``'s."""
     entry, also, forest, _ = candidates[number]
     if how.pop("unmarked"):
-        strip_markup(forest, only=EMPHASIS)
+        strip_markup(forest, of_markdown=False)
     settled = to_tree(forest, **how)
     return MindMap(
         settled.tree,
@@ -359,7 +381,8 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
     except PermissionError as error:
         raise MapFormatError(f"no permission to read {shown}; change its access rights") from error
     except (OSError, ValueError) as error:
-        raise MapFormatError(f"{shown} can't be read: {error}") from error
+        reason = getattr(error, "strerror", "") or "no file can have this name"
+        raise MapFormatError(f"{shown} can't be read: {reason}") from error
     if len(content) > MAX_BYTES:
         check_limit(max(size, len(content)), MAX_BYTES, f"bytes in {shown}", SMALLER)
     return content

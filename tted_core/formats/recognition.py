@@ -81,7 +81,7 @@ def recognise(document: Document) -> list[Format]:
 
 
 def _check_xml(document: Document) -> None:
-    element = parse_xml(document.text, document.first_line)
+    element = parse_xml(document.text, document.first_line, [])
     raise MapFormatError(f"the content is XML with the root element <{element.tag[:40]}>, no mind map")
 
 

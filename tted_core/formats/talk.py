@@ -33,6 +33,9 @@ from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 MOST_WORDS = 9
 """Words of a line that may be a title; a longer one apart from the list is a sentence."""
 
+MOST_OFFERED = 8
+"""Lines at the end of an answer that may list what the model offers to do next."""
+
 _BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _LOOKED_AT = 400  # characters of a line
 _LIST = re.compile(
@@ -182,7 +185,8 @@ def _leave_out_before(lines: Sequence[_Line], first: int) -> str:
 def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
     """Leave out what follows the list, from an offer on also a list of what is offered."""
     kept = _kept(lines)
-    offer = next((place for place, line in enumerate(kept) if _is_offer(kept, place)), len(kept))
+    near_end = range(max(0, len(kept) - MOST_OFFERED - 1), len(kept) - 1)
+    offer = next((place for place in near_end if _is_offer(kept, place)), len(kept))
     for line in kept[offer:]:
         line.is_out = True
     last = max((line.number for line in kept if line.is_listed), default=last) if kept[offer:] else last
@@ -218,7 +222,6 @@ def _is_offer(kept: Sequence[_Line], place: int) -> bool:
         line.is_said
         and not line.text[:1].isspace()
         and not line.is_listed
-        and 0 < len(rest) <= 8
         and (_COLON.search(line.text.strip()) is not None or _QUESTION.search(line.text) is not None)
         and sum(each.is_listed and not each.is_heading for each in kept[:place]) > 1
         and not any(each.is_heading for each in rest)

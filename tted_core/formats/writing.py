@@ -16,6 +16,7 @@ from tted_core.formats.forest import Forest, listed
 from tted_core.formats.given import AnyMap, as_map
 from tted_core.formats.labels import LabelRepairs, counted, has_tags
 from tted_core.formats.talk import means_more
+from tted_core.formats.xml_tree import FORBIDDEN
 from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
@@ -26,7 +27,6 @@ DEEPEST_LIST = 50
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#]")
 _OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）-]")
 _MARKER = re.compile(r"(?:[-+=:>]|[0-9]{1,9}(?=[.)]))")
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 
 
@@ -175,7 +175,7 @@ def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
 
 def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
     # A text that looks like HTML is one to OPML programs, so it is written as HTML that shows it.
-    title = html.escape(_NOT_XML.sub("", tree.labels[0]), quote=False)
+    title = html.escape(FORBIDDEN.sub("", tree.labels[0]), quote=False)
     body = _elements(tree, "outline text", "<span>{}</span>", indent=2)
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n  <head><title>{title}</title></head>'
@@ -197,7 +197,7 @@ def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
     def around(node: int) -> tuple[str, str]:
         label = tree.labels[node]
         text = as_html.format(html.escape(label)) if has_tags(label) else label
-        value = html.escape(_NOT_XML.sub("", text), quote=False).translate(_IN_ATTRIBUTES)
+        value = html.escape(FORBIDDEN.sub("", text), quote=False).translate(_IN_ATTRIBUTES)
         blank = "  " * (indent + tree.depths[node] - 1)
         if not tree.children[node]:
             return f'{blank}<{start}="{value}"/>\n', ""

@@ -43,7 +43,7 @@ def read(document: Document) -> list[Forest]:
     ):
         raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
     text, notices = decode(read_entry(archive, name))
-    forests = _read_json(text, notices) if name == "content.json" else _read_xml(text)
+    forests = _read_json(text, notices) if name == "content.json" else _read_xml(text, notices)
     if not forests:
         raise MapFormatError(f"{name} in the XMind file holds no sheet with a topic")
     forests[0].notices[:0] = notices
@@ -79,7 +79,7 @@ def _below_json(of: tuple[JsonValue, str | None]) -> list[tuple[JsonValue, str |
     return [(child, _aside(kind)) for kind, topics in kinds for child in topics.items]
 
 
-def _read_xml(text: str) -> list[Forest]:
+def _read_xml(text: str, notices: list[str]) -> list[Forest]:
     return [
         _sheet(
             _title(sheet),
@@ -89,7 +89,7 @@ def _read_xml(text: str) -> list[Forest]:
             has_note=lambda topic: topic.first("notes") is not None,
             links=sum(len(group.elements()) for group in sheet.elements("relationships")),
         )
-        for sheet in parse_xml(text).elements("sheet")
+        for sheet in parse_xml(text, 1, notices).elements("sheet")
         if (root := sheet.first("topic")) is not None
     ]
 

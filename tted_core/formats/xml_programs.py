@@ -38,12 +38,12 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
         MapFormatError: not well-formed, or no node in it.
         LimitError: too large.
     """
-    root = parse_xml(text, first_line)
+    forest = Forest()
+    root = parse_xml(text, first_line, forest.notices)
     if root.tag != "map":
         raise MapFormatError(
             f"a FreeMind file has the root element <map>, and this has <{root.tag}>", line=root.line
         )
-    forest = Forest()
     forest.notices += doctype_notices(text, first_line)
     labels: dict[str, str] = {}
     clones: list[tuple[int, str]] = []
@@ -103,8 +103,8 @@ def read_opml(document: Document) -> list[Forest]:
         MapFormatError: not well-formed, or no outline in it.
         LimitError: too large.
     """
-    root = parse_xml(document.text, document.first_line)
     forest = Forest()
+    root = parse_xml(document.text, document.first_line, forest.notices)
     forest.notices += doctype_notices(document.text, document.first_line)
     forest.heading = next((title.text() for title in root.inside("head", "title")), "")
     comments = notes = tagged = 0
@@ -145,12 +145,11 @@ def read_mindmanager(document: Document) -> list[Forest]:
     """
     if document.archive is None:
         raise MapFormatError("a MindManager file is a zip archive, and this is none")
-    text, notices = decode(read_entry(document.archive, "Document.xml"))
-    tops = parse_xml(text).inside("OneTopic", "Topic")
+    forest = Forest()
+    text, forest.notices = decode(read_entry(document.archive, "Document.xml"))
+    tops = parse_xml(text, 1, forest.notices).inside("OneTopic", "Topic")
     if not tops:
         raise MapFormatError("Document.xml in the MindManager file holds no topic")
-    forest = Forest()
-    forest.notices += notices
     notes = 0
     for (topic, floats), parent in forest.walk([(top, False) for top in tops], _below):
         label = topic.first("Text")
@@ -207,7 +206,7 @@ def read_simplemind(document: Document) -> list[Forest]:
     notices: list[str] = []
     if document.archive is not None:
         text, notices = decode(read_entry(document.archive, ENTRY))
-    maps = parse_xml(text, document.first_line).elements("mindmap")
+    maps = parse_xml(text, document.first_line, notices).elements("mindmap")
     topics = [topic for each in maps for topic in each.inside("topics", "topic")]
     central = [
         theme.attributes.get("id") for each in maps for theme in each.inside("meta", "main-centraltheme")

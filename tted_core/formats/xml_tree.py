@@ -5,11 +5,12 @@ map (FreeMind's ``richcontent``) can be turned into plain text. Nothing recurses
 """
 
 import re
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.labels import quoted
+from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 if TYPE_CHECKING:
@@ -24,6 +25,12 @@ MAX_XML_ELEMENTS = 300_000
 _PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![^\[>]*(?:\[[^\]]*\]\s*)?>\s*)*", re.DOTALL)
 _DOCTYPE = re.compile(r"<!DOCTYPE[^>]*>?", re.IGNORECASE)
 _ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s/>])")
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What no text of XML 1.0 may hold."""
+
+_CHARACTERS = re.compile(
+    rf"&#(?:x0*(?P<hex>[0-9a-fA-F]{{1,8}})|0*(?P<decimal>[0-9]{{1,10}}));|{FORBIDDEN.pattern}"
+)
 _BLOCKS = {
     "br",
     "p",
@@ -102,8 +109,26 @@ def doctype_notices(text: str, first_line: int = 1) -> list[str]:
     return [f"the document type in line {line} was not read: {quoted(found[0])}"]
 
 
-def parse_xml(text: str, first_line: int = 1) -> Element:
-    """Parse a text as XML.
+def _repaired(text: str, first_line: int, notices: list[str]) -> str:
+    """The text without characters that XML 1.0 forbids, raw or as references, which several programs write."""
+    lines: list[int] = []
+
+    def leave_out(match: re.Match[str]) -> str:
+        code = int(match["hex"], 16) if match["hex"] else int(match["decimal"] or 0)  # 0: no reference
+        if code <= sys.maxunicode and not FORBIDDEN.match(chr(code)):
+            return match[0]
+        lines.append(first_line + text.count("\n", 0, match.start()) if not lines else 0)
+        return ""
+
+    repaired = _CHARACTERS.sub(leave_out, text)
+    if lines:
+        what = counted(len(lines), "character")
+        notices.append(f"left out, since XML forbids them: {what} (the first in line {lines[0]})")
+    return repaired
+
+
+def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
+    """Parse a text as XML; what had to be repaired is added to ``notices``.
 
     Raises:
         MapFormatError: not well-formed, or with entities of its own.
@@ -117,7 +142,9 @@ def parse_xml(text: str, first_line: int = 1) -> Element:
     builder = _Builder(first_line)
     builder.parser = DefusedXMLParser(target=builder)
     try:
-        builder.parser.feed(text.lstrip())  # a blank line before the declaration is an error elsewhere
+        builder.parser.feed(
+            _repaired(text, first_line, notices).lstrip()
+        )  # a blank line before the declaration is an error elsewhere
         builder.parser.close()
     except DefusedXmlException as error:
         raise MapFormatError(

@@ -20,6 +20,7 @@ from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.folder import Confined, entry_readers
+from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import AS_IT_IS, Reading
 from tted_core.foundations.limits import check_limit
 from ui.masked_models import offered_masked_models
@@ -30,6 +31,9 @@ MAX_SESSION_BYTES = 100_000_000
 
 UPLOAD = "evaluate-files"
 """The session key of the current upload."""
+
+LONGEST_NAME = 255
+"""Bytes of a file's name, of common file systems."""
 
 MOST = 6
 """Batches of one visit that are kept; the oldest gives way to a new one."""
@@ -145,13 +149,18 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
         what = "bytes (or more) in the unpacked archive"
         check_limit(total, MAX_SESSION_BYTES, what, "give fewer maps at a time")
         parts = PurePosixPath(name.replace("\\", "/")).parts
+        shown = quoted(name)
         if not parts or parts[0].endswith((":", "/")) or ".." in parts or "\x00" in name:
             raise MapFormatError(
-                f"the archive has a file with the name {name!r}, which leads out of it; rename it"
+                f"the archive has a file with the name {shown}, which leads out of it; rename it"
             )
+        if max(len(part.encode("utf-8", "replace")) for part in parts) > LONGEST_NAME:
+            raise MapFormatError(f"the name {shown} is longer than a file's may be; rename it")
         file = folder.joinpath(*parts)
-        if file.exists():
-            raise MapFormatError(f"two of the files are called {name!r}; rename one")
+        if file.exists() or any(above.is_file() for above in file.parents):
+            raise MapFormatError(
+                f"two files or folders are called {shown} or like the beginning of it; rename one"
+            )
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)

@@ -8,12 +8,14 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 from helpers.evaluate_page import address, batch_of, click, shown
+from helpers.hostile_files import zipped
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.plans import understood
+from tted_core.errors import MapFormatError
 from tted_core.formats.folder import ANYWHERE
 from tted_core.formats.map_collections import Reading
 from ui.evaluate import setup
@@ -247,6 +249,19 @@ def test_files_of_records_stand_for_folders(tmp_path):
         ("words", "system", 5),
     ]
     assert plan.pairs == 5 * (2 + len(CONTROLS))
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("a", "a/b.md"), "two files or folders are called 'a/b.md' or like the beginning of it"),
+        (("é" * 150 + ".md",), "is longer than a file's may be; rename it"),
+    ],
+)
+def test_names_that_no_folder_can_hold_together_are_refused_in_a_sentence(names, message, tmp_path):
+    archive = zipped(dict.fromkeys(names, "- a\n"))
+    with pytest.raises(MapFormatError, match=message):
+        put_files([SimpleNamespace(name="maps.zip", getvalue=lambda: archive)], tmp_path)
 
 
 @pytest.mark.thorough
