@@ -20,7 +20,7 @@ from ui.masked_models import masked_model_note, offered_masked_models, shown_mod
 from ui.permalink import Parameter
 from ui.text import markdown_escaped, plural
 
-PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading"}
+PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading", "similarity": "Similarity"}
 
 UNORDERED_SECONDS = 10.0
 
@@ -34,6 +34,8 @@ PRESET_TEXTS = {
     "maps do, and for scores to publish.",
     "proofreading": "For two versions of nearly the same map: emphasizes the largest differences, so that one "
     "wrong sentence shows beside many reworded ones. A metric.",
+    "similarity": "For how alike people find two maps: unrelated sentences are missing and extra instead of "
+    "replaced. A metric.",
 }
 
 NAMED_BY_PRESETS = tuple(PRESETS[DEFAULT_PRESET])

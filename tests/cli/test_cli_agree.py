@@ -1,4 +1,4 @@
-"""tted agree: measures against people's scores, of maps or of columns."""
+"""tted agree: measures against people's judgements of maps."""
 
 import json
 
@@ -13,66 +13,55 @@ TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
 def table(tmp_path):
     file = tmp_path / "judged.csv"
     rows = [
-        f"{SAMPLES}/{topic}/base.json,{SAMPLES}/{topic}/{kind}.json,{topic},{kind},{score},{6 - score + column}"
+        f"{SAMPLES}/{topic}/base.json,{SAMPLES}/{topic}/{kind}.json,{topic},{human},{6 - human + column}"
         for column, topic in enumerate(TOPICS)
-        for kind, score in KINDS.items()
+        for kind, human in KINDS.items()
     ]
-    file.write_text("\n".join(["left,right,item,system,score,ter", *rows]), encoding="utf-8")
+    file.write_text("\n".join(["left,right,group,human,ter", *rows]), encoding="utf-8")
     return file
 
 
 @pytest.mark.thorough
-def test_maps_and_columns_together(tted, table, tmp_path):
+def test_measures_of_maps_and_columns_beside_controls(tted, table, tmp_path):
     out = tmp_path / "agreement.csv"
-    arguments = (str(table), "--baselines", "rouge_bag", "--lower-is-better", "ter")
-    status, output, _ = tted("agree", *arguments, "--csv", str(out))
-    assert status == 0
-    assert "12 judged maps" in output
+    arguments = (str(table), "--lower-is-better", "ter", "--preset", "published,similarity")
+    status, output, err = tted("agree", *arguments, "--csv", str(out))
+    assert status == 0, err
+    assert "12 pairs, 4 clusters; mean of Kendall's tau-b in 4 groups." in output
+    assert "best control without structure" in output
     plain = out.read_bytes()
-    assert plain.startswith(b"coefficient,measure,n,value")
+    assert plain.startswith(b"measure,agreement,low,high,difference")
     assert tted("agree", *arguments, "--csv", str(out), "--excel")[0] == 0
     assert out.read_bytes() == b"\xef\xbb\xbf" + plain
     content = json.loads(tted("agree", *arguments, "--json")[1])
-    names = {row["measure"] for row in content["agreements"]}
-    assert names == {"TTED constrained", "rouge_bag", "ter"}
-    found = {(row["coefficient"], row["measure"]): row for row in content["agreements"]}
-    assert 0.5 < found["spearman", "ter"]["value"] < 1
-    assert len(content["tests"]) == 9
-    assert content["lower_is_better"] == ["TTED constrained", "rouge_bag", "ter"]
+    found = {row["measure"]: row["value"] for row in content["agreements"]}
+    assert {"TTED published", "TTED similarity", "joined_text", "best_match", "rouge_sim", "ter"} <= set(
+        found
+    )
+    assert found["ter"] == 1
+    assert (content["pairs"], content["groups"], content["left_out"]) == (12, 4, ["soft_heading_recall"])
 
 
-def test_columns_alone(tted, table):
-    status, output, _ = tted("agree", str(table), "--columns-only", "--json")
-    content = json.loads(output)
-    assert status == 0
-    assert {row["measure"] for row in content["agreements"]} == {"ter"}
-    assert all(row["value"] < 0 for row in content["agreements"])
-
-
-def test_maps_of_a_collection(tted, tmp_path):
-    rows = [f"base.json,{kind}.json,{score}" for kind, score in KINDS.items()]
+def test_maps_of_a_collection_by_settings_that_are_named(tted, tmp_path):
+    rows = [f"base.json,{kind}.json,{human}" for kind, human in KINDS.items()]
     file = tmp_path / "judged.csv"
-    file.write_text("\n".join(["left,right,score", *rows]), encoding="utf-8")
-    assert tted("agree", str(file), "--maps", str(SAMPLES / "periodic-table"))[0] == 0
+    file.write_text("\n".join(["left,right,human", *rows]), encoding="utf-8")
+    arguments = ("--preset", "published", "--distances", "levenshtein", "--baselines", "rouge_bag", "--json")
+    status, output, err = tted("agree", str(file), "--maps", str(SAMPLES / "periodic-table"), *arguments)
+    assert status == 0, err
+    names = {row["measure"] for row in json.loads(output)["agreements"]}
+    assert names == {"TTED published, distance levenshtein", "rouge_bag"}
 
 
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
-        ("item,system,score\na,b,1", (), "has no measures"),
-        ("left,right,score\na.json,b.json,1", (), "a.json"),
-        ("left,right,score,m\na,b,1,2", ("--maps", "{samples}/bread"), "there is no map 'a' in"),
-        (
-            "item,system,score,m\na,b,1,2",
-            ("--lower-is-better", "k"),
-            "--lower-is-better names 'k'; choose of m, score",
-        ),
-        (
-            "item,system,m\na,b,1",
-            (),
-            "the table needs left and right (or pair, or item and system), and score",
-        ),
-        ("item,system,score,m\na,b,1,2", ("--seed", "-3"), "argument --seed: '-3' is not a whole number"),
+        ("left,right,human\na.json,b.json,1", (), "a.json"),
+        ("left,right,human,m\na,b,1,2", ("--maps", "{samples}/bread"), "there is no map 'a' in"),
+        ("left,right,human,m\na,b,1,2", ("--lower-is-better", "k"), "names 'k'; choose of m, human"),
+        ("left,right,m\na,b,1", (), "the table needs left, right and human"),
+        ("left,right,human\na,b,1", ("--seed", "-3"), "argument --seed: '-3' is not a whole number"),
+        ("left,right,human\na,b,1", ("--preset", "best"), "unknown preset 'best'"),
     ],
 )
 def test_what_cannot_be_held_against_people_is_one_sentence(tted, tmp_path, text, arguments, message):

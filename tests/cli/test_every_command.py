@@ -92,12 +92,15 @@ def test_annotators_who_agree_have_alpha_1(tted, tmp_path):
 
 
 def test_agree_with_people_who_rank_as_the_column_does(tted, tmp_path):
-    table = tmp_path / "scores.csv"
-    table.write_text(
-        "item,system,score,bleu\n" + "".join(f"d{n},s,{n},{n * n}\n" for n in range(5)), encoding="utf-8"
+    table = tmp_path / "judged.csv"
+    kinds = ("structure_1", "meaning_1", "base")
+    rows = (
+        f"{SAMPLES}/bread/base.json,{SAMPLES}/bread/{kind}.json,{n},{n * n}\n" for n, kind in enumerate(kinds)
     )
-    status, out, _ = tted("agree", str(table))
-    assert (status, "bleu" in out) == (0, True)
+    table.write_text("left,right,human,bleu\n" + "".join(rows), encoding="utf-8")
+    given = ("--preset", "published", "--distances", "levenshtein", "--baselines", "none")
+    found = {row["measure"]: row["value"] for row in as_json(tted, "agree", str(table), *given)["agreements"]}
+    assert found["bleu"] == 1
 
 
 def test_exercises_write_a_bank(tted, tmp_path):

@@ -1,21 +1,21 @@
-"""Agreement with people's scores, against values found by counting, and the table they come in."""
+"""Agreement with people's judgements, against values found by counting, and the table they come in."""
 
 import math
-from itertools import permutations
 
 import numpy as np
 import pytest
 
-from tted_core.errors import LimitError, MapFormatError
-from tted_core.foundations.stats import CORRELATIONS
+from tted_core.baselines import BASELINES
+from tted_core.errors import LimitError, MapFormatError, OptionsError
 from tted_core.lab import people
-from tted_core.lab.people import agreements, read_judged_pairs
+from tted_core.lab.people import JudgedPairs, agreements, read_judged_pairs
+from tted_core.tree import TextTree
 
-SCORES = (1.0, 2.0, 2.0, 4.0, 5.0)
+HUMAN = (1.0, 2.0, 2.0, 4.0, 5.0)
 VALUES = (0.1, 0.4, 0.3, 0.3, 0.9)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def few_resamples(monkeypatch):
     monkeypatch.setattr(people, "RESAMPLES", 200)
 
@@ -28,119 +28,139 @@ def tau_b(one, other):
     return sum(a * b for a, b in signs) / math.sqrt(ties[0] * ties[1])
 
 
-def ranks(values):
-    return [1 + sum(v < each for v in values) + (values.count(each) - 1) / 2 for each in values]
+def rho(one, other):
+    """Spearman 1904, by counting."""
+    ranks = [
+        [1 + sum(v < each for v in values) + (values.count(each) - 1) / 2 for each in values]
+        for values in (one, other)
+    ]
+    return np.corrcoef(*ranks)[0, 1]
 
 
-def r(one, other):
-    return np.corrcoef(one, other)[0, 1]
+def judged(human, groups=None, clusters=None):
+    names = tuple(map(str, range(len(human))))
+    groups = groups or ("",) * len(human)
+    return JudgedPairs(names, tuple((n, n) for n in names), tuple(human), groups, clusters or names, {})
 
 
-REFERENCES = {"pearson": r, "spearman": lambda a, b: r(ranks(a), ranks(b)), "kendall": tau_b}
+def agreement(values, human, **more):
+    return agreements(judged(human, **more), {"m": values})[0]
 
 
-def agreement(values, scores, name="spearman"):
-    rows, _ = agreements(scores, {"m": values})
-    return next(row for row in rows if row.coefficient == name)
-
-
-def contest(first, second, scores, name):
-    _, contests = agreements(scores, {"a": first, "b": second})
-    return next(each for each in contests if each.coefficient == name)
-
-
-@pytest.mark.parametrize("name", CORRELATIONS)
-def test_value_and_p_by_counting(name):
-    found = agreement(VALUES, SCORES, name)
-    reference = REFERENCES[name]
-    assert found.value == pytest.approx(reference(VALUES, SCORES))
-    as_high = [reference(order, SCORES) >= found.value - 1e-12 for order in permutations(VALUES)]
-    assert found.p == pytest.approx(min(1, 2 * np.mean(as_high)))
+def test_ratings_agree_by_spearmans_rho():
+    found = agreement(VALUES, HUMAN)
+    assert found.value == pytest.approx(rho(VALUES, HUMAN))
     assert found.ci95[0] <= found.value <= found.ci95[1]
-    assert found == agreement(VALUES, SCORES, name)
-    assert found.n == 5
+    assert found == agreement(VALUES, HUMAN)
 
 
-@pytest.mark.usefixtures("few_resamples")
-def test_the_interval_narrows_with_more_pairs():
+def test_ranks_agree_by_the_mean_of_tau_b_over_groups():
+    human, values = (*HUMAN, 1.0, 2.0, 3.0, 7.0, 7.0), (*VALUES, 0.5, 0.2, 0.4, 0.1, 0.9)
+    groups = ("a",) * 5 + ("b",) * 3 + ("all alike",) * 2
+    found = agreement(values, human, groups=groups)
+    assert found.value == pytest.approx((tau_b(VALUES, HUMAN) + tau_b((0.5, 0.2, 0.4), (1, 2, 3))) / 2)
+
+
+def test_a_measure_that_never_varies_agrees_by_0():
+    assert agreement([3] * 5, HUMAN).value == 0
+    assert agreement([3] * 5, HUMAN, groups=("a",) * 5).value == 0
+
+
+def test_the_interval_narrows_with_more_pairs_and_widens_with_their_dependence():
     rng = np.random.default_rng(1)
-    scores = rng.normal(size=200)
-    values = scores + rng.normal(size=200)
-    few, many = (agreements(scores[:n], {"m": values[:n]})[0] for n in (15, 100))
-    for less, more in zip(few, many, strict=True):
-        assert np.ptp(more.ci95) < np.ptp(less.ci95)
-        assert more.p < 0.01
-
-
-@pytest.mark.parametrize("name", CORRELATIONS)
-@pytest.mark.usefixtures("few_resamples")
-def test_the_better_of_two_measures(name):
-    rng = np.random.default_rng(2)
-    scores = rng.normal(size=40)
-    good, poor = scores + rng.normal(size=40) / 5, rng.normal(size=40)
-    found = contest(good, poor, scores, name)
-    assert found.difference == pytest.approx(
-        agreement(good, scores, name).value - agreement(poor, scores, name).value
+    human = rng.normal(size=200)
+    values = human + rng.normal(size=200)
+    few, many = (np.ptp(agreement(values[:n], human[:n]).ci95) for n in (15, 200))
+    assert many < few
+    same = np.repeat(human[:20], 10), np.repeat(values[:20], 10)
+    clusters = tuple(str(number // 10) for number in range(200))
+    assert np.ptp(agreement(same[1], same[0], clusters=clusters).ci95) > np.ptp(
+        agreement(same[1], same[0]).ci95
     )
-    assert found.p < 0.01
-    assert contest(good, good, scores, name).p == 1
-    assert contest(poor, good, scores, name).difference == pytest.approx(-found.difference)
 
 
-def test_another_scale_changes_no_test():
-    """Exchanging raw values would compare the scales, not the measures."""
-    first, second = np.array(VALUES), np.array([0.5, 0.1, 0.9, 0.3, 0.2])
-    for name in CORRELATIONS:
-        assert contest(first, 1000 * second, SCORES, name).p == contest(first, second, SCORES, name).p
+def test_differences_are_to_the_best_control_and_paired():
+    rng = np.random.default_rng(2)
+    human = rng.normal(size=80)
+    values = {
+        "good": human + rng.normal(size=80) / 5,
+        "control": human + rng.normal(size=80),
+        "poor": rng.normal(size=80),
+    }
+    found = agreements(judged(human), values, controls=("poor", "control", "unknown"))
+    assert [each.measure for each in found] == ["good", "control", "poor"]
+    good, control, poor = found
+    assert control.difference is None
+    assert good.difference == pytest.approx(good.value - control.value)
+    assert good.difference_ci95[0] > 0 > poor.difference_ci95[1]
 
 
-def test_what_is_lower_for_better_maps_is_turned():
-    one, other = (agreements(SCORES, {"m": VALUES}, lower=lower)[0] for lower in ((), ("m",)))
-    assert [row.value for row in one] == pytest.approx([-row.value for row in other])
+@pytest.mark.parametrize(
+    ("human", "groups", "message"),
+    [
+        ((1, 2), None, "2 rated pairs have no correlation; give 3 or more"),
+        ((3, 3, 3), None, "all pairs are judged alike"),
+        ((3, 3), ("a", "a"), "no group has two pairs that are ranked differently"),
+    ],
+)
+def test_too_little_to_agree_with(human, groups, message):
+    with pytest.raises(OptionsError, match=message):
+        agreement(range(len(human)), human, groups=groups)
 
 
-def test_a_single_pair_gets_no_p_value_and_is_told_why():
-    found = agreement([0.3], [4.0])
-    assert (found.n, found.value, found.ci95, found.p) == (1, None, None, None)
-    assert found.why_not.startswith("a single pair has no correlation and no p-value")
-    assert "2 pairs have no correlation" in agreement([1, 2], [1, 2]).why_not
-    assert agreements([3], {"a": [1], "b": [2]})[1] == []
-    assert "the scores are all equal" in agreement(VALUES, [3] * 5).why_not
-    assert "the measure's values are all equal" in agreement([3] * 5, SCORES).why_not
+def test_controls_see_no_structure():
+    words = ("Water moves in a cycle.", "The sun heats the sea.", "Vapour rises.", "Rain falls.")
+    shapes = [TextTree(words, parents) for parents in ((-1, 0, 1, 2), (-1, 0, 0, 0))]
+    other = TextTree(("Bread needs yeast.", "Knead the dough."), (-1, 0))
+
+    def letters(texts):
+        return np.array([[1 + text.count(letter) for letter in "aeiourst"] for text in texts], dtype=float)
+
+    for name in people.WITHOUT_STRUCTURE:
+        one, two = (BASELINES[name](shape, other, letters) for shape in shapes)
+        assert one.sim == pytest.approx(two.sim, abs=1e-12), name
+        assert BASELINES[name](*shapes, letters).rho_base == pytest.approx(0, abs=1e-7), name
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "left,right,score,bleu\na.json,b.json,4.5,0.2\na.json,c.json,1,0.1\n",
-        "\ufeffpair;score;bleu\r\na.json | b.json;4,5;0,2\r\n\r\na.json | c.json;1;0.1\r\n",
-        "bleu\tscore\tpair\n0.2\t4.5\ta.json|b.json\n0.1\t1\ta.json|c.json",
+        "left,right,human,bleu\na.json,b.json,4.5,0.2\na.json,c.json,1,0.1\n",
+        "\ufeffleft;right;human;bleu\r\na.json;b.json;4,5;0,2\r\n\r\na.json;c.json;1;0.1\r\n",
+        "bleu\thuman\tleft\tright\n0.2\t4.5\ta.json\tb.json\n0.1\t1\ta.json\tc.json",
     ],
     ids=["comma", "semicolon", "tab"],
 )
 def test_the_table_is_read(text):
     found = read_judged_pairs(text.encode())
     assert found.pairs == (("a.json", "b.json"), ("a.json", "c.json"))
-    assert found.scores == (4.5, 1.0)
+    assert found.human == (4.5, 1.0)
     assert found.columns == {"bleu": (0.2, 0.1)}
+    assert found.ids == found.clusters == ("1", "2")
+
+
+def test_groups_are_clusters_unless_there_are_others():
+    rows = b"id,left,right,human,group\nx,a,b,1,q\ny,a,c,2,q\n"
+    found = read_judged_pairs(rows)
+    assert (found.ids, found.groups, found.clusters) == (("x", "y"), ("q", "q"), ("q", "q"))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "the table has no rows"),
-        ("left,right,score\n", "the table has no rows"),
-        ("left,score\na,1", "line 1: the first row names left, score, but the table needs left and right"),
-        ("left,right,score,score\na,b,1,2", 'line 1: the column "score" comes twice'),
-        ("left,right,score,\na,b,1,2", "line 1: the table has a column without a name"),
-        ("left,right,score\na,b", "line 2: 2 cells, but the first row names 3 columns"),
-        ("left,right,score\na,b,1\na,c,high", 'line 3: "high" in the column "score" is no number'),
-        ("left,right,score\na,b,nan", 'line 2: "nan" in the column "score" is no number'),
+        ("left,right,human\n", "the table has no rows"),
         (
-            'left,right,score\na,b,"1,234"',
-            'line 2: "1,234" in the column "score" may be 1.234 or 1234; write it without a comma',
+            "left,human\na,1",
+            "line 1: the first row names left, human, but the table needs left, right and human",
         ),
-        ('left,right,score\n"a,b,1', "the table can't be read as CSV"),
+        ("left,right,human,human\na,b,1,2", 'line 1: the column "human" comes twice'),
+        ("left,right,human,\na,b,1,2", "line 1: the table has a column without a name"),
+        ("left,right,human\na,b", "line 2: 2 cells, but the first row names 3 columns"),
+        ("left,right,human\na,b,1\na,c,high", 'line 3: "high" in the column "human" is no number'),
+        ("left,right,human\na,b,nan", 'line 2: "nan" in the column "human" is no number'),
+        ('left,right,human\na,b,"1,234"', 'line 2: "1,234" in the column "human" may be 1.234 or 1234'),
+        ('left,right,human\n"a,b,1', "the table can't be read as CSV"),
     ],
 )
 def test_a_table_that_cannot_be_used(text, message):
@@ -151,4 +171,4 @@ def test_a_table_that_cannot_be_used(text, message):
 def test_a_table_that_is_too_long(monkeypatch):
     monkeypatch.setattr(people, "MAX_JUDGED_PAIRS", 1)
     with pytest.raises(LimitError, match="2 judged pairs, but the limit is 1"):
-        read_judged_pairs(b"left,right,score\na,b,1\na,c,2")
+        read_judged_pairs(b"left,right,human\na,b,1\na,c,2")

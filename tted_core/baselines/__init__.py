@@ -22,6 +22,14 @@ from tted_core.baselines.sim_published import (
     rouge_sim_published,
 )
 from tted_core.baselines.suite import SUITE, Measure
+from tted_core.baselines.without_structure import (
+    best_match,
+    greedy_match,
+    joined_text,
+    mean_vector,
+    root_cosine,
+    size_ratio,
+)
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
@@ -56,6 +64,10 @@ BASELINES: dict[str, Baseline] = {
         rouge_bag,
         "Baseline without structure: how many words the sentences of both maps share, by the best "
         "one-to-one matching of sentences, whatever stands above what. Regrouping a map doesn't change it.",
+        is_control=True,
+    ),
+    "size_ratio": Baseline(
+        size_ratio, "Control: the smaller map's number of nodes by the larger one's.", is_control=True
     ),
     "concept_map_match": Baseline(
         concept_map_match,
@@ -104,7 +116,27 @@ BASELINES: dict[str, Baseline] = {
         "How much of the left map's sentences the right one has by meaning, whatever stands above what (as STORM "
         "defines soft heading recall, kept within 0 and 1). 1 for equal maps.",
         "encoder",
+        is_control=True,
     ),
+    "joined_text": Baseline(
+        joined_text, "Control: the cosine of both maps, each read as one text.", "encoder", is_control=True
+    ),
+    "mean_vector": Baseline(
+        mean_vector, "Control: the cosine of the means of both maps' vectors.", "encoder", is_control=True
+    ),
+    "greedy_match": Baseline(
+        greedy_match,
+        "Control: F1 of each sentence's highest cosine in the other map.",
+        "encoder",
+        is_control=True,
+    ),
+    "best_match": Baseline(
+        best_match,
+        "Control: the best one-to-one matching of sentences by cosine.",
+        "encoder",
+        is_control=True,
+    ),
+    "root_cosine": Baseline(root_cosine, "Control: the cosine of both roots.", "encoder", is_control=True),
 }
 """Those of words first, then those that read vectors of sentences."""
 

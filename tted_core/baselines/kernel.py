@@ -62,11 +62,13 @@ class Baseline:
         function: what computes it, of two trees, and of an encoder if it reads one; may raise ``LimitError``.
         note: what it counts, and how to read it, for people.
         reads: whether it reads vectors of sentences.
+        is_control: whether it sees no structure: what a measure of maps should agree with people better than.
     """
 
     function: Callable[..., BaselineScore]
     note: str
     reads: Literal["encoder", "none"] = "none"
+    is_control: bool = False
 
     def __call__(self, left: AnyMap, right: AnyMap, encoder: str | AnyEncoder | None = None) -> BaselineScore:
         """The baseline of two maps; raises what ``function`` raises."""

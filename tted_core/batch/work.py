@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.baselines.suite import linear_text
 from tted_core.batch.inputs import Pairs
 from tted_core.batch.settings import BatchOptions
 from tted_core.contexts import CONTEXTS
@@ -131,7 +132,7 @@ class Model:
         notices = {context: [told[number] for number in numbers] for context, told in self.notices.items()}
         if not self.row:
             return replace(self, notices=notices)
-        texts = [text for text in _distinct(maps) | _sentences(maps) if text in self.row]
+        texts = [text for text in _distinct(maps) | _sentences(maps) | _joined(maps) if text in self.row]
         row = {text: number for number, text in enumerate(texts)}
         return replace(self, notices=notices, vectors=self(texts), row=row)
 
@@ -157,6 +158,11 @@ def _sentences(maps: Iterable[Map]) -> dict[str, None]:
             if len(spans) > 1:
                 found |= dict.fromkeys(sentence_of(label, span) for span in spans)
     return found
+
+
+def _joined(maps: Iterable[Map]) -> dict[str, None]:
+    """Each map as one text, as the baseline joined_text reads it."""
+    return {without_surrogates(linear_text(each.tree)): None for each in maps if each.tree is not None}
 
 
 @dataclass(frozen=True)
@@ -219,6 +225,8 @@ def prepared(
     """
     texts = list(_distinct(maps))
     apart = list(_sentences(maps)) if sentences else []
+    if "joined_text" in options.baselines:
+        apart += _joined(maps)
     read: dict[tuple[str, str], Model] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
     by_encoder: dict[str, Model] = {}

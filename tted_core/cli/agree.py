@@ -1,24 +1,25 @@
-"""tted agree: how well measures agree with people's scores, and whether one agrees better than another."""
+"""tted agree: how well measures agree with people's judgements of pairs, beside controls without structure."""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
-from functools import partial
+from dataclasses import asdict, replace
+from functools import cache, partial
 from pathlib import Path
 
-from tted_core.baselines import BASELINES
-from tted_core.cli.method import add_method, chosen_names, method
+from tted_core.baselines import BASELINES, USUAL
+from tted_core.cli.method import add_combinations, chosen_names, methods
 from tted_core.cli.shared import (
     add_collection,
     add_csv,
     add_json,
     add_lower_is_better,
+    add_no_cache,
     add_seed,
     check_outputs,
-    chosen_encoder,
     dump,
     fail,
     file_name,
+    loaded_encoder,
     reading,
     tell,
     terminal_monitor,
@@ -30,17 +31,15 @@ from tted_core.formats.labels import counted, quoted
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.tables import csv_text
-from tted_core.lab import Measure, map_measures
 from tted_core.lab.people import (
+    WITHOUT_STRUCTURE,
     Agreement,
-    Contest,
     JudgedPairs,
-    MeasuredPairs,
     agreements,
-    measure_pairs,
+    measured,
     read_judged_pairs,
 )
-from tted_core.systems.scores import LOWER
+from tted_core.method import OPTIONS, PRESETS, Method
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -48,15 +47,16 @@ from tted_core.version import VERSION
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = (
-        "Agreement of measures with people's scores: Pearson, Spearman and Kendall's tau-b, with bootstrap "
-        "intervals and paired tests of every two measures."
+        "Agreement of TTED and other measures with people: Spearman's rho with ratings, the mean of Kendall's "
+        "tau-b over groups of ranked pairs; bootstrap intervals, and differences to the best control without "
+        "structure."
     )
     parser.add_argument(
         "table",
         type=file_name,
-        metavar="TABLE.csv",
-        help="the columns left and right (maps), or item and system (without maps), and score; "
-        "any further one is a measure",
+        metavar="PAIRS",
+        help="a .csv or .tsv file with the columns left, right (maps) and human (higher: more alike), perhaps id, "
+        "group (ranked within it) and cluster (drawn together); any further one is a measure",
     )
     parser.add_argument(
         "--maps",
@@ -65,52 +65,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where left and right name maps (default: files, by their paths from the table's folder)",
     )
     add_lower_is_better(
-        parser, "columns that are lower for better maps, possibly score; TTED's own are known"
+        parser, "columns of the table, human among them, that are lower where maps are more alike"
     )
-    parser.add_argument(
-        "--columns-only", action="store_true", help="measure nothing; compare the table's own columns"
-    )
-    parser.add_argument(
-        "--baselines",
-        default="none",
-        metavar="NAME[,NAME...]|all|none",
-        help=f"measures to add to TTED, of {', '.join(BASELINES)} (default: none)",
+    add_combinations(
+        parser,
+        baselines="measures beside TTED",
+        default=",".join((*USUAL, *WITHOUT_STRUCTURE)),
+        presets=True,
     )
     add_seed(parser, "the resamples")
     add_csv(parser, "the agreements")
-    add_method(parser)
     add_collection(parser)
+    add_no_cache(parser)
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table, options.maps])
-    judged = read_judged_pairs(_bytes(options.table))
-    measures = {} if options.columns_only or not judged.pairs else _measures(options)
-    if not measures and not judged.columns:
-        fail(
-            f"{options.table} has no measures; give it columns of them, or left and right for maps to measure"
-        )
-    measured = measure_pairs(
-        judged, _trees(options, judged) if measures else {}, measures, terminal_monitor()
+    judged = _turned(read_judged_pairs(_bytes(options.table)), options.lower_is_better)
+    settings = _titles(methods(options))
+    baselines = chosen_names(options.baselines, BASELINES, "baseline")
+    values = measured(
+        judged,
+        _trees(options, judged),
+        settings,
+        baselines,
+        load=cache(partial(loaded_encoder, cached=not options.no_cache)),
+        monitor=terminal_monitor(),
     )
-    for name in options.lower_is_better:
-        if name not in (*judged.columns, "score"):
-            fail(f"--lower-is-better names {quoted(name)}; choose of {', '.join((*judged.columns, 'score'))}")
-    lower = sorted(
-        {*options.lower_is_better, *measures, *(name for name in judged.columns if LOWER.get(name))}
-    )
-    rows, contests = agreements(measured.scores, measured.measured, lower=lower, seed=options.seed)
-    notices = list(dict.fromkeys(f"{row.measure}: {row.why_not}" for row in rows if row.why_not))
-    if measured.left_out:
-        told = f"{counted(len(measured.left_out), 'pair')} left out, as a measure is undefined"
-        notices.insert(0, f"{told}: {', '.join(measured.left_out[:5])}")
-    tell(notices)
+    undefined = [name for name in baselines if name not in values]
+    if undefined:
+        tell([f"{', '.join(undefined)} left out: undefined for some of the pairs"])
+    rows = agreements(judged, values, controls=WITHOUT_STRUCTURE, seed=options.seed)
     if options.csv is not None:
-        columns = ("coefficient", "measure", "n", "value", "low", "high", "p")
+        columns = ("measure", "agreement", "low", "high", "difference", "difference_low", "difference_high")
         cells = (
-            (row.coefficient, row.measure, row.n, row.value, *(row.ci95 or (None, None)), row.p)
+            (row.measure, row.value, *row.ci95, row.difference, *(row.difference_ci95 or (None, None)))
             for row in rows
         )
         write_csv_text(csv_text(columns, cells), options.csv, options)
@@ -118,15 +109,15 @@ def run(options: argparse.Namespace) -> str:
         return dump(
             {
                 "agreements": [asdict(row) for row in rows],
-                "tests": [asdict(each) for each in contests],
-                "lower_is_better": lower,
-                "pairs": len(measured.scores),
+                "pairs": len(judged.ids),
+                "groups": len({*judged.groups} - {""}),
+                "clusters": len({*judged.clusters}),
+                "left_out": undefined,
                 "seed": options.seed,
-                "notices": notices,
                 "version": VERSION,
             }
         )
-    return "\n".join(_lines(rows, contests, measured))
+    return "\n".join(_lines(rows, judged))
 
 
 def _bytes(file: str) -> bytes:
@@ -137,9 +128,31 @@ def _bytes(file: str) -> bytes:
         raise TTEDError(f"{file} can't be read ({error.strerror}); check the name") from error
 
 
-def _measures(options: argparse.Namespace) -> dict[str, Measure]:
-    baselines = chosen_names(options.baselines, BASELINES, "baseline")
-    return map_measures((method(options),), chosen_encoder(options), baselines)
+def _turned(judged: JudgedPairs, names: Sequence[str]) -> JudgedPairs:
+    """The same with the columns turned that are lower where maps are more alike."""
+    for name in names:
+        if name not in {*judged.columns, "human"}:
+            fail(f"--lower-is-better names {quoted(name)}; choose of {', '.join((*judged.columns, 'human'))}")
+    columns = {
+        name: tuple(-value for value in values) if name in names else values
+        for name, values in judged.columns.items()
+    }
+    human = tuple(-value for value in judged.human) if "human" in names else judged.human
+    return replace(judged, human=human, columns=columns)
+
+
+def _titles(settings: Sequence[Method]) -> dict[str, Method]:
+    """The settings by the preset that each is nearest to, and by what differs from it."""
+    titles = {}
+    for method in settings:
+        values = {name: getattr(method, name) for name in OPTIONS}
+        differing = {
+            preset: [f"{name} {values[name]}" for name, value in fixed.items() if values[name] != value]
+            for preset, fixed in PRESETS.items()
+        }
+        preset = min(differing, key=lambda name: len(differing[name]))
+        titles[", ".join((f"TTED {preset}", *differing[preset]))] = method
+    return titles
 
 
 def _trees(options: argparse.Namespace, judged: JudgedPairs) -> dict[str, TextTree]:
@@ -158,25 +171,29 @@ def _trees(options: argparse.Namespace, judged: JudgedPairs) -> dict[str, TextTr
     return trees
 
 
-def _lines(rows: Sequence[Agreement], contests: Sequence[Contest], measured: MeasuredPairs) -> list[str]:
-    width = max(24, *(len(name) + 2 for name in measured.measured))
-    lines = [f"  {'measure':<{width}}{'n':>6}{'agreement':>11}{'95 %':>24}{'p':>9}"]
-    for coefficient in dict.fromkeys(row.coefficient for row in rows):
-        lines.append(coefficient)
-        for row in rows:
-            if row.coefficient == coefficient:
-                value = "undefined" if row.value is None else f"{row.value:.3f}"
-                interval = "" if row.ci95 is None else "{:.3f} to {:.3f}".format(*row.ci95)
-                p = "" if row.p is None else f"{row.p:.4f}"
-                lines.append(f"  {row.measure:<{width}}{row.n:>6}{value:>11}{interval:>24}{p:>9}")
-        lines += [
-            f"  {each.a} - {each.b}: {each.difference:+.3f}, p = {each.p:.4f}"
-            for each in contests
-            if each.coefficient == coefficient
-        ]
-    size = counted(len(measured.scores), "judged map")
-    return [
-        *lines,
-        "",
-        f"{size}; 1 is perfect agreement, p two-sided and not corrected for the number of tests",
+def _lines(rows: Sequence[Agreement], judged: JudgedPairs) -> list[str]:
+    control = next((row.measure for row in rows if row.measure in WITHOUT_STRUCTURE), None)
+    width = max(12, *(len(row.measure) for row in rows))
+    lines = [
+        f"{'':<{width}}  agreement     95 %" + (f"            minus {control}     95 %" if control else "")
     ]
+    for row in rows:
+        line = f"{row.measure:<{width}}  {row.value:9.3f}  {_interval(row.ci95)}"
+        if row.difference is not None and row.difference_ci95 is not None and control:
+            line += f"  {row.difference:+{len(control) + 6}.3f}  {_interval(row.difference_ci95)}"
+        lines.append(line)
+    groups = len({*judged.groups} - {""})
+    by = f"mean of Kendall's tau-b in {counted(groups, 'group')}" if groups else "Spearman's rho"
+    lines += ["", f"{counted(len(judged.ids), 'pair')}, {counted(len({*judged.clusters}), 'cluster')}; {by}."]
+    tted = next((row for row in rows if row.measure.startswith("TTED")), None)
+    if control and tted and tted.difference is not None and tted.difference_ci95 is not None:
+        low, high = tted.difference_ci95
+        verdict = "better than" if low > 0 else "less well than" if high < 0 else "about as well as"
+        lines.append(
+            f"{tted.measure} agrees with people {verdict} the best control without structure, {control}."
+        )
+    return lines
+
+
+def _interval(ci95: tuple[float, float]) -> str:
+    return "{:6.3f} to {:6.3f}".format(*ci95)

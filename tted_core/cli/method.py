@@ -58,15 +58,16 @@ def add_several(
     parser.add_argument(f"--{SEVERAL[name]}", f"--{name}", metavar=metavar, default=default, help=told)
 
 
-def add_preset(parser: argparse.ArgumentParser) -> None:
-    """Add ``--preset``, which says what the options are that aren't given."""
+def add_preset(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """Add ``--preset``, which says what the options are that aren't given; ``several`` takes a list of them."""
     told = "; ".join(
         f"{name}: {', '.join(f'{option} {value}' for option, value in options.items())}"
         for name, options in PRESETS.items()
     )
-    parser.add_argument(
-        "--preset", default=DEFAULT_PRESET, choices=PRESETS, help=f"{told} (default: {DEFAULT_PRESET})"
-    )
+    how: dict[str, Any] = {"default": DEFAULT_PRESET, "choices": PRESETS}
+    if several:
+        how = {"default": "all", "metavar": NAMES}
+    parser.add_argument("--preset", help=f"{told} (default: {how['default']})", **how)
 
 
 def method(options: argparse.Namespace) -> Method:
@@ -81,11 +82,13 @@ def add_combinations(
     registry: Mapping[str, object] = BASELINES,
     masked: bool = False,
     depth: bool = True,
+    default: str = "none",
+    presets: bool = False,
 ) -> None:
     """Add the options of the method in the plural; ``baselines`` says what becomes of one of ``registry``.
 
     ``masked`` offers distances by a masked model too, which "all" has only if one is named; ``depth``
-    ``--depth``.
+    ``--depth``; ``presets`` several presets; ``default`` names the baselines where none are given.
     """
     for name in OPTIONS if depth else [name for name in OPTIONS if name != "depth"]:
         if name in SEVERAL:
@@ -94,12 +97,12 @@ def add_combinations(
             add_option(parser, name)
         elif masked:
             add_masked_model(parser, default=None)
-    add_preset(parser)
+    add_preset(parser, several=presets)
     parser.add_argument(
         "--baselines",
-        default="none",
+        default=default,
         metavar=f"{NAMES}|none",
-        help=f"{baselines}, of {', '.join(registry)} (default: none)",
+        help=f"{baselines}, of {', '.join(registry)} (default: {default})",
     )
 
 
@@ -123,8 +126,11 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def methods(options: argparse.Namespace) -> tuple[Method, ...]:
-    """All combinations of what ``add_combinations``' arguments say."""
-    return combined(**chosen(options))
+    """All combinations of what ``add_combinations``' arguments say, by each preset."""
+    found: list[Method] = []
+    for preset in chosen_names(options.preset, PRESETS, "preset"):
+        found += combined(**chosen(argparse.Namespace(**{**vars(options), "preset": preset})))
+    return tuple(dict.fromkeys(found))
 
 
 def add_equivalence(parser: argparse.ArgumentParser) -> None:

@@ -9,13 +9,10 @@ Sources: Student 1908 (paired t-test), Efron 1979 (bootstrap), Koehn 2004 (paire
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-
-from tted_core.foundations.registry import lookup
 
 Values: TypeAlias = NDArray[np.float64]
 
@@ -24,16 +21,6 @@ Coefficient: TypeAlias = Callable[[Values, Values], Values]
 
 CELLS = 4_000_000
 """Numbers that one batch of resamples holds."""
-
-PAIRED = 100
-"""Resamples of a correlation that are held at once."""
-
-
-class Significance(NamedTuple):
-    """A statistic as observed, and its two-sided p."""
-
-    statistic: float
-    p: float
 
 
 def resampled_means(values: Values, resamples: int, seed: int | np.random.Generator) -> Values | None:
@@ -167,20 +154,17 @@ def kendall(one: Values, other: Values) -> Values:
     return np.array([kendalltau(*row, variant="b").statistic for row in rows]).reshape(one.shape[:-1])
 
 
-CORRELATIONS: dict[str, Coefficient] = {"pearson": pearson, "spearman": spearman, "kendall": kendall}
+def tau(one: Sequence[float] | Values, other: Sequence[float] | Values) -> float | None:
+    """Kendall's tau-b over the pairs without NaN; None where either has one value only.
 
-
-def correlation(one: Sequence[float] | Values, other: Sequence[float] | Values, name: str) -> float | None:
-    """A coefficient of ``CORRELATIONS`` over the pairs without NaN; None where either has one value only.
-
-    >>> correlation([0, 1, 2], [0.1, 0.5, 0.4], "spearman")
-    0.5
+    >>> tau([0, 1, 2], [0.1, 0.5, 0.7])
+    1.0
     """
     pairs = np.array([one, other], dtype=np.float64)
     pairs = pairs[:, ~np.isnan(pairs).any(axis=0)]
     if pairs.shape[1] < 2 or not np.ptp(pairs, axis=1).all():
         return None
-    return float(CORRELATIONS[name](*pairs))
+    return float(kendall(*pairs))
 
 
 def correlation_or_0(coefficient: Coefficient, one: Values, other: Values, axis: int = -1) -> Values:
@@ -188,71 +172,6 @@ def correlation_or_0(coefficient: Coefficient, one: Values, other: Values, axis:
     constant = (np.ptp(one, axis=axis) == 0) | (np.ptp(other, axis=axis) == 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(constant, 0.0, coefficient(one, other))
-
-
-def correlation_interval(
-    one: Values, other: Values, name: str, resamples: int, seed: int
-) -> tuple[float, float]:
-    """The 95 % percentile bootstrap interval of a coefficient of (n,) pairs."""
-    coefficient = lookup(CORRELATIONS, name, "correlation")
-    rng = np.random.default_rng(seed)
-    n = len(one)
-    drawn = [rng.integers(0, n, (min(PAIRED, resamples - done), n)) for done in range(0, resamples, PAIRED)]
-    values = [correlation_or_0(coefficient, one[places], other[places]) for places in drawn]
-    return scipy_interval(np.concatenate(values))
-
-
-def correlation_test(one: Values, other: Values, name: str, resamples: int, seed: int) -> Significance:
-    """Whether (n,) pairs are correlated: ``one`` in every order, or in ``resamples`` orders."""
-    coefficient = lookup(CORRELATIONS, name, "correlation")
-
-    def permuted(ordered: Values, axis: int = -1) -> Values:  # noqa: ARG001 - SciPy passes it
-        return coefficient(ordered, np.broadcast_to(other, ordered.shape))
-
-    return _permuted((one,), permuted, "pairings", resamples, seed)
-
-
-def correlation_contest(
-    measures: tuple[Values, Values], scores: Values, name: str, resamples: int, seed: int
-) -> Significance:
-    """Whether two measures of n pairs agree with their scores equally well; the statistic is the difference.
-
-    Under that hypothesis the two measures' values for a pair are interchangeable, once both are on one scale:
-    ranks, or standard scores for Pearson. p is the share of all exchanges (or of ``resamples`` random ones) whose
-    difference of coefficients is at least as large.
-    """
-    from scipy.stats import rankdata, zscore
-
-    coefficient = partial(correlation_or_0, lookup(CORRELATIONS, name, "correlation"))
-    scale = zscore if name == "pearson" else rankdata
-
-    def gap(one: Values, other: Values, axis: int = -1) -> Values:
-        people = np.broadcast_to(scores, one.shape)
-        return coefficient(one, people, axis) - coefficient(other, people, axis)
-
-    return _permuted(tuple(map(scale, measures)), gap, "samples", resamples, seed)
-
-
-def _permuted(
-    data: tuple[Values, ...],
-    statistic: Callable[..., Values],
-    kind: str,
-    resamples: int,
-    seed: int,
-) -> Significance:
-    """SciPy's permutation test, in all ways if there are no more than ``resamples``."""
-    from scipy.stats import permutation_test
-
-    test = permutation_test(
-        data,
-        statistic,
-        permutation_type=kind,
-        vectorized=True,
-        n_resamples=resamples,
-        batch=PAIRED,
-        rng=np.random.default_rng(seed),
-    )
-    return Significance(float(test.statistic), float(test.pvalue))
 
 
 def plane(vectors: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from tted_core.formats.labels import counted
-from tted_core.foundations.stats import correlation
+from tted_core.foundations.stats import tau
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 
@@ -68,7 +68,7 @@ def disagreement(compared: Compared, measure: str) -> str:
         contradicted = [pair for pair in pairs if _contradicts(compared, pair, other)]
         if contradicted or (leader != best and ahead and ahead.significant):
             places = range(len(ranking)) if other in compared.lower else range(len(ranking), 0, -1)
-            agreement = correlation(list(places), [means[system] for system in ranking], "kendall")
+            agreement = tau(list(places), [means[system] for system in ranking])
             order = "reversed" if agreement is not None and agreement < 0 else "different"
             leads = "" if leader == best else f": {leader} leads"
             found.setdefault(f"the order is {order}{leads}", []).append(other)

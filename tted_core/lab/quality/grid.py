@@ -14,7 +14,7 @@ import numpy as np
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.foundations.stats import correlation
+from tted_core.foundations.stats import tau
 from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
 from tted_core.lab.quality.measures import Grid, Measure, Measures, Notices
 from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
@@ -154,11 +154,11 @@ def rank_correlations(row: Row) -> dict[str, RankCorrelation]:
     found = {}
     for name in others:
         taus = [
-            tau
+            value
             for one, other in zip(of_samples[own], of_samples[name], strict=True)
-            if (tau := correlation(one, other, "kendall")) is not None
+            if (value := tau(one, other)) is not None
         ]
-        across = correlation(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]), "kendall")
+        across = tau(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]))
         found[name] = RankCorrelation(float(np.mean(taus)) if taus else None, across)
     return found
 
