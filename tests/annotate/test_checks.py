@@ -1,6 +1,5 @@
 """Every check with a map that it finds something in, one that it doesn't, and what it points to."""
 
-import csv
 import dataclasses
 import json
 from dataclasses import fields
@@ -8,12 +7,11 @@ from dataclasses import fields
 import numpy as np
 import pytest
 from helpers.encoders import hashed, placed
-from helpers.paths import ROOT
 from helpers.trees import sample, tree_of
 
 from tted_core.annotate.checks import CHECKS, Thresholds, check_map
 from tted_core.errors import LimitError, UnknownNameError
-from tted_core.formats import parse_map, read_map
+from tted_core.formats import read_map
 from tted_core.tree import TextTree
 
 # Unit vectors in the plane: the cosine distance of two angles a and b is sqrt(1 - cos(a - b)).
@@ -21,7 +19,6 @@ AT = {"north": 90, "northish": 80, "east": 0, "eastish": 10, "west": 180, "south
 AT |= {"easterly": 0, "?x": 0, "1north": 85}  # signs that the encoder doesn't know; a number more
 encode = placed({text: (np.cos(np.radians(a)), np.sin(np.radians(a))) for text, a in AT.items()})
 LONG = "x" * 201
-FILLED = parse_map("One\n  a\nTwo\n  b", roots="join").tree
 
 
 def tree(text: str) -> TextTree:
@@ -71,17 +68,43 @@ EXAMPLES = {
             tree("south(north(northish) east(eastish))"),
             tree("south(north eastish east)"),
             tree("south(west(north))"),
-            tree("south(west(north) -(.))"),
-            tree("south(north(northish east) east(eastish) east)"),
+        ],
+    ),
+    "unrelated": (
+        [
+            (tree("north(northish northish(northish) south(south) northish)"), [(4,)]),
+            (tree("north(northish northish(northish) northish south)"), [(5,)]),
+        ],
+        [tree("north(northish south(south))"), tree("north(northish northish(northish) easterly(eastish))")],
+    ),
+    "levels": (
+        [(tree("south(east(north northish 1north))"), [(1, 3)])],
+        [tree("south(north(north northish 1north))"), tree("south(east(north northish))")],
+    ),
+    "contradictions": (
+        [
+            (TextTree(("Sea", "It has 14 moons", "It has 40 moons"), (-1, 0, 1)), [(1, 2)]),
+            (TextTree(("Sea", "The sea is deep", "The sea is not deep"), (-1, 0, 1)), [(1, 2)]),
+        ],
+        [
+            labelled("Sea", "It has 14 moons", "It has 40 moons"),
+            TextTree(("Sea", "It has 14 moons", "It has 14 large moons"), (-1, 0, 1)),
         ],
     ),
     "long-labels": (
         [(labelled("a", LONG, "b", f"{LONG}x"), [(3,), (1,)])],
         [labelled("a", LONG[:200])],
     ),
-    "empty-labels": (
-        [(labelled("a", "", "b", "…", "\N{NO-BREAK SPACE}"), [(1,), (3,), (4,)])],
-        [labelled("a", "7")],
+    "incomplete": (
+        [
+            (labelled("a", "", "b", "…", "\N{NO-BREAK SPACE}"), [(1,), (3,), (4,)]),
+            (
+                labelled("a", "It is one of the", "roots, leaves,", "a tree (an oak", "And so ..."),
+                [(1,), (2,), (3,), (4,)],
+            ),
+            (labelled("a", *(ENGLISH for _ in range(5)), ENGLISH[:40]), [(6,)]),
+        ],
+        [labelled("a", "7"), labelled("a", ENGLISH, "A short heading"), labelled("a", ENGLISH, ENGLISH[:-1])],
     ),
     "languages": (
         [
@@ -95,19 +118,6 @@ EXAMPLES = {
             labelled(ENGLISH, GERMAN),
         ],
     ),
-    "chains": (
-        [
-            (tree("a(b(c(d)))"), [(1, 2, 3)]),
-            (tree("a(x b(c(d(e f))) y)"), []),
-            (tree("a(x b(c(d(e))))"), [(3, 4, 5)]),
-        ],
-        [tree("a(b(c))"), tree("a(b(c d(e)))"), tree("a")],
-    ),
-    "unbalanced": (
-        [(tree("a(b c(d(e(f))))"), [(2, 1)])],
-        [tree("a(b c(d(e)))"), tree("a(b(c(d(e))))"), tree("a")],
-    ),
-    "roots": ([(FILLED, [(1, 3)])], [tree("One(a b)"), parse_map("(2 roots)\n  a").tree]),
 }
 
 
@@ -120,7 +130,7 @@ def found(check: str, example: TextTree, **thresholds) -> list[tuple[int, ...]]:
 
 
 def test_every_check_has_examples_for_and_against():
-    assert set(EXAMPLES) == set(CHECKS)
+    assert set(EXAMPLES) == set(CHECKS) - {"reading"}
     assert all(any(nodes for _, nodes in positive) and negative for positive, negative in EXAMPLES.values())
 
 
@@ -144,8 +154,8 @@ THRESHOLDS = [
     ("restatements", tree("south(north(northish))"), "restatement", 0.13, 0.12),
     ("misplaced", tree("south(north(northish easterly) east(eastish))"), "nearer_by", 0.5, 0.95),
     ("long-labels", labelled("abc", "abcd"), "label_characters", 3, 4),
-    ("chains", tree("a(b(c))"), "chain_nodes", 2, 3),
-    ("unbalanced", tree("a(b c(d))"), "depth_spread", 1, 2),
+    ("unrelated", tree("north(northish northish(northish) south(south) northish)"), "unrelated", 0.1, -1.0),
+    ("levels", tree("south(east(north northish 1north))"), "more_general_by", 0.5, 1.0),
 ]
 """Check, map, its threshold, a value at which the map has a finding, and one at which it has none."""
 
@@ -164,33 +174,23 @@ def test_every_threshold_is_used_and_has_limits():
                 dataclasses.replace(Thresholds(), **{each.name: value})
 
 
-def test_a_mean_distance_is_the_mean_of_the_branch():
-    """Node 3 (easterly): its own branch is north and northish, the other east and eastish."""
-    (finding,) = check_map(
-        tree("south(north(northish easterly) east(eastish))"), encoder=encode, checks=["misplaced"]
-    )
-    own = (1.0 + np.sqrt(1 - np.cos(np.radians(80)))) / 2
-    other = (0.0 + np.sqrt(1 - np.cos(np.radians(10)))) / 2
-    assert finding.value == pytest.approx(own - other, abs=1e-9)
-
-
-def test_the_shape_is_checked_without_an_encoder():
+def test_texts_are_checked_without_an_encoder():
     def refuse(_texts):
         raise AssertionError
 
-    shape = ["long-labels", "empty-labels", "languages", "chains", "unbalanced", "roots"]
-    assert check_map(tree("a(b(c(d)))"), encoder=refuse, checks=shape)
+    of_texts = ["long-labels", "incomplete", "repeats", "contradictions", "languages", "reading"]
+    assert check_map(tree("a(b(c(d b)))"), encoder=refuse, checks=of_texts)
 
 
-def test_roots_below_a_title_are_found_too(tted, tmp_path):
+def test_what_the_reader_repaired_is_found(tted, tmp_path):
     file = tmp_path / "notes.md"
     file.write_text("# One\n- a\n\n# Two\n- b\n", encoding="utf-8")
     mind_map = read_map(file)
-    assert mind_map.tree.labels[0] == "notes"
-    assert check_map(mind_map.tree, checks=["roots"]) == ()
-    (finding,) = check_map(mind_map.tree, joined=mind_map.joined > 0, checks=["roots"])
-    assert finding.nodes == (1, 3)
-    assert "Several roots (1)" in tted("check", str(file))[1]
+    assert check_map(mind_map.tree, checks=["reading"]) == ()
+    found = check_map(mind_map.tree, notices=mind_map.notices, checks=["reading"])
+    assert [each.text for each in found] == list(mind_map.notices)
+    assert len({each.key for each in found}) == len(found) > 0
+    assert f"Repaired when read ({len(found)})" in tted("check", str(file))[1]
     assert tted("check", str(file), "--roots=error")[0] == 2
 
 
@@ -219,18 +219,20 @@ def test_a_paraphrase_of_each_node_is_found_as_a_duplicate(minilm):
 
 def test_the_command_prints_findings_with_their_nodes(tted, tmp_path):
     file = tmp_path / "map.txt"
-    file.write_text("One\n  a\n    b\n      c\nTwo\n  d\n", encoding="utf-8")
-    status, out, _ = tted("check", str(file))
+    file.write_text("One\n  a\n    It ends with the\n  b\n  a\n", encoding="utf-8")
+    given = ("check", str(file), "--checks", "repeats,incomplete,long-labels")
+    status, out, _ = tted(*given)
     assert status == 0
-    assert "Several roots (1)" in out
-    assert "1  (2 roots) > One" in out
-    status, out, _ = tted("check", str(file), "--json", "--chain-nodes", "2")
+    assert "Repeated text (1)" in out
+    assert "2  One > a > It ends with the" in out
+    status, out, _ = tted(*given, "--json", "--label-characters", "15")
     content = json.loads(out)
     assert sorted((each["check"], each["nodes"]) for each in content["findings"]) == [
-        ("chains", [2, 3, 4]),
-        ("roots", [1, 5]),
+        ("incomplete", [2]),
+        ("long-labels", [2]),
+        ("repeats", [1, 4]),
     ]
-    assert content["thresholds"]["chain_nodes"] == 2
+    assert content["thresholds"]["label_characters"] == 15
     assert tted("check", str(file), "--duplicate", "7")[0] == 2
 
 
@@ -238,19 +240,10 @@ def test_a_clean_map_says_so(tted):
     assert tted("check", "-", stdin=b"Trees\n  They give shade\n  They need water\n")[1] == "nothing found\n"
 
 
-def test_the_page_states_what_the_labels_say():
-    with (ROOT / "benchmarks" / "check_labels.csv").open(encoding="utf-8", newline="") as file:
-        labels = [(row["check"], row["useful"] == "1") for row in csv.DictReader(file)]
-    for name, check in CHECKS.items():
-        of_use, found = labels.count((name, True)), labels.count((name, True)) + labels.count((name, False))
-        assert check.useful == (of_use, found)
-        assert check.by_default == (found == 0 or of_use > 0.15 * found)
-
-
-def test_what_is_hardly_of_use_looks_only_when_asked():
-    example = tree("south(north(northish easterly) east(eastish))")
-    assert "misplaced" not in {each.check for each in check_map(example, encoder=encode)}
-    assert "misplaced" in {each.check for each in check_map(example, encoder=encode, checks=CHECKS)}
+def test_very_long_texts_are_looked_for_only_when_asked():
+    example = labelled("a", LONG)
+    assert check_map(example, encoder=hashed) == ()
+    assert [each.check for each in check_map(example, encoder=hashed, checks=CHECKS)] == ["long-labels"]
 
 
 def test_a_finding_has_paths_and_a_key_that_stays_when_other_nodes_come():

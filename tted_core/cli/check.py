@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--checks",
         default=",".join(BY_DEFAULT),
         metavar="NAME[,NAME...]|all",
-        help=f"of {', '.join(CHECKS)} (default: those that were of use on real maps, without "
+        help=f"of {', '.join(CHECKS)} (default: all but "
         f"{' and '.join(name for name in CHECKS if name not in BY_DEFAULT)})",
     )
     parser.add_argument(
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> str:
         tell(f"{name}: {notice}" if name else notice for notice in mind_map.notices)
         findings = check_map(
             mind_map.tree,
-            joined=mind_map.joined > 0,
+            notices=mind_map.notices,
             encoder=encoder,
             thresholds=thresholds,
             checks=checks,

@@ -62,7 +62,7 @@ class CheckOptions:
         """Run the checks on a map."""
         return check_map(
             mind_map.tree,
-            joined=mind_map.joined > 0,
+            notices=mind_map.notices,
             encoder=models.encoder(self.encoder),
             thresholds=self.thresholds,
             checks=self.checks,
@@ -126,7 +126,6 @@ def _options() -> CheckOptions:
             default=BY_DEFAULT,
             format_func=lambda name: CHECKS[name].title,
             key="check-names",
-            help="Checks that were rarely useful on real maps are off by default.",
         )
         encoder = ENCODER.draw()
         st.caption(
@@ -258,10 +257,8 @@ def _headline(tree: TextTree, shown: Sequence[Finding], checks: int, *, is_sampl
 
 def _draw_check(name: str, findings: Sequence[Finding]) -> None:
     check = CHECKS[name]
-    useful, judged = check.useful
     with st.expander(f"**{check.title}** · {len(findings)}", expanded=True, key=f"check-found-{name}"):
-        rate = f" Useful in {useful} of {judged} findings on real maps." if judged else ""
-        st.caption(check.advice + rate)
+        st.caption(check.advice)
         for number, each in enumerate(findings[:SHOWN]):
             with st.container(horizontal=True, vertical_alignment="top", gap="small"):
                 st.html(_item(each))

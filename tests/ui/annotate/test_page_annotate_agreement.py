@@ -14,6 +14,9 @@ from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui.annotate import agreement, checks, collection
 
+OF_TEXTS = ["incomplete", "repeats"]
+"""Checks that don't need meaningful vectors."""
+
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch):
@@ -24,21 +27,18 @@ def test_findings_are_shown_with_their_nodes():
     app = opened()
     app.session_state["check-source"] = "Paste"
     app.run()
-    app.text_area(key="check-text").set_value(f"One\n  a\n    b\n      {HOSTILE}\nTwo\n").run()
+    app.text_area(key="check-text").set_value(f"One\n  a\n    b\n      {HOSTILE}\n  c\n    {HOSTILE}\n").run()
     assert not app.exception
-    labels = [each.label for each in app.expander]
-    assert "**Several roots** · 1" in labels
-    assert "**Chain of single children** · 1" in labels
+    assert "**Repeated text** · 1" in [each.label for each in app.expander]
     assert "<img" not in texts(app)
     assert "&lt;img" in texts(app)
-    app.number_input(key="check-chain_nodes").set_value(4).run()
-    assert "**Chain of single children** · 1" not in [each.label for each in app.expander]
 
 
 @pytest.mark.thorough
 def test_a_finding_links_into_the_map_and_is_dismissed_for_good():
     app = opened()
     app.session_state["check-source"] = "Paste"
+    app.session_state["check-names"] = OF_TEXTS
     app.run()
     app.text_area(key="check-text").set_value("One\n  a\n    b\n  c\n    b\n").run()
     assert 'href="#tted-node-2"' in texts(app)
@@ -47,6 +47,7 @@ def test_a_finding_links_into_the_map_and_is_dismissed_for_good():
     assert app.success[0].value.startswith("Nothing found")
     again = opened()
     again.session_state["check-source"] = "Paste"
+    again.session_state["check-names"] = OF_TEXTS
     again.run()
     again.text_area(key="check-text").set_value("One\n  a\n    b\n  c\n    b\n").run()
     assert again.success[0].value.startswith("Nothing found")
@@ -60,17 +61,18 @@ def test_a_file_of_decisions_that_cannot_be_used_is_an_error_beside_the_findings
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "x"))
     app = opened()
     assert "can't be used" in app.error[0].value.replace("\\", "")
-    assert "checks looked at" in texts(app)
+    assert " nodes" in texts(app)
 
 
 def test_findings_of_equal_nodes_in_one_place_are_dismissed_together():
     app = opened()
     app.session_state["check-source"] = "Paste"
+    app.session_state["check-names"] = OF_TEXTS
     app.run()
     app.text_area(key="check-text").set_value(
         '{"text": "Sea", "children": [{"text": ""}, {"text": ""}]}'
     ).run()
-    assert "**Empty text** · 2" in [each.label for each in app.expander]
+    assert "**Empty or cut-off text** · 2" in [each.label for each in app.expander]
     button(app, "Dismiss").click().run()
     assert app.success[0].value.startswith("Nothing found")
 
@@ -121,7 +123,7 @@ def test_a_clean_map_is_told_so():
     app.session_state["check-source"] = "Paste"
     app.run()
     app.text_area(key="check-text").set_value("One\n  two\n").run()
-    assert "Nothing found: 8 checks looked at 2 nodes." in app.success[0].value
+    assert "Nothing found: 9 checks looked at 2 nodes." in app.success[0].value
 
 
 def test_the_agreement_on_screen_is_that_of_the_library():

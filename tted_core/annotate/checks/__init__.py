@@ -1,13 +1,13 @@
 """Checks of one map: findings that an annotator may want to look at again.
 
-A finding is a hint, not a fault. docs/annotation.md has the measurements: of the default thresholds on the sample
-maps, and how often findings were useful on real maps.
+A finding is a hint, not a fault. docs/annotation.md says how many planted errors the checks find, and how many
+findings they have on maps that nobody changed.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tted_core.annotate.checks import rules
+from tted_core.annotate.checks import places, rules
 from tted_core.annotate.checks.rules import Finding, Issue, MapView, Thresholds
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
@@ -26,57 +26,52 @@ class Check:
         title: name shown to users.
         advice: meaning of a finding and what to do about it, in one or two sentences.
         find: generator of the issues in a map.
-        useful: number of useful findings and of all findings on the real maps that ``benchmarks/check_labels.csv``
-            judges; ``(0, 0)`` if it has none there.
         by_default: whether it runs unless others are chosen.
     """
 
     title: str
     advice: str
     find: Callable[[MapView, Thresholds], Iterator[Issue]]
-    useful: tuple[int, int] = (0, 0)
     by_default: bool = True
 
 
 CHECKS: dict[str, Check] = {
+    "reading": Check(
+        "Repaired when read",
+        "The file isn't well formed: this was repaired, left out or guessed. Compare the place with the file.",
+        rules.repaired,
+    ),
+    "incomplete": Check(
+        "Empty or cut-off text",
+        "The node has no letter or digit, or its text ends in the middle. Complete it, or remove the node.",
+        rules.incomplete,
+    ),
     "repeats": Check(
         "Repeated text",
-        "Several nodes have one text. Keep one of them, or say what sets them apart; a heading that every branch "
+        "Several nodes have the same text. Keep one of them, or make them differ; a heading that every branch "
         "has may stay.",
         rules.repeats,
-        useful=(10, 24),
     ),
-    "duplicates": Check(
-        "Near-duplicate nodes",
-        "These nodes say almost the same in other words. Keep one of them, or say what sets them apart.",
-        rules.duplicates,
-        useful=(5, 22),
+    "contradictions": Check(
+        "A child contradicts its parent",
+        "The child repeats its parent with another number, a negation or an opposite: one of the two may be "
+        "wrong.",
+        places.contradictions,
+    ),
+    "unrelated": Check(
+        "Unrelated branch",
+        "The branch is far in meaning from the rest of the map. It may belong to another document.",
+        places.unrelated,
     ),
     "restatements": Check(
         "A child restates its parent",
         "The child adds little to the node above it. Merge them, or make the child more specific.",
         rules.restatements,
-        useful=(20, 23),
     ),
-    "misplaced": Check(
-        "Nearer to another branch",
-        "The node is closer in meaning to another branch than to its own parent and siblings. It may belong there;"
-        " all sentences of a map are related, so many of these are right where they are.",
-        rules.misplaced,
-        useful=(10, 77),
-        by_default=False,
-    ),
-    "long-labels": Check(
-        "Very long text",
-        "A node is meant to hold one statement. Split it, or shorten it.",
-        rules.long_labels,
-        useful=(12, 22),
-    ),
-    "empty-labels": Check(
-        "Empty text",
-        "The node has no letter or digit; nothing can be compared with it. Write something, or remove it.",
-        rules.empty_labels,
-        useful=(1, 1),
+    "duplicates": Check(
+        "Near-duplicate nodes",
+        "These nodes say almost the same in other words. Keep one of them, or make them differ.",
+        rules.duplicates,
     ),
     "languages": Check(
         "Mixed languages",
@@ -84,26 +79,26 @@ CHECKS: dict[str, Check] = {
         "distances to it mean less.",
         rules.mixed_languages,
     ),
-    "chains": Check(
-        "Chain of single children",
-        "Each of these nodes is its parent's only child: levels that divide nothing. Merge some of them.",
-        rules.chains,
+    "misplaced": Check(
+        "Nearer to another branch",
+        "The branch is closer in meaning to another main branch than to its own. It may belong there.",
+        places.misplaced,
     ),
-    "unbalanced": Check(
-        "Unbalanced depth",
-        "One main branch goes much deeper than another. Perhaps one is worked out and the other is not yet.",
-        rules.unbalanced,
-        useful=(0, 3),
+    "levels": Check(
+        "More general than its parent",
+        "The child sums up its siblings better than their parent does: one is too general for its level, or the "
+        "other too specific. Perhaps they change places.",
+        places.levels,
         by_default=False,
     ),
-    "roots": Check(
-        "Several roots",
-        "The file has several roots, and an invented node joins them. Name their common topic, or split the file.",
-        rules.several_roots,
-        useful=(1, 1),
+    "long-labels": Check(
+        "Very long text",
+        "A node is meant to hold one statement. Split it, or shorten it.",
+        rules.long_labels,
+        by_default=False,
     ),
 }
-
+"""The checks, the surest first."""
 
 BY_DEFAULT = tuple(name for name, check in CHECKS.items() if check.by_default)
 
@@ -111,7 +106,7 @@ BY_DEFAULT = tuple(name for name, check in CHECKS.items() if check.by_default)
 def check_map(
     tree: TextTree,
     *,
-    joined: bool = False,
+    notices: Sequence[str] = (),
     encoder: str | Encoder = "minilm",
     thresholds: Thresholds | None = None,
     checks: Iterable[str] = BY_DEFAULT,
@@ -121,17 +116,16 @@ def check_map(
 
     Args:
         tree: the map.
-        joined: whether the reader put its root above several others (``MindMap.joined``); a root that is called
-            "(2 roots)" or similar is recognized anyway.
+        notices: what its reader repaired (``MindMap.notices``).
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors; only checks of
             meaning use it.
         thresholds: by default as measured on the sample maps.
-        checks: names of ``CHECKS``; by default those that were useful on real maps.
+        checks: names of ``CHECKS``.
         monitor: watches the encoding.
     """
     check_limit(len(tree), MAX_NODES_COMPARED, "nodes in the map", "check its branches one by one")
     chosen = {name: lookup(CHECKS, name, "check") for name in checks}
-    view = MapView(tree, encoder, monitor, joined)
+    view = MapView(tree, encoder, monitor, tuple(notices))
     return tuple(
         Finding(name, issue.nodes, issue.text, issue.value, tree=tree)
         for name, check in chosen.items()

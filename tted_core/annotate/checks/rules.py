@@ -1,8 +1,4 @@
-"""The rules of the checks, each a generator of issues in a map, with thresholds and findings.
-
-Some look at the shape of the map and at single texts (too deep, too long, empty, repeated, in another language),
-some at meaning (nodes that say the same, nodes that may be misplaced).
-"""
+"""The rules that look at texts, each a generator of issues in a map, with thresholds and findings."""
 
 import json
 from collections import Counter
@@ -20,7 +16,6 @@ from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import LimitError
-from tted_core.formats.forest import joined_roots
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
 from tted_core.words.languages import LANGUAGES, language, script
@@ -60,7 +55,8 @@ class Finding:
     @property
     def key(self) -> str:
         """An identifier made of the check and the nodes' paths; it stays when other nodes are added or removed."""
-        named = json.dumps([self.check, sorted(self.paths)], ensure_ascii=False)
+        said = [self.text] if self.check == "reading" else []  # all at the root
+        named = json.dumps([self.check, sorted(self.paths), *said], ensure_ascii=False)
         return sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -74,15 +70,15 @@ class Thresholds:
     """Thresholds for findings; docs/annotation.md has the measurements behind the defaults.
 
     The metadata of each field hold ``label`` (shown to users), ``least`` and ``most``. Distances are cosine
-    distances of sentences: 0 for equal ones, about 1 for unrelated ones.
+    distances of sentences: 0 for equal ones, about 1 for unrelated ones. Similarities are cosines.
     """
 
     duplicate: float = _number(0.40, "Near-duplicates: distance below", 0.0, 1.0)
     restatement: float = _number(0.45, "Restated parent: distance below", 0.0, 1.0)
-    nearer_by: float = _number(0.12, "Nearer to another branch by more than", 0.0, 1.0)
+    unrelated: float = _number(0.22, "Unrelated branch: similarity below", -1.0, 1.0)
+    nearer_by: float = _number(0.19, "Nearer to another branch by more than", 0.0, 1.0)
+    more_general_by: float = _number(0.25, "More general than its parent by more than", 0.0, 1.0)
     label_characters: int = _number(200, "Very long text: characters above", 1, 10_000)  # type: ignore[assignment]
-    chain_nodes: int = _number(3, "Chain: only children in a row, at least", 2, 100)  # type: ignore[assignment]
-    depth_spread: int = _number(3, "Unbalanced: levels between main branches, at least", 1, 100)  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -96,20 +92,26 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class MapView:
-    """A map with what several rules need, computed once; ``joined`` is True if the reader added the root."""
+    """A map with what several rules need, computed once; ``notices`` are those of its reader."""
 
     tree: TextTree
     encoder: str | Encoder
     monitor: Monitor = UNWATCHED
-    joined: bool = False
+    notices: tuple[str, ...] = ()
+
+    @cached_property
+    def points(self) -> NDArray[np.float64]:
+        """(n, d) vectors of the nodes' texts, of length 1."""
+        encoder = load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
+        vectors = embed(encoder, self.tree.labels, self.monitor)
+        points = np.array([vectors[label] for label in self.tree.labels], dtype=float)
+        points /= np.maximum(np.linalg.norm(points, axis=1, keepdims=True), np.finfo(float).tiny)
+        return points
 
     @cached_property
     def distances(self) -> NDArray[np.float64]:
         """(n, n) cosine distances between the nodes' texts, 0 on the diagonal."""
-        encoder = load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
-        vectors = embed(encoder, self.tree.labels, self.monitor)
-        points = np.array([vectors[label] for label in self.tree.labels])
-        return cosine(points, points)
+        return cosine(self.points, self.points)
 
     @cached_property
     def filled(self) -> tuple[bool, ...]:
@@ -126,56 +128,9 @@ class MapView:
                 found[text] = (*found.get(text, ()), node)
         return found
 
-    @cached_property
-    def heights(self) -> tuple[int, ...]:
-        """The number of levels of each node's subtree; 1 for a leaf."""
-        heights = [1] * len(self.tree)
-        for node in range(len(self.tree) - 1, 0, -1):
-            parent = self.tree.parents[node]
-            heights[parent] = max(heights[parent], heights[node] + 1)
-        return tuple(heights)
-
     def subtree(self, node: int) -> range:
         """The nodes of a subtree."""
         return range(node, node + self.tree.sizes[node])
-
-
-def chains(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
-    """Only children in a row, one below the other; the longest first."""
-    children, found = view.tree.children, []
-    for node, parent in enumerate(view.tree.parents):
-        if not node or len(children[parent]) > 1:
-            continue  # not an only child
-        if parent > 0 and len(children[view.tree.parents[parent]]) == 1:
-            continue  # in the middle of a chain, which was found at its top
-        chain = [node]
-        while len(children[chain[-1]]) == 1:
-            chain.append(children[chain[-1]][0])
-        if len(chain) >= thresholds.chain_nodes:
-            found.append(chain)
-    for chain in sorted(found, key=lambda each: (-len(each), each)):
-        yield Issue(tuple(chain), f"{len(chain)} only children, one below the other", len(chain))
-
-
-def unbalanced(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
-    """The deepest and the shallowest branch below the root, if their levels differ enough."""
-    branches = view.tree.children[0]
-    if len(branches) < 2:
-        return
-    deepest = max(branches, key=lambda node: view.heights[node])
-    shallowest = min(branches, key=lambda node: view.heights[node])
-    most, least = view.heights[deepest], view.heights[shallowest]
-    if most - least >= thresholds.depth_spread:
-        levels = "level" if least == 1 else "levels"
-        text = f"the deepest main branch has {most} levels, the shallowest {least} {levels}"
-        yield Issue((deepest, shallowest), text, most - least)
-
-
-def several_roots(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
-    """The roots below a node that the reader added."""
-    roots = view.tree.children[0] if view.joined else joined_roots(view.tree)
-    if roots:
-        yield Issue(roots, f"{len(roots)} roots", len(roots))
 
 
 def long_labels(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
@@ -186,11 +141,36 @@ def long_labels(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
             yield Issue((node,), f"{-length:,} characters", -length)
 
 
-def empty_labels(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
-    """Texts without a letter or digit."""
-    for node, filled in enumerate(view.filled):
+CUT = regex.compile(
+    r"(?:[,;:(\-–]|…|\.\.\.|\s(?:the|an?|of|and|or|to|in|with|for|from|by|der|die|das|und|von|mit|и|в|на|с|de|la|el|y))$",
+    regex.IGNORECASE,
+)
+ENDED = regex.compile(r"""[.!?。！？]["'”’»)\]]*$""")
+
+SENTENCES = 0.8
+"""Share of a map's longer texts that end as sentences do, from which on one that doesn't is taken for cut off."""
+LONGER = 8
+"""Words of a longer text; shorter ones are often headings."""
+
+
+def incomplete(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
+    """Texts without a letter or digit, or cut off by their last word, or where all others end as sentences do."""
+    longer = {v: label for v, label in enumerate(view.tree.labels) if v and label.count(" ") >= LONGER - 1}
+    open_ended = {v for v, label in longer.items() if not ENDED.search(label)}
+    of_sentences = len(longer) > 1 and len(open_ended) <= (1 - SENTENCES) * len(longer)
+    for node, (label, filled) in enumerate(zip(view.tree.labels, view.filled, strict=True)):
         if not filled:
             yield Issue((node,), "no letter or digit in it")
+        elif CUT.search(label) or label.count("(") > label.count(")"):
+            yield Issue((node,), "it ends in the middle")
+        elif of_sentences and node in open_ended:
+            yield Issue((node,), "it doesn't end as a sentence, unlike the other longer texts")
+
+
+def repaired(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
+    """What the reader of the file repaired, left out or had to guess."""
+    for notice in view.notices:
+        yield Issue((0,), notice)
 
 
 def repeats(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
@@ -273,44 +253,3 @@ def restatements(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
     for distance, parent, node in found:
         if distance < thresholds.restatement:
             yield Issue((parent, node), f"the child restates its parent: distance {distance:.2f}", distance)
-
-
-def misplaced(view: MapView, thresholds: Thresholds) -> Iterator[Issue]:
-    """Nodes nearer to another branch than to their own, by more than the threshold; the most misplaced first.
-
-    A branch is an inner node with its children, its distance the mean of theirs; a single nearest node is nearer
-    by chance far too often (docs/annotation.md). Compared are branches that neither contain the node's parent nor
-    are below it. Children of the root have no such branch, and ``repeats`` finds texts that several nodes share.
-    """
-    tree, found = view.tree, []
-    heads = np.array([node for node in range(1, len(tree)) if tree.children[node]], dtype=np.intp)
-    if not len(heads):
-        return
-    members = np.zeros((len(tree), len(heads)))
-    for column, head in enumerate(heads.tolist()):
-        members[[head, *tree.children[head]], column] = 1
-    members *= np.array(view.filled)[:, None]
-    sizes = members.sum(axis=0)
-    sums = view.distances @ members
-    column_of = {head: column for column, head in enumerate(heads.tolist())}
-    alone = {nodes[0] for nodes in view.nodes_of.values() if len(nodes) == 1}
-    for node, parent in enumerate(tree.parents):
-        if parent <= 0 or node not in alone or sizes[column_of[parent]] < 2:
-            continue
-        own = float(sums[node, column_of[parent]] / (sizes[column_of[parent]] - 1))  # itself is at distance 0
-        elsewhere = (heads < parent) | (heads >= parent + tree.sizes[parent])
-        above = tree.parents[parent]
-        while above > 0:
-            elsewhere[column_of[above]] = False
-            above = tree.parents[above]
-        elsewhere &= sizes > 0
-        if not elsewhere.any():
-            continue
-        means = np.where(elsewhere, sums[node] / np.maximum(sizes, 1), np.inf)
-        nearest = int(np.argmin(means))
-        other = float(means[nearest])
-        if own - other > thresholds.nearer_by:
-            found.append((own - other, node, int(heads[nearest]), own, other))
-    for margin, node, head, own, other in sorted(found, key=lambda each: (-each[0], each[1])):
-        text = f"mean distance {other:.2f} to another branch, {own:.2f} to its own"
-        yield Issue((node, head), text, margin)

@@ -1,0 +1,219 @@
+"""Planted errors and the checks that find them: ``python -m benchmarks.checks [FOLDER] [--seed N]``.
+
+Of each kind, 20 errors are planted in 20 of 30 maps: the English samples, the test trees and the reference maps of
+FOLDER (by default ../shared/data; neither is in this repository). Recall is the share of planted errors of which a
+node is in a finding of the check; false alarms are its findings on the maps as they are.
+"""
+
+import argparse
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from tted_core import load_encoder, read_map
+from tted_core.annotate.checks import CHECKS, check_map
+from tted_core.encoders.embedding_cache import default_cache, remembering
+from tted_core.tree import TextTree
+
+SAMPLES = Path(__file__).parent.parent / "sample_trees"
+OTHERS = {
+    "baikal",
+    "buchdruck",
+    "date-palm",
+    "honigbiene",
+    "metro",
+    "olive-oil",
+    "periodic-table",
+    "samovar",
+    "tea",
+}
+MAPS, PLANTED = 30, 20
+
+Planted = tuple[TextTree, set[int]]
+
+
+def real_maps(folder: Path) -> dict[str, tuple[TextTree, tuple[str, ...]]]:
+    """30 maps in English with the notices of their reader."""
+    files = [file for file in sorted(SAMPLES.glob("*/base.json")) if file.parent.name not in OTHERS]
+    files += sorted(folder.glob("authors_dev/references/*"))
+    files += sorted(folder.glob("tted_test/size_*/*/base_tree.json"))
+    maps = {str(file): read_map(file) for file in files[:MAPS]}
+    return {name: (each.tree, each.notices) for name, each in maps.items()}
+
+
+def inserted(tree: TextTree, parent: int, branch: TextTree) -> Planted:
+    """The tree with a branch as the last child of a node, and the branch's nodes."""
+    end, size = parent + tree.sizes[parent], len(branch)
+    labels = (*tree.labels[:end], *branch.labels, *tree.labels[end:])
+    parents = (
+        *tree.parents[:end],
+        *(parent if each < 0 else each + end for each in branch.parents),
+        *(each + size * (each >= end) for each in tree.parents[end:]),
+    )
+    return TextTree(labels, parents), set(range(end, end + size))
+
+
+def branch_at(tree: TextTree, head: int) -> TextTree:
+    nodes = range(head, head + tree.sizes[head])
+    return TextTree(tuple(tree.labels[v] for v in nodes), (-1, *(tree.parents[v] - head for v in nodes[1:])))
+
+
+def renamed(tree: TextTree, node: int, text: str) -> Planted:
+    return TextTree((*tree.labels[:node], text, *tree.labels[node + 1 :]), tree.parents), {node}
+
+
+def leaf(text: str) -> TextTree:
+    return TextTree((text,), (-1,))
+
+
+def unrelated(rng: random.Random, tree: TextTree, other: TextTree) -> Planted | None:
+    """A branch of two to four nodes of another map."""
+    heads = [v for v in range(1, len(other)) if 2 <= other.sizes[v] <= 4]
+    return inserted(tree, rng.randrange(len(tree)), branch_at(other, rng.choice(heads))) if heads else None
+
+
+def misplaced(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
+    """A branch of up to three nodes, moved below another main branch."""
+    main = {v: head for head in tree.children[0] for v in range(head, head + tree.sizes[head])}
+    ways = [
+        (v, goal)
+        for v in range(1, len(tree))
+        if tree.depths[v] > 2 and tree.sizes[v] <= 3
+        for goal in main
+        if main[goal] != main[v]
+    ]
+    if not ways:
+        return None
+    head, goal = rng.choice(ways)
+    gone = range(head, head + tree.sizes[head])
+    place = {v: new for new, v in enumerate(v for v in range(len(tree)) if v not in gone)}
+    rest = TextTree(
+        tuple(tree.labels[v] for v in place), tuple(place.get(tree.parents[v], -1) for v in place)
+    )
+    return inserted(rest, place[goal], branch_at(tree, head))
+
+
+def repeated(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
+    """A node's text once more, below any other node."""
+    return inserted(tree, rng.randrange(len(tree)), leaf(rng.choice(tree.labels[1:])))
+
+
+def reworded(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
+    """A node's text with its words in another order, as "On Monday, it rained" for "It rained on Monday"."""
+    longer = [v for v in range(1, len(tree)) if tree.labels[v].count(" ") > 3]
+    if not longer:
+        return None
+    node = rng.choice(longer)
+    words = tree.labels[node].rstrip(".").split()
+    cut = rng.randrange(2, len(words) - 1)
+    goals = [v for v in range(len(tree)) if v != node]
+    return inserted(tree, rng.choice(goals), leaf(" ".join([*words[cut:], *words[:cut]]) + "."))
+
+
+def restated(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
+    """A child that says its parent's text without every fifth word."""
+    parent = rng.randrange(1, len(tree))
+    words = tree.labels[parent].split()
+    return inserted(tree, parent, leaf(" ".join(word for place, word in enumerate(words) if place % 5 != 4)))
+
+
+def contradicting(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
+    """A child that denies its parent, or has another number."""
+    ways = []
+    for v in range(1, len(tree)):
+        words = tree.labels[v].split()
+        for place, word in enumerate(words):
+            if word in {"is", "are", "was", "were", "can", "has"}:
+                ways.append((v, [*words[: place + 1], "not", *words[place + 1 :]]))
+            elif word.isdigit():
+                ways.append((v, [*words[:place], str(int(word) + 3), *words[place + 1 :]]))
+    if not ways:
+        return None
+    node, words = rng.choice(ways)
+    return inserted(tree, node, leaf(" ".join(words)))
+
+
+def cut_off(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
+    """A text that ends after half of its words or more."""
+    longer = [v for v in range(1, len(tree)) if tree.labels[v].count(" ") > 6]
+    if not longer:
+        return None
+    node = rng.choice(longer)
+    words = tree.labels[node].split()
+    return renamed(tree, node, " ".join(words[: rng.randrange(len(words) // 2, len(words) - 1)]))
+
+
+def empty(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
+    return renamed(tree, rng.randrange(1, len(tree)), rng.choice(["", "…", "-", "?"]))
+
+
+def foreign(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
+    """A sentence of a German or a Russian sample."""
+    other = read_map(SAMPLES / rng.choice(["honigbiene", "buchdruck", "baikal", "metro"]) / "base.json").tree
+    longest = sorted(other.labels, key=len)[-5:]
+    return inserted(tree, rng.randrange(len(tree)), leaf(rng.choice(longest)))
+
+
+def swapped(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
+    """A parent of three or more whose text changes places with a child's."""
+    ways = [(v, w) for v in range(len(tree)) if len(tree.children[v]) > 2 for w in tree.children[v]]
+    if not ways:
+        return None
+    parent, child = rng.choice(ways)
+    labels = list(tree.labels)
+    labels[parent], labels[child] = labels[child], labels[parent]
+    return TextTree(tuple(labels), tree.parents), {child}
+
+
+KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] = {
+    "unrelated": unrelated,
+    "misplaced": misplaced,
+    "repeats": repeated,
+    "duplicates": reworded,
+    "restatements": restated,
+    "contradictions": contradicting,
+    "incomplete": cut_off,
+    "incomplete, empty": empty,
+    "languages": foreign,
+    "levels": swapped,
+}
+"""The check that should find an error, and what plants it."""
+
+
+def main() -> None:
+    """Print recall and false alarms of each check."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--seed", default="checks")
+    options = parser.parse_args()
+    maps = real_maps(options.folder)
+    encoder = remembering(load_encoder("minilm"), default_cache())
+    alarms = {
+        name: sum(
+            len(check_map(tree, notices=notices, encoder=encoder, checks=[name]))
+            for tree, notices in maps.values()
+        )
+        for name in CHECKS
+    }
+    print(f"{len(maps)} maps\n{'check':<32} recall  planted  findings a map")
+    for kind, plant in KINDS.items():
+        rng = random.Random(f"{options.seed}{kind}")
+        names = rng.sample(list(maps), len(maps))
+        found = planted = 0
+        for name in names * 2:
+            made = plant(rng, maps[name][0], maps[rng.choice([each for each in maps if each != name])][0])
+            if made is None or planted == PLANTED:
+                continue
+            tree, nodes = made
+            check = kind.partition(",")[0]
+            planted += 1
+            findings = check_map(tree, encoder=encoder, checks=[check])
+            found += any(nodes & set(each.nodes) for each in findings)
+        title = CHECKS[check].title + kind.removeprefix(check)
+        print(f"{title:<32} {found / planted:>6.2f}  {planted:>7}  {alarms[check] / len(maps):>14.2f}")
+    for name in CHECKS.keys() - {kind.partition(",")[0] for kind in KINDS}:
+        print(f"{CHECKS[name].title:<32} {'':>6}  {'':>7}  {alarms[name] / len(maps):>14.2f}")
+
+
+if __name__ == "__main__":
+    main()
