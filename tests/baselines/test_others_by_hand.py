@@ -145,7 +145,7 @@ def test_what_it_can_not_read_is_refused_in_one_sentence(name):
     with pytest.raises(OptionsError, match="reads vectors of sentences"):
         BASELINES[name](STAR, OTHER)
     with pytest.raises(EncoderError, match="zero vector"):
-        BASELINES[name](STAR, tree_of("O(O)"), placed({**VECTORS, "O O": VECTORS["O"]}))
+        BASELINES[name](STAR, tree_of("O(O)"), placed({**VECTORS, "R A B": (1, 1), "O O": (0, 0)}))
     assert name not in readable_baselines("none")
     assert name in readable_baselines("encoder")
 

@@ -237,6 +237,19 @@ def test_the_default_is_the_published_preset():
     assert (PRESETS["proofreading"]["gap"], PRESETS["proofreading"]["power"]) == ("=0.8", 8)
 
 
+@settings(max_examples=30, deadline=None)
+@given(*(trees(4, alphabet=LABELS) for _ in range(3)))
+def test_normalized_is_a_metric_by_the_preset_similarity(one, other, third):
+    """All gaps are equal, so it is the Steinhaus transform of a metric."""
+    first, last, direct = (
+        compare(*pair, encoder=hashed, preset="similarity").normalized
+        for pair in ((one, other), (other, third), (one, third))
+    )
+    assert direct <= first + last + 1e-9
+    assert compare(other, one, encoder=hashed, preset="similarity").normalized == pytest.approx(first)
+    assert compare(one, one, encoder=hashed, preset="similarity").normalized == 0
+
+
 @pytest.mark.parametrize(
     "gap", [-0.1, "=0", "=-1", "", "=", "many", math.nan, math.inf, 2e6, "=nan", True, None]
 )

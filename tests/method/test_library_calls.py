@@ -136,7 +136,7 @@ RIGHT_CALLS = {
     "its signature": (lambda: TREE.signature.startswith("TTED|order:constrained|enc:"), True),
     "a preset": (lambda: made(preset="proofreading").method.power, 8.0),
     "a preset with another option": (lambda: made(preset="proofreading", power=2).method.gap, "=0.8"),
-    "the names of presets": (lambda: list(PRESETS), ["published", "proofreading"]),
+    "the names of presets": (lambda: list(PRESETS), ["published", "proofreading", "similarity"]),
     "a depth as a text": (lambda: made(depth="2").method.depth, 2),
     "all levels": (lambda: made(depth="all").method.depth, None),
     "equal methods": (lambda: Method(order="ordered") == Method.of("published", order="ordered"), True),
