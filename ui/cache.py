@@ -2,8 +2,9 @@
 
 import gc
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -12,7 +13,12 @@ from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui import samples
+from ui.kept_results import KeptResults
 from ui.models import fresh_encoder
+
+Read = TypeVar("Read")
+
+_READ = KeptResults()
 
 
 @st.cache_resource(show_spinner=False)
@@ -29,22 +35,29 @@ def start_warming_up() -> None:
     threading.Thread(target=prepare, name="warm-up").start()
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
 def read(content: bytes | str, name: str | None, **how: Any) -> MindMap:
     """``parse_map``, remembered."""
-    return parse_map(content, name=name, **how)
+    return _remembered(parse_map, content, name=name, **how)
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
 def read_all(content: bytes | str, name: str | None) -> tuple[MindMap, ...]:
     """``parse_maps``, remembered."""
-    return parse_maps(content, name=name)
+    return _remembered(parse_maps, content, name=name)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
 def map_titles(content: bytes | str, **how: Any) -> tuple[str, ...]:
     """``list_maps``, remembered."""
-    return list_maps(content, **how)
+    return _remembered(list_maps, content, **how)
+
+
+def _remembered(parse: Callable[..., Read], content: bytes | str, **how: Any) -> Read:
+    key = parse, content, *how.items()
+    try:
+        found: Read = _READ[key][1]
+    except KeyError:
+        found = parse(content, **how)
+        _READ[key] = content, found  # the content takes room too
+    return found
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

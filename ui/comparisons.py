@@ -1,4 +1,4 @@
-"""Comparing two maps as the sidebar says: watched, stopped, and the last comparisons kept."""
+"""Comparing two maps as the sidebar says: watched, stopped, and shared by all who compare the same."""
 
 from dataclasses import replace
 from functools import partial
@@ -6,40 +6,52 @@ from functools import partial
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
-from tted_core.baselines import USUAL
+from tted_core.baselines import USUAL, BaselineScore, readable_baselines
+from tted_core.compare import compare_maps, computed_baselines, read_texts, trimmed
+from tted_core.encoders.embedding_cache import default_cache
 from tted_core.errors import EncoderError, Interrupted
+from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from ui import comparing
 from ui.errors import show_error
-from ui.options import failed_encoders
+from ui.model_choice import failed_encoders
+from ui.models import models
 from ui.running import NotYet, forget, watched
 from ui.text import markdown_escaped
-
-KEPT = 12
-"""Comparisons kept per visitor."""
 
 SLOT = "comparison"
 
 LAST = "last-comparison"
-"""In the session: the last two maps that were compared, and how that came out."""
+"""In the session: the last two maps that were compared, and their comparison."""
 
 
 def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
-    """The comparison of the two maps, from the session if it was made before.
+    """The comparison of the two maps.
 
     Raises:
-        TTEDError: whatever the core says of the input; ``Interrupted`` if it was stopped before a result.
+        TTEDError: as ``compare_maps``; ``Interrupted`` if it was stopped before a result.
     """
     return watched(
         SLOT,
         (left, right, options),
-        partial(comparing.compare, left, right, options, USUAL),
+        partial(_compare, left, right, options),
         stop_help="Keeps the best edit script found so far, if there is one.",
-        kept=KEPT,
-        before=partial(comparing.encode, left, right, options),
+        before=partial(_encode, left, right, options),
         shared=True,
-        keeps=comparing.is_proven,
+        keeps=lambda result: result.proven,  # another search may find more
     )
+
+
+def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> Comparison:
+    result = compare_maps(left, right, options, models(), baselines=USUAL, monitor=monitor)
+    result.solve_depths(monitor)
+    return result
+
+
+def _encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> None:
+    """Have the texts encoded together with those of other visitors, and kept for the comparison."""
+    if options.record.reads == "encoder" and default_cache() is not None:
+        sides = (trimmed(left, options.depth, "left"), trimmed(right, options.depth, "right"))
+        read_texts(sides[0].tree, sides[1].tree, options, models(), monitor)
 
 
 def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Comparison, bool]:
@@ -64,6 +76,17 @@ def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Co
     return result, False
 
 
+def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineScore | TTEDError]:
+    """Every baseline that can stand beside a comparison.
+
+    Raises:
+        TTEDError: as ``computed_baselines``.
+    """
+    names = readable_baselines(result.method.record.reads)
+    trees = result.left.tree, result.right.tree
+    return computed_baselines(*trees, result.method, names, models(), monitor=monitor)
+
+
 def with_all_baselines(result: Comparison) -> Comparison:
     """The comparison with every baseline that can stand beside it.
 
@@ -73,7 +96,7 @@ def with_all_baselines(result: Comparison) -> Comparison:
     found = watched(
         f"{SLOT}/baselines",
         (result.left, result.right, result.method),
-        partial(comparing.baselines, result),
+        partial(all_baselines, result),
         stop_help="No other measures are shown then.",
         shared=True,
     )

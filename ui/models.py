@@ -16,6 +16,7 @@ from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.foundations.once import once_each
+from ui.model_choice import check_offered
 
 Result = TypeVar("Result")
 
@@ -124,6 +125,7 @@ def fresh_encoder(name: str) -> SentenceEncoder:
     Raises:
         EncoderError: the model can't be had.
     """
+    check_offered(name)
     return Gate(load_encoder(name)).guarded()
 
 
@@ -143,6 +145,7 @@ def masked_model(name: str) -> MaskedModel:
     Raises:
         EncoderError: the model can't be had.
     """
+    check_offered(name)
     return load_masked_model(name)
 
 

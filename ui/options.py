@@ -1,7 +1,6 @@
 """The setting: one line in the sidebar, and behind its button the presets and the options, each explained."""
 
 import math
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -10,13 +9,17 @@ import streamlit as st
 from tted_core.arithmetic import Gap, checked_gap, gap_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
-from tted_core.encoders.hub import offline
-from tted_core.encoders.sentence_encoder import ENCODERS, is_installed, known_encoder
 from tted_core.foundations.registry import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
 from ui.executor import max_seconds
 from ui.fields import Field, amount, choice, field_of
-from ui.masked_models import masked_model_note, offered_masked_models, shown_model
+from ui.model_choice import (
+    labelled_model,
+    model_note,
+    offered_encoders,
+    offered_masked_models,
+    shown_model,
+)
 from ui.permalink import Parameter
 from ui.text import markdown_escaped, plural
 
@@ -42,8 +45,6 @@ NAMED_BY_PRESETS = tuple(PRESETS[DEFAULT_PRESET])
 
 NAMED_IN_WORDS = "order, context, distance, cost of a missing sentence and power"
 
-UNAVAILABLE = "not available here"
-
 LONGEST = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
 """The most seconds that a visitor may give to a search."""
 
@@ -56,15 +57,6 @@ ORDER_TEXTS = {
     "constrained": "The order of siblings doesn't count, and separate branches stay separate: two branches can't "
     "be merged into one.",
 }
-
-
-def offered_encoders() -> list[str]:
-    """The known encoders, and those that the operator lists in TTED_ENCODERS, separated by commas.
-
-    A visitor chooses among these, never a free path or model id.
-    """
-    listed = (name.strip() for name in os.environ.get("TTED_ENCODERS", "").split(","))
-    return list(dict.fromkeys([*ENCODERS, *(name for name in listed if name)]))
 
 
 OFFERED: dict[str, Callable[[], list[str]]] = {
@@ -86,16 +78,6 @@ START: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
 """What an input says at first where that isn't the default of the option."""
 
 
-def _of_encoder(name: str) -> None:
-    known = ENCODERS.get(name)
-    if known:
-        st.caption(f"{known.title}: {known.note}. Trained on {known.languages}.")
-    if availability(name) == UNAVAILABLE:
-        st.caption(
-            ":material/warning: This server doesn't have it and can't download it now; choose another."
-        )
-
-
 def kind_of_gap(prefix: str = "", place: Any = st, **how: Any) -> str:
     """Draw the other input of ``gap_parameter``: how its amount counts."""
     return str(place.selectbox("This is", (GAP_ADDED, GAP_SAME), key=f"{prefix}gap_kind", **how))
@@ -110,8 +92,8 @@ BELOW: dict[str, Callable[[Any], object]] = {
     "order": lambda name: _said(ORDER_TEXTS[name]),
     "context": lambda name: _said(CONTEXTS[name].note),
     "distance": lambda name: _said(DISTANCES[name].note),
-    "encoder": _of_encoder,
-    "masked_model": masked_model_note,
+    "encoder": model_note,
+    "masked_model": model_note,
     "gap": lambda _amount: kind_of_gap(on_change=_name_preset, label_visibility="collapsed"),
     "time_limit": _most_seconds,
 }
@@ -126,31 +108,6 @@ def _shown(name: str) -> str:
     return SHOWN_AS.get(name, shown_model(name))
 
 
-def _shown_encoder(name: str) -> str:
-    return f"{shown_model(name)} · {availability(name)}"
-
-
-def availability(encoder: str) -> str:
-    """Whether an encoder is at hand: "installed", "download, 0.4 GB" or "not available here"."""
-    return UNAVAILABLE if encoder in failed_encoders() else _availability(encoder)
-
-
-@st.cache_data(ttl=60, show_spinner=False)
-def _availability(encoder: str) -> str:
-    known = known_encoder(encoder)
-    if is_installed(encoder):
-        return "installed"
-    if offline() or (known and known.bundled):
-        return UNAVAILABLE
-    return f"download, {known.gigabytes:g} GB" if known else "download"
-
-
-@st.cache_resource(ttl=600, show_spinner=False)
-def failed_encoders() -> set[str]:
-    """The encoders that could not be loaded, for some minutes."""
-    return set()
-
-
 def options_fields() -> dict[str, Field]:
     """The sidebar's inputs by the options' names; "gap" has another one beside it, of what its amount is."""
     fields: dict[str, Field] = {}
@@ -158,7 +115,9 @@ def options_fields() -> dict[str, Field]:
         option, default = OPTIONS[name], getattr(Method, name)
         how: dict[str, Any] = {"help": option.help, "kept": False, "on_change": _name_preset}
         if name == "encoder":
-            how |= {"on_change": _keep_encoder, "format_func": _shown_encoder}
+            how["on_change"] = _keep_encoder
+        if name in OFFERED:
+            how["format_func"] = labelled_model
         if name == "depth":
             how["placeholder"] = "all levels"
         if name == "gap":
@@ -260,11 +219,6 @@ def gap_parameter(prefix: str = "", default: Gap = Method.gap) -> Parameter:
         lambda text: {f"{prefix}{key}": value for key, value in gap_state(checked_gap(text)).items()},
         write,
     )
-
-
-def encoder_field(name: str, label: str = "Encoder") -> Field:
-    """The choice of an encoder in a tab."""
-    return choice(name, label, offered_encoders, Method.encoder)
 
 
 def chosen_gap(state: Mapping[str, Any]) -> Gap:

@@ -1,9 +1,8 @@
-"""Long work on a page: begun, watched with a button that stops it, and its results kept for its visitor.
+"""Long work on a page: begun, watched with a button that stops it, and its result shown.
 
-Whatever takes long on any page goes this way. What it is for is its *slot*; equal *keys* have equal results, so a
-slot keeps its last results by their keys, and asking it for another key stops what is under way. A slot named
-"a/b" holds what was made of the results of "a". Everything is stopped soon after its visitor has left, or once it
-has taken as long as the server allows.
+The *slot* is what work is for; equal *keys* have equal results. A slot holds the job of one key: work for another
+key stops what is under way. A slot named "a/b" is for what is made of the result of "a". Everything is stopped
+soon after its visitor has left, or once it has taken as long as the server allows.
 """
 
 from collections.abc import Callable, Hashable
@@ -18,13 +17,16 @@ from ui.page_runs import PAGE_RUNS
 Result = TypeVar("Result")
 
 PATIENCE_SECONDS = 2.5
-"""For so long a run of a page waits for work, which is mostly ready by then.
+"""How long a run of a page waits for work, which is mostly ready by then.
 
 It doesn't wait longer, for Streamlit lets a click in a fragment wait for the end of the run.
 """
 
+LOOK_SECONDS = 0.3
+"""How often a waiting run updates the bar; most work is ready before the first time, and nothing flickers."""
+
 EVERY_SECONDS = 1.0
-"""So often the page looks how far work is for which no run waits any more."""
+"""How often the page updates the bar of work for which no run waits any more."""
 
 
 class NotYet(Exception):  # noqa: N818 - nothing went wrong
@@ -37,69 +39,53 @@ def watched(
     work: Work[Result],
     *,
     stop_help: str,
-    kept: int = 1,
-    is_whole: Callable[[Result], bool] = lambda _result: True,
     long: bool = False,
     before: Work[object] | None = None,
     shared: bool = False,
     keeps: Callable[[Result], bool] = lambda _result: True,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Result:
-    """The result of some work, kept, so that it is there at once the next time.
+    """The result of some work, in later runs at once.
 
     Args:
         slot: what the work is for; there is one job of each at a time.
-        key: tells what exactly is asked for.
+        key: tells what exactly is requested.
         work: see ``Work``; it uses nothing of the page.
         stop_help: the help text of the button that stops it.
-        kept: how many results are kept.
-        is_whole: whether a result is worth keeping; any other is given out once.
         long: whether the work may take many minutes; shorter work then goes on beside it.
         before: what is done before the work's turn comes, such as waiting for vectors.
-        shared: whether other visitors who ask with this key get the same result.
-        keeps: whether a result will do for those who come later.
+        shared: whether the result is kept, for all visitors who request it with this key.
+        keeps: whether a shared result is good enough for other visitors.
         meanwhile: draws, below the bar, what is ready.
 
     Raises:
         NotYet: it takes longer; the bar is drawn in place of what needs the result.
         TTEDError: whatever the work raises; the next call starts it again.
     """
-    jobs, visitor = _jobs(slot), _visitor()
-    _stop(jobs, but=key)
-    if key not in jobs:
-        jobs[key] = EXECUTOR.submit(
-            work, visitor, long=long, before=before, key=(slot, key) if shared else None, keeps=keeps
-        )
-    job: Job[Result] = jobs[key]
+    job = _job(slot, key, work, shared=shared, long=long, before=before, keeps=keeps)
     _wait(job)
     if not job.done():
         _watch(job, stop_help, meanwhile)
         raise NotYet
     if job.was_cut:
         st.caption(f"Stopped after {max_seconds():g} seconds, the time limit of this server.")
-    if job.exception() is not None or not is_whole(job.result()):
-        del jobs[key]
-    while len(jobs) > kept:
-        del jobs[next(iter(jobs))]
+    if job.exception() is not None:
+        del _slots()[slot]
     return job.result()
 
 
 def found_meanwhile(slot: str, key: Hashable, work: Work[Result], *, seconds: float) -> Result | None:
-    """The result of short work that nobody asked for: without a bar, and None if it takes longer than ``seconds``.
+    """The result of short work that nobody asked for, without a bar; None if it takes longer than ``seconds``.
 
     It goes on then, and is there the next time. Other visitors with this key get the same.
 
     Raises:
         TTEDError: whatever the work raises.
     """
-    jobs = _jobs(slot)
-    _stop(jobs, but=key)
-    if key not in jobs:
-        jobs.clear()
-        jobs[key] = EXECUTOR.submit(work, _visitor(), key=(slot, key))
+    job = _job(slot, key, work, shared=True)
     with PAGE_RUNS.outside():
-        wait([jobs[key]], seconds)
-    return jobs[key].result() if jobs[key].done() else None
+        wait([job], seconds)
+    return job.result() if job.done() else None
 
 
 def watched_on_demand(
@@ -118,30 +104,44 @@ def watched_on_demand(
     Raises:
         NotYet, TTEDError: as ``watched``; the button starts it again.
     """
-    jobs = _jobs(slot)
     if st.button(label, type="primary", key=f"{slot}-start", disabled=disabled):
         forget(slot, key)
-    elif key not in jobs:
-        _stop(jobs)
-        if jobs:
+    elif not begun(slot, key):
+        if slot in _slots():
+            _slots()[slot][1].stop()
             st.caption("The settings have changed since the last run: run it again to see its results.")
         return None
     return watched(slot, key, work, stop_help=stop_help, long=True)
 
 
 def begun(slot: str, key: Hashable) -> bool:
-    """Whether the work for this key was begun in the slot, so that ``watched`` doesn't begin it anew."""
-    return key in _jobs(slot)
+    """Return True if the slot's work is for this key, so that ``watched`` doesn't begin it anew."""
+    return slot in _slots() and _slots()[slot][0] == key
 
 
 def forget(slot: str, key: Hashable) -> None:
-    """Stop and drop what is there for this key, and what was made of the slot's results."""
-    slots = _slots()
-    made_of_it = [name for name in slots if name.startswith(f"{slot}/")]
-    dropped = [slots.get(slot, {}).pop(key, None)]
-    dropped += [job for name in made_of_it for job in slots.pop(name).values()]
-    for job in filter(None, dropped):
-        job.stop()
+    """Stop and drop the result for this key, and what was made of the slot's results."""
+    EXECUTOR.forget((slot, key), _visitor())
+    names = [name for name in _slots() if name.startswith(f"{slot}/")]
+    if begun(slot, key):
+        names.append(slot)
+    for name in names:
+        _slots().pop(name)[1].stop()
+
+
+def _slots() -> dict[str, tuple[Hashable, Job[Any]]]:
+    slots: dict[str, tuple[Hashable, Job[Any]]] = st.session_state.setdefault("slots", {})
+    return slots
+
+
+def _job(slot: str, key: Hashable, work: Work[Result], *, shared: bool, **how: Any) -> Job[Result]:
+    """The slot's job for this key, begun if there is none; any other one is stopped."""
+    if not begun(slot, key):
+        if slot in _slots():
+            _slots()[slot][1].stop()
+        job = EXECUTOR.submit(work, _visitor(), key=(slot, key) if shared else None, **how)
+        _slots()[slot] = key, job
+    return _slots()[slot][1]
 
 
 def _visitor() -> Visitor:
@@ -158,36 +158,19 @@ def _tied_to_the_session(_visitor: Visitor) -> Visitor:
     return _visitor
 
 
-def _slots() -> dict[str, dict[Hashable, Job[Any]]]:
-    slots: dict[str, dict[Hashable, Job[Any]]] = st.session_state.setdefault("slots", {})
-    return slots
-
-
-def _jobs(slot: str) -> dict[Hashable, Job[Any]]:
-    return _slots().setdefault(slot, {})
-
-
-def _stop(jobs: dict[Hashable, Job[Any]], but: Hashable = None) -> None:
-    """Stop and drop what is under way, for its visitor has moved on."""
-    for key in [each for each, job in jobs.items() if each != but and not job.done()]:
-        jobs.pop(key).stop()
-
-
 def _wait(job: Job[Any]) -> None:
     """Wait for the job for a while, with a bar once there is something to wait for."""
     place = st.empty()
     with PAGE_RUNS.outside():
-        wait([job], 0.3)  # most are ready by then, and nothing flickers
-        for _ in range(round(PATIENCE_SECONDS / 0.3) - 1):
-            if job.done():
+        for _ in range(round(PATIENCE_SECONDS / LOOK_SECONDS)):
+            if wait([job], LOOK_SECONDS).done:
                 break
             place.progress(job.share, job.stage)
-            wait([job], 0.3)
     place.empty()
 
 
 def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[], None]) -> None:
-    """Draw how far the job is, as long as it takes, and a button that asks it to stop."""
+    """Draw the job's progress, as long as it takes, and a button that asks it to stop."""
 
     @st.fragment(run_every=EVERY_SECONDS)
     def progress() -> None:
@@ -195,8 +178,8 @@ def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[], None]) -> None
             st.rerun()
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(job.share, job.stage)
-            # A key of its own: several jobs of one page may have a button.
-            st.button("Stop", key=f"stop-{job.number}", on_click=job.stop, help=stop_help)
+            # A key for each job: a page may have several with a button.
+            st.button("Stop", key=f"stop-{id(job)}", on_click=job.stop, help=stop_help)
         meanwhile()
 
     progress()

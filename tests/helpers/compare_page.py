@@ -17,6 +17,7 @@ from ui import cache, models
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Put a quick encoder in place of every model; the list holds all texts it was asked for."""
     encode, texts = counting()
+    monkeypatch.setattr(models, "check_offered", lambda name: None)
     monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_data.clear()

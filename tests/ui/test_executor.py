@@ -7,12 +7,13 @@ import threading
 import time
 from functools import partial
 
+import numpy as np
 import pytest
 from helpers.trees import hard_map
 
 from tted_core import compare, parse_map
 from tted_core.errors import Interrupted, OptionsError, UnknownNameError
-from ui import executor
+from ui import executor, kept_results
 from ui.executor import Executor, Visitor, max_seconds
 
 PATIENCE = 60
@@ -143,18 +144,23 @@ def test_a_part_of_a_result_is_given_to_nobody_else():
     first.stop()
     assert first.result(PATIENCE) == "best so far"
     assert many.submit(lambda _: "all", Visitor(), key="same").result(PATIENCE) == "all"
-    again = many.submit(lambda _: "unproven", Visitor(), key="other", keeps=lambda result: result == "proven")
+    one = Visitor()
+    again = many.submit(lambda _: "unproven", one, key="other", keeps=lambda result: result == "proven")
     assert again.result(PATIENCE) == "unproven"
+    assert many.submit(lambda _: "anew", one, key="other").result(PATIENCE) == "unproven"
     assert many.submit(lambda _: "anew", Visitor(), key="other").result(PATIENCE) == "anew"
 
 
-def test_results_that_are_kept_are_bounded(monkeypatch):
-    monkeypatch.setattr(executor, "KEPT", 2)
+def test_kept_results_are_bounded_by_their_bytes(monkeypatch):
+    monkeypatch.setattr(kept_results, "MOST_BYTES", 2_500_000)
     many = Executor()
-    for key in range(4):
-        many.submit(lambda _, key=key: key, Visitor(), key=key).result(PATIENCE)
-    assert many.submit(lambda _: "anew", Visitor(), key=0).result(PATIENCE) == "anew"
-    assert many.submit(lambda _: "anew", Visitor(), key=3).result(PATIENCE) == 3
+    for key in "abc":
+        many.submit(lambda _: np.zeros(125_000), Visitor(), key=key).result(PATIENCE)
+    assert many.submit(lambda _: "anew", Visitor(), key="a").result(PATIENCE) == "anew"
+    assert isinstance(many.submit(lambda _: "anew", Visitor(), key="c").result(PATIENCE), np.ndarray)
+    assert many._kept.size <= kept_results.MOST_BYTES
+    many.submit(lambda _: np.zeros(1_000_000), Visitor(), key="larger than all").result(PATIENCE)
+    assert many._kept.size == 0
 
 
 def test_who_asks_for_one_thing_waits_for_no_other_visitors_ten(visitor):

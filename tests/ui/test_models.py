@@ -14,6 +14,7 @@ from helpers.floats import by_a_model
 from benchmarks import serving
 from tted_core import load_encoder
 from tted_core.errors import EncoderError
+from ui import model_choice
 from ui.models import PARTS, TOGETHER, Gate
 
 
@@ -131,3 +132,20 @@ def test_a_vector_is_that_of_its_text_whoever_waits_beside():
 def test_visitors_who_come_at_once_get_the_right_answers(capsys):
     serving.main(["--quick"])
     assert "everybody got the right answer" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("downloads", "listed"), [("off", ""), ("off", "labse"), ("on", "")])
+def test_a_model_is_downloaded_only_if_the_operator_allows_it(monkeypatch, downloads, listed):
+    monkeypatch.setattr(model_choice, "offline", lambda: False)
+    monkeypatch.setattr(model_choice, "is_installed", lambda name: False)
+    monkeypatch.setenv("TTED_DOWNLOADS", downloads)
+    monkeypatch.setenv("TTED_ENCODERS", listed)
+    load = model_choice.check_offered
+    load("minilm")
+    if downloads == "on" or listed:
+        load("labse")
+    else:
+        with pytest.raises(
+            EncoderError, match="can install it with: hf download sentence-transformers/LaBSE"
+        ):
+            load("labse")

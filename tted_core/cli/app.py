@@ -29,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="a name (or IP address) under which other machines reach it; may be repeated",
     )
+    parser.add_argument(
+        "--downloads",
+        choices=("on", "off"),
+        help="whether visitors may have known models downloaded (default: on where this machine alone is served)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
     parser.add_argument("--watch", action="store_true", help="reload a page when its code changes")
 
@@ -49,6 +54,9 @@ def run(options: argparse.Namespace) -> str:
             f"port {options.port} is taken, perhaps by this application in another window; choose another: "
             f"--port {options.port + 1} (make app PORT={options.port + 1})"
         )
+    local = address in (None, *THIS_MACHINE) and not options.host
+    downloads = options.downloads or os.environ.get("TTED_DOWNLOADS") or ("on" if local else "off")
+    os.environ["TTED_DOWNLOADS"] = downloads
     names = None
     if options.host or (options.address and not os.environ.get("STREAMLIT_SERVER_ALLOWED_HOSTS")):
         names = [*THIS_MACHINE, *({address} - {None, *EVERYWHERE}), *options.host]

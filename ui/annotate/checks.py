@@ -19,7 +19,7 @@ from ui import models, samples
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
-from ui.options import encoder_field
+from ui.model_choice import encoder_field
 from ui.running import watched
 from ui.sides import Side, bring_own
 from ui.text import html_escaped, label_html, plural
@@ -30,9 +30,6 @@ CheckedMap: TypeAlias = tuple[TextTree, tuple[Finding, ...]]
 ENCODER = encoder_field("check-encoder")
 MAP = Side("check", "Map", samples.OPENING_PAIR[1])
 MANY = "A folder or zip of maps"
-
-KEPT = 4
-"""Results for one map that a session keeps, so that returning to a former threshold costs nothing."""
 
 SHOWN = 25
 """Findings of one check on the page; the table for download has all of them."""
@@ -92,7 +89,7 @@ def check_a_map(_sidebar: object) -> None:
             (chosen, options),
             partial(options.findings, chosen),
             stop_help="Ends without a result.",
-            kept=KEPT,
+            shared=True,
         )
         _draw_findings(chosen.tree, findings, len(options.checks), is_sample=is_sample)
     elif picked := _picked_map(chosen, options):

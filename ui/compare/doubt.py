@@ -1,5 +1,6 @@
 """Which matches have close alternatives: checked at once for small maps, on request for large ones."""
 
+import time
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -7,13 +8,19 @@ from itertools import count
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.doubt import NOT_UNIQUE, Doubts, noted
+from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.explain.what_if import Price
+from tted_core.foundations.monitor import Monitor
 from tted_core.solvers.structure import Entry
 from ui.compare.choices import price_text
-from ui.comparing import CHECK_SECONDS, check
 from ui.running import begun, watched
 from ui.text import plural
+
+CHECK_SECONDS = 10.0
+"""A round of checking ends then with what it has found; the most costly replacements come first."""
+
+UNORDERED_SECONDS = 2.0
+"""For each operation, in the order that may take long."""
 
 AT_ONCE = 3_000_000
 """Operations times pairs of nodes that are checked without being asked for: up to half a second."""
@@ -107,7 +114,18 @@ def _round(result: Comparison, found: Doubts | None, number: int) -> Doubts:
     more = watched(
         _slot(number),
         result.signature,
-        partial(check, result, done),
+        partial(_check, result, done),
         stop_help="Keeps what was checked so far; the most costly replacements come first.",
     )
     return more if found is None else replace(found, prices=found.prices | more.prices)
+
+
+def _check(result: Comparison, done: frozenset[Entry], monitor: Monitor) -> Doubts:
+    """A round of checking which operations have close alternatives, without those that were checked."""
+    end = time.monotonic() + CHECK_SECONDS
+    return doubts(
+        result,
+        entries={(op.source, op.target) for op in result.script.ops} - done if done else None,
+        time_limit=UNORDERED_SECONDS,
+        monitor=Monitor(monitor.tell, lambda: monitor.stopped or time.monotonic() > end),
+    )

@@ -1,15 +1,18 @@
 """Take the result away: report, pictures, tables, replay file, signature and link."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from tted_core import Comparison, MindMap
-from tted_core.report.exports import EXPORTS
-from tted_core.report.html_report import file_stem
+from tted_core.foundations.monitor import UNWATCHED
+from tted_core.report.exports import EXPORTS, written
+from tted_core.report.html_report import file_stem, html_report
 from tted_core.report.replay import replay_json
-from ui import comparing
 from ui.compare.compare_link import compare_link, too_large_for_link
+from ui.comparisons import all_baselines
 from ui.permalink import embed_popover, link
 from ui.sides import SIDES, has_own
 
@@ -28,7 +31,7 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         for kind, export in EXPORTS.items():
             st.download_button(
                 export.title,
-                partial(comparing.file_of, result, kind, replay),
+                partial(_file, result, kind, replay),
                 file_name=f"{stem}.{kind}",
                 mime=export.mime,
                 help=export.note,
@@ -70,6 +73,13 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         st.caption(
             "Your own maps are in the link itself: whoever has it can read them, on any server of TTED."
         )
+
+
+def _file(result: Comparison, kind: str, replay: Callable[[], str]) -> bytes:
+    """A file of a kind in ``EXPORTS``, with all baselines where it has some; a report contains the replay file."""
+    if EXPORTS[kind].has_baselines:
+        result = replace(result, baselines=all_baselines(result, UNWATCHED))
+    return html_report(result, replay()).encode() if kind == "html" else written(result, kind)
 
 
 def _graph(result: Comparison) -> bytes:

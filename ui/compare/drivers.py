@@ -21,7 +21,7 @@ from ui import models
 from ui.compare.orders_table import proof
 from ui.errors import show_error
 from ui.exports import table_exports
-from ui.options import offered_encoders
+from ui.model_choice import offered_encoders
 from ui.running import begun, watched
 from ui.text import plural
 

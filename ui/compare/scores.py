@@ -18,6 +18,7 @@ from ui.compare.score_scale import gauge, nothing_kept, score_scale
 from ui.comparisons import with_all_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
+from ui.model_choice import availability
 from ui.options import ENCODER_KEPT, take_preset
 from ui.text import in_page_words, markdown_escaped
 
@@ -224,13 +225,12 @@ def _notice(notice: str) -> None:
     st.warning(markdown_escaped(in_page_words(notice[:1].upper() + notice[1:])), icon=":material/warning:")
     other = notice.rpartition("; choose ")[2]
     if other in OTHERS:
-        downloaded = "" if ENCODERS[other].bundled else "; it is downloaded on first use"
         st.button(
             f"Compare with {other}",
             key="change-encoder",
             on_click=st.session_state.update,
             args=({"encoder": other, ENCODER_KEPT: True},),
-            help=f"An encoder that was trained on {ENCODERS[other].languages}{downloaded}.",
+            help=f"An encoder that was trained on {ENCODERS[other].languages}; {availability(other)}.",
         )
 
 

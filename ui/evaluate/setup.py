@@ -246,7 +246,7 @@ def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan:
     """What can be compared in a folder, read once."""
     key = folder, reading, tuple(sorted(roles.items()))
     work = partial(_read_plan, folder, reading, dict(roles))
-    found = watched("evaluate-plan", key, work, stop_help="Stops reading.", kept=4)
+    found = watched("evaluate-plan", key, work, stop_help="Stops reading.")
     if isinstance(found, TTEDError):
         raise found
     return found

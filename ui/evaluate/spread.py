@@ -28,9 +28,6 @@ START = "normalized"
 MOST_RESAMPLED = 10_000
 """Of more pairs, resampling takes long, and the interval is narrow."""
 
-INTERVALS_KEPT = 64
-"""Of a batch in so many settings; each is asked for in every run of the page."""
-
 
 def draw_spread(look: Look) -> None:
     """Draw the mean of each score in each setting, and the figures of the first."""
@@ -82,7 +79,7 @@ def _means(look: Look, setting: int, rows: RowNumbers) -> list[dict[str, Any]]:
         (look.batch.folder, len(look.results), setting),
         partial(_intervals, tuple(measured.values())),
         stop_help="Ends without these means.",
-        kept=INTERVALS_KEPT,
+        shared=True,
     )
     found = []
     for (name, values), interval in zip(measured.items(), intervals, strict=True):

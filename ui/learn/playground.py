@@ -241,8 +241,7 @@ def _reactions(play: Play, strength: float) -> None:
         play,
         partial(_measured, play),
         stop_help="Keeps what has been measured so far.",
-        kept=24,
-        is_whole=lambda found: any(point.strength == 1.0 for point in found),
+        shared=True,
     )
     values = [point for point in points if point.strength == strength and point.relative is not None]
     if not values:

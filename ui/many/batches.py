@@ -23,8 +23,7 @@ from tted_core.formats.folder import Confined, entry_readers
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import AS_IT_IS, Reading
 from tted_core.foundations.limits import check_limit
-from ui.masked_models import offered_masked_models
-from ui.options import offered_encoders
+from ui.model_choice import offered_encoders, offered_masked_models
 
 MAX_SESSION_BYTES = 100_000_000
 """Bytes of all files that are uploaded for one batch, unpacked."""

@@ -31,8 +31,7 @@ from ui import cache, models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import choice, choices
-from ui.masked_models import masked_model_input
-from ui.options import encoder_field
+from ui.model_choice import encoder_field, masked_model_input
 from ui.part import Part
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural

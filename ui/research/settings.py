@@ -36,7 +36,8 @@ from ui import models, samples
 from ui.exports import data_table, figure, table_exports
 from ui.fields import choice, several
 from ui.inputs import roots_field
-from ui.options import UNORDERED_SECONDS, offered_encoders
+from ui.model_choice import labelled_model, offered_encoders
+from ui.options import UNORDERED_SECONDS
 from ui.part import Part
 from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
@@ -88,7 +89,9 @@ CHOSEN = {
 """What is in the open."""
 
 MORE = {
-    "encoders": several("quality-encoders", "Encoders", offered_encoders, (Method.encoder,)),
+    "encoders": several(
+        "quality-encoders", "Encoders", offered_encoders, (Method.encoder,), format_func=labelled_model
+    ),
     "baselines": several("quality-baselines", "Other measures", lambda: BASELINES, ("rouge_sim",)),
     "contexts": several("quality-contexts", "Contexts", lambda: CONTEXTS, help=OF_PRESET),
     "distances": several("quality-distances", "Distances", distances_at_hand, help=OF_PRESET),

@@ -26,8 +26,7 @@ from ui import cache, models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure, table_exports
 from ui.fields import choice, switch, words
-from ui.masked_models import masked_model_input
-from ui.options import encoder_field
+from ui.model_choice import encoder_field, masked_model_input
 from ui.part import Part
 from ui.running import watched
 from ui.text import markdown_escaped

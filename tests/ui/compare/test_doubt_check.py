@@ -9,16 +9,15 @@ from streamlit.testing.v1 import AppTest
 from tted_core import TextTree, compare
 from tted_core.explain.doubt import doubts
 from tted_core.foundations.monitor import UNWATCHED
-from ui import comparing
 from ui.compare import doubt
 
 
 @pytest.mark.parametrize(("seconds", "is_complete"), [(-1.0, False), (3600.0, True)])
 def test_a_check_ends_after_its_time(monkeypatch, seconds, is_complete):
-    monkeypatch.setattr(comparing, "CHECK_SECONDS", seconds)
+    monkeypatch.setattr(doubt, "CHECK_SECONDS", seconds)
     trees = (TextTree((root, "same", "other"), (-1, 0, 0)) for root in ("one", "two"))
     result = compare(*trees, encoder=sentence_encoder())
-    found = comparing.check(result, frozenset(), UNWATCHED)
+    found = doubt._check(result, frozenset(), UNWATCHED)
     assert found.complete is is_complete
     assert found.operations == len(result.script.ops)
     assert bool(found.prices) is is_complete

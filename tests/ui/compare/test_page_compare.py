@@ -17,7 +17,7 @@ from tted_core.errors import Interrupted
 from tted_core.explain.correspondence import correspondence
 from tted_core.explain.receipt import receipt
 from tted_core.report.exports import EXPORTS
-from ui import cache, comparing, models
+from ui import cache, comparisons, models
 from ui.compare.receipt import _branches
 
 __all__ = ["asked"]  # a fixture
@@ -134,7 +134,7 @@ def test_a_missing_model_is_an_error_that_leaves_the_last_answer_greyed(page, mo
     assert metric(page, "TTED ↓") == tted
     assert any("greyed: the last answer" in each.value for each in page.caption)
     assert "enc:minilm" in page.code[0].value
-    assert "specter · not available here" in page.selectbox(key="encoder").options
+    assert "specter · not available now" in page.selectbox(key="encoder").options
     page.text_area(key="left-text").set_value("Root\n  leaf").run()
     page.text_area(key="right-text").set_value("Root\n  other leaf").run()
     assert not page.metric, "no answer to other maps"
@@ -159,7 +159,7 @@ def test_options_that_do_not_go_together_leave_the_last_answer_greyed(page):
 def test_encoders_listed_by_the_operator_are_offered(monkeypatch, asked):
     monkeypatch.setenv("TTED_ENCODERS", "some/model, minilm")
     app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
-    assert app.selectbox(key="encoder").options[-1] == "some/model · not available here"
+    assert app.selectbox(key="encoder").options[-1] == "some/model · not installed"
 
 
 def test_a_stopped_comparison_says_so_and_can_be_run_again(page, monkeypatch):
@@ -167,7 +167,7 @@ def test_a_stopped_comparison_says_so_and_can_be_run_again(page, monkeypatch):
         raise Interrupted("stopped before there was a result; run the comparison again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(comparing, "compare_maps", stopped)
+        patch.setattr(comparisons, "compare_maps", stopped)
         page.selectbox(key="order").set_value("ordered").run()
     assert not page.exception
     assert "stopped" in page.info[0].value
@@ -194,14 +194,14 @@ def test_the_unordered_distance_is_proven_and_set_beside_the_others(page):
 
 @pytest.mark.thorough
 def test_a_search_cut_short_says_how_near_it_came(page, monkeypatch):
-    compared = comparing.compare
+    compared = comparisons._compare
 
     def cut(*given):
         result = compared(*given)
         return dataclasses.replace(result, lower_bound=result.tted / 1.05)
 
     with monkeypatch.context() as patch:
-        patch.setattr(comparing, "compare", cut)
+        patch.setattr(comparisons, "_compare", cut)
         page.selectbox(key="order").set_value("unordered").run()
     text = " ".join(each.value for each in page.markdown)
     assert "within 5.0 % of the optimum" in text or "within 5.1 % of the optimum" in text

@@ -17,7 +17,7 @@ from tted_core.method import PRESETS
 from tted_core.report.exports import EXPORTS
 from tted_core.report.words import dearest_change
 from tted_core.solvers import Choices
-from ui import comparing
+from ui.compare import downloads
 from ui.compare.scores import HELP, metric_or_not, sentence
 from ui.text import PAGE_WORDS, in_page_words
 
@@ -140,5 +140,5 @@ def test_what_is_said_of_an_input_names_no_option_of_the_command_line():
 def test_a_saved_file_has_all_baselines_if_it_has_any(kind, asked):
     result = compare(BASE, CASES["reworded"][0], encoder=hashed)
     bare = dataclasses.replace(result, baselines={})
-    file = comparing.file_of(bare, kind, lambda: "{}").decode(errors="replace")
+    file = downloads._file(bare, kind, lambda: "{}").decode(errors="replace")
     assert ("rouge_bag" in file or r"rouge\_bag" in file) == EXPORTS[kind].has_baselines

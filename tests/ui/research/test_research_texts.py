@@ -13,7 +13,7 @@ from tted_core.figures import drawn, word_piece_heat_map
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.words import importance as word_importance
 from ui import models
-from ui.masked_models import offered_masked_models
+from ui.model_choice import offered_masked_models
 from ui.research import texts
 
 

@@ -1,0 +1,120 @@
+"""The models that a user may choose: installed ones, and those that the server's operator allows to download."""
+
+import os
+from pathlib import Path
+
+import streamlit as st
+
+from tted_core.encoders.hub import offline
+from tted_core.encoders.masked_model import MASKED_MODELS
+from tted_core.encoders.sentence_encoder import ENCODERS, is_installed, known_encoder
+from tted_core.errors import EncoderError
+from ui.fields import Field, choice
+from ui.text import markdown_escaped
+
+INSTALLED, NOT_INSTALLED = "installed", "not installed"
+
+
+def offered_encoders() -> list[str]:
+    """The known encoders, and those that the operator lists in TTED_ENCODERS, separated by commas.
+
+    A visitor chooses among these, never a free path or model id.
+    """
+    return list(dict.fromkeys([*ENCODERS, *_listed("TTED_ENCODERS")]))
+
+
+def offered_masked_models() -> list[str]:
+    """The masked models that the operator lists in TTED_MASKED_MODELS, separated by commas, and the known ones."""
+    return list(dict.fromkeys([*_listed("TTED_MASKED_MODELS"), *MASKED_MODELS]))
+
+
+def _listed(variable: str) -> list[str]:
+    return [name for each in os.environ.get(variable, "").split(",") if (name := each.strip())]
+
+
+def check_offered(name: str) -> None:
+    """Refuse to download what the operator doesn't allow.
+
+    Raises:
+        EncoderError: the model isn't installed, not listed, and downloads are off.
+    """
+    if _state(name) == NOT_INSTALLED:
+        raise EncoderError(f"{shown_model(name)} is not installed on this server; {_way_to(name)}")
+
+
+def availability(name: str) -> str:
+    """Whether a model is at hand: "installed", "download, 0.4 GB", "not installed" or "not available now"."""
+    return "not available now" if name in failed_encoders() else _availability(name)
+
+
+@st.cache_data(ttl=60, show_spinner=False)
+def _availability(name: str) -> str:
+    return _state(name)
+
+
+def _state(name: str) -> str:
+    known = known_encoder(name)
+    if (known and known.bundled) or is_installed(_hub_id(name)):
+        return INSTALLED
+    listed = name in (*_listed("TTED_ENCODERS"), *_listed("TTED_MASKED_MODELS"))
+    if offline() or not (listed or os.environ.get("TTED_DOWNLOADS") == "on"):
+        return NOT_INSTALLED
+    return f"download, {known.gigabytes:g} GB" if known else "download"
+
+
+def _hub_id(name: str) -> str:
+    known = MASKED_MODELS.get(name) or known_encoder(name)
+    return known.model if known else name
+
+
+def _way_to(name: str) -> str:
+    return f"its operator can install it with: hf download {_hub_id(name)}"
+
+
+@st.cache_resource(ttl=600, show_spinner=False)
+def failed_encoders() -> set[str]:
+    """The encoders that could not be loaded, for some minutes."""
+    return set()
+
+
+def shown_model(name: str) -> str:
+    """A model's name for people: of a folder, its last part."""
+    return Path(name).name if Path(name).is_dir() else name
+
+
+def labelled_model(name: str) -> str:
+    """A model's name, and whether it is at hand."""
+    return f"{shown_model(name)} · {availability(name)}"
+
+
+def model_note(name: str) -> None:
+    """Draw what a known model is, and how to get it if this server doesn't have it."""
+    if name in MASKED_MODELS:
+        st.caption(f"{MASKED_MODELS[name].note}.")
+    elif name in ENCODERS:
+        known = ENCODERS[name]
+        st.caption(f"{known.title}: {known.note}. Trained on {known.languages}.")
+    state = availability(name)
+    if state.startswith("download"):
+        st.caption(":material/download: This server downloads it on first use.")
+    elif state != INSTALLED:
+        way = markdown_escaped(_way_to(name))
+        st.caption(f":material/warning: This server doesn't have it now: choose another, or {way}.")
+
+
+def encoder_field(name: str, label: str = "Encoder") -> Field:
+    """The choice of an encoder in a tab."""
+    return choice(name, label, offered_encoders, "minilm", format_func=labelled_model)
+
+
+def masked_model_input(key: str) -> str:
+    """Draw the choice of a masked model; gives its name."""
+    name: str = st.selectbox(
+        "Masked language model",
+        offered_masked_models(),
+        key=key,
+        format_func=labelled_model,
+        help="A model that predicts a hidden word from its neighbours. None is built in.",
+    )
+    model_note(name)
+    return name
