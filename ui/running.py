@@ -13,6 +13,7 @@ import streamlit as st
 
 from ui.executor import EXECUTOR, Job, Visitor, Work, max_seconds
 from ui.page_runs import PAGE_RUNS
+from ui.text import markdown_escaped
 
 Result = TypeVar("Result")
 
@@ -165,7 +166,7 @@ def _wait(job: Job[Any]) -> None:
         for _ in range(round(PATIENCE_SECONDS / LOOK_SECONDS)):
             if wait([job], LOOK_SECONDS).done:
                 break
-            place.progress(job.share, job.stage)
+            place.progress(job.share, markdown_escaped(job.stage))
     place.empty()
 
 
@@ -177,7 +178,7 @@ def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[], None]) -> None
         if job.done():
             st.rerun()
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(job.share, job.stage)
+            st.progress(job.share, markdown_escaped(job.stage))
             # A key for each job: a page may have several with a button.
             st.button("Stop", key=f"stop-{id(job)}", on_click=job.stop, help=stop_help)
         meanwhile()

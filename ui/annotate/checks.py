@@ -22,7 +22,7 @@ from ui.inputs import map_input
 from ui.model_choice import encoder_field
 from ui.running import watched
 from ui.sides import Side, bring_own
-from ui.text import html_escaped, label_html, plural
+from ui.text import html_escaped, label_html, markdown_escaped, plural
 
 Files: TypeAlias = tuple[tuple[str, bytes], ...]
 CheckedMap: TypeAlias = tuple[TextTree, tuple[Finding, ...]]
@@ -166,10 +166,10 @@ def _picked_map(files: Files, options: CheckOptions) -> CheckedMap | None:
     )
     table_exports(table, "tted-findings-of-maps")
     name = str(table["map"][chosen.selection.rows[0] if chosen.selection.rows else 0])
-    st.subheader(name, anchor=False)
+    st.subheader(markdown_escaped(name), anchor=False)
     match checked[name]:
         case str(error):
-            st.error(f"It can't be checked: {error}")
+            st.error(f"It can't be checked: {markdown_escaped(error)}")
             return None
         case found:
             return found

@@ -107,7 +107,9 @@ def _is_marked(mind_map: MindMap) -> bool:
 def _offer(told: str, repair: str, values: dict[str, object]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="read-differently"):
         st.markdown(f":material/info: {markdown_escaped(told)}", width="content")
-        st.button(repair, key="read-alike", on_click=st.session_state.update, args=(values,))
+        st.button(
+            markdown_escaped(repair), key="read-alike", on_click=st.session_state.update, args=(values,)
+        )
 
 
 def _title(mind_map: MindMap) -> str:

@@ -101,7 +101,7 @@ def method_line(look: Look, setting: int = 0, compared: Compared | None = None) 
     rows = np.flatnonzero((results.of_setting == setting) & ~results.failed)[:1].tolist()
     signatures = [f"TTED|{Signature.read(str(results.row(row)['signature'])).setting}" for row in rows]
     signature = "|".join([*signatures, *([compared.signature] if compared else [])])
-    st.caption(markdown_escaped(told) + (f"  \n`{signature}`" if signature else ""))
+    st.caption(markdown_escaped(told) + (f"  \n{markdown_escaped(signature)}" if signature else ""))
     return told, signature
 
 
