@@ -1,10 +1,11 @@
 """A server under load: visitors who compare all at once, and what the fastest way to serve them would take.
 
-Each visitor is a raw session (``session.py``): it opens the Compare page, pastes two maps of 25 nodes, its own or
-those that all of its round paste, waits for the result, which is checked, and clicks. Some who have their result
+Each visitor is a raw session (``tools.session``): it opens the Compare page, pastes two maps of 25 nodes
+(``--nodes``), its own or those that all of its round paste, waits for the result, which is checked, and clicks.
+Some who have their result
 already click meanwhile. The floor is the time that one process takes to encode the round's texts in one go, with
 nobody else on the machine. Run
-``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of all, by which ``make test-rest``
+``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of all, by which ``make test-all``
 sees that everybody gets the right answer; ``--folder`` serves another checkout, to compare with). Linux only.
 """
 
@@ -17,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.server import ROOT, megabytes, outline, processor_seconds, quantile, served
-from benchmarks.session import Session
+from tools.server import ROOT, megabytes, outline, processor_seconds, quantile, served
+from tools.session import Session
 from tted_core import load_encoder, parse_map
 from tted_core.compare import compare_maps
 from tted_core.distances import Models
@@ -146,6 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print a row for each number of visitors; ends with status 1 if one was not served, or wrongly."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
     parser.add_argument("--sessions", default="1,5,10,20,50", help="default: %(default)s")
+    parser.add_argument("--nodes", type=int, default=NODES, help="of each map (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="a few visitors only, and no rest")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
     options = parser.parse_args(arguments)
@@ -181,9 +183,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             time.sleep(rest)
             for number, count in enumerate(counts):
                 seeds = [1_000 * (100 * number + each) for each in range(count + CLICKING)]
-                own = [(outline(NODES, seed), outline(NODES, seed + 1)) for seed in seeds]
+                own = [(outline(options.nodes, seed), outline(options.nodes, seed + 1)) for seed in seeds]
                 play("with own maps", Round(address, count, own))
-                same = outline(NODES, seeds[0] + 2), outline(NODES, seeds[0] + 3)
+                same = outline(options.nodes, seeds[0] + 2), outline(options.nodes, seeds[0] + 3)
                 shared = [*[same] * count, *own[count:]]
                 play("with the same", Round(address, count, shared))
             time.sleep(rest)

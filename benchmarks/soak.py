@@ -18,9 +18,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.server import ROOT, megabytes, processes_of, processor_seconds, quantile, served
-from benchmarks.session import Session
 from benchmarks.wanderer import Wanderer
+from tools.server import ROOT, megabytes, processes_of, processor_seconds, quantile, served
+from tools.session import Session
 
 ROUND_SECONDS = 180.0
 REST_SECONDS = 35.0

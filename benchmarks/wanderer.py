@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.server import outline
-from benchmarks.session import Session
+from tools.server import outline
+from tools.session import Session
 from ui.errors import FAULT
 
 PAGES = ("", "Evaluate", "Research", "Learn", "Annotate", "Method")

@@ -99,6 +99,7 @@ def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     from ui import models
 
+    monkeypatch.setattr(models, "check_offered", lambda name: None)
     monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(name=name))
     # It would go on in the next test, and load that one's model in place of this one's.
     monkeypatch.setattr("ui.cache.start_warming_up", lambda: None)

@@ -120,7 +120,7 @@ def test_who_imports_an_extra_asks_for_it_first():
 
 
 def test_the_core_knows_nothing_of_its_faces():
-    faces = {"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks"}
+    faces = {"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks", "tools"}
     assert {file: found for file in CORE if (found := packages(file) & faces)} == {}
 
 

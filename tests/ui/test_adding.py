@@ -74,6 +74,7 @@ def added(monkeypatch):
     formats = dict(FORMATS)
     FORMATS.clear()
     FORMATS.update({"chain": chain, **formats})  # before those that take nearly any text
+    monkeypatch.setattr(models, "check_offered", lambda name: None)
     monkeypatch.setattr(models, "load_encoder", lambda name, **_: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     st.cache_data.clear()

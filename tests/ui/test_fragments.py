@@ -9,8 +9,8 @@ from helpers.paths import ROOT
 from streamlit.proto.Common_pb2 import StringArray
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.server import served
-from benchmarks.session import Session
+from tools.server import served
+from tools.session import Session
 
 
 @pytest.fixture(scope="module")

@@ -11,15 +11,17 @@ from helpers.paths import ROOT
 from helpers.payloads import ALL, ENCODABLE
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.server import served
-from benchmarks.session import Session
-from benchmarks.wanderer import PAGES
+from tools.server import served
+from tools.session import Session
 from tted_core.errors import UnknownNameError
 from ui import samples
 from ui.compare.compare_link import compare_link
 from ui.errors import FAULT
+from ui.page import MENU
 
 pytestmark = pytest.mark.thorough
+
+PAGES = [name.replace("Compare", "") for names in MENU.values() for name in names]
 
 FILES = (
     "billion laughs",

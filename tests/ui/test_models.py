@@ -1,5 +1,6 @@
 """The gate before an encoder: what waits is encoded together, and once."""
 
+import subprocess
 import sys
 import threading
 import time
@@ -10,8 +11,8 @@ import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
 from helpers.floats import by_a_model
+from helpers.paths import ROOT
 
-from benchmarks import serving
 from tted_core import load_encoder
 from tted_core.errors import EncoderError
 from ui import model_choice
@@ -129,9 +130,10 @@ def test_a_vector_is_that_of_its_text_whoever_waits_beside():
 
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is looked up in /proc")
-def test_visitors_who_come_at_once_get_the_right_answers(capsys):
-    serving.main(["--quick"])
-    assert "everybody got the right answer" in capsys.readouterr().out
+def test_visitors_who_come_at_once_get_the_right_answers():
+    command = [sys.executable, "-m", "benchmarks.serving", "--quick"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "everybody got the right answer" in found.stdout, found.stderr
 
 
 @pytest.mark.parametrize(("downloads", "listed"), [("off", ""), ("off", "labse"), ("on", "")])

@@ -8,8 +8,8 @@ from helpers.outside import Outside
 from helpers.paths import ROOT
 from websockets.exceptions import InvalidStatus
 
-from benchmarks.server import healthy, served
-from benchmarks.session import Session
+from tools.server import healthy, served
+from tools.session import Session
 
 pytestmark = pytest.mark.thorough
 

@@ -7,8 +7,8 @@ import pytest
 from helpers.paths import ROOT
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.server import served
-from benchmarks.session import Session
+from tools.server import served
+from tools.session import Session
 from tted_core.learn.exercises import EXERCISES
 from ui.annotate.checks import MANY
 from ui.errors import FAULT

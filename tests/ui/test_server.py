@@ -10,8 +10,8 @@ import pytest
 from helpers.browser import free_port, wait_for
 from helpers.paths import ROOT
 
-from benchmarks.server import served
-from benchmarks.session import Session
+from tools.server import served
+from tools.session import Session
 from ui.page import MENU
 
 pytestmark = pytest.mark.thorough

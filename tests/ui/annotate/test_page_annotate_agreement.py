@@ -13,6 +13,7 @@ from tted_core.distances import Models
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui.annotate import agreement, checks, collection
+from ui.text import markdown_escaped
 
 OF_TEXTS = ["incomplete", "repeats"]
 """Checks that don't need meaningful vectors."""
@@ -108,7 +109,9 @@ def test_a_folder_none_of_whose_maps_can_be_read_says_why_for_each():
     assert not app.exception
     table = next(each.value for each in app.dataframe if "error" in each.value.columns)
     assert list(table.columns) == ["map", "error"]
-    assert [each.value for each in app.error] == [f"It can't be checked: {table['error'][0]}"]
+    assert [each.value for each in app.error] == [
+        f"It can't be checked: {markdown_escaped(table['error'][0])}"
+    ]
 
 
 def test_looking_at_a_folder_ends_without_a_result_if_it_is_stopped():

@@ -32,7 +32,7 @@ def one_more(result, done, _monitor):
 
 def test_a_check_goes_on_where_it_ended(monkeypatch):
     """What each round finds is shown, until nothing is left."""
-    monkeypatch.setattr(doubt, "check", one_more)
+    monkeypatch.setattr(doubt, "_check", one_more)
     monkeypatch.setattr(doubt, "AT_ONCE", 0)
 
     def program():

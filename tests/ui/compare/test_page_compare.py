@@ -134,7 +134,7 @@ def test_a_missing_model_is_an_error_that_leaves_the_last_answer_greyed(page, mo
     assert metric(page, "TTED ↓") == tted
     assert any("greyed: the last answer" in each.value for each in page.caption)
     assert "enc:minilm" in page.code[0].value
-    assert "specter · not available now" in page.selectbox(key="encoder").options
+    assert "specter · not installed" in page.selectbox(key="encoder").options
     page.text_area(key="left-text").set_value("Root\n  leaf").run()
     page.text_area(key="right-text").set_value("Root\n  other leaf").run()
     assert not page.metric, "no answer to other maps"

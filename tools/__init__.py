@@ -1,0 +1,1 @@
+"""A server and raw visitors, for tests and benchmarks."""
