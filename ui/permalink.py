@@ -268,7 +268,8 @@ def _read(
             instead = each.default if each.instead is None else each.instead
             values |= each.read(instead)
             loss = each.loss or f"{instead or 'nothing'} is used instead"
-            problems.append(f"The link says {each.name}={shortened(text, 60)}: {error}; {loss}.")
+            reason = shortened(str(error), 200)
+            problems.append(f"The link says {each.name}={shortened(text, 60)}: {reason}; {loss}.")
     return values, tuple(problems)
 
 

@@ -111,6 +111,7 @@ def test_every_score_in_the_file_is_checked(made, content, name):
 BROKEN = {
     "no JSON": ("{", "line 1, column 2"),
     "not an object": ("[]", "no replay file"),
+    "half a character": (r'{"tted_replay": 1, "version": "\ud800"}', "surrogates not allowed; save it again"),
     "a mind map": ('{"Root": {"a": {}}}', "no replay file"),
     "nested": ("[" * 100_000, "brackets"),
     "bytes": (b"\x89PNG\xff", "can't be read"),

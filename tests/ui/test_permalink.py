@@ -1,5 +1,7 @@
 """Links to the Compare page: what they carry, and what becomes of wrong ones."""
 
+import importlib
+
 import pytest
 from helpers.compare_page import address, asked, copied, fresh, opened
 from helpers.thorough import sampled
@@ -107,6 +109,20 @@ def test_a_wrong_value_gets_one_sentence_and_the_default(fresh):
     assert not app.warning
     assert "order:ordered|" in app.code[0].value
     assert "dist:cosine|ctx:none|gap:0|p:1|k:all" in app.code[0].value
+
+
+@pytest.mark.parametrize("part", ["evaluate", "annotate", "learn", "research", "compare"])
+def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
+    parameters = compare_link()
+    if part != "compare":
+        parts = importlib.import_module(f"ui.{part}").PARTS.values()
+        parameters = [each for tab in parts for each in tab.parameters]
+    for text in ("a" * 5_000, "9" * 5_000, f"own:{'a' * 5_000}", f"force{'9' * 5_000}"):
+        values, problems = permalink._read(
+            dict.fromkeys((each.name for each in parameters), text), parameters
+        )
+        assert values
+        assert all(len(problem) < 450 for problem in problems)
 
 
 def test_the_address_follows_the_widgets_and_leaves_strangers_alone(fresh):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.foundations.printable import shortened
 
 Entry = TypeVar("Entry")
 
@@ -14,7 +15,9 @@ def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
         return registry[name]
     except (KeyError, TypeError):  # no key, or nothing that can be one, such as a list
         names = ", ".join(registry)
-        raise UnknownNameError(f"unknown {kind} {name!r}; choose one of: {names}") from None
+        raise UnknownNameError(
+            f"unknown {kind} {shortened(repr(name), 60)}; choose one of: {names}"
+        ) from None
 
 
 def chosen(registry: Mapping[str, Entry], names: Iterable[str], kind: str) -> dict[str, Entry]:

@@ -88,6 +88,7 @@ def read_replay(content: bytes | str) -> Replay:
     check_limit(len(content), MAX_BYTES, "bytes in the replay file", "save it again")
     try:
         whole = json.loads(content)
+        json.dumps(whole, ensure_ascii=False).encode()  # refuses escapes of half a character
     except RecursionError as error:
         raise MapFormatError(
             "the replay file has too many brackets within brackets; save it again"
@@ -96,7 +97,7 @@ def read_replay(content: bytes | str) -> Replay:
         raise MapFormatError(
             f"the replay file is no JSON: {error.msg}; save it again", line=error.lineno, column=error.colno
         ) from error
-    except ValueError as error:  # bytes that are no text, a number of too many digits
+    except ValueError as error:  # bytes or escapes that are no text, a number of too many digits
         raise MapFormatError(f"the replay file can't be read: {error}; save it again") from error
     if not isinstance(whole, dict) or "tted_replay" not in whole:
         raise MapFormatError(
