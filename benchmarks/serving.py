@@ -159,7 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     errors: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         kept = {"TTED_CACHE": f"{folder}/cache"}
-        with served(options.folder, environment=kept) as (address, process):
+        with served(options.folder, environment=kept) as (address, server):
+            process = server.pid
 
             def play(who: str, playing: Round) -> None:
                 before = processor_seconds(process)

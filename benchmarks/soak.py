@@ -129,7 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         kept = {"TTED_CACHE": f"{folder}/cache", "TTED_DECISIONS": f"{folder}/decisions.sqlite"}
         log = Path(folder, "log")
         started = served(options.folder, environment=kept, log=log)
-        with started as (address, process):
+        with started as (address, server):
+            process = server.pid
             with Session(address) as first:
                 first.run(patience=LOADING_SECONDS)
             begun = time.monotonic()

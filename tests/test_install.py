@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers.browser import free_port, wait_for
 from helpers.paths import ROOT, SAMPLES
 
+from tools.server import free_port, wait_for
 from tted_core import VERSION
 
 pytestmark = pytest.mark.thorough

@@ -22,11 +22,9 @@ def served(
     *options: str,
     environment: dict[str, str] | None = None,
     log: Path | None = None,
-) -> Iterator[tuple[str, int]]:
-    """A server of the application in this folder, on a free port of this machine: its address and process id."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """A server of the application in this folder, on a free port of this machine: its address and process."""
+    port = free_port()
     command = [sys.executable, "-m", "tted_core", "app", "--no-browser", "--port", str(port), *options]
     with (
         (log or Path(os.devnull)).open("wb") as written,
@@ -40,13 +38,29 @@ def served(
     ):
         address = f"http://127.0.0.1:{port}"
         try:
-            while not healthy(address):
-                if process.poll() is not None:
-                    raise RuntimeError("the server ended")
-                time.sleep(0.1)
-            yield address, process.pid
+            wait_for(address, process)
+            yield address, process
         finally:
             process.terminate()
+
+
+def free_port() -> int:
+    """A port of this machine on which nobody listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def wait_for(address: str, process: subprocess.Popen[Any]) -> None:
+    """Wait until the server answers.
+
+    Raises:
+        RuntimeError: it ended.
+    """
+    while not healthy(address):
+        if process.poll() is not None:
+            raise RuntimeError("the server ended")
+        time.sleep(0.1)
 
 
 def healthy(address: str, timeout: float = 5.0) -> bool:

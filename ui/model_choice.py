@@ -44,7 +44,8 @@ def check_offered(name: str) -> None:
 
 def availability(name: str) -> str:
     """Whether a model is at hand: "installed", "download, 0.4 GB", "not installed" or "not available now"."""
-    return "not available now" if name in failed_encoders() else _availability(name)
+    state = _availability(name)
+    return "not available now" if name in failed_encoders() and state != NOT_INSTALLED else state
 
 
 @st.cache_data(ttl=60, show_spinner=False)

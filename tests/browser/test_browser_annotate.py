@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from helpers.browser import IN_BROWSER, Chromium, opened_tab, paste, server_process, settle
+from helpers.browser import IN_BROWSER, Chromium, opened_tab, paste, settle
 from playwright.sync_api import Browser, Page, expect
+
+from tools.server import served
 
 pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
@@ -27,14 +29,14 @@ def check(page: Page, server: str) -> None:
 
 def test_a_dismissed_finding_survives_a_kill_of_the_server(visitor, monkeypatch, tmp_path):
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
-    with server_process() as (server, process):
+    with served() as (server, process):
         check(visitor, server)
         expect(visitor.get_by_text("Repeated text · 1")).to_be_visible()
         visitor.get_by_role("button", name="Dismiss").click()
         expect(visitor.get_by_text("Nothing found: 9 checks looked at 5 nodes")).to_be_visible()
         process.kill()
         process.wait()
-    with server_process() as (server, _):
+    with served() as (server, _):
         check(visitor, server)
         expect(visitor.get_by_text("Nothing found: 9 checks looked at 5 nodes")).to_be_visible()
         visitor.get_by_role("button", name="1 dismissed").click()

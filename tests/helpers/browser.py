@@ -7,15 +7,8 @@ Nothing here waits for a number of seconds: ``settle`` listens to what a page an
 import asyncio
 import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import pytest
@@ -23,6 +16,8 @@ from helpers.paths import ROOT
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, WebSocket, expect, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tools.server import served
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 INSTALL_CHROMIUM = (
@@ -40,51 +35,6 @@ IN_BROWSER = [
 """What such a module's ``pytestmark`` is."""
 
 
-@contextmanager
-def server_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """A fresh server of the application: its address and its process."""
-    port = free_port()
-    with subprocess.Popen(
-        [sys.executable, "-m", "tted_core", "app", "--no-browser", "--port", str(port)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        address = f"http://127.0.0.1:{port}"
-        try:
-            wait_for(address, process)
-            yield address, process
-        finally:
-            process.terminate()
-
-
-@contextmanager
-def running_server() -> Iterator[str]:
-    """The address of a fresh server of the application."""
-    with server_process() as (address, _):
-        yield address
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def wait_for(address: str, process: subprocess.Popen[Any]) -> None:
-    """Until the server answers; fails if it ends."""
-    end = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < end:
-        assert process.poll() is None, "the server ended"
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=10):
-                return
-        except OSError:  # it doesn't listen yet, and nothing tells when it will
-            time.sleep(0.05)
-    pytest.fail("the server did not answer")
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The server that the browser tests of this process share, with a cache and decisions of its own."""
@@ -92,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TTED_CACHE", str(folder))
         patch.setenv("TTED_DECISIONS", str(folder / "decisions.sqlite"))
-        with running_server() as address:
+        with served(ROOT) as (address, _):
             yield address
 
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 from helpers.paths import ROOT
-from streamlit.proto.Common_pb2 import StringArray
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tools.server import served
 from tools.session import Session
@@ -31,10 +29,6 @@ def visitor(address: str) -> Iterator[Session]:
         yield session
 
 
-def pressed(session: Session, key: str) -> WidgetState:
-    return WidgetState(id=session.widget(key), trigger_value=True)
-
-
 def pick(session: Session, node: int, count: int) -> None:
     session.set("outline", json_value=json.dumps({"picked": [node, None, count]}))
 
@@ -52,10 +46,6 @@ def outline(session: Session) -> dict[str, Any]:
 
 def signature(session: Session) -> str:
     return next(each.code.code_text for each in session.shown("code"))
-
-
-def link(session: Session) -> str:
-    return list(session.shown("code"))[-1].code.code_text
 
 
 @pytest.mark.thorough
@@ -84,28 +74,3 @@ def test_a_click_that_comes_while_the_page_runs_is_answered_with_what_is_new(vis
     assert not visitor.failures
     assert "<b>Left 2</b>" in explained(visitor)
     assert signature(visitor) == before.replace("constrained", "ordered")
-
-
-@pytest.mark.thorough
-def test_a_choice_made_in_the_panel_changes_the_whole_page_and_its_link(visitor):
-    free = next(visitor.shown("metric")).metric.body
-    assert "choices=" not in link(visitor)
-    changed = next(
-        op["source"] for op in outline(visitor)["rows"]["ops"] if op["kind"] in {"reworded", "replaced"}
-    )
-    pick(visitor, changed, 1)
-    visitor.run(of="outline")
-    visitor.click("why-forbid")
-    assert next(visitor.shown("metric")).metric.body != free
-    assert f"choices=forbid{changed}." in link(visitor)
-    visitor.click("why-clear-all")
-    assert next(visitor.shown("metric")).metric.body == free
-    assert "choices=" not in link(visitor)
-
-
-@pytest.mark.thorough
-def test_the_link_says_how_the_mapping_is_shown(visitor):
-    assert "view=outline" in link(visitor)
-    visitor.set("view", string_array_value=StringArray(data=["Graph"]))
-    visitor.run(of="view")
-    assert "view=graph" in link(visitor)

@@ -54,8 +54,3 @@ def test_a_run_that_takes_long_keeps_others_out_for_a_moment_only(monkeypatch):
     go_on.set()
     for thread in threads:
         thread.join(60)
-
-
-def test_a_fragment_waits_for_nobody():
-    with PageRuns().outside():
-        pass

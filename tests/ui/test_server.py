@@ -7,10 +7,9 @@ import sys
 import time
 
 import pytest
-from helpers.browser import free_port, wait_for
 from helpers.paths import ROOT
 
-from tools.server import served
+from tools.server import free_port, served, wait_for
 from tools.session import Session
 from ui.page import MENU
 

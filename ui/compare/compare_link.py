@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import TextTree
+from tted_core import MindMap, TextTree
 from tted_core.errors import UnknownNameError
 from ui import samples
 from ui.compare.choices import choices_parameter
@@ -117,7 +117,7 @@ def _own_text(side: Side, state: Mapping[str, Any]) -> str:
 
 def _uploaded(side: Side, state: Mapping[str, Any]) -> TextTree | None:
     """The map that was read from an uploaded file; None if it couldn't be read, or is too large."""
-    mind_map = state.get(side.state("read"))
+    mind_map: MindMap | None = state.get(side.state("read"))
     if mind_map is None or sum(map(len, mind_map.tree.labels)) > LONGEST_TEXT:
         return None
     return mind_map.tree
