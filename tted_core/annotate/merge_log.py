@@ -65,7 +65,7 @@ def read_decisions(text: str, comparison: Comparison) -> dict[str, Decision]:
         content = json.loads(text)["changes"] if text.lstrip().startswith("{") else _csv_rows(text)
         rows = [{name: row[name] for name in COLUMNS} for row in content]
     except (ValueError, TypeError, KeyError, csv.Error) as error:
-        raise MapFormatError("this is no log of decisions; tted merge --log FILE writes one") from error
+        raise MapFormatError("this is no log of decisions, which tted merge writes") from error
     known = {change_key(change): change for change in open_changes(comparison)}
     decisions: dict[str, Decision] = {}
     for number, row in enumerate(rows, start=1):
