@@ -36,7 +36,7 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     settle(page)
     give(page, zip_of_pairs(12, broken=3))
     press(page, "Compare 12 pairs")
-    expect(page.get_by_text("12 rows · 1 with an error")).to_be_visible()
+    expect(page.get_by_text("12 pairs · 1 with an error")).to_be_visible()
     settle(page)
     assert faults_in_both_themes(page) == []
     page.keyboard.press("o")
@@ -47,7 +47,7 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     settle(page)
     expect(page.get_by_text("are not those of this pair")).to_have_count(0)
     press(page, "Back to the pairs")
-    expect(page.get_by_text("12 rows · 1 with an error")).to_be_visible()
+    expect(page.get_by_text("12 pairs · 1 with an error")).to_be_visible()
     settle(page)
     page.get_by_role("tab", name="Export").click()
     with page.expect_download() as download:
@@ -72,7 +72,7 @@ def test_a_stop_half_way_keeps_its_rows(page, server):
     give(page, out.getvalue())
     press(page, "Compare 12 pairs")
     expect(page.get_by_text("Comparing 12 pairs: 10 of 12")).to_be_visible()
-    expect(page.get_by_text("10 rows so far")).to_be_visible()
+    expect(page.get_by_text("10 pairs so far")).to_be_visible()
     page.get_by_test_id("stTabs").get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Not finished: 10 of 12 pairs are done")).to_be_visible()
     expect(page.get_by_role("button", name="Go on")).to_be_visible()

@@ -12,6 +12,7 @@ import streamlit as st
 from tted_core.baselines import SUITE
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
+from tted_core.explain.correspondence import CLAIMS
 from tted_core.figures import depth_scores, edit_bars
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
@@ -25,6 +26,9 @@ from ui.exports import data_table, figure
 from ui.many.batches import Batch
 from ui.part import Part
 from ui.running import watched_on_demand
+
+FLAGGED = "may claim something else"
+"""The column of sentences whose claim may have changed, whatever became of them."""
 
 
 def _draw() -> None:
@@ -42,16 +46,18 @@ def _draw() -> None:
 def _counts(look: Look) -> None:
     """Draw what became of the sentences by kind, as the rows say."""
     results = look.results
-    rows = pd.DataFrame({kind: results.scores[kind] for kind in KINDS if kind in results.scores})
+    counted = [name for name in (*KINDS, CLAIMS) if name in results.scores]
+    rows = pd.DataFrame({name: results.scores[name] for name in counted})
     rows.insert(0, "system", results.table["system"].to_pylist() if look.has_systems else PAIRS)
     rows = rows[(results.of_setting == 0) & ~results.failed & ~rows["system"].isin(CONTROLS)]
     means = rows.groupby("system", sort=False).mean().reset_index()
     if means.empty:
         return
     st.markdown("**What became of the sentences**, per document")
-    long = means.melt("system", var_name="kind", value_name="sentences")
+    kinds = means.drop(columns=CLAIMS, errors="ignore")
+    long = kinds.melt("system", var_name="kind", value_name="sentences")
     figure(edit_bars(long.to_dict("records"), "sentences"), "edits-by-kind")
-    _table(means, "edits-means", "%.2f")
+    _table(means.rename(columns={CLAIMS: FLAGGED}), "edits-means", "%.2f")
 
 
 def _table(table: pd.DataFrame, name: str, form: str) -> None:

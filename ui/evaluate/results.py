@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from tted_core import VERSION, TTEDError
+from tted_core.batch.controls import CONTROLS
 from tted_core.batch.parts import part_files
 from tted_core.batch.results import Results, View
 from tted_core.batch.running import Summary, run_batch
@@ -66,6 +67,15 @@ class Look:
         """Whether its pairs name systems."""
         return "system" in self.results.table.column_names
 
+    @property
+    def size(self) -> str:
+        """How many systems and documents, or pairs, have rows; controls aside, which nobody has made."""
+        if not self.has_systems:
+            return plural(len(self.results) // len(self.results.settings), "pair")
+        columns = self.results.table.select(["id", "system"]).to_pydict()
+        systems = set(columns["system"]) - CONTROLS.keys()
+        return f"{plural(len(systems), 'system')}, {plural(len(set(columns['id'])), 'document')}"
+
 
 def look_at(what: Path | ScoresTable, tab: str) -> None:
     """Show these results from their beginning; for a widget's callback."""
@@ -107,13 +117,7 @@ def method_line(look: Look, setting: int = 0, compared: Compared | None = None) 
 
 def setting_in_words(results: Results, number: int) -> str:
     """The options of a batch's setting, and the preset that they amount to."""
-    setting = results.settings[number]
-    preset = Method.of_columns(setting).preset
-    words = [f"preset {preset}"] if preset else []
-    words += [str(setting[name]) for name in ("encoder", "distance", "order") if setting[name] != "none"]
-    words += [f"context {setting['context']}"] if setting["context"] != "none" else []
-    words += [f"gap {setting['gap']}", f"power {setting['power']:g}"]
-    return ", ".join(words + ([f"k {setting['depth']}"] if setting["depth"] else []))
+    return Method.of_columns(results.settings[number]).in_words
 
 
 def chosen(label: str, name: str, offered: Iterable[Any], start: Any = None, **how: Any) -> Any:
@@ -126,7 +130,7 @@ def chosen(label: str, name: str, offered: Iterable[Any], start: Any = None, **h
 
 def _head(look: Look) -> None:
     batch, results = look.batch, look.results
-    told = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**", plural(len(results), "row")]
+    told = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**", look.size]
     if failed := int(results.failed.sum()):
         told.append(f"{failed:,} with an error")
     if len(results.settings) > 1:
@@ -206,7 +210,7 @@ def _draw_so_far(batch: Batch) -> None:
     """Draw the worst of the rows that are done."""
     if part_files(batch.folder):
         results = results_in(batch.folder)
-        st.markdown(f"**{plural(len(results), 'row')} so far**; *Stop* keeps them. The worst of them:")
+        st.markdown(f"**{plural(len(results), 'pair')} so far**; *Stop* keeps them. The worst of them:")
         if "normalized" in results.scores:
             worst = results.page(results.rows(View())[:WORST], ["id", "left", "right", "normalized"])
             st.dataframe(worst, hide_index=True, height="content")

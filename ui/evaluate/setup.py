@@ -132,12 +132,17 @@ def _draw() -> None:
         if not place:
             st.markdown("**Runs of this visit**")
         title = markdown_escaped(shortened(batch.upload.title, 60))
-        pairs = "" if batch.pairs is None else f"{plural(batch.pairs, 'pair')}, "
+        made = [batch.options.methods[0].in_words, *batch.options.baselines] if batch.options else []
+        systems = [name for name in batch.source if name.startswith("system ")]
+        if systems:
+            made.insert(0, plural(len(systems), "system"))
+        elif batch.pairs is not None:
+            made.insert(0, plural(batch.pairs, "pair"))
         key = f"evaluate-run-{batch.folder.name}"
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
             done = "finished" if (batch.folder / SUMMARY).exists() else "not finished"
-            st.caption(pairs + done, width="content")
+            st.caption(markdown_escaped(", ".join([*made, done])), width="content")
 
 
 def _take_example() -> None:

@@ -34,7 +34,7 @@ def table(app: AppTest):
 
 def test_from_an_upload_to_the_worst_pairs():
     app = finished()
-    assert "24 rows" in shown(app)
+    assert "24 pairs" in shown(app)
     assert "1 with an error" in shown(app)
     rows = table(app)
     assert len(rows) == 24

@@ -55,7 +55,7 @@ def opened(content: bytes):
 
 def test_results_of_the_command_are_opened_and_walked_through(of_command):
     app = opened(zipped(of_command))
-    assert "6 rows · 2 settings" in shown(app)
+    assert "3 pairs · 2 settings" in shown(app)
     app.selectbox(key="evaluate-view-setting").set_value(1).run()
     assert len(app.dataframe[0].value) == 3
     tted = app.dataframe[0].value["tted"].iloc[0]
@@ -109,4 +109,4 @@ def test_the_oldest_batches_of_a_visit_give_way(monkeypatch):
     app = click(uploaded(app, ("other.zip", zip_of_pairs(3))), "Compare 3 pairs")
     (second,) = app.session_state["batches"].values()
     assert (first.upload.folder.exists(), second.upload.folder.exists()) == (False, True)
-    assert "3 rows" in shown(app)
+    assert "3 pairs" in shown(app)

@@ -121,7 +121,9 @@ def test_a_document_leads_to_its_maps():
 @pytest.mark.thorough
 def test_what_drives_the_difference():
     app = open_tab(compared(), "Edits")
+    assert "3 systems, 5 documents" in shown(app)
     kinds = frame(app, "reworded").set_index("system")
+    assert kinds["may claim something else"].notna().all()
     assert sorted(kinds.index) == ["sense", "shape", "words"]
     assert kinds.loc["shape", "moved"] > 0
     click(app, "Costs, levels and coverage")
