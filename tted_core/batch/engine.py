@@ -48,6 +48,7 @@ def chunks(work: Work, pairs: Pairs) -> Iterator[slice]:
 def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem | TTEDError]:
     """The trees and costs of each pair by a method, whatever its order; or why it can't be compared."""
     of_map: dict[int, NDArray[np.float64]] = {}
+    squares: dict[int, NDArray[np.float64]] = {}
 
     def costs(left: int, right: int) -> NDArray[np.float64]:
         if method.record.reads != "encoder":
@@ -56,9 +57,11 @@ def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem 
         for number in (left, right):
             if number not in of_map:
                 of_map[number] = _vectors(work, method, number)
+                squares[number] = np.einsum("ij,ij->i", of_map[number], of_map[number])
         function = method.record.function
         if function in SCALES:
-            return SCALES[function] * _euclidean(of_map[left], of_map[right])
+            lengths = squares[left][:, None] + squares[right]
+            return SCALES[function] * _euclidean(of_map[left], of_map[right], lengths)
         return function(of_map[left], of_map[right])
 
     found: list[EditProblem | TTEDError] = []
@@ -137,9 +140,13 @@ def _vectors(work: Work, method: Method, number: int) -> NDArray[np.float64]:
     return unit_vectors(vectors) if method.record.function is cosine else vectors
 
 
-def _euclidean(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, m) L2 distances of (n, d) and (m, d) vectors by one matrix product; exactly 0 for equal rows."""
-    both = np.einsum("ij,ij->i", left, left)[:, None] + np.einsum("ij,ij->i", right, right)
+def _euclidean(
+    left: NDArray[np.float64], right: NDArray[np.float64], both: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """(n, m) L2 distances of (n, d) and (m, d) vectors by one matrix product; exactly 0 for equal rows.
+
+    ``both`` are the sums of the squared lengths of each two, (n, m).
+    """
     squares = both - 2.0 * (left @ right.T)
     near = np.nonzero(squares < NEAR * 0.5 * both)
     differences = left[near[0]] - right[near[1]]

@@ -190,7 +190,8 @@ def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solut
     The solver's bounds are sums of ``problem.weights``; those given back are roots of such sums.
     """
     check_mapping(problem.left, problem.right, solution.mapping, ordered=ordered)
-    cost = mapping_cost(problem.weights, solution.mapping)
+    costs = picked(problem.costs, solution.mapping)
+    cost = math.fsum(costs if problem.power == 1 else picked(problem.weights, solution.mapping))
     tolerance = 1e-9 * (1.0 + cost)
     agrees = abs(cost - solution.upper) <= tolerance and solution.lower <= cost + tolerance
     if not agrees:  # nor does a NaN
@@ -198,6 +199,6 @@ def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solut
             f"the solver says {solution.upper:.12g} (at least {solution.lower:.12g}) but its mapping costs "
             f"{cost:.12g}; please report this"
         )
-    upper = total(picked(problem.costs, solution.mapping), problem.power)
+    upper = total(costs, problem.power)
     lower = upper if solution.proven else min(problem.distance(solution.lower), upper)
     return replace(solution, lower=lower, upper=upper)
