@@ -9,7 +9,6 @@ from tted_core.formats import ROOTS, list_maps, parse_map, parse_maps, read_map
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document
 from tted_core.formats.folder import packed
-from tted_core.formats.forest import first_of
 from tted_core.formats.splitting import fenced_blocks
 
 RUSSIAN = "Корень\n  Ветка и лист\n  Ещё один лист"
@@ -128,7 +127,6 @@ def test_several_roots(text):
     assert any("put above them, which costs like any other node" in notice for notice in joined.notices)
     first = parse_map(text, roots="first")
     assert first.joined == 0
-    assert first_of(joined.tree) == first.tree
     assert first.tree.labels == ("a", "x")
     assert any("('b') were left out, 2 nodes in all" in notice for notice in first.notices)
 
