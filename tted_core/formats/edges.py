@@ -211,11 +211,6 @@ _NAMES = {
 _DELIMITERS = ",\t;|"
 
 
-def matches(document: Document) -> bool:
-    """A header line with a parent column, and a child or an id column."""
-    return _header(document) is not None
-
-
 def _header(document: Document) -> tuple[str, dict[str, int]] | None:
     """The delimiter and the places of the columns, if the first filled line is such a header."""
     first = document.text.lstrip("\n").partition("\n")[0]
@@ -288,5 +283,9 @@ def _read_nodes(rows: list[Row], identifier: Column, parent: Column, text: Colum
 
 
 EDGES = Format(
-    name="edges", title="CSV or TSV edge list", extensions=(".csv", ".tsv"), matches=matches, read=read
+    name="edges",
+    title="CSV or TSV edge list",
+    extensions=(".csv", ".tsv"),
+    matches=lambda document: _header(document) is not None,
+    read=read,
 )

@@ -127,17 +127,28 @@ class Entry(NamedTuple):
 class Files:
     """Files that whoever runs this program may open, links followed."""
 
-    def open(self, path: Path) -> IO[bytes]:
-        """Open a file to read.
+    follows_links = True
+
+    def own(self, path: Path) -> Path:
+        """The path itself, if it may be opened.
 
         Raises:
-            OSError: it can't be opened.
+            MapFormatError: it may not.
         """
-        return path.open("rb")
+        return path
 
     def allows(self, path: Path) -> bool:  # noqa: ARG002 - the system decides
         """Whether the path is among those that may be opened."""
         return True
+
+    def open(self, path: Path) -> IO[bytes]:
+        """Open a file to read.
+
+        Raises:
+            MapFormatError: it may not be opened.
+            OSError: it can't be opened.
+        """
+        return self.own(path).open("rb")
 
     def is_dir(self, path: Path) -> bool:
         """Whether a folder lies there."""
@@ -147,10 +158,16 @@ class Files:
         """The files and folders in a folder, by name.
 
         Raises:
+            MapFormatError: it may not be opened.
             OSError: it can't be read.
         """
-        with os.scandir(folder) as found:
-            return sorted(Entry(folder / each.name, each.is_dir(), each.is_file()) for each in found)
+        with os.scandir(self.own(folder)) as found:
+            return sorted(
+                Entry(folder / each.name, each.is_dir(), each.is_file())
+                if self.follows_links or not each.is_symlink()
+                else Entry(folder / each.name, is_dir=False, is_file=True)
+                for each in found
+            )
 
     def below(self, folder: Path) -> list[Path]:
         """All files below a folder, by path; linked folders are not entered.
@@ -177,18 +194,23 @@ class Confined(Files):
     """
 
     roots: tuple[Path, ...]
+    follows_links = False
 
-    def open(self, path: Path) -> IO[bytes]:
-        """Open a file to read.
+    def own(self, path: Path) -> Path:
+        """The path itself, if it may be opened and neither a pipe nor a link on the way from its root.
 
         Raises:
-            MapFormatError: it may not be opened.
-            OSError: it can't be opened.
+            MapFormatError: it may not.
         """
-        own = self._own(path)
-        if own.exists() and not (own.is_file() or own.is_dir()):  # a pipe or a device
+        inside = Path(os.path.normpath(path))
+        unlinked = "\0" not in str(path) and any(
+            inside.is_relative_to(root) and inside.resolve() == root.resolve() / inside.relative_to(root)
+            for root in self.roots
+        )
+        is_other = unlinked and inside.exists() and not (inside.is_file() or inside.is_dir())
+        if not unlinked or is_other or not self.allows(path):
             raise MapFormatError(REFUSED)
-        return super().open(own)
+        return inside
 
     def allows(self, path: Path) -> bool:
         """Whether the path is among those that may be opened; a link there still may not."""
@@ -201,32 +223,9 @@ class Confined(Files):
     def is_dir(self, path: Path) -> bool:
         """Whether a folder lies there that may be opened."""
         try:
-            return super().is_dir(self._own(path))
+            return self.own(path).is_dir()
         except MapFormatError:
             return False
-
-    def entries(self, folder: Path) -> list[Entry]:
-        """The files and folders in a folder, by name.
-
-        Raises:
-            MapFormatError: it may not be opened.
-            OSError: it can't be read.
-        """
-        return [
-            Entry(path, is_dir, is_file) if not path.is_symlink() else Entry(path, is_dir=False, is_file=True)
-            for path, is_dir, is_file in super().entries(self._own(folder))
-        ]
-
-    def _own(self, path: Path) -> Path:
-        """The path itself, if it may be opened and no link is on the way from its root."""
-        inside = Path(os.path.normpath(path))
-        unlinked = "\0" not in str(path) and any(
-            inside.is_relative_to(root) and inside.resolve() == root.resolve() / inside.relative_to(root)
-            for root in self.roots
-        )
-        if not unlinked or not self.allows(path):
-            raise MapFormatError(REFUSED)
-        return inside
 
 
 ANYWHERE = Files()

@@ -30,11 +30,6 @@ BRANCH = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s�
 SPACER = re.compile(r"[\s│┃║┆┊|]+$")
 
 
-def matches(document: Document) -> bool:
-    """Every text that is not JSON: the last format that is tried."""
-    return not document.looks_like_json and bool(document.filled_lines)
-
-
 def read(document: Document) -> list[Forest]:
     """Read one map; several lines in the leftmost column are several roots.
 
@@ -100,7 +95,7 @@ INDENTED = Format(
     name="indented",
     title="indented text",
     extensions=(".txt",),
-    matches=matches,
+    matches=lambda document: not document.looks_like_json and bool(document.filled_lines),
     read=read,
 )
 

@@ -119,11 +119,6 @@ _START = re.compile(r"\s*+</?\s*+(?:highlight\b|T\s*+[0-9])", re.IGNORECASE)
 _BLOCK = re.compile(r"<highlight>", re.IGNORECASE)
 
 
-def matches_cmgn(document: Document) -> bool:
-    """A tag at the very beginning, and an opening one such as <T1>; further on, one may be part of a label."""
-    return _START.match(document.text) is not None and _OPEN.search(document.text) is not None
-
-
 def read_cmgn(document: Document) -> list[Forest]:
     """Read a map for each block.
 
@@ -173,4 +168,11 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
     return forest
 
 
-CMGN = Format(name="cmgn", title="CMGN story", extensions=(".story",), matches=matches_cmgn, read=read_cmgn)
+CMGN = Format(
+    name="cmgn",
+    title="CMGN story",
+    extensions=(".story",),
+    # at the very beginning, and an opening one; further on, one may be part of a label
+    matches=lambda document: bool(_START.match(document.text) and _OPEN.search(document.text)),
+    read=read_cmgn,
+)

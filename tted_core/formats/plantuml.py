@@ -35,13 +35,6 @@ _TAG = re.compile(
 )
 
 
-def matches(document: Document) -> bool:
-    """A line ``@startmindmap``."""
-    return "@startmindmap" in document.text and any(
-        match[1] == "mindmap" for match in _START.finditer(document.text)
-    )
-
-
 def read(document: Document) -> list[Forest]:
     """Read a map for each mind map diagram in the text; one without ``@startmindmap`` is read as a whole.
 
@@ -147,6 +140,6 @@ PLANTUML = Format(
     name="plantuml",
     title="PlantUML mindmap",
     extensions=(".puml", ".plantuml"),
-    matches=matches,
+    matches=lambda document: any(match[1] == "mindmap" for match in _START.finditer(document.text)),
     read=read,
 )

@@ -20,11 +20,6 @@ from tted_core.formats.xml_tree import Element, parse_xml
 _KINDS = {"detached": "floating topic", "summary": "summary topic", "callout": "callout"}
 
 
-def matches(document: Document) -> bool:
-    """A zip with one of the two content files at its top."""
-    return document.archive is not None and not {"content.json", "content.xml"}.isdisjoint(document.entries)
-
-
 def read(document: Document) -> list[Forest]:
     """Read a map for each sheet.
 
@@ -133,4 +128,10 @@ def _sheet(
     return forest
 
 
-XMIND = Format(name="xmind", title="XMind", extensions=(".xmind",), matches=matches, read=read)
+XMIND = Format(
+    name="xmind",
+    title="XMind",
+    extensions=(".xmind",),
+    matches=lambda document: not {"content.json", "content.xml"}.isdisjoint(document.entries),
+    read=read,
+)

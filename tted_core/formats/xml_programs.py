@@ -16,21 +16,6 @@ from tted_core.formats.xml_tree import Element, doctype_notices, parse_xml, root
 # clone has its text at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
 
 
-def matches_freemind(document: Document) -> bool:
-    """XML whose root element is ``map``."""
-    return root_name(document.text) == "map"
-
-
-def read_freemind(document: Document) -> list[Forest]:
-    """Read the map.
-
-    Raises:
-        MapFormatError: not well-formed, or no node in it.
-        LimitError: too large.
-    """
-    return [read_freemind_text(document.text, document.first_line)]
-
-
 def read_freemind_text(text: str, first_line: int = 1) -> Forest:
     """Read a map from its XML; jsMind embeds it.
 
@@ -80,8 +65,8 @@ FREEMIND = Format(
     name="freemind",
     title="FreeMind, Freeplane (.mm)",
     extensions=(".mm",),
-    matches=matches_freemind,
-    read=read_freemind,
+    matches=lambda document: root_name(document.text) == "map",
+    read=lambda document: [read_freemind_text(document.text, document.first_line)],
 )
 
 
@@ -89,11 +74,6 @@ FREEMIND = Format(
 #
 # Several outlines at the top are usual; the title in the head is the text of the node above them. Notes
 # (``_note``) are not labels; an outline marked ``isComment`` is kept. HTML inside a text is taken off.
-
-
-def matches_opml(document: Document) -> bool:
-    """XML whose root element is ``opml``."""
-    return (root_name(document.text) or "").lower() == "opml"
 
 
 def read_opml(document: Document) -> list[Forest]:
@@ -123,17 +103,18 @@ def read_opml(document: Document) -> list[Forest]:
     return [forest]
 
 
-OPML = Format(name="opml", title="OPML outline", extensions=(".opml",), matches=matches_opml, read=read_opml)
+OPML = Format(
+    name="opml",
+    title="OPML outline",
+    extensions=(".opml",),
+    matches=lambda document: (root_name(document.text) or "").lower() == "opml",
+    read=read_opml,
+)
 
 
 # MindManager ``.mmap``: a zip with ``Document.xml``; topics are ``ap:Topic``, labels ``ap:Text/@PlainText``.
 #
 # Floating topics and callouts stand outside the hierarchy and are left out unless asked for.
-
-
-def matches_mindmanager(document: Document) -> bool:
-    """A zip with Document.xml at its top."""
-    return document.archive is not None and "Document.xml" in document.entries
 
 
 def read_mindmanager(document: Document) -> list[Forest]:
@@ -173,7 +154,7 @@ MINDMANAGER = Format(
     name="mindmanager",
     title="MindManager",
     extensions=(".mmap",),
-    matches=matches_mindmanager,
+    matches=lambda document: "Document.xml" in document.entries,
     read=read_mindmanager,
 )
 
