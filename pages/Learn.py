@@ -5,6 +5,7 @@ import streamlit as st
 from ui.errors import show_errors
 from ui.fields import choice
 from ui.learn import PARTS
+from ui.learn.slides import presenting
 from ui.page import page
 from ui.permalink import permalink
 
@@ -22,7 +23,10 @@ with page("Learn how maps are compared", narrow=True):
         label_visibility="collapsed",
     )
     with permalink("Learn", (part, *of_all_parts)):
-        chosen = part.draw()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            chosen = part.draw()
+            if chosen != "steps":  # whose player presents itself
+                presenting()
         with show_errors():
             PARTS[chosen or names[0]].draw()
         st.caption("For slides: the address of this page opens this view again, and Ctrl+P prints it.")

@@ -9,6 +9,7 @@ from tted_core.method import Method
 from ui.compare.score_scale import known, nothing_kept, scale_html, settings
 from ui.fields import switch
 from ui.learn.method import method_page
+from ui.learn.slides import presenting
 from ui.page import page
 from ui.permalink import permalink
 
@@ -27,7 +28,11 @@ with (
     permalink("Method", (FULL,)),
     st.container(width=860),
 ):
-    if FULL.draw():
+    with st.container(horizontal=True, vertical_alignment="center"):
+        full = FULL.draw()
+        if not full:
+            presenting()
+    if full:
         file = Path(__file__).parent.parent / "docs" / "method.md"
         st.markdown(file.read_text(encoding="utf-8"))
     else:

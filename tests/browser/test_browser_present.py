@@ -132,3 +132,57 @@ def test_where_a_browser_forbids_the_full_screen_it_fills_the_window(page, serve
     page.keyboard.press("Escape")  # from a field, too
     expect(page.locator(".stepper.presented")).to_have_count(0)
     expect(page.get_by_test_id("stSidebar")).to_be_in_viewport()
+
+
+SLIDE = """() => {
+  const number = new URL(location).searchParams.get("slide");
+  const root = document.querySelector(`.stMain .st-key-slide-${number}`);
+  const zoom = parseFloat(getComputedStyle(root).zoom);
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const small = [];
+  while (texts.nextNode()) {
+    const { parentElement: box, data } = texts.currentNode;
+    const range = document.createRange();
+    range.selectNode(texts.currentNode);
+    if (!data.trim() || range.getBoundingClientRect().width < 2 || box.closest(".katex, style, title")) continue;
+    if (parseFloat(getComputedStyle(box).fontSize) * zoom * devicePixelRatio < 23.9) small.push(data);
+  }
+  const whole = root.scrollHeight <= root.clientHeight && root.scrollWidth <= root.clientWidth;
+  return { number: Number(number), small, whole };
+}"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("address", "slides"),
+    [
+        ("Learn?part=start&edit=two", 4),
+        ("Learn?part=sentences", 4),
+        ("Learn?part=orders", 4),
+        ("Learn?part=playground", 2),
+        ("Learn?part=limits", 3),
+        ("Learn?part=exercises&exercise=mapping&exercise_seed=8", 1),
+        ("Learn?part=exercises&exercise=cell", 1),
+        ("Method", 14),
+    ],
+)
+def test_every_part_is_presented_one_screen_a_step(page, server, address, slides):
+    """At any zoom: texts of 24 pixels of 1080 lines, and nothing to scroll."""
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    window = page.context.new_cdp_session(page)
+    page.goto(f"{server}/{address}")
+    page.get_by_role("button", name="Present").click()
+    for number in range(1, slides + 1):
+        for zoom in (1, 1.5, 2):
+            size = {"width": int(1920 / zoom), "height": int(1080 / zoom)}
+            window.send(
+                "Emulation.setDeviceMetricsOverride", {**size, "deviceScaleFactor": zoom, "mobile": False}
+            )
+            settle(page)
+            page.wait_for_function(f"() => ({SLIDE})().whole")
+            assert page.evaluate(SLIDE) == {"number": number, "small": [], "whole": True}, (number, zoom)
+        page.keyboard.press("PageDown")
+    expect(page.get_by_text(f"{slides} / {slides}")).to_be_visible()  # the last one stays
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Present")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("slide="))

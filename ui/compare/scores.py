@@ -49,8 +49,8 @@ GREYED = """
 
 NORMALIZED = (
     "TTED made comparable between maps of different sizes: 0 for equal maps; {:.2f} for these two if no "
-    "sentence were kept. ↓ Lower = more alike. 2d / (w (n + m) + d), with w the largest cost of deleting or "
-    "inserting a node, as in the published code; with a power p, the p-th roots of n and m."
+    "sentence were kept. ↓ Lower = more alike. 2d / (w_max (n + m) + d), with w_max the largest cost of "
+    "deleting or inserting a node, as in the published code; with a power p, the p-th roots of n and m."
 )
 
 HELP = {

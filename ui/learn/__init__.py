@@ -1,6 +1,7 @@
 """The parts of the Learn page."""
 
 from ui.learn.exercises import EXERCISE_PART
+from ui.learn.limits import LIMITS
 from ui.learn.orders import ORDERS
 from ui.learn.playground import PLAYGROUND
 from ui.learn.sentences import SENTENCES
@@ -14,6 +15,7 @@ PARTS: dict[str, Part] = {
     "sentences": SENTENCES,
     "orders": ORDERS,
     "steps": STEPS,
+    "limits": LIMITS,
     "playground": PLAYGROUND,
     "exercises": EXERCISE_PART,
 }

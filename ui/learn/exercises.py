@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
+from tted_core import TextTree
 from tted_core.errors import ToolError
 from tted_core.foundations.tables import csv_text
 from tted_core.learn.banks import gift
@@ -30,6 +31,7 @@ from ui.learn.attempts import (
     take,
 )
 from ui.learn.shared import LETTERS, compare_button, mapping, picture
+from ui.learn.slides import slide
 from ui.part import Part
 
 VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
@@ -77,6 +79,13 @@ def _draw() -> None:
     if VIEW.draw() == "sheet":
         _sheet()
         return
+    with slide(1):
+        _one()
+    if found := attempts():
+        _hand_in(found)
+
+
+def _one() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
         name, seed = which = EXERCISE.draw(), int(SEED.draw())
         change, names = st.session_state.update, list(EXERCISES)
@@ -85,11 +94,10 @@ def _draw() -> None:
         st.button("Next exercise", on_click=change, args=({EXERCISE.name: following},))
     posed = posed_exercise(which)
     _question(posed)
-    with st.form(f"answer-{name}-{seed}", border=False):
-        given = _answer(posed, f"given-{name}-{seed}")
-        if st.form_submit_button("Check", type="primary"):
-            _judge(posed, given, which)
-    with st.container(horizontal=True, key="exercise-help"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-answer"):
+        with st.form(f"answer-{name}-{seed}", border=False, width="content"):
+            given = _answer(posed, f"given-{name}-{seed}")
+            checked = st.form_submit_button("Check", type="primary")
         st.button("Hint", on_click=change, args=({hint_key(which): True},))
         st.button(
             "Show the answer",
@@ -97,6 +105,8 @@ def _draw() -> None:
             args=(which,),
             help="It ends the exercise: the answer that was shown doesn't count.",
         )
+    if checked:
+        _judge(posed, given, which)
     if hint_key(which) in st.session_state:
         st.info(EXERCISES[name].hint, icon=":material/lightbulb:")
     attempt = attempts().get(which)
@@ -105,8 +115,6 @@ def _draw() -> None:
     if attempt and (attempt.shown or attempt.solved) and name in {"script", "distance"}:
         left, right = posed.trees
         compare_button(left, right, replace(LETTERS, order="ordered"), "exercise")
-    if found := attempts():
-        _hand_in(found)
 
 
 def _hand_in(found: Mapping[Which, Attempt]) -> None:
@@ -134,7 +142,7 @@ def _sheet() -> None:
         _class_set()
     for name, number in NUMBERS.items():
         posed = posed_exercise((name, seed))
-        with st.container(key=f"sheet-{name}"):
+        with slide(number), st.container(key=f"sheet-{name}"):
             st.markdown(f"#### {number}. {EXERCISES[name].full_title}")
             _question(posed)
             if posed.options:
@@ -209,30 +217,34 @@ def links_csv(variants: Sequence[int], page: str) -> str:
 
 
 def _question(posed: Exercise) -> None:
+    """Draw the trees, or the mappings of them, the table and the question."""
     dark = st.context.theme.type == "dark"
     titles = ("Left tree", "Right tree") if len(posed.trees) > 1 else ("The tree",)
-    with st.container(horizontal=True, gap="large"):
-        for title, tree in zip(titles, posed.trees, strict=False):
+    spoken = [_in_words(title, tree) for title, tree in zip(titles, posed.trees, strict=False)]
+    with st.container(horizontal=True, gap="small" if posed.mappings else "large"):
+        for title, words, tree in zip(titles, spoken, () if posed.mappings else posed.trees, strict=False):
             with st.container(width="content"):
-                below = zip(tree.labels[1:], tree.parents[1:], strict=True)
-                spoken = (f"{label} below {tree.labels[parent]}" for label, parent in below)
-                picture(
-                    tree_picture(tree, dark=dark, title=title, numbered=posed.numbered),
-                    ", ".join((f"{title}: root {tree.labels[0]}", *spoken)),
-                )
+                picture(tree_picture(tree, dark=dark, title=title, numbered=posed.numbered), words)
                 if len(posed.trees) > 1:
                     st.caption(title)
-        if grid := posed.grid:
-            cells = [[f"**{text}**" if text == "?" else text for text in row] for row in grid.cells]
-            st.table(pd.DataFrame(cells, grid.rows, grid.columns), width="content")
-    with st.container(horizontal=True, gap="large"):
         for place, pairs in enumerate(posed.mappings):
             with st.container(width="content"):
                 if posed.is_choice_of_mappings:
                     st.markdown(f"**{posed.options[place]}**")
                 title = f"Mapping {place + 1}: {posed.mapping_in_words(pairs)}"
-                mapping(posed.trees[0], posed.trees[1], pairs, title, numbered=True)
+                described = title if place else "; ".join((*spoken, title))
+                mapping(posed.trees[0], posed.trees[1], pairs, described, numbered=True)
+        if grid := posed.grid:
+            cells = [[f"**{text}**" if text == "?" else text for text in row] for row in grid.cells]
+            st.table(pd.DataFrame(cells, grid.rows, grid.columns), width="content")
     st.markdown(posed.question)
+
+
+def _in_words(title: str, tree: TextTree) -> str:
+    """A tree for those who don't see its picture."""
+    below = zip(tree.labels[1:], tree.parents[1:], strict=True)
+    nodes = (f"{label} below {tree.labels[parent]}" for label, parent in below)
+    return ", ".join((f"{title}: root {tree.labels[0]}", *nodes))
 
 
 def _answer(posed: Exercise, key: str) -> Answer | None:
@@ -240,7 +252,14 @@ def _answer(posed: Exercise, key: str) -> Answer | None:
     if posed.many:
         return frozenset(st.pills("Your answer", places, selection_mode="multi", format_func=words, key=key))
     if posed.options:
-        one = st.radio("Your answer", places, index=None, format_func=words, key=key)
+        one = st.radio(
+            "Your answer",
+            places,
+            index=None,
+            format_func=words,
+            key=key,
+            horizontal=posed.is_choice_of_mappings,
+        )
         return None if one is None else frozenset({one})
     return st.number_input("Your answer", value=None, step=None, format="%.4g", key=key, width=200)
 

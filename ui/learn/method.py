@@ -21,7 +21,8 @@ from tted_core.arithmetic import published, shares, sizes_of
 from tted_core.learn.mappings import pair_of
 from tted_core.method import Method
 from tted_core.solvers import Solution
-from ui.learn.shared import both_outlines, compare_button, compared, mapping
+from ui.learn.shared import both_outlines, compare_button, compared, draw_chart, mapping
+from ui.learn.slides import slide
 from ui.learn.start import distance_sum, example, normalization, prices
 
 LEFT = TextTree(("A", "B", "C", "D", "E", "F"), (-1, 0, 1, 1, 0, 0))
@@ -36,40 +37,49 @@ def method_page(scale: Callable[[Comparison], None]) -> None:
     """Draw the page; ``scale`` draws where a comparison's normalized distance lies among sample maps."""
     comparison = compared(*example(EXAMPLE))
     solutions = pair_of(LEFT, RIGHT).solutions
-    for place, part in enumerate(re.split(r"<!-- figure: (\w+) -->", TEXT.read_text(encoding="utf-8"))):
-        if not place % 2:
-            st.markdown(part)
-            continue
-        match part:
-            case "mapping":
-                title = "A constrained mapping of two trees of letters"
-                mapping(LEFT, RIGHT, solutions["constrained"].mapping, title)
-                st.caption("Dashed lines are pairs; − is deleted, + inserted.")
-            case "cost_curve":
-                cosines = np.linspace(-1, 1, 81)
-                curve = _line(cosines, np.sqrt(1 - cosines), "cosine of two sentences' vectors", "cost")
-                st.altair_chart(curve.properties(height=220), width="stretch")
-            case "worked":
-                both_outlines(comparison)
-                st.markdown(prices(comparison))
-                st.latex(distance_sum(comparison))
-                compare_button(comparison.left.tree, comparison.right.tree, Method(), "method")
-            case "orders":
-                _orders(solutions)
-            case "normalized":
-                _normalized(comparison)
-            case "shares":
-                _shares(comparison)
-            case "scale":
-                scale(comparison)
-            case _:
-                raise AssertionError(f"method.md names no figure {part}")
+    figures = {
+        "mapping": lambda: _mapping(solutions["constrained"]),
+        "cost_curve": _cost_curve,
+        "worked": lambda: _worked(comparison),
+        "orders": lambda: _orders(solutions),
+        "normalized": lambda: _normalized(comparison),
+        "shares": lambda: _shares(comparison),
+        "scale": lambda: scale(comparison),
+    }
+    sections = re.split(r"(?m)^(?=## )", TEXT.read_text(encoding="utf-8"))[1:]
+    for number, section in enumerate(sections):
+        beginning, figure, end = re.split(r"<!-- figure: (\w+) -->", section)
+        with slide(2 * number + 1):
+            st.markdown(beginning)
+        with slide(2 * number + 2):
+            figures[figure]()
+            st.markdown(end)
+
+
+def _mapping(solution: Solution) -> None:
+    mapping(LEFT, RIGHT, solution.mapping, "A constrained mapping of two trees of letters")
+    st.caption("Dashed lines are pairs; − is deleted, + inserted.")
+
+
+def _cost_curve() -> None:
+    cosines = np.linspace(-1, 1, 81)
+    curve = _line(cosines, np.sqrt(1 - cosines), "cosine of two sentences' vectors", "cost")
+    draw_chart(curve.properties(height=220))
+
+
+def _worked(comparison: Comparison) -> None:
+    both_outlines(comparison)
+    st.markdown(prices(comparison))
+    st.latex(distance_sum(comparison))
+    compare_button(comparison.left.tree, comparison.right.tree, Method(), "method")
 
 
 def _orders(solutions: dict[str, Solution]) -> None:
-    for order, solution in solutions.items():
-        st.markdown(f"**{order}: distance {solution.upper:g}**")
-        mapping(LEFT, RIGHT, solution.mapping, f"The {order} mapping, which costs {solution.upper:g}")
+    with st.container(horizontal=True, gap="medium"):
+        for order, solution in solutions.items():
+            with st.container(width="content"):
+                st.markdown(f"**{order}: distance {solution.upper:g}**")
+                mapping(LEFT, RIGHT, solution.mapping, f"The {order} mapping, which costs {solution.upper:g}")
     st.caption(
         "Deleting (−) or inserting (+) costs 1, and only equal letters are paired. On the right, B is gone, its "
         "children have moved up, and E and F have changed places."
@@ -90,8 +100,8 @@ def _normalized(comparison: Comparison) -> None:
     line = _line(distances, values, "distance d", "normalized distance")
     here = pd.DataFrame({"x": [comparison.tted], "y": [comparison.normalized]})
     point = alt.Chart(here).mark_point(filled=True, size=140, color="#c06a00").encode(x="x:Q", y="y:Q")
-    st.altair_chart((line + point).properties(height=220), width="stretch")
-    st.caption(f"For maps of {n} and {m} sentences, and w = 1; the point is the example.")
+    draw_chart((line + point).properties(height=220))
+    st.caption(f"For maps of {n} and {m} sentences, and $w_{{\\max}} = 1$; the point is the example.")
 
 
 def _shares(comparison: Comparison) -> None:
@@ -101,7 +111,7 @@ def _shares(comparison: Comparison) -> None:
         for power in POWERS
         for cost, share in zip(costs, shares(costs, power), strict=True)
     ]
-    st.altair_chart(
+    draw_chart(
         alt.Chart(pd.DataFrame(rows))
         .mark_bar()
         .encode(
@@ -109,7 +119,6 @@ def _shares(comparison: Comparison) -> None:
             y=alt.Y("power:N", title=None, sort=None),
             color=alt.Color("edit:N", title="cost", legend=alt.Legend(orient="top")),
         )
-        .properties(height=alt.Step(30)),
-        width="stretch",
+        .properties(height=alt.Step(30))
     )
     st.caption("The two edits of the example: the higher the power, the more the costlier one counts.")

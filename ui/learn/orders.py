@@ -6,6 +6,7 @@ from tted_core.learn.mappings import SMALLEST, left_out, pair_of, pairs_of
 from tted_core.method import Method
 from ui.fields import choice
 from ui.learn.shared import compare_button, mapping
+from ui.learn.slides import slide
 from ui.options import ORDER_TEXTS
 from ui.part import Part
 
@@ -26,18 +27,19 @@ RANKING = choice(
 
 
 def _draw() -> None:
-    ranking = BY_NAME[RANKING.draw()]
+    with slide(1):
+        ranking = BY_NAME[RANKING.draw()]
+        st.markdown(
+            "A **mapping** pairs nodes of the left tree with nodes of the right one. Each node has one partner at "
+            "most, and what is above stays above. Nodes without a partner are deleted (−) or inserted (+). The "
+            "**order** says what else a mapping must keep. Here deleting or inserting a node costs 1, and only "
+            "equal letters are paired."
+        )
     pair = pair_of(*SMALLEST[ranking])
-    st.markdown(
-        "A **mapping** pairs nodes of the left tree with nodes of the right one. Each node has one partner at "
-        "most, and what is above stays above. Nodes without a partner are deleted (−) or inserted (+). The "
-        "**order** says what else a mapping must keep. Here deleting or inserting a node costs 1, and only equal "
-        "letters are paired."
-    )
     wished = pairs_of(pair.solutions["unordered"].mapping)
-    for order, column in zip(ranking, st.columns(3, gap="medium"), strict=True):
+    for number, (order, column) in enumerate(zip(ranking, st.columns(3, gap="medium"), strict=True), 2):
         solution = pair.solutions[order]
-        with column:
+        with column, slide(number):
             st.markdown(f"#### {order}: {solution.upper:g}")
             title = f"The {order} mapping, which costs {solution.upper:g}"
             mapping(pair.left, pair.right, solution.mapping, title, numbered=True, stretch=True)

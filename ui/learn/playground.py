@@ -24,7 +24,8 @@ from ui import cache, models, samples
 from ui.exports import data_table
 from ui.fields import amount, choice, choices, switch, words
 from ui.inputs import found_on
-from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, outline, sample_tree
+from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, draw_chart, outline, sample_tree
+from ui.learn.slides import slide
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part
 from ui.permalink import embed_popover, one_of
@@ -163,27 +164,32 @@ class Point:
 
 def _draw() -> None:
     _bring_own()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        topic, change, chosen, seed, guess_first = (
-            each.draw() for each in (TOPIC, CHANGE, STRENGTH, SEED, GUESS_FIRST)
-        )
-    strength = STRENGTHS[chosen]
-    if topic == OWN:
-        tree, other = cache.read(OWN_TEXT.draw(), None).tree, samples.OPENING_TOPIC
-        check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one for the playground")
-    else:
-        tree, other = sample_tree(topic, "base.json"), samples.other_topic(topic)
-    play = Play(tree, sample_tree(other, "base.json"), change, int(seed))
-    variant = play.variant(strength)
-    if guess_first and not _guessed(play, strength, variant):
-        return
-    _reactions(play, strength)
+    with slide(1):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            topic, change, chosen, seed, guess_first = (
+                each.draw() for each in (TOPIC, CHANGE, STRENGTH, SEED, GUESS_FIRST)
+            )
+        strength = STRENGTHS[chosen]
+        if topic == OWN:
+            tree, other = cache.read(OWN_TEXT.draw(), None).tree, samples.OPENING_TOPIC
+            check_limit(len(tree), MAX_NODES, "nodes in your map", "take a smaller one for the playground")
+        else:
+            tree, other = sample_tree(topic, "base.json"), samples.other_topic(topic)
+        play = Play(tree, sample_tree(other, "base.json"), change, int(seed))
+        variant = play.variant(strength)
+        if guess_first and not _guessed(play, strength, variant):
+            return
+        values = _reactions(play, strength)
     with st.container(horizontal=True):
         compare_button(tree, variant, Method(), "playground")
         embed_popover((one_of("part", ["playground"], "start"), *PARAMETERS), height=1000)
-    with st.expander("The map before and after", key="play-changes", on_change="rerun") as before_and_after:
-        if before_and_after.open:
-            both_outlines(compared(tree, variant), TITLES)
+    with slide(2):
+        if values:
+            with st.expander("All measures"):
+                _all_measures(values, strength)
+        with st.expander("The map before and after", key="play-changes", on_change="rerun") as changes:
+            if changes.open:
+                both_outlines(compared(tree, variant), TITLES)
 
 
 def _bring_own() -> None:
@@ -234,8 +240,8 @@ def closeness(guess: float, distance: float) -> str:
     )
 
 
-def _reactions(play: Play, strength: float) -> None:
-    """Draw the curves of a change, what they say, and the values at one strength."""
+def _reactions(play: Play, strength: float) -> list[Point]:
+    """Draw the curves of a change and what they say; return the values at one strength."""
     points = watched(
         "reactions",
         play,
@@ -246,36 +252,40 @@ def _reactions(play: Play, strength: float) -> None:
     values = [point for point in points if point.strength == strength and point.relative is not None]
     if not values:
         st.info("Stopped before this was measured. Change something to go on.")
-        return
+        return []
     lines = LINES.draw()
     if lines:
-        st.altair_chart(_chart(points, [MEASURES[line] for line in lines], strength), width="stretch")
+        draw_chart(_chart(points, [MEASURES[line] for line in lines], strength))
     else:
         st.info("Choose what to draw.")
     if reasons := what_curves_say(play.change, points):
         st.markdown(reasons)
-    with st.expander("All measures"):
-        data_table(
-            pd.DataFrame(
-                {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
-                for point in sorted(values, key=lambda point: -(point.relative or 0.0))
+    return values
+
+
+def _all_measures(values: Sequence[Point], strength: float) -> None:
+    shares = [point.relative or 0.0 for point in values]
+    data_table(
+        pd.DataFrame(
+            {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
+            for point in sorted(values, key=lambda point: -(point.relative or 0.0))
+        ),
+        "reactions",
+        width="content",
+        column_config={
+            "Distance": st.column_config.NumberColumn(format="%.3f", help="On the measure's own scale."),
+            "Of the way": st.column_config.ProgressColumn(
+                format="percent",
+                min_value=0.0,
+                max_value=max(1.0, *shares),
+                help="The distance as a share of that to a map on another topic.",
             ),
-            "reactions",
-            width="content",
-            column_config={
-                "Distance": st.column_config.NumberColumn(format="%.3f", help="On the measure's own scale."),
-                "Of the way": st.column_config.ProgressColumn(
-                    format="percent",
-                    min_value=0.0,
-                    max_value=max(1.0, *(point.relative or 0.0 for point in values)),
-                    help="The distance as a share of that to a map on another topic.",
-                ),
-            },
-        )
-        st.caption(
-            f"At {strength:.0%}. TTED is normalized; of the others it is rho_base, the distance made of their "
-            "similarity."
-        )
+        },
+    )
+    st.caption(
+        f"At {strength:.0%}. TTED is normalized; of the others it is rho_base, the distance made of their "
+        "similarity."
+    )
 
 
 def what_curves_say(change: str, points: Sequence[Point]) -> str:
@@ -319,7 +329,7 @@ def _chart(
     )
     rule = alt.Chart(pd.DataFrame({"strength": [strength]})).mark_rule(strokeWidth=2, color="#7d8590")
     return alt.layer(rule.encode(x="strength:Q"), lines).properties(
-        height=420, description="How each measure rises with the strength of a change."
+        height=320, description="How each measure rises with the strength of a change."
     )
 
 

@@ -16,9 +16,11 @@ from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.foundations.stats import plane
 from tted_core.method import Method
+from tted_core.report.palette import SURFACE
 from ui import models, samples
 from ui.fields import choice, words
-from ui.learn.shared import ENCODER, compare_button, sample_tree, vectors
+from ui.learn.shared import ENCODER, compare_button, draw_chart, sample_tree, vectors
+from ui.learn.slides import slide
 from ui.part import Part
 from ui.text import html_escaped, plural
 
@@ -35,8 +37,9 @@ def strips(rows: Sequence[tuple[str, Vector]]) -> alt.Chart:
         for name, vector in rows
     )
     top = float(table["value"].abs().max())
-    names = alt.Axis(labelFontSize=13, ticks=False, domain=False)
-    colours = alt.Scale(scheme="purpleorange", domain=[-top, top])
+    names = alt.Axis(ticks=False, domain=False)
+    nothing = SURFACE["dark" if st.context.theme.type == "dark" else "light"]["background"]
+    colours = alt.Scale(domain=[-top, 0, top], range=["#8a5fb0", nothing, "#c06a00"])
     chart: alt.Chart = (
         alt.Chart(table)
         .mark_rect()
@@ -76,7 +79,7 @@ def projection(
     }
     triangle = pd.concat([ends, ends.head(1)]).assign(order=range(len(ends) + 1))
     lines = alt.Chart(triangle).mark_line(strokeDash=[5, 4], color="#7d8590").encode(**both, order="order:O")
-    legend = alt.Legend(orient="top", title=None, labelFontSize=13)
+    legend = alt.Legend(orient="top", title=None)
     points = (
         alt.Chart(table)
         .mark_point(filled=True, opacity=0.9)
@@ -102,30 +105,33 @@ PIECES_STYLE = (
 
 def _draw() -> None:
     topic, *fields = PARAMETERS
-    trees = _pair(topic.draw(on_change=_take_first_sentences))
-    for column, field, tree in zip(st.columns(2), fields, trees, strict=True):
-        field.draw(column, options=list(dict.fromkeys([*tree.labels, st.session_state[field.name]])))
-    sentences = st.session_state[LEFT].strip(), st.session_state[RIGHT].strip()
-    known = vectors([*sentences, *trees[0].labels, *trees[1].labels])
-    st.markdown("#### 1. Into word pieces")
-    _word_pieces(sentences)
-    st.markdown("#### 2. Into vectors")
-    st.altair_chart(
-        strips([("left", known[sentences[0]]), ("right", known[sentences[1]]), ("empty", known[""])])
-    )
-    st.caption(
-        f"Each sentence becomes {len(known[''])} numbers, one column each; the empty sentence, with which "
-        "deleting and inserting are measured, has a vector like any other."
-    )
-    st.markdown("#### 3. All sentences of both maps")
-    chart, kept = projection(trees, sentences, known)
-    st.altair_chart(chart, width="stretch")
-    st.caption(
-        f"A flat picture of {len(known[''])} dimensions (principal axes). It keeps {kept:.0%} of the variance, so "
-        "near points may be far apart in truth. Point at one to read it."
-    )
-    st.markdown("#### 4. Into costs")
-    _costs(sentences, known)
+    with slide(1):
+        trees = _pair(topic.draw(on_change=_take_first_sentences))
+        for column, field, tree in zip(st.columns(2), fields, trees, strict=True):
+            field.draw(column, options=list(dict.fromkeys([*tree.labels, st.session_state[field.name]])))
+        sentences = st.session_state[LEFT].strip(), st.session_state[RIGHT].strip()
+        known = vectors([*sentences, *trees[0].labels, *trees[1].labels])
+        st.markdown("#### 1. Into word pieces")
+        _word_pieces(sentences)
+    with slide(2):
+        st.markdown("#### 2. Into vectors")
+        rows = zip(SIDES, (*sentences, ""), strict=True)
+        draw_chart(strips([(name, known[text]) for name, text in rows]))
+        st.caption(
+            f"Each sentence becomes {len(known[''])} numbers, one column each; the empty sentence, with which "
+            "deleting and inserting are measured, has a vector like any other."
+        )
+    with slide(3):
+        st.markdown("#### 3. All sentences of both maps")
+        chart, kept = projection(trees, sentences, known)
+        draw_chart(chart)
+        st.caption(
+            f"A flat picture of {len(known[''])} dimensions (principal axes). It keeps {kept:.0%} of the "
+            "variance, so near points may be far apart in truth. Point at one to read it."
+        )
+    with slide(4):
+        st.markdown("#### 4. Into costs")
+        _costs(sentences, known)
     compare_button(*trees, Method(), "sentences")
 
 
@@ -159,8 +165,8 @@ def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) ->
     replace, delete, insert = distances[0, 1], distances[0, 2], distances[1, 2]
     cosine = float(a @ b / math.sqrt((a @ a) * (b @ b)))
     st.latex(
-        r"\begin{aligned} r(a, b) &= \frac{\lVert \hat a - \hat b \rVert}{\sqrt 2} = \sqrt{1 - \cos(a, b)} \\"
-        rf"&= \sqrt{{1 {-cosine:+.6f}}} = {replace:.4f} \end{{aligned}}"
+        r"\begin{aligned} r(a, b) &= \frac{\lVert \hat a - \hat b \rVert}{\sqrt 2} = \sqrt{1 - \cos(a, b)}"
+        rf"\\[.6em] &= \sqrt{{1 {-cosine:+.6f}}} = {replace:.4f} \end{{aligned}}"
     )
     st.markdown(
         "| ~ replace left with right | − delete left | + insert right |\n| --- | --- | --- |\n"

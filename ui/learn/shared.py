@@ -4,6 +4,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from html import escape
 
+import altair as alt
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -89,6 +90,12 @@ def both_outlines(
         )
         column.markdown(f"**{title}**")
         column.html(outline(tree, {node: edit for node, edit in nodes if node is not None}, moved))
+
+
+def draw_chart(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
+    """Draw a chart as wide as there is room, with letters as large as the captions'."""
+    lettered = chart.configure_axis(labelFontSize=14, titleFontSize=14).configure_legend(labelFontSize=14)
+    st.altair_chart(lettered, width="stretch")
 
 
 def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:

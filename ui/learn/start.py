@@ -7,6 +7,7 @@ from tted_core.method import Method
 from ui import cache
 from ui.fields import choice
 from ui.learn.shared import both_outlines, compare_button, compared
+from ui.learn.slides import slide
 from ui.learn.steps import REEFS
 from ui.part import Part
 from ui.text import markdown_escaped
@@ -90,24 +91,26 @@ def normalization(comparison: Comparison) -> str:
     largest = max(float(comparison.costs[:-1, -1].max()), float(comparison.costs[-1, :-1].max()))
     d = comparison.tted
     return (
-        r"\begin{aligned} & \frac{2d}{w\,(n+m)+d} \\[1em] &= "
-        rf"\frac{{2 \cdot {d:.4f}}}{{{largest:.4f}\,({n}+{m})+{d:.4f}}} \\[1em] "
+        r"\begin{aligned} & \frac{2d}{w_{\max}\,(n+m)+d} \\[1.6em] &= "
+        rf"\frac{{2 \cdot {d:.4f}}}{{{largest:.4f}\,({n}+{m})+{d:.4f}}} \\[1.6em] "
         rf"&= {comparison.normalized:.4f}\end{{aligned}}"
     )
 
 
 def _draw() -> None:
-    st.markdown(
-        "**TTED**, the text tree edit distance, is the least total cost of edits that turn one map into the other."
-    )
-    name = EDIT.draw() or "reword"
-    left, right = example(name)
-    moved = EDITS[name][2]
-    comparison = compared(left, right)
-    st.markdown("#### 1. Two maps")
-    both_outlines(comparison, moved=moved)
+    with slide(1):
+        st.markdown(
+            "**TTED**, the text tree edit distance, is the least total cost of edits that turn one map into the "
+            "other."
+        )
+        name = EDIT.draw() or "reword"
+        left, right = example(name)
+        moved = EDITS[name][2]
+        comparison = compared(left, right)
+        st.markdown("#### 1. Two maps")
+        both_outlines(comparison, moved=moved)
     steps = st.columns(3)
-    with steps[0]:
+    with steps[0], slide(2):
         st.markdown("#### 2. The price of an edit")
         st.markdown(prices(comparison))
         if moved:
@@ -115,16 +118,16 @@ def _draw() -> None:
         st.caption(
             "Equal sentences cost nothing. A language model measures the distance (*From sentences to costs*)."
         )
-    with steps[1]:
+    with steps[1], slide(3):
         st.markdown("#### 3. The sum")
         st.latex(distance_sum(comparison))
         st.caption("No cheaper set of edits exists: that is what *Step by step* computes.")
-    with steps[2]:
+    with steps[2], slide(4):
         st.markdown("#### 4. Normalized")
         st.latex(normalization(comparison))
         st.caption(
-            "0: the same map. The maps have n and m sentences; the costliest deletion or insertion is w. "
-            "So maps of different sizes can be compared."
+            "0: the same map. The maps have n and m sentences; the costliest deletion or insertion is "
+            "$w_{\\max}$. So maps of different sizes can be compared."
         )
     compare_button(left, right, Method(), "start")
 

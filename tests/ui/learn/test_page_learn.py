@@ -149,6 +149,16 @@ def test_the_costs_of_two_sentences_are_those_of_the_method():
     assert "(2 pieces)" in pieces
 
 
+def test_a_lesson_shows_what_tted_cannot_see():
+    for way, status in (("merged", "⊂ merged"), ("split", "⊃ split")):
+        page = open_page(part="limits", merging=way)
+        assert texts(page).count(status) == 2
+    for flag in ("opposite: more → less", "number: eight → eighty", "negation: – → not"):
+        assert flag in texts(page)
+    found = by_default(sample("solar-system/base"), sample("solar-system/paraphrase_1"), encoder=hashed)
+    assert f"**{found.tted:.2f}** | **{found.normalized:.2f}**" in texts(page)
+
+
 @pytest.mark.thorough
 def test_another_topic_brings_its_own_sentences():
     page = open_page(part="sentences")

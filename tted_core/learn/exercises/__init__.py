@@ -70,7 +70,7 @@ EXERCISES: dict[str, Kind] = {
     "score": Kind(
         "Normalize a distance",
         basics.normalized_score,
-        "The normalized distance is 2d / (w (n + m) + d), w being the largest cost of a deletion or insertion.",
+        "The normalized distance is 2d / (w_max (n + m) + d); w_max is the costliest deletion or insertion.",
     ),
     "keyroots": Kind(
         "Find the keyroots",

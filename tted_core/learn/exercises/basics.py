@@ -234,6 +234,6 @@ def normalized_score(rng: Random) -> Exercise:
         f"Two maps have **{n}** and **{m}** nodes, every deletion and insertion costs 1, and their distance is "
         f"**{distance}**. What is the **normalized** distance (two decimals)?",
         score,
-        f"2d / (w (n + m) + d) = 2·{distance} / (1·({n} + {m}) + {distance}) = "
+        f"2d / (w_max (n + m) + d) = 2·{distance} / (1·({n} + {m}) + {distance}) = "
         f"{2 * distance}/{n + m + distance} {shown}.",
     )

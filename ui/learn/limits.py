@@ -1,0 +1,111 @@
+"""What TTED can't see: a sentence in a longer node, a changed claim, the size of the maps; on real samples."""
+
+import numpy as np
+import streamlit as st
+
+from tted_core import TextTree
+from tted_core.distances.vectors import cosine as cosine_distance
+from tted_core.explain.correspondence import STATUSES, correspondence
+from tted_core.method import Method
+from tted_core.words.claims import changed_claims
+from ui.fields import choice
+from ui.learn.shared import both_outlines, compare_button, compared, sample_tree, vectors
+from ui.learn.slides import slide
+from ui.part import Part
+from ui.text import markdown_escaped
+
+BRANCH = slice(5, 8)
+"""A branch of the sample map "coral-reefs": a sentence and two below it, which the other map has as one node."""
+
+CLAIMS = (
+    ("Jupiter has more mass than all", "more mass", "less mass"),
+    ("Sunlight needs a little more than eight", "eight minutes", "eighty minutes"),
+    ("Earth is the only place", "is the only", "is not the only"),
+)
+"""How sentences of the sample map "solar-system" begin, and what is changed in them."""
+
+SIZES = (
+    (("solar-system", "base.json"), ("solar-system", "paraphrase_1.json"), "the same, in other words"),
+    (("urban-heat", "base.json"), ("urban-heat", "paraphrase_1.json"), "the same, in other words"),
+    (("urban-heat", "base.json"), ("olive-oil", "base.json"), "different topics"),
+)
+
+WAY = choice(
+    "merging",
+    "Right map",
+    ["merged", "split"],
+    "merged",
+    widget="segmented_control",
+    required=True,
+    help="Merged: the right map has two sentences of the left one in one node. Split: the other way around.",
+)
+
+
+def _draw() -> None:
+    with slide(1):
+        _merging()
+    with slide(2):
+        _claims()
+    with slide(3):
+        _sizes()
+
+
+def _merging() -> None:
+    st.markdown("#### 1. Merged and split sentences")
+    top, *below = sample_tree("coral-reefs", "base.json").labels[BRANCH]
+    pair = TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
+    left, right = pair if WAY.draw() == "merged" else pair[::-1]
+    comparison = compared(left, right)
+    both_outlines(comparison)
+    for each in correspondence(comparison).outcomes:
+        if each.status in {"merged", "split"}:
+            tree, node = (left, each.source) if each.status == "merged" else (right, each.target)
+            part = "" if node is None else markdown_escaped(tree.labels[node])
+            st.markdown(f"- {STATUSES[each.status]} {each.status}: “{part}”")
+    st.markdown(
+        f"Not a word is lost, and TTED is {comparison.tted:.4f}: a mapping pairs one node with one, so a node is "
+        "rewritten and another deleted or inserted. *Compare* looks for sentences within longer nodes beside "
+        "the mapping and calls them merged or split; the distance stays."
+    )
+    compare_button(left, right, Method(), "limits")
+
+
+def _claims() -> None:
+    st.markdown("#### 2. A changed claim")
+    base, reworded = (sample_tree("solar-system", f"{name}.json").labels for name in ("base", "paraphrase_1"))
+    rows = ["| sentence | the same claim, reworded | another claim | flag |", "| --- | --- | --- | --- |"]
+    for beginning, before, after in CLAIMS:
+        place = next(place for place, label in enumerate(base) if label.startswith(beginning))
+        texts = base[place], reworded[place], base[place].replace(before, after)
+        known = vectors(texts)
+        costs = cosine_distance(np.array([known[texts[0]]]), np.array([known[text] for text in texts[1:]]))[0]
+        flags = ", ".join(flag.words for flag in changed_claims(texts[0], texts[2]))
+        same, other = (f"{text} **{cost:.3f}**" for text, cost in zip(texts[1:], costs, strict=True))
+        rows.append(f"| {texts[0]} | {same} | {other} | {flags} |")
+    st.markdown("\n".join(rows))
+    st.markdown(
+        "The encoder sees the subject and the words: another claim in the same words costs less than the same "
+        "claim in others. So *Compare* looks at the words, too, and puts a flag on numbers, negations, opposites "
+        "and names that differ. A flag changes no score."
+    )
+
+
+def _sizes() -> None:
+    st.markdown("#### 3. Size")
+    rows = ["| left map | right map | | TTED | normalized |", "| --- | --- | --- | --- | --- |"]
+    for left, right, relation in SIZES:
+        trees = sample_tree(*left), sample_tree(*right)
+        found = compared(*trees)
+        names = (f"{topic}, {len(tree)} nodes" for (topic, _), tree in zip((left, right), trees, strict=True))
+        rows.append(
+            f"| {' | '.join(names)} | {relation} | **{found.tted:.2f}** | **{found.normalized:.2f}** |"
+        )
+    st.markdown("\n".join(rows))
+    st.markdown(
+        "TTED is a sum: two maps of 42 nodes that say the same are four times as far apart as two of 10. "
+        "Compare maps of different sizes by the normalized distance. It has its own blind spot: a single wrong "
+        "sentence hardly counts in a large map."
+    )
+
+
+LIMITS = Part("What TTED can't see", _draw, (WAY,))
