@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from helpers.browser import IN_BROWSER, settle
+from helpers.browser import IN_BROWSER, opened_tab, settle
 from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
 
+from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import number, unit_costs
 from tted_core.learn.stepper import player_data, stepper_page
 from tted_core.learn.zhang_shasha import trace
@@ -158,3 +159,34 @@ def test_the_stepper_as_a_file_asks_for_nothing_and_steps_by_keys(browser, tmp_p
     assert errors == []
     assert {url.split("#")[0] for url in asked} == {file.as_uri()}
     page.close()
+
+
+@pytest.mark.thorough
+def test_a_student_answers_the_first_five_exercises_on_a_phone(browser, server):
+    """By touch: each wrong answer brings a hint, each right one is counted, and nothing is too wide."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = opened_tab(context)
+    page.goto(f"{server}/Learn?part=exercises&exercise_seed=2")
+    for place, name in enumerate(list(EXERCISES)[:5], 1):
+        posed = exercise(name, 2)
+        expect(page.locator(".stMain")).to_contain_text(posed.question.replace("*", ""))
+        settle(page)
+        options = range(len(posed.options))
+        answers = page.locator("[data-testid=stRadio], [data-testid=stButtonGroup]")
+        right = posed.answer if posed.options else [posed.answer]
+        wrong = [each for each in options if each not in posed.answer][:1] if posed.options else [99]
+        # Of several options the wrong ones are taken back.
+        tries = (wrong, [*(wrong if posed.many else ()), *right])
+        for answer, said in zip(tries, ("Not so.", "Right."), strict=True):
+            for each in answer:
+                if posed.options:
+                    answers.get_by_text(posed.options[each], exact=True).last.tap()
+                else:
+                    page.get_by_label("Your answer").fill(f"{each:g}")
+            page.get_by_role("button", name="Check").tap()
+            expect(page.get_by_text(said)).to_be_visible()
+            settle(page)
+        expect(page.get_by_text(f"{place} of {place} exercise")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.get_by_role("button", name="Next exercise").tap()
+    context.close()

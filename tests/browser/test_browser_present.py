@@ -171,8 +171,12 @@ def test_every_part_is_presented_one_screen_a_step(page, server, address, slides
     page.set_viewport_size({"width": 1920, "height": 1080})
     window = page.context.new_cdp_session(page)
     page.goto(f"{server}/{address}")
-    page.get_by_role("button", name="Present").click()
+    present = page.get_by_role("button", name="Present")
+    expect(present).to_be_visible()
+    settle(page)
+    present.click()
     for number in range(1, slides + 1):
+        expect(page.get_by_text(f"{number} / {slides}")).to_be_visible()
         for zoom in (1, 1.5, 2):
             size = {"width": int(1920 / zoom), "height": int(1080 / zoom)}
             window.send(
@@ -182,7 +186,6 @@ def test_every_part_is_presented_one_screen_a_step(page, server, address, slides
             page.wait_for_function(f"() => ({SLIDE})().whole")
             assert page.evaluate(SLIDE) == {"number": number, "small": [], "whole": True}, (number, zoom)
         page.keyboard.press("PageDown")
-    expect(page.get_by_text(f"{slides} / {slides}")).to_be_visible()  # the last one stays
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Present")).to_be_visible()
+    expect(present).to_be_visible()
     expect(page).not_to_have_url(re.compile("slide="))
