@@ -56,6 +56,9 @@ def test_unchanged_stretches_fold_and_keys_lead_from_change_to_change(big):
     assert bars
     assert all(bar.endswith(" unchanged") for bar in bars)
     assert len(texts(big, ".node.left .text")) < 10
+    lengths = big.locator(".outline .guide:visible").evaluate_all("all => all.map(each => each.offsetHeight)")
+    assert max(lengths) < big.locator(".outline .grid").evaluate("grid => grid.offsetHeight")
+    assert len(lengths) < 10, "no guide line belongs to a row that is folded"
     scrolled = big.evaluate("window.scrollY")
     node(big, "left", "Trees and more").focus()
     came_to = []

@@ -39,7 +39,7 @@ def mapping_view(
     """
     take_pick()
     settle(result)
-    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="view-tools"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view-tools"):
         view = VIEW.draw() or VIEW.default  # whatever a visitor without a browser sends
         if beside:
             beside()

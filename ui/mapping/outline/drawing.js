@@ -97,7 +97,7 @@ class Drawing {
       if (!ends[1]) tag(ends[0], "first");
       else if (!ends[0]) tag(ends[1], "last");
       else if (ends[0].row === ends[1].row) {
-        tag(ends[0], "both");
+        if (op.amount || !QUIET.includes(op.kind)) tag(ends[0], "both");
         if (QUIET.includes(op.kind)) ends[1].item.classList.add("twin");
       } else {
         if (ends[0] !== holder || ends[0].op === number) tag(ends[0], holder === ends[0] ? "second left" : "first");

@@ -65,6 +65,28 @@ class Branches extends Shown {
   }
 }
 
+// The heights at which links pass the boxes between their nodes and the other map: the node's own, or that of the
+// nearest gap between two rows of boxes that none of them reaches into. Links in one gap run beside each other.
+class Lanes {
+  constructor(sides, gaps) {
+    this.boxes = Object.fromEntries(Object.entries(sides).map(([side, all]) => [side, all.filter(({ item }) => !item.hidden)]));
+    this.gaps = gaps;
+    this.used = new Map();
+  }
+
+  past(side, entry) {
+    const nearer = this.boxes[side].filter(({ level }) => level > entry.level);
+    const isFree = (y) => nearer.every((box) => Math.abs(box.y - y) > box.height / 2 + 1);
+    if (isFree(entry.y)) return entry.y;
+    const gap = this.gaps.filter(isFree).sort((one, other) => Math.abs(one - entry.y) - Math.abs(other - entry.y))[0];
+    if (gap === undefined) return entry.y;
+    const name = `${side} ${gap}`;
+    const count = this.used.get(name) ?? 0;
+    this.used.set(name, count + 1);
+    return gap + [0, -2.5, 2.5][count % 3];
+  }
+}
+
 class Graph extends Outline {
   draw(rows) {
     super.draw(rows);
@@ -88,15 +110,13 @@ class Graph extends Outline {
   }
 
   tools(rows) {
-    const bar = super.tools(rows);
     const out = button("−", "Zoom out (Ctrl + wheel)", { "aria-label": "Zoom out" });
     const larger = button("+", "Zoom in (Ctrl + wheel)", { "aria-label": "Zoom in" });
     const fit = button("Fit", "Fit the trees to the width");
     out.addEventListener("click", () => this.enlarge(.8));
     larger.addEventListener("click", () => this.enlarge(1.25));
     fit.addEventListener("click", () => this.enlarge(null));
-    bar.insertBefore(element("span", "group", out, larger, fit), this.presentation.button);
-    return bar;
+    return super.tools(rows, element("span", "group", out, larger, fit));
   }
 
   enlarge(factor) {
@@ -117,7 +137,8 @@ class Graph extends Outline {
     this.scale = this.zoom ?? Math.min(1, Math.max(SMALLEST, room / total));
     Object.assign(this.grid.style, { zoom: this.scale, width: `${total}px` });
     this.grid.style.setProperty("--box", `${width}px`);
-    const pitch = Math.max(...shown.flat().map(({ item }) => item.offsetHeight)) + BOX.space;
+    for (const entry of shown.flat()) entry.height = entry.item.offsetHeight;
+    const pitch = Math.max(...shown.flat().map(({ height }) => height)) + BOX.space;
     const slots = this.slots(shown.flat());
     this.drawer.makeRoom();
     const cut = this.drawer.item ? this.entry(this.drawer.item).slot : slots;
@@ -131,7 +152,8 @@ class Graph extends Outline {
         Object.assign(entry.item.style, { left: `${entry.x}px`, top: `${entry.y}px` });
       }
     }
-    this.drawLines(width);
+    const gaps = Array.from({ length: slots + 1 }, (_, slot) => slot * pitch + (slot - .5 > cut ? space : 0));
+    this.drawLines(width, new Lanes(this.sides, gaps));
     this.drawer.put();
   }
 
@@ -155,8 +177,18 @@ class Graph extends Outline {
     return rows.size;
   }
 
-  drawLines(width) {
-    const curve = (x, y, z, w) => `M${x},${y}C${(x + z) / 2},${y} ${(x + z) / 2},${w} ${z},${w}`;
+  // Between partners: out of the column, past the boxes nearer to the other map, across, and the same there.
+  drawLines(width, lanes) {
+    const bend = (x, y, z, w) => `C${(x + z) / 2},${y} ${(x + z) / 2},${w} ${z},${w}`;
+    const curve = (x, y, z, w) => `M${x},${y}${bend(x, y, z, w)}`;
+    const ends = ["left", "right"].map((side) => Math.max(...this.sides[side].filter(({ item }) => !item.hidden).map(({ level }) => level)));
+    const inner = [ends[0] * (width + BOX.gap) - BOX.gap, parseFloat(this.grid.style.width) - ends[1] * (width + BOX.gap) + BOX.gap];
+    const link = (left, right) => {
+      const [y, z] = [lanes.past("left", left), lanes.past("right", right)];
+      const [x, w] = [left.x + width, right.x];
+      const out = y === left.y ? `M${x},${y}H${inner[0]}` : `${curve(x, left.y, x + BOX.gap, y)}H${inner[0]}`;
+      return `${out}${bend(inner[0], y, inner[1], z)}${z === right.y ? `H${w}` : `H${w - BOX.gap}${bend(w - BOX.gap, z, w, right.y)}`}`;
+    };
     for (const [side, entries] of Object.entries(this.sides)) {
       for (const entry of entries) {
         const above = entries[entry.above];
@@ -171,7 +203,7 @@ class Graph extends Outline {
         return this.shown.topmost(side, index);
       });
       const name = `${left.node} ${right.node} ${line.dataset.kind}`;
-      line.setAttribute("d", met.has(name) ? "" : curve(left.x + width, left.y, right.x, right.y));
+      line.setAttribute("d", met.has(name) ? "" : link(left, right));
       line.classList.toggle("folded", left.item !== from || right.item !== to);
       line.toggleAttribute("hidden", !this.shown.has(op));
       met.add(name);

@@ -59,10 +59,11 @@ class Controlled extends Drawing {
     const here = way.indexOf(item);
     const goals = { ArrowDown: way[here + 1], ArrowUp: way[here - 1], Home: way[0], End: way.at(-1) };
     if (name in goals) this.focus(goals[name]);
+    else if (name === "Escape" && this.presentation.on) return false; // leaves
     else if (name === "Escape") this.choose(null);
     else if (!this.place.has(item)) return false; // Enter and the space key open a bar, as they click any button
     else if (name === "ArrowRight" || name === "ArrowLeft") this.cross(name === "ArrowRight" ? "right" : "left", item);
-    else if (name === "Enter" && this.entry(item).op === this.selected) this.drawer.enter();
+    else if (name === "Enter" && this.entry(item).op === this.selected && !this.presentation.on) this.drawer.enter();
     else if (name === "Enter") {
       this.stand(item);
       this.choose(this.entry(item).op, item);

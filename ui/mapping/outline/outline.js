@@ -35,7 +35,9 @@ class Outline extends Controlled {
     this.panes = element("div", "panes", element("div", "frame", this.box, this.ruler.element));
     this.root.classList.toggle("many", isMany(rows));
     if (rows.table) this.addTable(rows);
-    this.root.replaceChildren(this.tools(rows), this.panes, this.hint());
+    this.words = new Map(rows.changes.map(({ op, words }) => [this.ops[op].change, words]));
+    this.said = element("p", { class: "said", role: "status" });
+    this.root.replaceChildren(this.tools(rows), this.panes, this.said, this.hint());
     this.fold();
   }
 
@@ -43,13 +45,13 @@ class Outline extends Controlled {
     return new Shown(this, this.view);
   }
 
-  tools(rows) {
+  tools(rows, ...more) {
     this.changes = new Changes(this, this.heads.length);
     this.search = new Search(this);
     const chips = chipElements(rows.styles, this.view.off, () => this.fold());
     chips.push(...flagChips(rows.ops.filter(({ flagged }) => flagged).length, this.view, () => this.fold()));
-    const bar = element("div", "bar", element("span", { class: "group", role: "group", "aria-label": "Shown" }, ...chips));
-    bar.append(this.changes.element, this.search.element, this.presentation.button);
+    const bar = element("div", "bar", toolbar(...chips, this.changes.element, ...more, this.presentation.button));
+    bar.append(this.search.element);
     if (rows.reordered) bar.append(element("span", "note", "siblings on the right reordered for display"));
     return bar;
   }
@@ -179,6 +181,7 @@ class Outline extends Controlled {
     set(this.selected, false);
     set(number, true);
     this.selected = number;
+    this.said.textContent = number === null ? "" : this.words.get(this.ops[number].change) ?? "Unchanged."; // presented
     this.table?.mark(number === null ? null : this.ops[number].change);
     this.layOut(); // a long text opens when it is selected
   }

@@ -46,7 +46,16 @@ class Shown {
     }
     for (const [row, bar] of this.bars) bar.hidden = !used.has(row);
     for (const side of ["left", "right"]) {
-      for (const entry of sides[side]) if (hidden.has(entry.row)) entry.item.hidden = true;
+      const last = new Map(); // node -> the row of its last child that is shown
+      for (const entry of sides[side]) {
+        if (hidden.has(entry.row)) entry.item.hidden = true;
+        if (!entry.item.hidden) last.set(entry.above, entry.row);
+      }
+      sides[side].forEach(({ item, guide }, index) => {
+        if (!guide) return;
+        guide.hidden = item.hidden || !last.has(index);
+        if (!guide.hidden) guide.style.setProperty("--last", last.get(index) + 1);
+      });
     }
   }
 
@@ -84,7 +93,6 @@ class Shown {
         if (!entry.item.hidden) visible.add(entry.row);
         if (entry.folded) end = Math.max(end, index + entry.size);
         if (entry.size === 1) return;
-        entry.guide.hidden = index < end;
         entry.item.setAttribute("aria-expanded", String(!entry.folded));
         entry.item.querySelector(".inside").textContent = entry.folded ? this.inside(side, index) : "";
       });

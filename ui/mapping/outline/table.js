@@ -32,15 +32,28 @@ class Table {
 
   head(name) {
     const title = name === "share" && this.unit !== "cost" ? this.unit : COLUMNS[name].title;
-    const sorter = button(title, name === "otherwise" ? OTHERWISE : `Sort by ${title}`);
+    // Not for the Tab key: the list is one stop, and from its first row ↑ leads here.
+    const sorter = button(title, name === "otherwise" ? OTHERWISE : `Sort by ${title}`, { tabindex: -1 });
     sorter.addEventListener("click", () => {
       this.sort.down = this.sort.column === name ? !this.sort.down : FIGURES.includes(name);
       this.sort.column = name;
       this.fill();
     });
+    sorter.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (event.key === "ArrowDown") this.focus();
+      else if (step) this.sorter(this.names.indexOf(name) + step)?.focus();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
     const head = element("th", { scope: "col", class: name }, sorter);
     head.dataset.name = name;
     return head;
+  }
+
+  sorter(number) {
+    return this.heads[number]?.firstChild;
   }
 
   row(line, styles) {
@@ -103,7 +116,8 @@ class Table {
     const here = rows.indexOf(event.target);
     const goals = { ArrowDown: rows[here + 1], ArrowUp: rows[here - 1], Home: rows[0], End: rows.at(-1) };
     if (here < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in goals) this.focus(goals[event.key]);
+    if (event.key === "ArrowUp" && here === 0) this.sorter(0).focus();
+    else if (event.key in goals) this.focus(goals[event.key]);
     else if (event.key === "Enter" || event.key === " ") this.pick(event.target);
     else return;
     event.preventDefault();

@@ -21,13 +21,12 @@ function flagChips(count, view, changed) {
 
 // One switch per kind; `off` is the set of those not shown, `changed` is called after it changed.
 function chipElements(styles, off, changed) {
-  return Object.entries(styles).map(([kind, style]) => {
+  return Object.entries(styles).filter(([, style]) => style.count).map(([kind, style]) => {
     const sign = element("span", "glyph", style.glyph);
     sign.setAttribute("aria-hidden", "true");
     const chip = button("", `${style.meaning}. Click to show or fold these.`, { class: "key" });
     chip.dataset.kind = kind;
     chip.append(sign, `${kind} ${style.count}`);
-    chip.disabled = style.count === 0;
     const show = () => chip.setAttribute("aria-pressed", String(!off.has(kind)));
     chip.addEventListener("click", () => {
       if (!off.delete(kind)) off.add(kind);
@@ -37,6 +36,24 @@ function chipElements(styles, off, changed) {
     show();
     return chip;
   });
+}
+
+// One stop for the Tab key; the arrow keys walk from button to button.
+function toolbar(...groups) {
+  const bar = element("span", { class: "group", role: "toolbar", "aria-label": "Shown, and from change to change" }, ...groups);
+  const buttons = () => [...bar.querySelectorAll("button:not(:disabled)")];
+  const rove = (chosen) => buttons().forEach((each) => (each.tabIndex = each === chosen ? 0 : -1));
+  rove(buttons()[0]);
+  bar.addEventListener("focusin", (event) => rove(event.target));
+  bar.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const all = buttons();
+    all[(all.indexOf(event.target) + step + all.length) % all.length].focus();
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  return bar;
 }
 
 // The way from change to change, `go(step)`, and what tells where one is.
