@@ -12,10 +12,10 @@ with page("Compare two mind maps"):
     from ui.compare.compare_link import compare_link
     from ui.compare.doubt import doubt_texts, with_doubts
     from ui.compare.encoder_by_language import take_encoder, tell_encoder
-    from ui.compare.orders_table import better_order
     from ui.compare.parts import mapping_part, tabs_part
-    from ui.compare.replay import check_replay, replay_input
+    from ui.compare.replay import check_replay
     from ui.compare.scores import GREYED, LAYOUT, remarks, scores
+    from ui.compare.several import several_maps, several_table
     from ui.compare.two_maps import map_inputs, nothing_given, tell_reading
     from ui.comparisons import compared_or_last, last_answer, offer_another_search
     from ui.errors import show_errors
@@ -24,8 +24,9 @@ with page("Compare two mind maps"):
     from ui.permalink import permalink
 
     # Always there, whatever is drawn in them: a fragment is known by its place on the page.
-    inputs, answer, mapping, tabs = (
-        st.container(key=f"compare-{part}") for part in ("inputs", "answer", "mapping", "tabs")
+    inputs, row, answer, mapping, table, tabs = (
+        st.container(key=f"compare-{part}")
+        for part in ("inputs", "row", "answer", "mapping", "table", "tabs")
     )
     st.html(LAYOUT)
     with inputs, permalink("Compare", compare_link()):
@@ -39,7 +40,6 @@ with page("Compare two mind maps"):
             refused = error
         if left and right and options:
             turn_choices_to(left, right, options.depth)
-    replay_input()
     with answer, show_errors():
         if left and right:
             if options:
@@ -52,7 +52,7 @@ with page("Compare two mind maps"):
             result = with_choices(free)
             shown = with_doubts(result)
             check_replay(result)
-            later = scores(result)
+            scores(result)
             tell_encoder(left, right, options)
             if not nothing_given():
                 tell_reading(left, right)
@@ -62,10 +62,12 @@ with page("Compare two mind maps"):
             with mapping:
                 mapping_part(shown, doubt_texts(result))
             with tabs:
-                tabs_part(left, right, options, free=free, result=result, shown=shown)
-            if not result.choices and not is_last:
-                with later, show_errors():  # when the answer is on screen
-                    better_order(result)
+                tabs_part(left, right, options, result=result, shown=shown)
+            with row, show_errors():
+                scores_of_all = several_maps(left, right, free.method)
+                if scores_of_all is not None:
+                    with table:
+                        several_table(left, scores_of_all)
         else:
             if options is None:
                 raise refused

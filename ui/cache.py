@@ -40,9 +40,9 @@ def read(content: bytes | str, name: str | None, **how: Any) -> MindMap:
     return _remembered(parse_map, content, name=name, **how)
 
 
-def read_all(content: bytes | str, name: str | None) -> tuple[MindMap, ...]:
+def read_all(content: bytes | str, name: str | None, **how: Any) -> tuple[MindMap, ...]:
     """``parse_maps``, remembered."""
-    return _remembered(parse_maps, content, name=name)
+    return _remembered(parse_maps, content, name=name, **how)
 
 
 def map_titles(content: bytes | str, **how: Any) -> tuple[str, ...]:

@@ -1,13 +1,17 @@
 """The two map cards: pick a sample, paste a text or upload a file, and see at once what it was read as."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
 from tted_core import MindMap, TextTree, TTEDError
 from tted_core.formats import FORMATS, ROOTS
-from tted_core.formats.folder import packed
+from tted_core.formats.folder import SIGNATURE, entry_readers, packed
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED, MAX_NODES_READ
 from ui import cache, samples
 from ui.errors import show_error
@@ -15,8 +19,8 @@ from ui.fields import Field, choice, field_of, switch, words
 from ui.map_tools import map_tools
 from ui.permalink import number
 from ui.sides import (
+    RIGHT,
     SAMPLE,
-    SIDES,
     SOURCES,
     GivenFile,
     Side,
@@ -41,6 +45,9 @@ LIMITS = (
     f"{MAX_NODES_COMPARED:,} nodes of a map are compared: of larger ones, choose a depth."
 )
 """The limits of a map that is to be compared, for the help of an uploader."""
+
+SEVERAL = 100
+"""Maps of one side that are all read, to be compared with the other side's and carried in the link."""
 
 PLACEHOLDER = """Paste a mind map, for example
 
@@ -126,13 +133,18 @@ def found_on(side: Side) -> Found:
     """What a side was given, read; the session keeps the map for links under the side's ``read``."""
     _set_defaults(side)
     name, mind_map, error = "files", None, None
+    several: tuple[MindMap, ...] = ()
     try:
         _forget_reading(side)
         name, content = _given(side)
         mind_map = _read(side, name, content)
+        if mind_map and len(mind_map.maps) > 1:
+            name = f"{mind_map.name} ({st.session_state[side.state('sheet')]} of {len(mind_map.maps)})"
+            if side is RIGHT and len(mind_map.maps) <= SEVERAL:
+                several, _ = maps_on(side)
     except TTEDError as wrong:
         error = wrong
-    st.session_state[side.state("read")] = mind_map
+    st.session_state.update({side.state("read"): mind_map, side.state("several"): several})
     return Found(name, mind_map, error)
 
 
@@ -213,9 +225,26 @@ def _given(side: Side) -> tuple[str, bytes | str | None]:
             return f"{topic}/{file}", cache.sample_content(samples.FOLDER / topic / file)
 
 
-def many_pairs() -> None:
-    """The way to where more maps than two are compared."""
-    st.page_link("pages/Evaluate.py", label="Compare many pairs at once on the page Evaluate")
+def maps_on(side: Side) -> tuple[tuple[MindMap, ...], dict[str, TTEDError]]:
+    """Every map that a side holds, by its number less 1, and why each other file of it can't be read.
+
+    Raises:
+        TTEDError: none of them can be read.
+    """
+    name, content = _given(side)
+    how = _how(side)
+    titles = cache.map_titles(content or "", format=how["format"], field=how["field"])
+    maps = cache.read_all(content or "", name, **how)
+    errors: dict[str, TTEDError] = {}
+    if isinstance(content, bytes) and content.startswith(SIGNATURE):
+        entries = entry_readers(content)
+        for entry in entries if set(titles) & set(entries) else ():  # not of a map that is itself an archive
+            if entry not in titles:
+                try:
+                    cache.read(entries[entry](), entry, **how)
+                except TTEDError as error:
+                    errors[entry] = error
+    return tuple(replace(each, name=title) for each, title in zip(maps, titles, strict=True)), errors
 
 
 def _keep_files(side: Side) -> None:
@@ -229,35 +258,42 @@ def _uploaded(files: list[UploadedFile | GivenFile]) -> tuple[str, bytes | None]
         return NOTHING, None
     if len(files) == 1:
         return files[0].name, files[0].getvalue()
-    return f"{len(files)} files", packed((file.name, file.getvalue()) for file in files)
+    return f"{len(files)} files", packed(_named_apart(files))
+
+
+def _named_apart(files: list[UploadedFile | GivenFile]) -> Iterator[tuple[str, bytes]]:
+    """Names and contents; of several files with one name, the later ones are numbered."""
+    seen: Counter[str] = Counter()
+    for file in files:
+        seen[file.name] += 1
+        path, number = PurePath(file.name), seen[file.name]
+        yield file.name if number == 1 else f"{path.stem} ({number}){path.suffix}", file.getvalue()
 
 
 def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
     if content is None:
         return None
-    state = st.session_state
-    chosen = state[side.state("format")]
-    field = str(state[side.state("field")]).strip() or None
-    titles = cache.map_titles(content, format=chosen, field=field)
+    state, how = st.session_state, _how(side)
+    titles = cache.map_titles(content, format=how["format"], field=how["field"])
     if (state[side.state("sheet")] or len(titles) + 1) > len(titles):  # it was picked of other files
         title = state.get(side.state("map"))
         state[side.state("sheet")] = titles.index(title) + 1 if title in titles else 1
     state[side.state("map")] = titles[state[side.state("sheet")] - 1]
-    mind_map = cache.read(
-        content,
-        name,
-        format=chosen,
-        roots=state[side.state("roots")],
-        sheet=state[side.state("sheet")] if len(titles) > 1 else None,
-        include_floating=state[side.state("floating")],
-        talk=state[side.state("talk")],
-        unmarked=state[side.state("unmarked")],
-        field=field,
-    )
+    mind_map = cache.read(content, name, sheet=state[side.state("sheet")] if len(titles) > 1 else None, **how)
+    if len(titles) > 1:
+        mind_map = replace(mind_map, name=state[side.state("map")])
     root = " ".join(str(state[side.state("root")]).split())
     if not (mind_map.joined and root):
         return mind_map
     return replace(mind_map, tree=TextTree((root, *mind_map.tree.labels[1:]), mind_map.tree.parents))
+
+
+def _how(side: Side) -> dict[str, Any]:
+    """How a side's maps are read, as the reader's arguments."""
+    names = ("format", "roots", "talk", "unmarked")
+    how = {name: st.session_state[side.state(name)] for name in names}
+    field = str(st.session_state[side.state("field")]).strip() or None
+    return how | {"include_floating": st.session_state[side.state("floating")], "field": field}
 
 
 def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
@@ -313,14 +349,12 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             max_upload_size=MAX_BYTES // 1_000_000,
             on_change=_keep_files,
             args=(side,),
-            help=f"The format is recognised by the content. Of several files you pick one map. {LIMITS}",
+            help=f"The format is recognised by the content. Several files are a choice of maps. {LIMITS}",
         )
         in_the_widget = [file.file_id for file in st.session_state[uploader_key(side)]]
         if (kept := files_of(side)) and [file.file_id for file in kept] != in_the_widget:
             names = ", ".join(markdown_escaped(shortened(file.name, 60)) for file in kept)
             st.caption(f"Current file: {names}. Upload another to replace it.")
-        if len(kept) > 1 and side in SIDES:
-            many_pairs()
     if mind_map and len(mind_map.maps) > 1:
         fields["sheet"].draw(
             label=f"Which of the {len(mind_map.maps)} maps in it",

@@ -32,6 +32,14 @@ FIRST = ("order", "context", "encoder", "distance", "masked_model")
 
 SHOWN_AS = {"unordered": "unordered (exact)"}
 
+READ_BY = {
+    "encoder": "meaning of sentences",
+    "word vectors": "meaning of words",
+    "masked model": "expected words",
+    "none": "letters",
+}
+"""By what a distance holds two sentences apart, by what it reads."""
+
 PRESET_TEXTS = {
     "published": "TTED as in the paper: all costs are added up. For maps that differ in many places, as generated "
     "maps do, and for scores to publish.",
@@ -118,6 +126,8 @@ def options_fields() -> dict[str, Field]:
             how["on_change"] = _keep_encoder
         if name in OFFERED:
             how["format_func"] = labelled_model
+        if name == "distance":
+            how["format_func"] = lambda each: f"{each} · {READ_BY[DISTANCES[each].reads]}"
         if name == "depth":
             how["placeholder"] = "all levels"
         if name == "gap":
@@ -263,12 +273,6 @@ def take_preset(name: str) -> None:
     """Set the sidebar's inputs to a preset; to be called before they are drawn, as in a callback."""
     st.session_state.update(preset_state(name))
     st.session_state.preset = name
-
-
-def set_option(name: str, value: str) -> None:
-    """Set an option and name the setting anew; for a widget's callback."""
-    st.session_state[name] = value
-    _name_preset()
 
 
 def _keep_encoder() -> None:

@@ -75,20 +75,6 @@ def watched(
     return job.result()
 
 
-def found_meanwhile(slot: str, key: Hashable, work: Work[Result], *, seconds: float) -> Result | None:
-    """The result of short work that nobody asked for, without a bar; None if it takes longer than ``seconds``.
-
-    It goes on then, and is there the next time. Other visitors with this key get the same.
-
-    Raises:
-        TTEDError: whatever the work raises.
-    """
-    job = _job(slot, key, work, shared=True)
-    with PAGE_RUNS.outside():
-        wait([job], seconds)
-    return job.result() if job.done() else None
-
-
 def watched_on_demand(
     slot: str,
     key: Hashable,

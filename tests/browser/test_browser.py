@@ -51,6 +51,7 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
 
     page.get_by_role("tab", name="Download and cite").click()
     settle(page)  # while the page's script runs, Streamlit may have dropped what the button would make
+    page.get_by_role("button", name="Data").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="JSON", exact=True).click()
     file = tmp_path / "result.json"

@@ -3,6 +3,7 @@
 import pytest
 from helpers.accessibility import faults_in_both_themes
 from helpers.browser import IN_BROWSER, paste, settle
+from helpers.first_screen import first_screen
 from playwright.sync_api import Page, expect
 
 pytestmark = IN_BROWSER
@@ -15,6 +16,17 @@ def opened(page: Page, server: str) -> None:
     expect(page.get_by_text("Drop two maps")).to_be_visible()
     expect(page.get_by_text("Normalized distance ↓", exact=True)).to_be_visible()  # of the sample
     settle(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_the_first_screen_has_few_controls_and_shows_the_mapping(page, server, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, server)
+    shown = first_screen(page)
+    assert shown.controls <= 25
+    assert shown.words <= 200
+    assert shown.mapping <= 400
+    assert shown.rows >= 3  # of the left map; an extra node of the right one is a row, too
 
 
 def expect_compared(page: Page, left: str, right: str) -> None:
@@ -33,8 +45,11 @@ def test_two_pasted_maps_take_four_actions(page, server):
     page.get_by_role("button", name="Paste two maps").click()
     settle(page)
     left, right = page.get_by_label("Text of the map").all()
-    left.fill(ONE)
-    right.fill(TWO)  # the click into this box reads the other
+    expect(left).to_be_focused()
+    page.keyboard.insert_text(ONE)
+    page.keyboard.press("Tab")
+    expect(right).to_be_focused()
+    page.keyboard.insert_text(TWO)
     expect(page.get_by_text("Add the right map")).to_be_visible()
     settle(page)
     expect(right).to_have_value(TWO)

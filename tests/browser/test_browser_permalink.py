@@ -32,15 +32,20 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
     assert "order=ordered&" in copied
 
     settle(page)
-    for name, ending in (("Report", "html"), ("PNG", "png"), ("Replay file", "json")):
+    for group, name, ending in (
+        ("", "Report", "html"),
+        ("Figure", "PNG", "png"),
+        ("More", "Replay file", "json"),
+    ):
+        if group:
+            page.get_by_role("button", name=group, exact=True).last.click()
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
         download.value.save_as(tmp_path / f"saved.{ending}")
     assert result.signature in (tmp_path / "saved.html").read_text(encoding="utf-8")
     assert (tmp_path / "saved.png").read_bytes().startswith(b"\x89PNG")
     page.goto(server)
-    page.get_by_text("Open a replay file").click()
-    page.locator(".st-key-replay input[type=file]").set_input_files(tmp_path / "saved.json")
+    page.locator(".st-key-new-maps input[type=file]").set_input_files(tmp_path / "saved.json")
     expect(page.get_by_text("same signature, same score")).to_be_visible()
     page.get_by_role("tab", name="Download and cite").click()
     expect(page.get_by_test_id("stCode").filter(has_text="TTED|")).to_have_text(result.signature)

@@ -100,7 +100,7 @@ def test_hostile_texts_are_shown_literally_in_the_graph_and_the_panels(page, ser
     expect(panel.get_by_text("make the distance:").first).to_be_visible()
     panel.get_by_role("button", name="Forbid this pair").first.click()
     expect(page.locator(".st-key-choices-list")).to_contain_text("<img src=x onerror=hit()>")
-    for name, shown in (("Cost receipt", "By branch"), ("What drives the score", "in TTED's only")):
+    for name, shown in (("Cost receipt", "By branch"), ("Three orders", "All three agree")):
         page.get_by_role("tab", name=name).click()
         expect(page.get_by_text(shown).first).to_be_visible()
     settle(page)

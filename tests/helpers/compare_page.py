@@ -63,4 +63,4 @@ def copied(app: AppTest) -> dict[str, str]:
 
 def measures_of_others(app: AppTest) -> pd.DataFrame:
     """The table of baselines."""
-    return next(each.value for each in app.dataframe if "What it counts" in each.value)
+    return next(each.value for each in app.table if "What it counts" in each.value)

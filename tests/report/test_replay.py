@@ -195,7 +195,8 @@ def page(hashed_models):
 
 
 def opened(app: AppTest, text: str) -> AppTest:
-    app.file_uploader(key="replay").set_value(("any.json", text.encode(), "application/json")).run()
+    uploader = app.file_uploader(key=f"both-{app.session_state['both-number']}")
+    uploader.set_value([("any.json", text.encode(), "application/json")]).run()
     assert not app.exception
     return app
 
@@ -234,6 +235,6 @@ def test_a_file_that_the_page_cannot_follow_changes_nothing(page, content, chang
     before = page.code[0].value
     changed = copy.deepcopy(content)
     changed["options"]["encoder"] = "some/model"
-    app = opened(page, json.dumps(changed) if change == "encoder" else "junk")
+    app = opened(page, json.dumps(changed) if change == "encoder" else '{"tted_replay": junk')
     assert len(app.error) == 1
     assert app.code[0].value == before

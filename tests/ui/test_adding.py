@@ -110,7 +110,7 @@ def press(page, key):
 
 def test_the_compare_page_lists_explains_and_uses_them():
     page = opened_page(None)
-    assert measures_of_others(page).iloc[-1].tolist()[::3] == ["node-count", "Nodes in common, at most."]
+    assert measures_of_others(page).iloc[-1].tolist()[::3] == ["Node-count", "Nodes in common, at most."]
     for distance, note in (("chebyshev", "The largest difference"), ("lengths", "How much longer")):
         page.selectbox(key="distance").set_value(distance).run()
         assert any(each.startswith(note) for each in captions(fine(page)))

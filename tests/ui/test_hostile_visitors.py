@@ -81,7 +81,7 @@ def test_all_hostile_texts_at_once_are_compared(visitor):
     for each in visitor.shown("html"):
         assert "<img src=x" not in each.html.body
         assert "<script>hit" not in each.html.body
-    for tab in ("Steps", "Cost receipt", "What drives the score", "Download and cite"):
+    for tab in ("Steps", "Cost receipt", "Three orders", "Download and cite"):
         visitor.set("more", string_value=tab)
         visitor.run()
         assert served_well(visitor)

@@ -19,14 +19,12 @@ BROKEN = {
         "ui.options.sidebar": {},
         "ui.many.pair_walk.walk_bar": {},
         "ui.compare.two_maps.map_inputs": {},
-        "ui.comparing.compare_maps": {},  # in the thread of a job
         "ui.compare.parts.mapping_view": {},
         "ui.compare.parts.why_panel": {},
         "ui.compare.scores.scores": {},
         "ui.compare.steps.frames_around": {"more": "Steps"},  # in a fragment
         "ui.compare.parts.receipt_tab": {},
         "ui.compare.parts.orders_table": {"more": "Three orders"},
-        "ui.compare.parts.drivers_tab": {"more": "What drives the score"},
         "ui.compare.parts.downloads": {"more": "Download and cite"},
         "ui.cache.start_warming_up": {},
     },

@@ -211,21 +211,6 @@ def test_another_key_stops_what_is_under_way(impatient, monkeypatch):
     new.stop()
 
 
-def test_what_nobody_asked_for_holds_nothing_up_and_is_there_the_next_time(calls):
-    def script():
-        from functools import partial
-
-        import streamlit as st
-
-        from ui import running
-
-        work = partial(running.calls.work, 1, "found")
-        st.text(running.found_meanwhile("slot", 1, work, seconds=60))
-
-    assert [each.value for each in page(script).run().text] == ["found"]
-    assert len(calls) == 1
-
-
 def test_a_visitor_who_leaves_is_known(calls):
     def script():
         from functools import partial

@@ -125,21 +125,6 @@ def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:
     return kernel_score(similarity, label_edges(left, texts), label_edges(right, texts))
 
 
-def edge_matching(left: TextTree, right: TextTree) -> tuple[tuple[Edge, Edge, float], ...]:
-    """The matching behind ``rouge_sim``: an edge (parent, child) of each map, and R(parents) + R(children).
-
-    One that gains the most of all; pairs that gain nothing are listed too.
-    """
-    texts = distinct_texts(left, right, split)
-    gains = edge_gains(label_scores(texts.values()), label_edges(left, texts), label_edges(right, texts))
-    edges, others = breadth_first_edges(left), breadth_first_edges(right)
-    rows, columns = best_assignment(gains)
-    return tuple(
-        (edges[row], others[column], float(gains[row, column]))
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-    )
-
-
 def split(label: str) -> Text:
     """Lower-cased words of any script, as one sentence."""
     return [TOKEN.findall(label.lower())]

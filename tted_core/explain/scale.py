@@ -5,18 +5,10 @@ elsewhere.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-
-from tted_core.compare import Comparison
-from tted_core.formats import MindMap
-from tted_core.foundations.monitor import UNWATCHED, Monitor
-
-MapPairs: TypeAlias = Mapping[str, Sequence[tuple[MindMap, MindMap]]]
-"""Kind of difference -> pairs of maps that differ so."""
 
 
 @dataclass(frozen=True)
@@ -79,29 +71,3 @@ def replaced_for(value: float, bands_by_share: Mapping[float, Band]) -> Replaced
         dose([band.high for band in found]),
         dose([band.low for band in found]),
     )
-
-
-def bands(
-    pairs: MapPairs,
-    compare: Callable[[MindMap, MindMap], Comparison],
-    monitor: Monitor = UNWATCHED,
-) -> dict[str, Band]:
-    """Compare all pairs, and tell for each kind where their normalized distances lie.
-
-    Args:
-        pairs: kind -> pairs of maps, at least one of each kind.
-        compare: the comparison, with the options of the one to be judged.
-        monitor: watches the pairs, and may stop before each.
-    """
-    total = sum(map(len, pairs.values()))
-    done = 0
-    found = {}
-    for kind, examples in pairs.items():
-        values = []
-        for left, right in examples:
-            monitor.check("stopped before the scale was ready; ask for it again")
-            monitor.stage(f"Comparing {total} pairs of sample maps", done / total)
-            values.append(compare(left, right).normalized)
-            done += 1
-        found[kind] = Band(tuple(values))
-    return found

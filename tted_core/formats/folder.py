@@ -246,7 +246,7 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
             check_limit(total, MAX_BYTES, "bytes (or more) in the files", "give fewer files at a time")
             if name in target.namelist():
                 raise MapFormatError(f"two of the files are called {quoted(name)}; rename one")
-            target.writestr(name, content)
+            target.writestr(zipfile.ZipInfo(name), content)  # without today's date: equal files, equal bytes
     return archive.getvalue()
 
 

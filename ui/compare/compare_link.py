@@ -1,10 +1,11 @@
 """What the Compare page's link carries: the maps, how they are read, the options, the choices, and the view.
 
 A user's own map is in the link itself, compressed: a pasted text as it stands, an uploaded file as the map that
-was read. The server stores nothing for it.
+was read, several as JSON lines of all. The server stores nothing for it.
 """
 
 import base64
+import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ import streamlit as st
 
 from tted_core import MindMap, TextTree
 from tted_core.errors import UnknownNameError
+from tted_core.formats import map_text
 from ui import samples
 from ui.compare.choices import choices_parameter
 from ui.compare.two_maps import nothing_given
@@ -57,13 +59,13 @@ def too_large_for_link(side: Side) -> bool:
 
 
 @lru_cache(maxsize=256)
-def packed(text: str) -> str | None:
+def packed(text: str, longest: int = LONGEST_MAP) -> str | None:
     """The text compressed for an address; None if it is too large for a link."""
     if len(text) > LONGEST_TEXT:
         return None
     compressed = zlib.compress(text.encode("utf-8", "surrogatepass"), 9)
     token = base64.urlsafe_b64encode(compressed).decode().rstrip("=")
-    return token if len(token) <= LONGEST_MAP else None
+    return token if len(token) <= longest else None
 
 
 def unpacked(token: str) -> str:
@@ -107,11 +109,13 @@ def _read(side: Side, text: str) -> dict[str, Any]:
 
 def _own_text(side: Side, state: Mapping[str, Any]) -> str:
     """A side's own map as a link's text."""
-    text = state.get(side.state("text"))
+    text, longest = state.get(side.state("text")), LONGEST_MAP
     if state[side.state("source")] == "Upload":
-        tree = _uploaded(side, state)
-        text = None if tree is None else _as_text(tree)[0]
-    token = None if text is None else packed(text)
+        tree, several = _uploaded(side, state), state.get(side.state("several"))
+        text = _as_records(several) if several else None if tree is None else _as_text(tree)[0]
+        if several:  # the right side's, which may take what the left one leaves
+            longest = 2 * LONGEST_MAP - (len(_own_text(LEFT, state)) if has_own(LEFT) else 0)
+    token = None if text is None else packed(text, longest)
     return f"{OWN}:{token}" if token else OWN
 
 
@@ -126,6 +130,13 @@ def _uploaded(side: Side, state: Mapping[str, Any]) -> TextTree | None:
 @lru_cache(maxsize=64)
 def _as_text(tree: TextTree) -> tuple[str, str | None]:
     return editable_text(tree)
+
+
+@lru_cache(maxsize=64)
+def _as_records(maps: tuple[MindMap, ...]) -> str:
+    """Several maps in JSON lines, each under its name."""
+    records = ({"id": each.name, "map": json.loads(map_text(each.tree, "json")[0])} for each in maps)
+    return "\n".join(json.dumps(each, ensure_ascii=False) for each in records)
 
 
 def _side(side: Side) -> tuple[Parameter, ...]:
@@ -162,7 +173,9 @@ def _side(side: Side) -> tuple[Parameter, ...]:
 
 def _write_reading(side: Side, name: str, field: Field, state: Mapping[str, Any]) -> str | None:
     """How a map is read; an uploaded one is in the link as it was read, so that its text has a format alone."""
-    if state.get(side.state("source")) != "Upload":
+    several = name == "sheet" and state.get(side.state("several"))
+    if state.get(side.state("source")) != "Upload" or several:
         return field.write(state)
     tree = _uploaded(side, state)
-    return (tree and name == "format" and _as_text(tree)[1]) or field.default
+    is_one = tree and not state.get(side.state("several"))
+    return (is_one and name == "format" and _as_text(tree)[1]) or field.default

@@ -1,9 +1,7 @@
 """Which matches have close alternatives: checked at once for small maps, on request for large ones."""
 
 import time
-from dataclasses import replace
 from functools import partial
-from itertools import count
 
 import streamlit as st
 
@@ -74,9 +72,6 @@ def doubt_notice(result: Comparison) -> None:
     else:
         close = f"over {price_text(found.close).removeprefix('+')} more" if found.close else "more"
         st.markdown(f"✓ No other script comes close: each costs {close}.{checked}")
-    if not found.complete and st.button(f"Check {found.operations - len(found.prices)} more"):
-        _round(result, found, _rounds_begun(result))
-        st.rerun()
 
 
 def doubt_texts(result: Comparison) -> dict[Entry, str]:
@@ -93,39 +88,19 @@ def _price_text(price: Price | None) -> str:
 
 
 def _checked(result: Comparison) -> Doubts:
-    """What the rounds that were asked for have found together; the first one is."""
-    found = _round(result, None, 0)
-    for number in range(1, _rounds_begun(result)):
-        found = _round(result, found, number)
-    return found
-
-
-def _slot(number: int) -> str:
-    return f"comparison/doubt/{number}" if number else "comparison/doubt"
-
-
-def _rounds_begun(result: Comparison) -> int:
-    return next(number for number in count() if not begun(_slot(number), result.signature))
-
-
-def _round(result: Comparison, found: Doubts | None, number: int) -> Doubts:
-    """What is known after one more round of checking."""
-    done = frozenset(found.prices if found else ())
-    more = watched(
-        _slot(number),
+    return watched(
+        "comparison/doubt",
         result.signature,
-        partial(_check, result, done),
+        partial(_check, result),
         stop_help="Keeps what was checked so far; the most costly replacements come first.",
     )
-    return more if found is None else replace(found, prices=found.prices | more.prices)
 
 
-def _check(result: Comparison, done: frozenset[Entry], monitor: Monitor) -> Doubts:
-    """A round of checking which operations have close alternatives, without those that were checked."""
+def _check(result: Comparison, monitor: Monitor) -> Doubts:
+    """Which operations have close alternatives, of those for which there is time."""
     end = time.monotonic() + CHECK_SECONDS
     return doubts(
         result,
-        entries={(op.source, op.target) for op in result.script.ops} - done if done else None,
         time_limit=UNORDERED_SECONDS,
         monitor=Monitor(monitor.tell, lambda: monitor.stopped or time.monotonic() > end),
     )

@@ -1,8 +1,10 @@
 """Take the result away: report, pictures, tables, replay file, signature and link."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -17,6 +19,37 @@ from ui.permalink import embed_popover, link
 from ui.sides import SIDES, has_own
 
 
+class Kind(NamedTuple):
+    """A kind of file that this page alone makes, as ``Export`` describes others."""
+
+    title: str
+    mime: str
+    note: str
+
+
+MORE = {
+    "replay.json": Kind(
+        "Replay file",
+        "application/json",
+        "Both maps, options and result. Dropped on this page like a map, or by `tted replay`, it restores the "
+        "comparison and checks the result.",
+    ),
+    "graph.html": Kind(
+        "Interactive graph",
+        "text/html",
+        "Both maps and what corresponds, as a graph to move and zoom; it opens without a network.",
+    ),
+}
+
+GROUPS = {
+    "Report": ("html",),
+    "Figure": ("svg", "png", "pdf"),
+    "Data": ("json", "csv", "tex"),
+    "More": tuple(MORE),
+}
+"""The buttons, each for one kind of file or for several."""
+
+
 def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
     """Draw the buttons, the signature and the link; files are made when they are asked for.
 
@@ -28,36 +61,24 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
     replay = partial(replay_json, left, right, result)
     stem = file_stem(result)
     with st.container(horizontal=True, gap="small"):
-        for kind, export in EXPORTS.items():
-            st.download_button(
-                export.title,
-                partial(_file, result, kind, replay),
-                file_name=f"{stem}.{kind}",
-                mime=export.mime,
-                help=export.note,
-                on_click="ignore",
-                key=f"save-{kind}",
-                type="primary" if kind == "html" else "secondary",
-            )
-        st.download_button(
-            "Replay file",
-            replay,
-            file_name=f"{stem}.replay.json",
-            mime="application/json",
-            help="Both maps, options and result. Opened in the sidebar of this page, or by `tted replay`, it "
-            "restores the comparison and checks the result.",
-            on_click="ignore",
-            key="save-replay",
-        )
-        st.download_button(
-            "Interactive graph",
-            partial(_graph, result),
-            file_name=f"{stem}.graph.html",
-            mime="text/html",
-            help="Both maps and what corresponds, as a graph to move and zoom; it opens without a network.",
-            on_click="ignore",
-            key="save-graph",
-        )
+        for group, kinds in GROUPS.items():
+            with st.popover(group) if len(kinds) > 1 else nullcontext():
+                for kind in kinds:
+                    export = MORE.get(kind) or EXPORTS[kind]
+                    own: dict[str, Callable[[], str | bytes]] = {
+                        "replay.json": replay,
+                        "graph.html": partial(_graph, result),
+                    }
+                    st.download_button(
+                        export.title,
+                        own.get(kind) or partial(_file, result, kind, replay),
+                        file_name=f"{stem}.{kind}",
+                        mime=export.mime,
+                        help=export.note,
+                        on_click="ignore",
+                        key=f"save-{kind.partition('.')[0]}",
+                        type="primary" if kind == "html" else "secondary",
+                    )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
     if large := [side.title.lower() for side in SIDES if too_large_for_link(side)]:

@@ -1,26 +1,19 @@
 """The three orders for the pair on screen: side by side, and the one that keeps more sentences in their place."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison, MindMap
-from tted_core.explain.alternatives import in_place, in_place_by_order
+from tted_core.explain.correspondence import correspondence
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
-from tted_core.solvers.kernels import is_compiled
 from ui.comparisons import compared
 from ui.exports import table_exports
-from ui.options import UNORDERED_SECONDS, set_option
-from ui.running import found_meanwhile
+from ui.options import UNORDERED_SECONDS
 
 SAME = 1e-9
-
-SECONDS = 1.0
-"""For the other orders, once the answer is on screen; what takes longer is said the next time."""
 
 
 def orders_table(left: MindMap, right: MindMap, options: Method) -> None:
@@ -54,31 +47,10 @@ def orders_table(left: MindMap, right: MindMap, options: Method) -> None:
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
 
 
-def keeps_most(kept: Mapping[str, int], now: str) -> str | None:
-    """The order that keeps the most sentences in their place, if that is more than the order ``now`` keeps."""
-    best = max(kept, key=kept.__getitem__)
-    return best if kept[best] > kept[now] else None
-
-
-def better_order(result: Comparison) -> None:
-    """If another order keeps more sentences in their place, say so in one line with a button that takes it."""
-    if not is_compiled():  # the solvers of other orders would take half a minute, which nobody asked for
-        return
-    work = partial(in_place_by_order, result)
-    kept = found_meanwhile("comparison/orders", result.signature, work, seconds=SECONDS)
-    if kept is None:
-        return
-    now = result.method.order
-    better = keeps_most(kept, now)
-    if better:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(
-                f"The **{better}** distance keeps {kept[better]} sentences in place, this one {kept[now]}.",
-                width="content",
-            )
-            st.button(
-                f"Use {better}", key="use-order", on_click=set_option, args=("order", better), type="tertiary"
-            )
+def in_place(result: Comparison) -> int:
+    """Return how many sentences are the same or reworded in their place."""
+    count = correspondence(result).counts
+    return count["same"] + count["reworded"]
 
 
 def _in_order(options: Method, order: str) -> Method:

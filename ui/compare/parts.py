@@ -13,10 +13,9 @@ from tted_core import Comparison, MindMap
 from tted_core.method import Method
 from tted_core.solvers.structure import Entry
 from ui.compare.downloads import downloads
-from ui.compare.drivers import drivers_tab
 from ui.compare.orders_table import orders_table
 from ui.compare.receipt import receipt_tab
-from ui.compare.scores import hints
+from ui.compare.scores import beside_the_views
 from ui.compare.steps import step_player
 from ui.compare.why import take_choice, why_panel
 from ui.errors import show_errors
@@ -28,7 +27,7 @@ def mapping_part(shown: Comparison, table: Mapping[Entry, str] | None) -> None:
     """Draw the mapping, and why a node goes where it goes; ``table`` as in ``mapping_view``."""
     with show_errors():
         take_choice()
-        mapping_view(shown, table=table, beside=partial(hints, shown))
+        mapping_view(shown, table=table, beside=partial(beside_the_views, shown))
         why_panel(shown)
 
 
@@ -38,7 +37,6 @@ def tabs_part(
     right: MindMap,
     options: Method,
     *,
-    free: Comparison,
     result: Comparison,
     shown: Comparison,
 ) -> None:
@@ -48,15 +46,13 @@ def tabs_part(
         left: the map as read, not trimmed to a depth.
         right: the other one, likewise.
         options: how they were compared.
-        free: their comparison.
-        result: the same under a person's choices.
+        result: their comparison under a person's choices.
         shown: the same, with notes on what is in doubt.
     """
     drawn = {
         "Cost receipt": partial(receipt_tab, shown),
         "Steps": partial(step_player, shown),
         "Three orders": partial(orders_table, left, right, options),
-        "What drives the score": partial(drivers_tab, free),
         "Download and cite": partial(downloads, left, right, result),
     }
     with st.container(key="more-tabs"):  # as high as a screen, so that a low tab leaves the page where it is

@@ -1,10 +1,9 @@
-"""Replay files on the page: opened, they put maps and options back, and the result is checked against theirs."""
+"""Replay files on the page: dropped, they put maps and options back, and the result is checked against theirs."""
 
 import streamlit as st
 
 from tted_core import Comparison, MindMap, TTEDError
 from tted_core.formats import ROOTS
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.report.replay import Replay, differences, read_replay
 from ui.compare.choices import put_choices
 from ui.errors import show_error
@@ -13,20 +12,8 @@ from ui.options import ENCODER_KEPT, inputs_of
 from ui.sides import LEFT, RIGHT, Side
 from ui.text import markdown_escaped
 
-
-def replay_input() -> None:
-    """Draw the place in the sidebar where a replay file is dropped."""
-    with st.sidebar.expander("Open a replay file"):
-        st.file_uploader(
-            "Replay file",
-            key="replay",
-            on_change=_open,
-            max_upload_size=MAX_BYTES // 1_000_000,
-            help="Saved under “Download and cite”. Restores both maps and all options.",
-        )
-        error = st.session_state.get("replay-error")
-        if error:
-            show_error(error)
+MARK = b'"tted_replay"'
+"""What a replay file, and no map, holds."""
 
 
 def check_replay(result: Comparison) -> None:
@@ -47,15 +34,17 @@ def check_replay(result: Comparison) -> None:
         st.success(f"Restored from the replay file: same signature, same score (TTED {result.tted:.4f}).")
 
 
-def _open() -> None:
-    """Read the file that was dropped, and put what it says into the widgets."""
+def show_replay_error() -> None:
+    """Say once why the replay file that was dropped can't be opened."""
+    if error := st.session_state.pop("replay-error", None):
+        show_error(error)
+
+
+def open_replay(content: bytes) -> None:
+    """Put what a replay file says into the widgets; for a widget's callback."""
     state = st.session_state
-    state["replay-error"] = None
-    file = state.get("replay")
-    if file is None:
-        return
     try:
-        replay = read_replay(file.getvalue())
+        replay = read_replay(content)
         inputs = inputs_of(replay.method)
     except TTEDError as error:
         state["replay-error"] = error

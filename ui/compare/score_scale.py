@@ -1,28 +1,16 @@
 """The meaning of a normalized distance: where it lies among sample maps that differ in a known way."""
 
-import itertools
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import partial
 from html import escape
 from pathlib import Path
 
 import streamlit as st
 
-from tted_core import Comparison, MindMap, read_map
+from tted_core import Comparison
 from tted_core.arithmetic import published, sizes_of, total
-from tted_core.compare import compare_maps, loaded_distance
-from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.explain.scale import Band, MapPairs, bands, replaced_for
-from tted_core.foundations.monitor import Monitor
-from tted_core.lab.edits import DOSES, edited
-from tted_core.lab.quality import Sample, other_texts, read_samples
+from tted_core.explain.scale import Band, replaced_for
 from tted_core.method import Method
 from tted_core.report.words import sizes_differ
-from ui import models, samples
-from ui.errors import show_errors
-from ui.running import begun, watched
 
 SHIPPED = Path(__file__).parent / "score_scale.json"
 """The bands of the presets by each bundled encoder; written by ``pytest --update-golden`` of
@@ -37,9 +25,6 @@ RELATIONS = {
 
 MARKED = ("paraphrase", "structure", "unrelated")
 """The relations whose medians the gauge shows."""
-
-SECONDS = 2.0
-"""For each pair of sample maps, where the order may take long."""
 
 REPLACED = "replaced "
 """What the names of bands begin with whose pairs are a base and its paraphrases with sentences replaced."""
@@ -84,9 +69,8 @@ def nothing_kept(result: Comparison) -> float:
 
 @st.fragment
 def score_scale(result: Comparison) -> None:
-    """Draw the button that explains the number: the scale with the result on it, or an offer to compute it."""
+    """Draw the button that explains the number: the scale with the result on it, if the setting has one."""
     options = result.method
-    key = settings(options)
     popover = st.popover(f"Is {result.normalized:.3f} a lot?", key="scale-of-scores", on_change="rerun")
     if not popover.open:
         return
@@ -97,29 +81,14 @@ def score_scale(result: Comparison) -> None:
                 "many nodes again as the other. The sample pairs don't, so their typical values don't apply."
             )
         return
-    with popover, show_errors():
-        scale = known().get(key)
-        wanted = begun("scale", key)
-        if scale is None and not wanted:
+    with popover:
+        scale = known().get(settings(options))
+        if scale is None:
             st.markdown(
-                f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. For typical values, "
-                "compare the sample maps under the same setting."
+                f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. Typical values are known "
+                "for the presets published and proofreading with the built-in encoders."
             )
-            wanted = st.button(
-                "Compare the sample maps",
-                help="A few hundred comparisons; their sentences are encoded once and kept.",
-            )
-        if scale is None and wanted:
-            work = partial(computed, options)
-            known()[key] = watched(
-                "scale",
-                key,
-                work,
-                stop_help="No scale is shown then.",
-                long=True,
-            )
-            st.rerun()  # the gauge above was drawn without it
-        if scale:
+        else:
             nodes = len(result.left.tree)
             st.html(scale_html(scale, result.normalized, nodes=nodes, end=nothing_kept(result)))
             st.caption(
@@ -136,56 +105,11 @@ def settings(options: Method) -> str:
 
 @st.cache_resource(show_spinner=False)
 def known() -> dict[str, dict[str, Band]]:
-    """Settings -> bands: those shipped, and those computed since the server started."""
+    """Settings -> bands."""
     content = json.loads(SHIPPED.read_text(encoding="utf-8"))
     return {
         key: {kind: Band(tuple(values)) for kind, values in scale.items()} for key, scale in content.items()
     }
-
-
-def computed(options: Method, monitor: Monitor) -> dict[str, Band]:
-    """The bands under these options."""
-    method = replace(options, time_limit=options.time_limit and SECONDS)
-    distance = loaded_distance(method, models.models(), monitor)
-    english = options.encoder in ENCODERS and ENCODERS[options.encoder].languages == "English"
-    compare = partial(compare_maps, method=method, models=distance)
-    return bands(sample_pairs(english=english), compare, monitor)
-
-
-def sample_pairs(*, english: bool) -> MapPairs:
-    """Each topic's map with its variants, and the maps of each two topics; in English only, if so asked."""
-    topics = [topic for topic in samples.topics() if not (english and topic in samples.LANGUAGES)]
-    pairs: dict[str, list[tuple[MindMap, MindMap]]] = {
-        kind: [
-            (_read(topic, "base"), _read(topic, f"{kind}_{number}"))
-            for topic in topics
-            for number in (1, 2, 3)
-        ]
-        for kind in list(RELATIONS)[:-1]
-    }
-    pairs["unrelated"] = [
-        (_read(one, "base"), _read(other, "base")) for one, other in itertools.combinations(topics, 2)
-    ]
-    read = [sample for sample in read_samples(samples.FOLDER) if sample.name in topics]
-    for count in DOSES.values():
-        made = [pair for sample in read for pair in _replaced(sample, other_texts(sample, read), count)]
-        share = sum(count(len(left.tree)) / len(left.tree) for left, _ in made) / len(made)
-        pairs[f"{REPLACED}{share:.4f}"] = made
-    return pairs
-
-
-def _replaced(
-    sample: Sample, texts: Sequence[str], count: Callable[[int], int]
-) -> Iterator[tuple[MindMap, MindMap]]:
-    """A map with each of its paraphrases, in which sentences are replaced by those of other topics."""
-    for number, paraphrase in enumerate(sample.paraphrase):
-        times = count(len(paraphrase))
-        made = edited(paraphrase, "meaning", times, seed=f"{sample.name}/{number}", texts=texts)
-        yield MindMap(sample.base, "tree"), MindMap(made.tree, "tree")
-
-
-def _read(topic: str, name: str) -> MindMap:
-    return read_map(samples.FOLDER / topic / f"{name}.json")
 
 
 def scale_html(scale: dict[str, Band], value: float, *, nodes: int, end: float) -> str:

@@ -1,10 +1,9 @@
-"""The answer's head: numbers and gauge in one row, one sentence, and behind a button the other scores."""
+"""The answer's head: one sentence, two numbers and the gauge in a row, and behind a button the other scores."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import Comparison
 from tted_core.baselines import BASELINES, BaselineScore
@@ -26,19 +25,29 @@ LAYOUT = """
 <style>
 .st-key-answer-head [data-testid="stMetricValue"] { font-size: 1.35rem; line-height: 1.3; }
 .st-key-headline > :first-child [data-testid="stMetricValue"] { font-size: 1.8rem; line-height: 1; }
+.st-key-answer-head > :first-child p { font-size: 1.15rem; }
+.st-key-new-maps [data-testid="stFileUploader"] { position: relative; }
+.st-key-new-maps [data-testid="stFileUploader"] > label { position: absolute; z-index: 1; pointer-events: none;
+  inset: 0 1rem 0 8rem; align-content: center; }
+.st-key-new-maps [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
+.st-key-map-cards summary p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.st-key-map-cards summary :has(p) { min-width: 0; }
+.st-key-several-map [role="radiogroup"] > label { border: 1px solid currentColor; border-radius: 1rem;
+  padding: 0 .7rem 0 .3rem; }
 .st-key-headline > [data-testid="stElementContainer"]:has([data-testid="stHtml"]) { flex: 1 1 18rem; }
 .st-key-swap-maps { align-items: center; }
 .st-key-compare-mapping { position: relative; }
+:has(> .st-key-compare-row:empty), :has(> .st-key-compare-table:empty) { display: none; }
 .st-key-why[data-drawer] { position: absolute; z-index: 3; max-height: 72vh; overflow: auto;
   padding: .5rem .75rem; gap: .5rem; }
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
 @media (max-width: 720px) {
-  :has(> .st-key-compare-inputs) { order: 1; }
+  :has(> .st-key-compare-inputs):not(:has(.st-key-map-cards details[open])) { order: 1; }
   :has(> .st-key-compare-mapping), :has(> .st-key-compare-tabs) { order: 2; }
 }
 </style>
 """
-"""Of the whole page; on a phone, the answer stands before what asks for maps."""
+"""Of the whole page; on a phone, the answer stands before what asks for maps, unless that is being used."""
 
 GREYED = """
 <style>
@@ -74,46 +83,41 @@ DEPTH_BAR = 30
 DEPTHS = 20
 """Its bars at most; of deeper maps, the first levels."""
 
-BESIDE_HELP = {
-    "Similarity": "On the measure's own scale; higher = more alike.",
-    "Distance": "The same as a distance (rho_base); lower = more alike. Of the three with rouge in their names "
-    "sqrt(k(T,T) + k(T',T') - k(T,T') - k(T',T)), of the others 1 minus the similarity. "
-    "Scales differ.",
+TITLES = {
+    "rouge_sim": "ROUGE Sim",
+    "rouge_sim_published": "ROUGE Sim as published",
+    "cmgn_rouge1": "R-1",
+    "cmgn_rouge2": "R-2",
+    "cmgn_rougel": "R-L",
+    "cmgn_rouge": "R average",
+    "rouge_bag": "ROUGE of sentences",
+    "ceds": "CEDS",
+    "sted": "STED",
 }
+"""What measures are called on the page whose names in ``BASELINES`` don't say it."""
+
+BESIDE = (
+    "Similarity is on the measure's own scale. As a distance it is 1 minus that, or for the three called ROUGE "
+    "√(k(T,T) + k(T',T') - k(T,T') - k(T',T)). Scales differ."
+)
 
 
-def scores(result: Comparison) -> DeltaGenerator:
-    """Draw the answer's head: the numbers in one row with the gauge, the sentence, and buttons for the rest.
-
-    Returns:
-        A place below the sentence, for what takes longer than the answer.
-    """
+def scores(result: Comparison) -> None:
+    """Draw the answer's head: the sentence, the numbers in one row with the gauge, and buttons for the rest."""
     with st.container(key="answer-head", gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="headline"):
-            _score("TTED ↓", f"{result.tted:.4f}", HELP["TTED"])
-            normalized_help = f"{metric_or_not(result)}\n\n{NORMALIZED.format(nothing_kept(result))}"
-            _score("Normalized distance ↓", f"{result.normalized:.3f}", normalized_help)
-            rouge = result.baselines.get("rouge_sim")
-            if isinstance(rouge, BaselineScore):
-                most = max(rouge.sim_left, rouge.sim_right)
-                told = (
-                    f"{BASELINES['rouge_sim'].note} The second number: the larger map compared with itself."
-                )
-                _score("ROUGE Sim ↑", f"{rouge.sim:.1f} of {most:.1f}", told)
-            _score("Coverage ↑", f"{coverage(result):.0%}", HELP["Coverage"])
-            st.html(gauge(result))
         st.markdown(sentence(result))
-        later = st.container(gap=None)
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(_proof(result), width="content")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="headline"):
+            _score("Normalized distance ↓", f"{result.normalized:.3f}")
+            _score("TTED ↓", f"{result.tted:.4f}")
+            st.html(gauge(result))
             for behind_a_button in (score_scale, _more_scores):  # fragments, which else take the row's width
                 with st.container(width="content"):
                     behind_a_button(result)
-    return later
 
 
-def hints(result: Comparison) -> None:
-    """Draw what may help to see more: a button that does it, and says why under its pointer."""
+def beside_the_views(result: Comparison) -> None:
+    """Draw how sure the script is, and what may help to see more: a button that says why under its pointer."""
+    st.markdown(_proof(result), width="content")
     for hint in result.hints:
         if st.button(
             "Near maps: use Proofreading",
@@ -164,24 +168,26 @@ def _more_scores(result: Comparison) -> None:
 def _all_scores(result: Comparison) -> None:
     st.markdown("**Distances**: lower = more alike")
     with st.container(horizontal=True, gap="medium"):
+        normalized_help = f"{metric_or_not(result)}\n\n{NORMALIZED.format(nothing_kept(result))}"
+        _score("Normalized", f"{result.normalized:.4f}", normalized_help)
+        _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
         _score("Steinhaus", f"{result.steinhaus:.3f}", HELP["Steinhaus"])
         _score("AvgTTED", f"{result.avg_tted:.3f}", HELP["AvgTTED"])
         with st.container(width="content", gap=None):
             st.caption("TTED@k", help=HELP["TTED@k"], width="content")
             st.html(_depth_chart(result.tted_at), width="content")
+    st.markdown("**Similarities**: higher = more alike")
+    with st.container(horizontal=True, gap="medium"):
+        _score("Coverage", f"{coverage(result):.0%}", HELP["Coverage"])
+        rouge = result.baselines.get("rouge_sim")
+        if isinstance(rouge, BaselineScore):
+            most = max(rouge.sim_left, rouge.sim_right)
+            told = f"{BASELINES['rouge_sim'].note} The second number: the larger map compared with itself."
+            _score("ROUGE Sim", f"{rouge.sim:.1f} of {most:.1f}", told)
     st.markdown("**Other measures**, for comparison")
+    st.caption(BESIDE)
     table = beside(result)
-    st.dataframe(
-        table,
-        hide_index=True,
-        width="stretch",
-        height="content",
-        column_config={
-            name: st.column_config.NumberColumn(format="%.3f", help=told, width=70)
-            for name, told in BESIDE_HELP.items()
-        }
-        | {"Measure": st.column_config.TextColumn(width=170)},
-    )
+    st.table(table.style.format("{:.3f}", subset=["Similarity", "Distance"]), hide_index=True)
     table_exports(table, "measures-of-others", f"{file_stem(result)}-measures")
     for name, none in result.baselines.items():
         if not isinstance(none, BaselineScore):
@@ -213,11 +219,16 @@ def _depth_chart(tted_at: Sequence[float]) -> str:
 def beside(result: Comparison) -> pd.DataFrame:
     """The baselines that could be computed: a row each, with similarity, distance and what it counts."""
     rows = [
-        (name, score.sim, score.rho_base, BASELINES[name].note)
+        (title_of(name), score.sim, score.rho_base, BASELINES[name].note)
         for name, score in result.baselines.items()
         if isinstance(score, BaselineScore)
     ]
-    return pd.DataFrame(rows, columns=["Measure", *BESIDE_HELP, "What it counts"])
+    return pd.DataFrame(rows, columns=["Measure", "Similarity", "Distance", "What it counts"])
+
+
+def title_of(measure: str) -> str:
+    """What a measure is called on the page."""
+    return TITLES.get(measure) or measure.replace("_", " ").capitalize().replace(" f1", " F1")
 
 
 def _notice(notice: str) -> None:
@@ -252,5 +263,5 @@ def _proof(result: Comparison) -> str:
     )
 
 
-def _score(label: str, value: str, told: str) -> None:
+def _score(label: str, value: str, told: str | None = None) -> None:
     st.metric(label, value, help=told, width="content")

@@ -6,12 +6,14 @@ from typing import Any
 import streamlit as st
 
 from tted_core import MindMap
+from tted_core.batch.plans import guess_reference
 from tted_core.compare import trimmed
 from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_BYTES
 from ui import cache, samples
+from ui.compare.replay import MARK, open_replay, show_replay_error
 from ui.gallery import gallery
-from ui.inputs import LIMITS, Found, card, found_on, many_pairs
+from ui.inputs import Found, card, found_on
 from ui.sides import GIVEN, LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, put_values
 from ui.text import markdown_escaped, plural, shortened
 
@@ -27,6 +29,26 @@ TRIED = {
 """Topics of samples that are offered by a click -> the right map."""
 
 
+FOCUS_TO_PASTE = """<script>/* time %d */
+const boxes = () => ["left", "right"].map((side) => document.querySelector(`.st-key-${side}-text textarea`));
+const waiting = setInterval(() => {
+  const [left, right] = boxes();
+  if (!left?.checkVisibility() || !right) return;
+  clearInterval(waiting);
+  left.focus();
+  left.addEventListener("keydown", (event) => {
+    if (event.key !== "Tab" || event.shiftKey) return;
+    event.preventDefault();
+    boxes()[1]?.focus();
+  });
+}, 50);
+</script>"""
+"""Run once for each press of the button that opens both boxes: the left has the focus, Tab leads to the right."""
+
+HIDDEN = ":has(> .st-key-map-cards) { display: none; }"
+"""The style of the cards while the example is shown, whose line they only repeat."""
+
+
 def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     """Draw what asks for two maps, folded to one line once they are there; a side is None while it has none.
 
@@ -39,13 +61,15 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     with st.container(key="new-maps"):  # there in every run, so that the cards keep their place
         if missing:
             _drop_zone(example=example)
+            show_replay_error()
             if wanted := _wanted(found, cards_open=not closed):
                 st.markdown(wanted)
     if example:
         left, right = (_opening_sample(side) for side in SIDES)
-    first, middle, second, last = st.columns(
-        [10.6, 2.2, 10.6, 0.1 if example and closed else 4.6], gap="small"
-    )
+    with st.container(key="map-cards"):
+        # Hidden, as Streamlit forgets what isn't drawn.
+        st.html(f"<style>{HIDDEN if example and closed else ''}</style>")
+        first, middle, second, last = st.columns([10.6, 2.2, 10.6, 4.6], gap="small")
     for side, each, mind_map, column in zip(SIDES, found, (left, right), (first, second), strict=True):
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.
@@ -54,7 +78,10 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
         with column:
             card(side, each, expanded=missing and not folded, label=label)
     with middle.container(key="swap-maps"):
-        st.button("⇄ Swap", key="swap", on_click=_swap, disabled=missing, type="tertiary")
+        if not missing:
+            st.button("⇄ Swap", key="swap", on_click=_swap, type="tertiary")
+    if count := st.session_state.get("pasting"):
+        st.html(FOCUS_TO_PASTE % count, unsafe_allow_javascript=True)
     asked = False
     with last:
         if not missing:
@@ -66,10 +93,6 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
             f"Nothing to compare yet: {_lacking(found)} missing. Paste, drop a file or choose a sample.",
             icon=":material/warning:",
         )
-    count = st.session_state.get("both-count", 0)
-    if not missing and count > len(SIDES):
-        st.caption(f"Of {plural(count, 'file')}, only the first two are compared.")
-        many_pairs()
     return left, right
 
 
@@ -164,18 +187,16 @@ def _lacking(found: list[Found]) -> str:
 
 def _drop_zone(*, example: bool) -> None:
     """The place where both files are dropped, and beside it, with the example, the other ways to begin."""
-    zone, others = st.columns([9, 10], vertical_alignment="bottom", gap="medium")
+    zone, others = st.columns([9, 10], vertical_alignment="center", gap="medium")
     number = st.session_state.setdefault(
         "both-number", 0
     )  # an uploader can't be emptied, only another one drawn
     zone.file_uploader(
-        "Drop two maps",
+        "Drop two maps, or one and several to compare with it",
         key=f"both-{number}",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         on_change=_take_files,
-        help="The first becomes the left map and the second the right one; a single file goes to the side that "
-        f"has no map. {LIMITS}",
     )
     if not example:
         return
@@ -190,6 +211,7 @@ def _drop_zone(*, example: bool) -> None:
 
 def _open_cards() -> None:
     """Open both cards to paste into; the example stays until a map is given."""
+    st.session_state["pasting"] = st.session_state.get("pasting", 0) + 1
     for side in SIDES:
         card_open = {side.state("card"): True, side.state("card-was"): False}
         st.session_state.update({side.state("source"): "Paste", **card_open})
@@ -204,14 +226,22 @@ def _try(topic: str) -> None:
 def _take_files() -> None:
     state = st.session_state
     files = state[f"both-{state['both-number']}"]
-    free = [side for side in SIDES if not has_own(side)] if len(files) == 1 else ()
-    for side, file in zip(free or SIDES, files, strict=False):
-        put_values(side, empty_values(side, "Upload") | {side.state("files"): [file]})
-        other = RIGHT if side is LEFT else LEFT
-        if len(files) == 1 and not has_own(other) and not state.get(other.state("chosen")):
-            put_values(other, empty_values(other, SOURCES[0]))
     state["both-number"] += 1
-    state["both-count"] = len(files)
+    if len(files) == 1 and MARK in (content := files[0].getvalue()):
+        open_replay(content)
+        return
+    if len(files) == 1:
+        side = LEFT if has_own(RIGHT) or not has_own(LEFT) else RIGHT
+        other = RIGHT if side is LEFT else LEFT
+        if not has_own(other) and not state.get(other.state("chosen")):
+            put_values(other, empty_values(other, SOURCES[0]))
+        given = {side: files}
+    else:
+        named, is_named = guess_reference([file.name for file in files])
+        reference = next(file for file in files if not is_named or file.name == named)
+        given = {LEFT: [reference], RIGHT: [file for file in files if file is not reference]}
+    for side, its_files in given.items():
+        put_values(side, empty_values(side, "Upload") | {side.state("files"): its_files})
 
 
 def _swap() -> None:
@@ -231,4 +261,3 @@ def _empty() -> None:
         put_values(
             side, empty_values(side, SOURCES[0]) | {side.state("text"): "", side.state("chosen"): False}
         )
-    st.session_state["both-count"] = 0

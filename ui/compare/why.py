@@ -305,6 +305,7 @@ def _candidate(result: Comparison, question: _Question, candidate: Candidate, pr
         state = "now inserted" if question.side == "left" else "now deleted"
     else:
         state = f"now paired with {node_in_words(theirs, candidate.partner)}"
+    price = prices.get(("force", pair))
     words, button = st.columns([4, 1], vertical_alignment="center", gap="small")
     with words:
         label = label_html(mine.labels[candidate.node], SHOWN)
@@ -325,8 +326,9 @@ def _candidate(result: Comparison, question: _Question, candidate: Candidate, pr
             )
         elif not is_partner:
             lines.append('<div style="font-size:.875rem">✓ Fits the other pairs.</div>')
+        if not is_partner and isinstance(price, str):
+            lines.append(f'<div style="font-size:.875rem">Can\'t be forced: {html_escaped(price)}.</div>')
         st.html("".join(lines))
-    price = prices.get(("force", pair))
     if pair in result.choices.forbidden:
         button.button(
             "Forbidden by you: clear", key=f"why-allow-{candidate.node}", on_click=clear, args=(pair,)
@@ -339,8 +341,6 @@ def _candidate(result: Comparison, question: _Question, candidate: Candidate, pr
             args=(pair,),
             help="Computes the best script with this pair, and keeps that choice until you clear it.",
         )
-    elif not is_partner and isinstance(price, str):
-        button.caption(f"Can't be forced: {markdown_escaped(price)}.")
 
 
 def _price_label(price: Price, result: Comparison) -> str:

@@ -18,6 +18,7 @@ from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.plans import ROLES, Plan, understood
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import unwrapped
+from tted_core.errors import MapFormatError
 from tted_core.formats import ROOTS
 from tted_core.formats.fields import places_in
 from tted_core.formats.folder import Confined
@@ -38,6 +39,7 @@ from ui.many.batches import (
     add,
     batches,
     new_folder,
+    pair_loose_files,
     results_in,
     upload_of,
     uploaded_results,
@@ -258,9 +260,22 @@ def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan:
 
 
 def _read_plan(folder: Path, reading: Reading, roles: dict[str, str], monitor: Monitor) -> Plan | TTEDError:
-    files = Confined((folder,))
+    understand = partial(
+        understood,
+        folder,
+        Confined((folder,)),
+        reading=reading,
+        roles=roles,
+        most=MAX_PAGE_PAIRS,
+        monitor=monitor,
+    )
     try:
-        return understood(folder, files, reading=reading, roles=roles, most=MAX_PAGE_PAIRS, monitor=monitor)
+        try:
+            return understand()
+        except MapFormatError:
+            if not pair_loose_files(folder):
+                raise
+            return understand()
     except TTEDError as error:  # an outcome too: it isn't looked for again
         return error
 

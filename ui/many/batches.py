@@ -14,7 +14,7 @@ from streamlit.typing import UploadedFile
 from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.parts import SUMMARY, part_files
-from tted_core.batch.plans import table_in
+from tted_core.batch.plans import COLLECTIONS, guess_reference, table_in
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
@@ -23,6 +23,7 @@ from tted_core.formats.folder import Confined, entry_readers
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import AS_IT_IS, Reading
 from tted_core.foundations.limits import check_limit
+from tted_core.foundations.tables import csv_text
 from ui.model_choice import offered_encoders, offered_masked_models
 
 MAX_SESSION_BYTES = 100_000_000
@@ -166,6 +167,20 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
         except OSError as error:
             told = f"this server can't take the files ({error.strerror}); tell whoever runs it"
             raise OptionsError(told) from error
+
+
+def pair_loose_files(folder: Path) -> bool:
+    """Pair the reference among loose files, or the first by name, with each other one: in a table beside them.
+
+    Return False, and write none, where the folder holds anything but files of one map each.
+    """
+    files = sorted(folder.iterdir())
+    if len(files) < 2 or not all(each.is_file() and each.suffix.lower() not in COLLECTIONS for each in files):
+        return False
+    reference, _ = guess_reference([each.name for each in files])
+    rows = [(reference, each.name) for each in files if each.name != reference]
+    (folder / "pairs.csv").write_text(csv_text(("left", "right"), rows), encoding="utf-8")
+    return True
 
 
 def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -5,8 +5,8 @@ from functools import partial
 
 import pytest
 from helpers.encoders import hashed
-from helpers.monitors import STOPPED
 from helpers.published import compare
+from helpers.scale_samples import bands, sample_pairs
 from helpers.trees import tree_of
 
 import tted_core
@@ -14,27 +14,23 @@ from tted_core import MindMap, load_encoder
 from tted_core.compare import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
-from tted_core.errors import Interrupted
-from tted_core.explain.scale import Band, bands, replaced_for
-from tted_core.foundations.monitor import UNWATCHED
+from tted_core.explain.scale import Band, replaced_for
 from tted_core.method import PRESETS, Method
-from ui import models
 from ui.compare import score_scale
 from ui.compare.score_scale import (
     RELATIONS,
     REPLACED,
     SHIPPED,
-    computed,
     detected_in_words,
     gauge,
     nothing_kept,
     place_in_words,
-    sample_pairs,
     scale_html,
     settings,
 )
 
-CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multilingual") for name in PRESETS]
+SCALED = ("published", "proofreading")
+CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multilingual") for name in SCALED]
 SCALE = {
     "paraphrase": Band((0.1, 0.2, 0.3)),
     "unrelated": Band((0.8, 0.6, 0.7)),
@@ -63,18 +59,18 @@ def test_bands_by_hand():
     assert found["some"].high == pytest.approx(high - 0.1 * (high - low))
 
 
-def test_it_can_be_stopped():
-    tree = MindMap(tree_of("r"), "tree")
-    with pytest.raises(Interrupted):
-        bands({"some": [(tree, tree)]}, compare, monitor=STOPPED)
-
-
 @pytest.mark.thorough
-def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
+def test_the_shipped_bands_come_out_again(minilm, update_golden):
     encoders = {"minilm": minilm, "use-multilingual": encoding_once(load_encoder("use-multilingual"))}
-    monkeypatch.setattr(models, "encoder", encoders.__getitem__)
+
+    def compared(choice):
+        return partial(compare_maps, method=choice, models=Models(encoders[choice.encoder]))
+
     if update_golden:
-        scales = {settings(choice): computed(choice, UNWATCHED) for choice in CHOICES}
+        scales = {
+            settings(choice): bands(sample_pairs(english=choice.encoder == "minilm"), compared(choice))
+            for choice in CHOICES
+        }
         content = {
             key: {kind: [round(value, 6) for value in band.values] for kind, band in scale.items()}
             for key, scale in scales.items()
@@ -90,7 +86,7 @@ def test_the_shipped_bands_come_out_again(minilm, update_golden, monkeypatch):
             kind: len(examples) for kind, examples in pairs.items()
         }
         few = {kind: examples[some] for kind, examples in pairs.items() if kind != "unrelated"}
-        again = bands(few, partial(compare_maps, method=choice, models=Models(encoders[choice.encoder])))
+        again = bands(few, compared(choice))
         for kind, band in again.items():
             assert list(band.values) == pytest.approx(scale[kind][some], abs=1e-4)
 

@@ -40,7 +40,7 @@ EXAMPLE = ["Example: Coral reefs are living … · 14 nodes", "Example: Coral re
 
 
 def test_the_page_opens_with_a_drop_zone_and_a_finished_example(page):
-    assert page.file_uploader(key="both-0").label == "Drop two maps"
+    assert page.file_uploader(key="both-0").label == "Drop two maps, or one and several to compare with it"
     assert cards(page) == EXAMPLE
     assert [page.session_state[f"{side}-card"] for side in ("left", "right")] == [False, False]
     assert [page.text_area(key=f"{side}-text").value for side in ("left", "right")] == ["", ""]
@@ -83,17 +83,6 @@ def test_a_single_file_goes_where_a_map_is_missing(page):
     drop(page, "b.txt")
     assert cards(page)[1].startswith("Right map: b.txt")
     assert page.metric
-
-
-@pytest.mark.thorough
-def test_of_more_files_two_are_compared_and_the_way_to_many_pairs_is_told(page):
-    drop(page, "a.txt", "b.txt", "c.txt")
-    assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: b.txt"]
-    assert "Of 3 files, only the first two are compared" in told(page)
-    assert [each.proto.page for each in page.main.get("page_link")].count("Evaluate") == 1
-    page.button(key="other-maps").click().run()
-    drop(page, "a.txt", "b.txt")
-    assert "Of 3 files" not in told(page)
 
 
 @pytest.mark.thorough

@@ -46,6 +46,17 @@ def test_from_an_upload_to_the_worst_pairs():
 
 
 @pytest.mark.thorough
+def test_loose_files_are_pairs_of_the_reference_and_each_other_one():
+    folder = SAMPLES / "coral-reefs"
+    names = {"reference.json": "base.json", "a.json": "paraphrase_1.json", "b.json": "structure_1.json"}
+    files = [(name, (folder / source).read_bytes()) for name, source in names.items()]
+    app = uploaded(evaluate_page(), *files, ("c.txt", b"Root\n  leaf"), ("broken.json", b"{"))
+    app = click(app, "Compare 4 pairs")
+    assert "4 rows" in shown(app)
+    assert "1 with an error" in shown(app)
+
+
+@pytest.mark.thorough
 def test_orders_filters_and_pages():
     app = finished(60)
     assert len(table(app)) == 50

@@ -1,0 +1,44 @@
+"""Buttons inside a fragment that change something outside of it, which AppTest, running all, can't tell apart.
+
+A fragment runs alone: what else shows the new state stays as it was, unless the button's callback runs the page.
+In ``mapping_part``: the view and the hint change the address and the setting; force, forbid, keep, clear and clear
+all change the answer (``test_browser_what_if.py``); the box, the close button and the shading stay inside. In
+``tabs_part``: "Why this change?" and the checks of what is in doubt change the mapping; steps and downloads stay
+inside. Of ``score_scale`` and ``_more_scores`` nothing leaves them, and "Stop" ends work, whose end runs the page.
+"""
+
+import re
+
+from helpers.browser import IN_BROWSER, settle
+from playwright.sync_api import expect
+
+pytestmark = IN_BROWSER
+
+
+def opened(page, address):
+    page.goto(address)
+    expect(page.locator(".outline .node").first).to_be_visible()
+    settle(page)
+
+
+def test_the_view_is_in_the_address(page, server):
+    opened(page, server)
+    page.get_by_role("radio", name="Graph").click()
+    page.wait_for_url(re.compile("view=graph"))
+
+
+def test_a_step_selects_its_change_in_the_mapping(page, server):
+    opened(page, server)
+    page.get_by_role("tab", name="Steps").click()
+    page.get_by_role("button", name="Next step").click()
+    page.get_by_role("button", name="Why this change?").click()
+    expect(page.locator(".outline .node[aria-selected=true]").first).to_be_visible()
+    expect(page.locator(".st-key-why").get_by_text(re.compile("costs"))).to_be_visible()
+
+
+def test_checking_what_is_in_doubt_notes_it_in_the_mapping(page, server):
+    opened(page, f"{server}/?order=unordered")
+    prices = page.locator(".outline .list th.otherwise")
+    expect(prices).to_have_count(0)
+    page.get_by_role("button", name="Check which matches have alternatives").click()
+    expect(prices).to_be_attached()
