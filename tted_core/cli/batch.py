@@ -17,6 +17,7 @@ from tted_core.cli.shared import (
     add_csv,
     add_fail_above,
     add_json,
+    add_no_cache,
     batch_monitor,
     check_outputs,
     dump,
@@ -108,6 +109,7 @@ def add_running(parser: argparse.ArgumentParser) -> None:
         metavar="DEVICE",
         help="where texts are encoded: cpu, cuda, cuda:1 or mps",
     )
+    add_no_cache(parser)
     parser.add_argument("--resume", action="store_true", help="go on with the results that are there")
 
 
@@ -135,7 +137,7 @@ def run(options: argparse.Namespace) -> str:
             workers=options.workers,
             dask=options.dask,
             resume=options.resume,
-            load=partial(loaded_encoder, cached=True, device=options.device),
+            load=partial(loaded_encoder, cached=not options.no_cache, device=options.device),
             monitor=batch_monitor(),
         )
     except KeyboardInterrupt:

@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> str:
         workers=options.workers,
         dask=options.dask,
         resume=options.resume,
-        load=partial(loaded_encoder, cached=True, device=options.device),
+        load=partial(loaded_encoder, cached=not options.no_cache, device=options.device),
         monitor=batch_monitor(),
     )
     matrix = _assembled(folder, pairs, len(maps), options.score, symmetric=symmetric)
