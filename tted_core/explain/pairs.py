@@ -23,8 +23,8 @@ IN_PLACE = 0.25
 """Of the bound: so much nearer a pair counts that the script pairs too, or whose parents are counterparts."""
 
 
-CLEAR = 0.95
-"""Of the next best: so near a sentence elsewhere must be. In place, it must be the nearest."""
+CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
+"""Of the next best: so near a sentence elsewhere, or in place, must be."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Pairs:
         backed = self._below_counterparts(here, there)
         backed |= np.equal.outer([self.partners[v] for v in here], there)
         within = costs <= np.where(backed, bounds.in_place, bounds.elsewhere)
-        within &= self.rivalled[np.ix_(here, there)] <= np.where(backed, 1.0, CLEAR)
+        within &= self.rivalled[np.ix_(here, there)] <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
         return self._assign(here, there, within, bounds.in_place * (1 + IN_PLACE * backed) - costs)
 
     def pair_heads(self, bound: float) -> list[int]:
