@@ -25,9 +25,9 @@ CLAIMS = (
 """How sentences of the sample map "solar-system" begin, and what is changed in them."""
 
 SIZES = (
-    (("solar-system", "base.json"), ("solar-system", "paraphrase_1.json"), "the same, in other words"),
-    (("urban-heat", "base.json"), ("urban-heat", "paraphrase_1.json"), "the same, in other words"),
-    (("urban-heat", "base.json"), ("olive-oil", "base.json"), "different topics"),
+    (("solar-system", "base.json"), ("solar-system", "paraphrase_1.json"), "solar-system and its paraphrase"),
+    (("urban-heat", "base.json"), ("urban-heat", "paraphrase_1.json"), "urban-heat and its paraphrase"),
+    (("urban-heat", "base.json"), ("olive-oil", "base.json"), "urban-heat and olive-oil"),
 )
 
 WAY = choice(
@@ -73,7 +73,7 @@ def _merging() -> None:
 def _claims() -> None:
     st.markdown("#### 2. A changed claim")
     base, reworded = (sample_tree("solar-system", f"{name}.json").labels for name in ("base", "paraphrase_1"))
-    rows = ["| sentence | the same claim, reworded | another claim | flag |", "| --- | --- | --- | --- |"]
+    rows = ["| sentence | the same claim, reworded | another claim |", "| --- | --- | --- |"]
     for beginning, before, after in CLAIMS:
         place = next(place for place, label in enumerate(base) if label.startswith(beginning))
         texts = base[place], reworded[place], base[place].replace(before, after)
@@ -81,7 +81,7 @@ def _claims() -> None:
         costs = cosine_distance(np.array([known[texts[0]]]), np.array([known[text] for text in texts[1:]]))[0]
         flags = ", ".join(flag.words for flag in changed_claims(texts[0], texts[2]))
         same, other = (f"{text} **{cost:.3f}**" for text, cost in zip(texts[1:], costs, strict=True))
-        rows.append(f"| {texts[0]} | {same} | {other} | {flags} |")
+        rows.append(f"| {texts[0]} | {same} | {other}, {flags} |")
     st.markdown("\n".join(rows))
     st.markdown(
         "The encoder sees the subject and the words: another claim in the same words costs less than the same "
@@ -92,14 +92,12 @@ def _claims() -> None:
 
 def _sizes() -> None:
     st.markdown("#### 3. Size")
-    rows = ["| left map | right map | | TTED | normalized |", "| --- | --- | --- | --- | --- |"]
-    for left, right, relation in SIZES:
+    rows = ["| maps | TTED | normalized |", "| --- | --- | --- |"]
+    for left, right, names in SIZES:
         trees = sample_tree(*left), sample_tree(*right)
         found = compared(*trees)
-        names = (f"{topic}, {len(tree)} nodes" for (topic, _), tree in zip((left, right), trees, strict=True))
-        rows.append(
-            f"| {' | '.join(names)} | {relation} | **{found.tted:.2f}** | **{found.normalized:.2f}** |"
-        )
+        sizes = " and ".join(str(len(tree)) for tree in trees)
+        rows.append(f"| {names} ({sizes} nodes) | **{found.tted:.2f}** | **{found.normalized:.2f}** |")
     st.markdown("\n".join(rows))
     st.markdown(
         "TTED is a sum: two maps of 42 nodes that say the same are four times as far apart as two of 10. "
