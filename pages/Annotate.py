@@ -1,4 +1,4 @@
-"""The Annotate page: check maps, and compare those of several annotators."""
+"""The Annotate page: check maps, compare those of several annotators, and decide two into one."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from ui.permalink import keep_values, permalink
 open_tab = st.session_state.get("annotate") or st.query_params.get("tab")
 link = (*tabs_link("annotate", PARTS), *options_link())
 with (
-    page("Annotate", narrow=open_tab not in {"compare", PARTS["compare"].title}),
+    page("Annotate", narrow=open_tab in {None, "check", PARTS["check"].title}),
     permalink("Annotate", link),
 ):
     keep_values(link)

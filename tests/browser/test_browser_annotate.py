@@ -1,6 +1,8 @@
-"""The Annotate page in a real browser: findings are dismissed for good, and annotators are compared."""
+"""The Annotate page in a real browser: findings are dismissed for good, and two maps are decided into one."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from helpers.browser import IN_BROWSER, Chromium, opened_tab, paste, settle
@@ -22,7 +24,6 @@ def visitor(browser: Browser, chromium: Chromium) -> Iterator[Page]:
 def check(page: Page, server: str) -> None:
     """Paste a map with one finding."""
     page.goto(f"{server}/Annotate")
-    expect(page.get_by_text("Nothing found in the sample")).to_be_visible()  # the page draws nothing more
     settle(page)
     paste(page, "check", "One\n  a\n    b\n  c\n    b\n")
 
@@ -42,3 +43,57 @@ def test_a_dismissed_finding_survives_a_kill_of_the_server(visitor, monkeypatch,
         visitor.get_by_role("button", name="1 dismissed").click()
         visitor.get_by_role("button", name="Show them again").click()
         expect(visitor.get_by_text("Repeated text · 1")).to_be_visible()
+
+
+SENTENCES = 200
+"""Changes of a pair of maps."""
+
+
+@pytest.fixture
+def pair(tmp_path) -> list[Path]:
+    """Two maps that differ in each of their sentences but the root."""
+    files = []
+    for side, word in (("left", "slowly"), ("right", "quickly")):
+        file = tmp_path / f"{side}.md"
+        lines = (f"- Plant number {number} grows {word} near a river" for number in range(SENTENCES))
+        file.write_text("\n".join(["# Plants", *lines, ""]), encoding="utf-8")
+        files.append(file)
+    return files
+
+
+def take_in(page: Page, server: str, files: list[Path]) -> int:
+    """Upload two maps to decide; return how many changes are decided."""
+    page.goto(f"{server}/Annotate?tab=decide")
+    expect(page.get_by_text("Showing an example until two maps are in.")).to_be_visible(timeout=60_000)
+    page.locator(".st-key-decide-files input[type=file]").set_input_files([str(file) for file in files])
+    expect(page.get_by_text(re.compile(rf"\d+ of {SENTENCES} decided and saved"))).to_be_visible(
+        timeout=60_000
+    )
+    settle(page)
+    return decided(page)
+
+
+def decided(page: Page) -> int:
+    said = page.get_by_text(re.compile(r"\d+ of \d+ decided and saved")).inner_text()
+    return int(said.split()[0])
+
+
+def test_decisions_survive_a_kill_of_the_server(visitor, monkeypatch, tmp_path, pair):
+    monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
+    with served() as (server, process):
+        assert take_in(visitor, server, pair) == 0
+        for number, key in enumerate("12341212", start=1):
+            visitor.keyboard.press(key)
+            expect(visitor.get_by_text(f"{number} of {SENTENCES} decided and saved")).to_be_visible()
+        visitor.keyboard.press("u")
+        expect(visitor.get_by_text(f"7 of {SENTENCES} decided and saved")).to_be_visible()
+        for _ in range(30):
+            visitor.keyboard.press("2")
+        shown = decided(visitor)
+        process.kill()
+        process.wait()
+    with served() as (server, _):
+        assert take_in(visitor, server, pair) >= shown >= 7
+        visitor.get_by_role("button", name="All of a kind").click()
+        visitor.get_by_test_id("stPopoverBody").get_by_role("button", name="Take right").click()
+        expect(visitor.get_by_text(f"{SENTENCES} of {SENTENCES} decided and saved")).to_be_visible()

@@ -1,41 +1,46 @@
-"""Findings that an annotator has dismissed, in one SQLite file, by the digest of the map that they are in."""
+"""What was decided about findings and changes, in one SQLite file, by the maps that they are of."""
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import platformdirs
 
 from tted_core.errors import DatabaseError
 
 TABLE = (
-    "CREATE TABLE IF NOT EXISTS dismissed (map TEXT, finding TEXT, PRIMARY KEY (map, finding)) WITHOUT ROWID"
+    "CREATE TABLE IF NOT EXISTS marks (scope TEXT, key TEXT, value TEXT NOT NULL, note TEXT NOT NULL, "
+    "PRIMARY KEY (scope, key)) WITHOUT ROWID"
 )
 
 
-def dismissed(digest: str) -> frozenset[str]:
-    """Return the keys of the dismissed findings of a map (``TextTree.digest``)."""
-    if not _file().exists():  # made by the first finding that is dismissed
-        return frozenset()
+class Mark(NamedTuple):
+    """A status of a finding, or a choice for a change, with a note."""
+
+    value: str
+    note: str = ""
+
+
+def marks(scope: str) -> dict[str, Mark]:
+    """Return the marks of a map (``TextTree.digest``) or of a pair of maps, by the keys of findings or changes."""
+    if not _file().exists():  # made by the first mark
+        return {}
     with _transaction() as connection:
-        rows = connection.execute("SELECT finding FROM dismissed WHERE map = ?", (digest,))
-        return frozenset(finding for (finding,) in rows)
+        rows = connection.execute("SELECT key, value, note FROM marks WHERE scope = ?", (scope,))
+        return {key: Mark(value, note) for key, value, note in rows}
 
 
-def dismiss(digest: str, finding: str) -> None:
-    """Dismiss the finding with this key; dismissing it again changes nothing."""
+def mark(scope: str, given: Mapping[str, Mark | None]) -> None:
+    """Set these marks and leave the others, all or none; None removes one."""
     with _transaction() as connection:
-        connection.execute("INSERT OR IGNORE INTO dismissed VALUES (?, ?)", (digest, finding))
-
-
-def restore(digest: str, findings: Collection[str]) -> None:
-    """Show the findings with these keys again."""
-    with _transaction() as connection:
-        connection.executemany(
-            "DELETE FROM dismissed WHERE map = ? AND finding = ?", ((digest, finding) for finding in findings)
-        )
+        for key, each in given.items():
+            if each is None:
+                connection.execute("DELETE FROM marks WHERE scope = ? AND key = ?", (scope, key))
+            else:
+                connection.execute("INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?)", (scope, key, *each))
 
 
 def _file() -> Path:

@@ -2,9 +2,11 @@
 
 from ui.annotate.agreement import compare_annotators
 from ui.annotate.checks import ENCODER, check_a_map
+from ui.annotate.decide import decide
 from ui.part import Part
 
 PARTS: dict[str, Part] = {
     "check": Part("Check a map", check_a_map, (ENCODER,), always=True),
     "compare": Part("Compare annotators", compare_annotators),
+    "decide": Part("Decide", decide),
 }

@@ -11,11 +11,12 @@ import streamlit as st
 from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.annotate.agreement import is_collection, unpacked_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
-from tted_core.annotate.decisions import dismiss, dismissed, restore
+from tted_core.annotate.decisions import Mark, mark, marks
 from tted_core.errors import Interrupted
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.foundations.monitor import Monitor
 from ui import models, samples
+from ui.annotate.outline import LABEL, outline_html
 from ui.errors import show_error, show_errors
 from ui.exports import table_exports
 from ui.inputs import map_input
@@ -34,17 +35,8 @@ MANY = "A folder or zip of maps"
 SHOWN = 25
 """Findings of one check on the page; the table for download has all of them."""
 
-LABEL, ABOVE = 240, 40
-"""Characters of a node's text, and of each of its ancestors' in its path."""
-
-STYLE = """<style>
-[data-testid="stLayoutWrapper"]:has(> .st-key-check-map) { position: sticky; top: 4.5rem; }
-.tted-outline div {
-  padding: .1rem .4rem; border-left: 3px solid transparent; scroll-margin: 6rem; overflow-wrap: anywhere;
-}
-.tted-outline div.marked { border-color: #d97706; }
-.tted-outline div:target { background: #d9770640; }
-</style>"""
+ABOVE = 40
+"""Characters of each of a node's ancestors in its path."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +206,7 @@ def _draw_findings(
     """Draw the findings of this number of checks beside the map; dismissed ones are folded away."""
     keys: frozenset[str] = frozenset()
     try:
-        keys = dismissed(tree.digest)
+        keys = frozenset(marks(tree.digest))
     except TTEDError as error:
         show_error(error)
     shown = [each for each in findings if each.key not in keys]
@@ -232,7 +224,7 @@ def _draw_findings(
                 _draw_check(name, mine)
         table_exports(_table(shown), "tted-findings")
     with right.container(height=640, key="check-map"):
-        st.html(_outline(tree, {node for each in shown for node in each.nodes}))
+        st.html(outline_html(tree, {node for each in shown for node in each.nodes}))
 
 
 def _headline(tree: TextTree, shown: Sequence[Finding], checks: int, *, is_sample: bool) -> None:
@@ -273,12 +265,12 @@ def _draw_check(name: str, findings: Sequence[Finding]) -> None:
 
 def _dismiss(finding: Finding) -> None:
     with show_errors():
-        dismiss(finding.tree.digest, finding.key)
+        mark(finding.tree.digest, {finding.key: Mark("dismissed")})
 
 
 def _restore(digest: str, keys: set[str]) -> None:
     with show_errors():
-        restore(digest, keys)
+        mark(digest, dict.fromkeys(keys))
 
 
 def _item(finding: Finding) -> str:
@@ -295,17 +287,6 @@ def _item(finding: Finding) -> str:
 def _path(path: Sequence[str]) -> str:
     above = "".join(f"{label_html(text, ABOVE)} › " for text in path[1:-1])
     return f'<span style="opacity:.75">{above}</span>{label_html(path[-1], LABEL)}'
-
-
-def _outline(tree: TextTree, marked: set[int]) -> str:
-    """The HTML of a map, with these nodes marked."""
-    lines = "".join(
-        f'<div id="tted-node-{node}"{" class=marked" if node in marked else ""} '
-        f'style="margin-left:{1.1 * (depth - 1):g}rem">{label_html(label, LABEL)}</div>'
-        for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True))
-    )
-    # The keyboard scrolls only what Tab reaches.
-    return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
 
 
 def _table(findings: Sequence[Finding]) -> pd.DataFrame:

@@ -1,0 +1,40 @@
+"""Two maps decided into one on the Annotate page, without a browser."""
+
+import pytest
+from helpers.annotate_page import button, opened, quick_page
+
+from tted_core.annotate.decisions import marks
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path):
+    monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
+    yield from quick_page(monkeypatch)
+
+
+def progress(app) -> str:
+    return next(each.proto.text for each in app.get("progress"))
+
+
+def test_changes_are_decided_undone_and_there_again_on_another_visit():
+    app = opened("Decide")
+    assert progress(app).startswith("0 of ")
+    button(app, "Take right").click().run()
+    button(app, "Neither").click().run()
+    assert progress(app).startswith("2 of ")
+    button(app, "Undo").click().run()
+    assert progress(app).startswith("1 of ")
+    assert not app.exception
+    assert progress(opened("Decide")).startswith("1 of ")
+
+
+def test_a_note_is_kept_with_its_decision_and_names_are_no_markup():
+    app = opened(
+        "Decide", decide_kept=(("a *b*.md", b"# S\n- <b>x</b> [y](z)\n"), ("c.md", b"# S\n- other\n"))
+    )
+    assert "<b>" not in "".join(each.value for each in app.markdown)
+    assert "a \\*b\\*" in "".join(each.value for each in app.caption)
+    app.text_input[-1].set_value("see p. 3").run()
+    button(app, "Take left").click().run()
+    assert "see p. 3" in {each.note for each in marks(app.session_state["decide-history"][0][0]).values()}
+    assert "The map so far" in {each.value for each in app.header}
