@@ -244,9 +244,9 @@ def _report(
     for name in options.measures:
         lookup(dict.fromkeys(compared.measures), name, "measure")
     for file, text in (
-        (options.csv, lambda: systems_csv(compared.systems)),
-        (options.pairs_csv, lambda: pairs_csv(compared.pairs)),
-        (options.items, lambda: items_csv(scores)),
+        (options.csv, partial(systems_csv, compared.systems)),
+        (options.pairs_csv, partial(pairs_csv, compared.pairs)),
+        (options.items, partial(items_csv, scores)),
     ):
         if file is not None:
             write_csv_text(text(), file, options)

@@ -234,7 +234,9 @@ def _mean_lines(compared: Compared, measures: Sequence[str]) -> Iterator[str]:
 
 
 def _pair_lines(compared: Compared, measure: str) -> list[str]:
-    rows = [("  a - b", "difference", "95 %", "p boot", "p rand", "p Holm", "d_z", "wins/ties/losses")]
+    rows: list[tuple[str, ...]] = [
+        ("  a - b", "difference", "95 %", "p boot", "p rand", "p Holm", "d_z", "wins/ties/losses")
+    ]
     rows += [
         (
             f"  {pair.a} - {pair.b}",
