@@ -58,20 +58,68 @@ def test_decisions_replay_to_the_same_bytes(tted, tmp_path, ending):
     assert "see p. 3" in second.read_text(encoding="utf-8")
 
 
-def test_decisions_of_other_maps_and_other_files_are_refused(tted, tmp_path):
-    log = tmp_path / "log.json"
-    assert tted("merge", LEFT, RIGHT, *QUICK, "--theirs", "--log", str(log))[0] == 0
-    content = json.loads(log.read_text(encoding="utf-8"))
+@pytest.fixture
+def log(tted, tmp_path):
+    """A log of decisions for the right side, and its content."""
+    file = tmp_path / "log.json"
+    assert tted("merge", LEFT, RIGHT, *QUICK, "--theirs", "--log", str(file))[0] == 0
+    content = json.loads(file.read_text(encoding="utf-8"))
     for row in content["changes"]:
-        row["by"] = "decision"
-    log.write_text(json.dumps(content), encoding="utf-8")
-    status, _, err = tted("merge", RIGHT, LEFT, *QUICK, "--decisions", str(log))
+        row |= {"by": "decision", "choice": "right"}
+    file.write_text(json.dumps(content), encoding="utf-8")
+    return file, content
+
+
+NO_LOG = "this is no log of decisions"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        *((content, NO_LOG) for content in (b"", b"[]", b"{}", b"a,b\n1,2\n", b'{"changes": [1]}', b"\0")),
+        *((content, NO_LOG) for content in (b"\xff\xfe", b'{"changes": NaN}', b'{"a":' * 100_000)),
+        (b'{"changes": %s}' % (b"[" * 5_000 + b"]" * 5_000), NO_LOG),
+        (b'{"changes": [{"source": %s}]}' % (b"9" * 5_000), NO_LOG),
+        (b" " * 10_000_001, "bytes of decisions, but the limit is"),
+    ],
+)
+def test_a_file_that_is_no_log_is_one_sentence(tted, tmp_path, content, message):
+    file = tmp_path / "log.json"
+    file.write_bytes(content)
+    status, _, err = tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(file))
+    assert (status, message in err, len(err) < 300) == (2, True, True)
+
+
+def test_a_log_that_cannot_be_opened_is_one_sentence(tted, tmp_path):
+    for file in (tmp_path, tmp_path / "none", "a\0b"):
+        status, _, err = tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(file))
+        assert (status, "can't be read (" in err) == (2, True)
+
+
+def test_decisions_of_other_maps_are_refused(tted, log):
+    status, _, err = tted("merge", RIGHT, LEFT, *QUICK, "--decisions", str(log[0]))
     assert (status, "is for a change that these maps don't have" in err) == (2, True)
-    for text in ("[]", "{}", "a,b\n1,2\n", '{"changes": [1]}', "\0"):
-        log.write_text(text, encoding="utf-8")
-        status, _, err = tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(log))
-        assert (status, "this is no log of decisions" in err) == (2, True)
-    assert tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(tmp_path / "none"))[0] == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"choice": "z" * 100_000}, {"choice": ["left"]}, {"kind": "k" * 100_000}, {"kind": [1]}, {"left": "no"}],
+)
+def test_a_decision_that_does_not_fit_is_named_in_a_short_sentence(tted, log, wrong):
+    file, content = log
+    content["changes"][0] |= wrong
+    file.write_text(json.dumps(content), encoding="utf-8")
+    status, _, err = tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(file))
+    assert (status, "decision 1 of the log" in err, len(err) < 300) == (2, True, True)
+
+
+def test_half_a_character_in_a_note_is_repaired(tted, log, tmp_path):
+    file, content = log
+    content["changes"][0]["note"] = "see \ud800"
+    file.write_text(json.dumps(content), encoding="utf-8-sig")
+    again = tmp_path / "again.json"
+    assert tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(file), "--log", str(again))[0] == 0
+    assert "see \ufffd" in again.read_text(encoding="utf-8")
 
 
 def test_a_base_settles_what_one_side_changed(tted, tmp_path):

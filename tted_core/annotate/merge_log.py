@@ -9,7 +9,10 @@ from tted_core.annotate.merge import CHOICES, Decision, Merge, Settled, change_k
 from tted_core.compare import Comparison
 from tted_core.errors import MapFormatError
 from tted_core.explain.changes import Change
+from tted_core.formats.labels import quoted
+from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.tables import csv_text, spreadsheet_cell
+from tted_core.words.splitting import without_surrogates
 
 COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
 
@@ -51,20 +54,23 @@ def log_csv(comparison: Comparison, merged: Merge) -> str:
     return csv_text(COLUMNS, [list(row.values()) for row in log_rows(comparison, merged)])
 
 
-def read_decisions(text: str, comparison: Comparison) -> dict[str, Decision]:
+def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Decision]:
     """The decisions in a log, for ``merge``; changes that nothing settled stay open.
 
     Args:
-        text: JSON or CSV, as written here.
+        content: JSON or CSV, as written here.
         comparison: of the maps that the log is of, by the same method.
 
     Raises:
         MapFormatError: no such log, or one of other maps.
+        LimitError: more than ``MAX_BYTES`` bytes.
     """
+    check_limit(len(content), MAX_BYTES, "bytes of decisions", "decide fewer changes at once")
     try:
-        content = json.loads(text)["changes"] if text.lstrip().startswith("{") else _csv_rows(text)
-        rows = [{name: row[name] for name in COLUMNS} for row in content]
-    except (ValueError, TypeError, KeyError, csv.Error) as error:
+        text = content.decode("utf-8-sig")
+        changes = json.loads(text)["changes"] if text.lstrip().startswith("{") else _csv_rows(text)
+        rows = [{name: row[name] for name in COLUMNS} for row in changes]
+    except (ValueError, TypeError, KeyError, RecursionError, csv.Error) as error:
         raise MapFormatError("this is no log of decisions, which tted merge writes") from error
     known = {change_key(change): change for change in open_changes(comparison)}
     decisions: dict[str, Decision] = {}
@@ -75,14 +81,14 @@ def read_decisions(text: str, comparison: Comparison) -> dict[str, Decision]:
         texts = [row["left"] or "", row["right"] or ""]
         if key not in known or texts not in _as_written(_texts(comparison, known[key])):
             raise MapFormatError(
-                f"decision {number} of the log ({key}) is for a change that these maps don't have; give the maps "
-                "and the options with which the log was written"
+                f"decision {number} of the log ({quoted(key)}) is for a change that these maps don't have; give "
+                "the maps and the options with which the log was written"
             )
         if row["choice"] not in CHOICES:
             raise MapFormatError(
-                f"decision {number} of the log takes {row['choice']!r}; take {', '.join(CHOICES)}"
+                f"decision {number} of the log takes {quoted(str(row['choice']))}; take {', '.join(CHOICES)}"
             )
-        decisions[key] = Decision(row["choice"], str(row["note"] or ""))
+        decisions[key] = Decision(row["choice"], without_surrogates(str(row["note"] or "")))
     return decisions
 
 
@@ -92,7 +98,7 @@ def _as_written(texts: list[str | None]) -> tuple[list[str], list[str]]:
 
 
 def _csv_rows(text: str) -> list[dict[str, str]]:
-    rows = list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")))
-    if not rows and not text.lstrip("\ufeff").startswith(COLUMNS[0]):
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    if not rows and not text.startswith(COLUMNS[0]):
         raise ValueError
     return rows

@@ -16,6 +16,7 @@ from tted_core.cli.shared import (
     add_no_cache,
     add_seed,
     check_outputs,
+    content_of,
     dump,
     fail,
     file_name,
@@ -25,11 +26,10 @@ from tted_core.cli.shared import (
     terminal_monitor,
     write_csv_text,
 )
-from tted_core.errors import MapFormatError, TTEDError
+from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap, read_map
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.map_collections import collected
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.tables import csv_text
 from tted_core.lab.people import (
     WITHOUT_STRUCTURE,
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table, options.maps])
-    judged = _turned(read_judged_pairs(_bytes(options.table)), options.lower_is_better)
+    judged = _turned(read_judged_pairs(content_of(options.table)), options.lower_is_better)
     settings = _titles(methods(options))
     baselines = chosen_names(options.baselines, BASELINES, "baseline")
     values = measured(
@@ -118,14 +118,6 @@ def run(options: argparse.Namespace) -> str:
             }
         )
     return "\n".join(_lines(rows, judged))
-
-
-def _bytes(file: str) -> bytes:
-    try:
-        with Path(file).open("rb") as source:
-            return source.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise TTEDError(f"{file} can't be read ({error.strerror}); check the name") from error
 
 
 def _turned(judged: JudgedPairs, names: Sequence[str]) -> JudgedPairs:

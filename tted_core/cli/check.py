@@ -16,6 +16,7 @@ from tted_core.cli.shared import (
     add_reading,
     chosen_encoder,
     chosen_map,
+    content_of,
     dump,
     file_name,
     reading,
@@ -133,12 +134,10 @@ def _each(
 def _known(file: str) -> frozenset[str]:
     """The keys of all findings in a file that ``--json`` wrote, of one map or of many."""
     try:
-        written = json.loads(Path(file).read_text(encoding="utf-8"))
+        written = json.loads(content_of(file))
         maps = written["maps"].values() if "maps" in written else [written]
         return frozenset(each["key"] for one in maps for each in one.get("findings", ()))
-    except OSError as error:
-        raise MapFormatError(f"{file!r} can't be read ({error.strerror}); check the name") from error
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise MapFormatError(f"{file!r} holds no findings; write it by tted check MAPS --json") from error
 
 

@@ -11,6 +11,7 @@ from tted_core.cli.shared import (
     add_reading,
     chosen_map,
     chosen_models,
+    content_of,
     dump,
     fail,
     file_name,
@@ -21,7 +22,6 @@ from tted_core.cli.shared import (
 )
 from tted_core.compare import Comparison, compare_maps
 from tted_core.formats import WRITERS, MindMap, map_text
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.printable import shortened
 
 SHOWN = 50
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> str:
     if options.base:
         ancestor = chosen_map(options.base, options)
         base = Base(*(compared(ancestor, each) for each in maps))
-    decisions = read_decisions(_text_of(options.decisions), comparison) if options.decisions else {}
+    decisions = read_decisions(content_of(options.decisions), comparison) if options.decisions else {}
     merged = merge(comparison, decisions, base=base, otherwise="right" if options.theirs else "left")
     text, notices = map_text(merged.tree, _format(options, maps[0]))
     tell(notices)
@@ -113,11 +113,3 @@ def _summary(comparison: Comparison, merged: Merge) -> str:
         choice = "open" if row["by"] == "default" else row["choice"] or "both sides' parts"
         lines.append(f"  {choice:<7} {row['by']:<8} {row['kind']:<8} {texts}")
     return "\n".join(lines)
-
-
-def _text_of(file: str) -> str:
-    try:
-        with Path(file).open("rb") as stream:
-            return stream.read(MAX_BYTES).decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{file} can't be read: {error}")

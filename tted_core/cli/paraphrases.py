@@ -4,11 +4,11 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 
 from tted_core.cli.shared import (
     add_json,
     add_seed,
+    content_of,
     dump,
     fail,
     file_name,
@@ -21,7 +21,7 @@ from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.measures.paraphrases import Draw, MeasureQuality, qualities
-from tted_core.measures.sentence_lists import read_paraphrases
+from tted_core.measures.sentence_lists import MAX_STUDY_BYTES, read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
 from tted_core.notices import language_notice
 
@@ -70,9 +70,7 @@ def run(options: argparse.Namespace) -> str:
     if options.against < 2 or options.references < 1:
         fail("--against takes 2 or more, --references 1 or more")
     try:
-        pairs = read_paraphrases(Path(options.file).read_bytes())
-    except OSError as error:
-        fail(f"{options.file} can't be read ({error.strerror}); name a file of paraphrases")
+        pairs = read_paraphrases(content_of(options.file, MAX_STUDY_BYTES))
     except MapFormatError as error:
         fail(f"{options.file}: {error}")
     draw = None if options.all else Draw(options.references, options.against, options.seed)

@@ -1,14 +1,13 @@
 """tted replay FILE: make the comparison in a replay file again, and tell whether the same comes out."""
 
 import argparse
-import sys
-from pathlib import Path
 
 from tted_core.baselines import readable_baselines
 from tted_core.cli.shared import (
     add_json,
     add_no_cache,
     chosen_models,
+    content_of,
     dump,
     fail,
     file_name,
@@ -20,10 +19,8 @@ from tted_core.compare import Comparison, compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
-from tted_core.errors import MapFormatError
 from tted_core.explain.what_if import under_choices
 from tted_core.formats.labels import quoted
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from tted_core.report.replay import Replay, differences, read_replay
 from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist_distance
@@ -48,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
-    replay = read_replay(_content(options.file))
+    replay = read_replay(content_of(options.file))
     result = _again(replay, _by_model(replay, options), chosen_models(options))
     confirmed, doubts = _second_opinion(result)
     found = (*differences(replay, result), *doubts)
@@ -104,13 +101,3 @@ def _again(replay: Replay, method: Method, models: Models) -> Comparison:
     if not replay.choices:
         return result
     return under_choices(result, replay.choices, monitor=terminal_monitor())
-
-
-def _content(file: str) -> bytes:
-    if file == "-":
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    try:
-        with Path(file).open("rb") as stream:
-            return stream.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise MapFormatError(f"{quoted(file, limit=200)} can't be read: {error}") from error

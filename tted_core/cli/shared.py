@@ -20,6 +20,7 @@ from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
+from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor, share, with_rates
@@ -234,6 +235,21 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
         "field": options.field,
         "key": options.key,
     }
+
+
+def content_of(file: str, most: int = MAX_BYTES) -> bytes:
+    """Read a file that holds no map, or standard input for "-".
+
+    Of a larger file only ``most`` + 1 bytes are read; whoever takes them checks the limit.
+    """
+    try:
+        if file == "-":
+            return sys.stdin.buffer.read(most + 1)
+        with Path(file).open("rb") as source:
+            return source.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", "") or "no file can have this name"
+        raise TTEDError(f"{quoted(file, limit=200)} can't be read ({reason}); check the name") from error
 
 
 def write_csv_text(text: str, file: str, options: argparse.Namespace) -> None:

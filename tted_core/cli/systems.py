@@ -18,6 +18,7 @@ from tted_core.cli.shared import (
     add_seed,
     batch_monitor,
     check_outputs,
+    content_of,
     dump,
     fail,
     file_name,
@@ -28,7 +29,6 @@ from tted_core.cli.shared import (
     write_csv_text,
     write_file,
 )
-from tted_core.errors import TTEDError
 from tted_core.figures import depth_scores, forest_plot
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES, check_limit
@@ -218,11 +218,7 @@ def _given(options: argparse.Namespace) -> SystemScores:
     path = Path(options.scores)
     if path.is_dir():
         return read_batch(path, **how)
-    try:
-        with path.open("rb") as source:
-            data = source.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise TTEDError(f"{options.scores} can't be read ({error.strerror}); check the name") from error
+    data = content_of(options.scores)
     check_limit(len(data), MAX_BYTES, "bytes of scores", "name the folder of a tted batch, or fewer measures")
     return read_scores(data, **how)
 

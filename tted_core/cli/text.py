@@ -4,10 +4,9 @@ import argparse
 import textwrap
 from collections.abc import Mapping
 from functools import cache, partial
-from pathlib import Path
 
 from tted_core.cli.method import add_encoder, chosen_names
-from tted_core.cli.shared import add_json, chosen_encoder, dump, fail, file_name, tell
+from tted_core.cli.shared import add_json, chosen_encoder, content_of, dump, fail, file_name, tell
 from tted_core.distances.bertscore import load_bertscorer, missing_baseline
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
@@ -106,11 +105,7 @@ def run(options: argparse.Namespace) -> str:
 def _idf_texts(file: str | None) -> list[str]:
     if file is None:
         raise OptionsError("it needs texts in which words are counted; give --idf FILE")
-    try:
-        content = Path(file).read_bytes()
-    except OSError as error:
-        raise OptionsError(f"{file} can't be read ({error.strerror}); name a file of texts") from error
-    return read_lines(content)
+    return read_lines(content_of(file))
 
 
 def _masked_model(name: str) -> MaskedModel:

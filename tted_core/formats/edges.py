@@ -6,6 +6,7 @@ end, two parents, a cycle, a self-loop) is an error here that names the nodes.
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -145,10 +146,10 @@ def read_cells(data: bytes, each: str) -> Cells:
     if len(numbered) < 2:
         raise MapFormatError(f"the table has no rows; give a header and one row for each {each}")
     header = tuple(numbered[0][1])
-    for name in header:
+    for name, count in Counter(header).items():
         if not name:
             raise MapFormatError("the table has a column without a name; name it in the first row", line=1)
-        if header.count(name) > 1:
+        if count > 1:
             raise MapFormatError(f'the column "{name}" comes twice; give each a name of its own', line=1)
     for line, row in numbered[1:]:
         if len(row) != len(header):
