@@ -5,6 +5,7 @@ import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.formats import FORMATS, WRITERS, map_text
+from tted_core.words.splitting import without_surrogates
 from ui.text import markdown_escaped
 
 INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
@@ -66,7 +67,13 @@ def editable_text(tree: TextTree) -> tuple[str, str | None]:
 def put_text(side: str, tree: TextTree) -> None:
     """Put a map into the Paste tab; ``side`` begins the widgets' keys."""
     text, chosen = editable_text(tree)
-    values = {"source": "Paste", "text": text, "format": chosen, "sheet": 1, "origin": None}
+    values = {
+        "source": "Paste",
+        "text": without_surrogates(text),
+        "format": chosen,
+        "sheet": 1,
+        "origin": None,
+    }
     st.session_state.update({f"{side}-{name}": value for name, value in values.items()})
 
 

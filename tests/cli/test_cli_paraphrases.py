@@ -65,6 +65,6 @@ def test_bad_options_are_one_line(tted, file, arguments, message):
 
 
 def test_a_file_that_cannot_be_read_is_named(tted, tmp_path):
-    assert "nowhere can't be read" in tted("paraphrases", "nowhere")[2]
+    assert "'nowhere' can't be read" in tted("paraphrases", "nowhere")[2]
     (tmp_path / "one.txt").write_text("a\nb\n", encoding="utf-8")
     assert "one.txt: line 1: 1 field instead of 2" in tted("paraphrases", str(tmp_path / "one.txt"))[2]

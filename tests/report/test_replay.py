@@ -10,10 +10,10 @@ from helpers.paths import ROOT
 from helpers.payloads import ALL, HOSTILE
 from helpers.published import compare
 from helpers.trees import SAMPLES, trees
-from hypothesis import given
+from hypothesis import example, given
 from streamlit.testing.v1 import AppTest
 
-from tted_core import MindMap, TTEDError, parse_map, read_map
+from tted_core import MindMap, TextTree, TTEDError, parse_map, read_map
 from tted_core.errors import MapFormatError
 from tted_core.explain.what_if import under_choices
 from tted_core.report.replay import differences, read_replay, replay_json
@@ -51,6 +51,7 @@ def test_choices_come_back(made):
 
 
 @given(trees(alphabet=ALL))
+@example(TextTree((HOSTILE["surrogate"],), (-1,)))
 def test_any_labels_come_back(tree):
     mind_map = MindMap(tree, "tree", name=HOSTILE["control"])
     result = compare(tree, tree, encoder=lambda texts: [[1.0, float(len(text))] for text in texts])
@@ -227,6 +228,14 @@ def test_the_page_says_so_when_another_number_comes_out(page, content):
     app = opened(page, json.dumps(changed))
     assert not app.success
     assert "not the one in the replay file: tted:" in app.warning[0].value.replace("\\", "")
+
+
+@pytest.mark.thorough
+def test_the_page_repairs_half_a_character_in_a_label(page, content):
+    changed = copy.deepcopy(content)
+    changed["left"]["labels"][1] = HOSTILE["surrogate"]
+    app = opened(page, json.dumps(changed))
+    assert "not the one in the replay file: maps:" in app.warning[0].value.replace("\\", "")
 
 
 @pytest.mark.thorough

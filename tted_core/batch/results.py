@@ -23,6 +23,7 @@ from tted_core.batch.parts import (
 )
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.explain.correspondence import SHARES
+from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
 from tted_core.method import COLUMNS
 
@@ -215,7 +216,8 @@ def summary(results: Results, *, worst: int = 5) -> list[str]:
         pairs = zip(rows[:worst], values[:worst].tolist(), strict=True)
         told += [
             f"{', '.join(('normalized', *varied))}: {spread}, {values.min():.4f} to {values.max():.4f}",
-            "worst: " + ", ".join(f"{results.pairs[row][0]} {value:.4f}" for row, value in pairs),
+            "worst: "
+            + ", ".join(f"{shortened(results.pairs[row][0], 80)} {value:.4f}" for row, value in pairs),
         ]
     return told
 

@@ -33,6 +33,7 @@ from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
+from tted_core.foundations.printable import shortened
 from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
@@ -127,7 +128,8 @@ def run(options: argparse.Namespace) -> str:
         write_picture((heat_map if kind == "heat" else map_plane)(*shown), file)
     if options.json:
         return dump({**content, **summary.described, "notices": notices})
-    return f"{len(maps):,} maps, {summary.pairs:,} pairs in {out}; medoid: {', '.join(content['medoids'])}"
+    medoid = shortened(", ".join(content["medoids"]), 200)
+    return f"{len(maps):,} maps, {summary.pairs:,} pairs in {out}; medoid: {medoid}"
 
 
 def _assembled(

@@ -88,7 +88,8 @@ def read_replay(content: bytes | str) -> Replay:
     check_limit(len(content), MAX_BYTES, "bytes in the replay file", "save it again")
     try:
         whole = json.loads(content)
-        json.dumps(whole, ensure_ascii=False).encode()  # refuses escapes of half a character
+        outside = {**whole, "left": None, "right": None} if isinstance(whole, dict) else whole
+        json.dumps(outside, ensure_ascii=False).encode()  # refuses escapes of half a character, but in maps
     except RecursionError as error:
         raise MapFormatError(
             "the replay file has too many brackets within brackets; save it again"
