@@ -107,7 +107,7 @@ def test_a_replay_file_of_a_distance_without_a_model_needs_none(tted, tmp_path, 
     monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    page.file_uploader(key="replay").set_value(("any.json", file.read_bytes(), "application/json")).run()
+    page.file_uploader(key="both-0").set_value([("any.json", file.read_bytes(), "application/json")]).run()
     assert not page.exception
     assert "same signature, same score" in page.success[0].value
 
