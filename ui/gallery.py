@@ -93,7 +93,7 @@ EXAMPLES = (
     Example(
         "russian",
         "A Russian pair",
-        "A map of Lake Baikal and its rewording, compared by the encoder for 16 languages.",
+        "A map of Lake Baikal and its rewording, compared by the encoder for 15 languages.",
         "baikal/base.json",
         "baikal/paraphrase_2.json",
         MULTILINGUAL,

@@ -1,4 +1,4 @@
-"""The bundled encoder for 16 languages: numpy alone, by one thread, any length of text."""
+"""The bundled encoder for 15 languages: numpy alone, by one thread, any length of text."""
 
 import importlib.util
 import sys

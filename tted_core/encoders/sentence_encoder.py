@@ -53,7 +53,7 @@ TRAINED_ON: dict[str, frozenset[str]] = {
     for what, codes in {
         "English": "en",
         "Russian and English": "ru en",
-        "16 languages": "ar de en es fr it ja ko nl pl pt ru th tr zh",  # zh-TW is the 16th
+        "15 languages": "ar de en es fr it ja ko nl pl pt ru th tr zh",
         "50+ languages": "ar bg ca cs da de el en es et fa fi fr gl gu he hi hr hu hy id it ja ka ko ku lt lv mk "
         "mn mr ms my no nl pl pt ro ru sk sl sq sr sv th tr uk ur vi zh",
         "100+ languages": "",
@@ -101,7 +101,7 @@ ENCODERS: dict[str, EncoderModel] = {
         "Universal Sentence Encoder multilingual",
         "the quickest, built in, finds translations too; knows Arabic, Chinese, Dutch, English, French, German, "
         "Italian, Japanese, Korean, Polish, Portuguese, Russian, Spanish, Thai and Turkish",
-        "16 languages",
+        "15 languages",
         bundled=True,
     ),
     "mpnet": EncoderModel(
