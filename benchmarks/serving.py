@@ -118,7 +118,10 @@ def visit(playing: Round, number: int) -> None:
             session.run()
             playing.compared.append(session.seconds)
         playing.errors += session.failures
-        playing.answers[number] = next((each.metric.body for each in session.shown("metric")), "no result")
+        bodies = (
+            each.metric.body for each in session.shown("metric") if each.metric.label.startswith("TTED")
+        )
+        playing.answers[number] = next(bodies, "no result")
         playing.together.wait()
         if not is_early:
             playing.clicked += [_click(playing, session, click) for click in range(CLICKS)]
