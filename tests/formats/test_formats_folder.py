@@ -47,3 +47,11 @@ def test_a_message_about_a_long_or_odd_name_stays_short(tmp_path):
         str(caught.value).encode("utf-8")
         assert len(str(caught.value)) < 400
     assert len(str(MapFormatError("k" * 150_000))) < 1_100
+
+
+def test_a_file_above_a_limit_costs_that_file_only(maps):
+    (maps / "deep.json").write_text("[" * 100_000, encoding="utf-8")
+    (maps / "large.md").write_text("# Large\n" + "- x\n" * 60_000, encoding="utf-8")
+    found = read_map(maps)
+    assert found.maps == ("a.story", "b.md")
+    assert any("2 of 4 maps in the file can't be read: deep.json (" in each for each in found.notices)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple
 
-from tted_core.errors import MapFormatError, TTEDError
+from tted_core.errors import LimitError, MapFormatError, TTEDError
 from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import RecordPath, documents_at, of_a_program
@@ -236,7 +236,7 @@ def _read_all(
     whole = open_content(content, name, notices)
     titled = _titled_documents(whole, chosen, notices, path)
     found: list[_Candidate] = []
-    failures: list[tuple[str | None, MapFormatError]] = []
+    failures: list[tuple[str | None, TTEDError]] = []
     if len(titled) > 1:
         size = sum(len(document.text) for _, document in titled)
         check_limit(size, MAX_MAPS_CHARACTERS, "characters in all maps of the file", SPLIT)
@@ -244,12 +244,12 @@ def _read_all(
     for title, document in titled:
         try:
             matching, document, forests = _read_one(document, chosen, ask=path is None)  # noqa: PLW2901 - less its talk
-            if matching[0] is MARKDOWN and len(titled) > 1:
-                markdown += len(document.text)
-                check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
-        except MapFormatError as error:
+        except (MapFormatError, LimitError) as error:
             failures.append((title or document.name, error))
             continue
+        if matching[0] is MARKDOWN and len(titled) > 1:
+            markdown += len(document.text)
+            check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
         if chosen is None and not is_file_name(name):
             told = doubt(document, matching[0], matching[1:])
             forests[0].notices += [told] if told else []
