@@ -171,6 +171,7 @@ def settle(page: Page) -> None:
 
 def opened_card(page: Page, side: str) -> Locator:
     """A map's card, opened if it is folded: it is open on its own as long as one of two maps alone is missing."""
+    settle(page)
     card = page.locator(f".st-key-{side}-card")
     if not card.is_visible():  # while the example is shown
         page.get_by_role("button", name="Paste two maps").click()
