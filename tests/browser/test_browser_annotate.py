@@ -1,11 +1,13 @@
-"""The Annotate page in a real browser: findings are dismissed for good, and two maps are decided into one."""
+"""The Annotate page in a real browser: findings are settled for good, and two maps are decided into one."""
 
+import csv
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers.browser import IN_BROWSER, Chromium, opened_tab, paste, settle
+from helpers.browser import IN_BROWSER, Chromium, opened_tab, settle
 from playwright.sync_api import Browser, Page, expect
 
 from tools.server import served
@@ -21,28 +23,53 @@ def visitor(browser: Browser, chromium: Chromium) -> Iterator[Page]:
     page.close()
 
 
-def check(page: Page, server: str) -> None:
-    """Paste a map with one finding."""
+MAPS = 20
+FOUND = 40
+"""Findings in them, two in each: a text twice, which is nearer to another branch."""
+
+
+@pytest.fixture
+def maps(tmp_path) -> list[str]:
+    """Maps of which each says a sentence twice."""
+    files = [tmp_path / f"map {number:02}.txt" for number in range(MAPS)]
+    for number, file in enumerate(files):
+        file.write_text(f"One {number}\n  a\n    b\n  c\n    b\n", encoding="utf-8")
+    return [str(file) for file in files]
+
+
+def drop(page: Page, server: str, files: list[str]) -> None:
+    """Open the page and drop files: one action from there to the first finding."""
     page.goto(f"{server}/Annotate")
+    expect(page.get_by_text("Showing an example until there is a map of your own.")).to_be_visible()
     settle(page)
-    paste(page, "check", "One\n  a\n    b\n  c\n    b\n")
+    page.locator(".st-key-check-upload input[type=file]").set_input_files(files)
 
 
-def test_a_dismissed_finding_survives_a_kill_of_the_server(visitor, monkeypatch, tmp_path):
+def test_findings_of_many_maps_are_settled_and_survive_a_kill_of_the_server(
+    visitor, monkeypatch, tmp_path, maps
+):
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
     with served() as (server, process):
-        check(visitor, server)
-        expect(visitor.get_by_text("Repeated text · 1")).to_be_visible()
-        visitor.get_by_role("button", name="Dismiss").click()
-        expect(visitor.get_by_text("Nothing found: 9 checks looked at 5 nodes")).to_be_visible()
+        drop(visitor, server, maps)
+        expect(
+            visitor.get_by_text(f"{FOUND} findings in {5 * MAPS} nodes in {MAPS} maps: {FOUND} open")
+        ).to_be_visible()
+        for number, key in enumerate("2213", start=1):
+            visitor.keyboard.press(key)
+            expect(visitor.get_by_text(re.compile(rf"· 1 of {FOUND - number}$"))).to_be_visible()
+        visitor.keyboard.press("u")
+        said = f"{FOUND - 3} open · 1 confirmed · 2 dismissed"
+        expect(visitor.get_by_text(said)).to_be_visible()
         process.kill()
         process.wait()
     with served() as (server, _):
-        check(visitor, server)
-        expect(visitor.get_by_text("Nothing found: 9 checks looked at 5 nodes")).to_be_visible()
-        visitor.get_by_role("button", name="1 dismissed").click()
-        visitor.get_by_role("button", name="Show them again").click()
-        expect(visitor.get_by_text("Repeated text · 1")).to_be_visible()
+        drop(visitor, server, maps)
+        expect(visitor.get_by_text(said)).to_be_visible()
+        with visitor.expect_download() as saved:
+            visitor.locator(".st-key-tted-findings-csv button").click()
+        rows = list(csv.DictReader(saved.value.path().read_text(encoding="utf-8-sig").splitlines()))
+        assert Counter(row["status"] for row in rows) == {"open": FOUND - 3, "confirmed": 1, "dismissed": 2}
+        assert {row["map"] for row in rows} == {Path(each).name for each in maps}
 
 
 SENTENCES = 200

@@ -10,7 +10,6 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from tools.server import served
 from tools.session import Session
 from tted_core.learn.exercises import EXERCISES
-from ui.annotate.checks import MANY
 from ui.errors import FAULT
 
 pytestmark = pytest.mark.thorough
@@ -35,17 +34,16 @@ def test_the_answers_to_exercises_are_in_the_file_that_is_handed_in(address):
     assert row["kind"] in EXERCISES
 
 
-def test_who_uploads_a_map_and_quickly_turns_to_a_folder_can_check_one(address):
+def test_who_uploads_a_map_and_quickly_turns_to_another_tab_finds_it_again(address):
     with Session(address) as visitor:
         visitor.run(page="Annotate")
-        visitor.set("check-source", string_value="Upload")
-        visitor.run()
         uploader = visitor.widget("check-upload")
         assert visitor.upload(uploader, ("map.txt", b"Root\n  leaf\n")) == [204]
-        visitor.set("check-what", string_array_value={"data": [MANY]})
-        visitor.run()
+        for tab in ("Decide", "Check maps"):
+            visitor.set("annotate", string_value=tab)
+            visitor.run()
         faults = [
             each.alert.body for each in visitor.shown("alert") if each.alert.body.startswith(FAULT[:20])
         ]
         assert visitor.failures + faults == []
-        assert visitor.widget("check-collection")
+        assert visitor.widget("check-upload")

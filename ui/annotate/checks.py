@@ -1,42 +1,48 @@
-"""Check one map, or all maps of a folder or archive: findings by check, each with links into the map."""
+"""Check maps: one, many files or an archive; what their readers repaired and what checks find is a worklist."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any, TypeAlias
 
-import pandas as pd
 import streamlit as st
 
-from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.annotate.agreement import is_collection, unpacked_collection
+from tted_core import MindMap, TTEDError, parse_map
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
-from tted_core.annotate.decisions import Mark, mark, marks
 from tted_core.errors import Interrupted
-from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.foundations.monitor import Monitor
 from ui import models, samples
-from ui.annotate.outline import LABEL, outline_html
-from ui.errors import show_error, show_errors
-from ui.exports import table_exports
-from ui.inputs import map_input
+from ui.annotate.worklist import draw_worklist
+from ui.inputs import Found, card, found_on, maps_on
 from ui.model_choice import encoder_field
 from ui.running import watched
-from ui.sides import Side, bring_own
-from ui.text import html_escaped, label_html, markdown_escaped, plural
+from ui.sides import GIVEN, SAMPLE, Side, bring_own, has_own
+from ui.text import markdown_escaped, plural, shortened
 
-Files: TypeAlias = tuple[tuple[str, bytes], ...]
-CheckedMap: TypeAlias = tuple[TextTree, tuple[Finding, ...]]
+Checked: TypeAlias = tuple[tuple[Finding, ...] | str, ...]
+"""For each map its findings, or why it can't be checked."""
 
 ENCODER = encoder_field("check-encoder")
-MAP = Side("check", "Map", samples.OPENING_PAIR[1])
-MANY = "A folder or zip of maps"
+MAP = Side("check", "Maps", samples.OPENING_PAIR[1])
 
-SHOWN = 25
-"""Findings of one check on the page; the table for download has all of them."""
+PROBLEMS = 5
+"""Maps without findings whose errors are shown."""
 
-ABOVE = 40
-"""Characters of each of a node's ancestors in its path."""
+EXAMPLE = """# Coral reefs are built by small animals
+- Polyps build cups of limestone around their bodies
+  - Cups grow by about 2 centimetres a year
+    - Cups grow by about 20 centimetres a year
+  - Old cups carry the polyps that follow
+- Algae live within the polyps and feed them
+  - Algae need light, so reefs grow in shallow water
+  - Warm water drives the algae out, and the
+- Reefs shelter a quarter of all fish in the sea
+  - Young fish hide between the branches of corals
+  - Young fish hide between the branches of corals
+- The midfielder scored from a free kick in the second half
+  - The goalkeeper had saved two penalties before
+"""
+"""What is checked until there are maps of one's own."""
 
 
 @dataclass(frozen=True)
@@ -59,50 +65,64 @@ class CheckOptions:
         )
 
 
-def check_a_map(_sidebar: object) -> None:
-    """Draw the choice of a map or of many, the options, and the findings."""
-    how = st.segmented_control(
-        "What to check",
-        ("One map", MANY),
-        default="One map",
-        required=True,
-        key="check-what",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    is_sample = how != MANY and bring_own(MAP)
-    chosen = _many_maps() if how == MANY else map_input(MAP)
+def keep_maps() -> None:
+    """Keep what the widgets of the maps hold, which Streamlit forgets as soon as another tab is open."""
+    for key in map(MAP.state, GIVEN):
+        if key in st.session_state:
+            st.session_state[key] = st.session_state[key]
+
+
+def check_maps(_sidebar: object) -> None:
+    """Draw the choice of maps, the options, and the findings."""
+    st.session_state.setdefault(MAP.state("source"), "Upload")
+    bring_own(MAP)
+    maps, errors = _maps()
     options = _options()
-    if not chosen:
-        st.info("The findings appear here once there is a map: pick a sample, paste a text or upload a file.")
-    elif isinstance(chosen, MindMap):
-        findings = watched(
-            "check-one",
-            (chosen, options),
-            partial(options.findings, chosen),
-            stop_help="Ends without a result.",
-            shared=True,
-        )
-        _draw_findings(chosen.tree, findings, len(options.checks), is_sample=is_sample)
-    elif picked := _picked_map(chosen, options):
-        _draw_findings(*picked, len(options.checks))
-
-
-def _many_maps() -> Files:
-    """Draw the upload of files; return the name and content of each, those of archives one by one."""
-    given = st.file_uploader(
-        "Maps, or a zip archive of them", accept_multiple_files=True, key="check-collection"
+    if not maps:
+        return
+    key = tuple((each.name, each.tree.digest, each.notices) for each in maps), options
+    found = watched(
+        "check",
+        key,
+        partial(_checked, maps, options),
+        stop_help="Ends without a result.",
+        long=len(maps) > 1,
+        shared=len(maps) == 1,
     )
-    with show_errors():
-        total = sum(file.size for file in given)
-        check_limit(total, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
-        found: list[tuple[str, bytes]] = []
-        for file in given:
-            content = file.getvalue()
-            found += unpacked_collection(content) if is_collection(content) else [(file.name, content)]
-        check_limit(len(found), MAX_MAPS, "maps", "give fewer of them")
-        return tuple(sorted(found))
-    return ()
+    errors = errors | {
+        mind_map.name: each for mind_map, each in zip(maps, found, strict=True) if isinstance(each, str)
+    }
+    _draw_errors(errors)
+    draw_worklist(
+        [(each, its) for each, its in zip(maps, found, strict=True) if not isinstance(its, str)],
+        len(options.checks),
+    )
+
+
+def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
+    """Draw the card of maps; return them, an example while there are none, and why others can't be read."""
+    is_sample = st.session_state[MAP.state("source")] == SAMPLE
+    found = found_on(MAP)
+    if not found.mind_map:
+        label = "**Your maps**: drop one map, many files or a zip"
+        card(MAP, found, expanded=True, label="" if found.error else label)
+        if has_own(MAP) or found.error:
+            return (), {}
+        st.caption("Showing an example until there is a map of your own.")
+        return (replace(parse_map(EXAMPLE), name="example"),), {}
+    maps, errors = maps_on(MAP)
+    if errors:  # each is shown on its own; the first map has them all as a notice
+        own = tuple(each for each in maps[0].notices if "maps in the file can't be read" not in each)
+        maps = (replace(maps[0], notices=own), *maps[1:])
+    if len(maps) == 1 and not errors:
+        card(MAP, found, expanded=False)
+        maps = (replace(maps[0], name=shortened(found.name, 60)),)
+    else:
+        many = f"**Your maps**: {plural(len(maps), 'map')}"
+        card(MAP, Found(found.name, None), expanded=False, label=many)
+    if is_sample:
+        st.caption("This is a sample. Paste or upload maps of your own to check them.")
+    return maps, {name: str(error) for name, error in errors.items()}
 
 
 def _options() -> CheckOptions:
@@ -115,6 +135,7 @@ def _options() -> CheckOptions:
             default=BY_DEFAULT,
             format_func=lambda name: CHECKS[name].title,
             key="check-names",
+            persist_state="session",
         )
         encoder = ENCODER.draw()
         st.caption(
@@ -135,168 +156,32 @@ def _options() -> CheckOptions:
                     step=step,
                     key=f"check-{each.name}",
                     width=240,
+                    persist_state="session",
                 )
         return CheckOptions(encoder, Thresholds(**values), tuple(name for name in CHECKS if name in chosen))
 
 
-def _picked_map(files: Files, options: CheckOptions) -> CheckedMap | None:
-    """Draw the number of findings in each map; return the map selected there, by default the first."""
-    checked = watched(
-        "check-many",
-        (files, options),
-        partial(_checked, files, options),
-        stop_help="Ends without a result.",
-        long=True,
-    )
-    table = _table_of_maps(checked, options.checks)
-    chosen = st.dataframe(
-        table,
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row-required",
-        key="check-many-table",
-    )
-    table_exports(table, "tted-findings-of-maps")
-    name = str(table["map"][chosen.selection.rows[0] if chosen.selection.rows else 0])
-    st.subheader(markdown_escaped(name), anchor=False)
-    match checked[name]:
-        case str(error):
-            st.error(f"It can't be checked: {markdown_escaped(error)}")
-            return None
-        case found:
-            return found
-
-
-def _checked(files: Files, options: CheckOptions, monitor: Monitor) -> dict[str, CheckedMap | str]:
-    """Return each map with its findings, or the error that prevents it from being checked."""
-    checked: dict[str, CheckedMap | str] = {}
-    for number, (name, content) in enumerate(files):
+def _checked(maps: tuple[MindMap, ...], options: CheckOptions, monitor: Monitor) -> Checked:
+    checked: list[tuple[Finding, ...] | str] = []
+    for number, mind_map in enumerate(maps):
         monitor.check()
-        monitor.stage(f"Checking {name}", number / len(files))
+        monitor.stage(f"Checking {mind_map.name}", number / len(maps))
         try:
-            mind_map = parse_map(content, name=name.rpartition("/")[2])
-            checked[name] = mind_map.tree, options.findings(mind_map, monitor.part(number, len(files)))
+            checked.append(options.findings(mind_map, monitor.part(number, len(maps))))
         except Interrupted:
             raise
         except TTEDError as error:
-            checked[name] = str(error)
-    return checked
+            checked.append(str(error))
+    return tuple(checked)
 
 
-def _table_of_maps(checked: dict[str, CheckedMap | str], checks: Sequence[str]) -> pd.DataFrame:
-    """One row a map: maps that can't be checked first, then those with most findings."""
-    rows: list[dict[str, object]] = []
-    columns = ["map", "error", "nodes", "findings", *(CHECKS[check].title for check in checks)]
-    for name, one in checked.items():
-        if isinstance(one, str):
-            rows.append({"map": name, "error": one})
-            continue
-        tree, findings = one
-        by_check = {CHECKS[check].title: sum(each.check == check for each in findings) for check in checks}
-        rows.append({"map": name, "nodes": len(tree), "findings": len(findings), **by_check})
-    table = pd.DataFrame(rows, columns=columns).sort_values(
-        "findings", ascending=False, na_position="first", ignore_index=True
-    )
-    return table.dropna(axis="columns", how="all")
-
-
-def _draw_findings(
-    tree: TextTree, findings: Sequence[Finding], checks: int, *, is_sample: bool = False
-) -> None:
-    """Draw the findings of this number of checks beside the map; dismissed ones are folded away."""
-    keys: frozenset[str] = frozenset()
-    try:
-        keys = frozenset(marks(tree.digest))
-    except TTEDError as error:
-        show_error(error)
-    shown = [each for each in findings if each.key not in keys]
-    _headline(tree, shown, checks, is_sample=is_sample)
-    if hidden := [each for each in findings if each.key in keys]:
-        with st.popover(f"{len(hidden)} dismissed"):
-            st.html("".join(map(_item, hidden[:SHOWN])))
-            st.button("Show them again", on_click=_restore, args=(tree.digest, {each.key for each in hidden}))
-    if not shown:
+def _draw_errors(errors: Mapping[str, str]) -> None:
+    if not errors:
         return
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        for name in CHECKS:
-            if mine := [each for each in shown if each.check == name]:
-                _draw_check(name, mine)
-        table_exports(_table(shown), "tted-findings")
-    with right.container(height=640, key="check-map"):
-        st.html(outline_html(tree, {node for each in shown for node in each.nodes}))
-
-
-def _headline(tree: TextTree, shown: Sequence[Finding], checks: int, *, is_sample: bool) -> None:
-    nodes = plural(len(tree), "node")
-    nothing = f"{plural(checks, 'check')} looked at {nodes}."
-    if is_sample:
-        st.caption("This is a sample. Paste or upload a map of your own to check it.")
-    if shown:
-        kinds = plural(len({each.check for each in shown}), "kind")
-        st.markdown(
-            f"**{plural(len(shown), 'finding')}** of {kinds} in {nodes}. A finding is a hint to look again, not a "
-            "fault; its nodes are links into the map."
-        )
-    elif is_sample:
-        st.markdown(f"Nothing found in the sample: {nothing}")
-    else:
-        st.success(f"Nothing found: {nothing}", icon=":material/check_circle:")
-
-
-def _draw_check(name: str, findings: Sequence[Finding]) -> None:
-    check = CHECKS[name]
-    with st.expander(f"**{check.title}** · {len(findings)}", expanded=True, key=f"check-found-{name}"):
-        st.caption(check.advice)
-        for number, each in enumerate(findings[:SHOWN]):
-            with st.container(horizontal=True, vertical_alignment="top", gap="small"):
-                st.html(_item(each))
-                st.button(
-                    "Dismiss",
-                    key=f"check-dismiss-{each.key}-{number}",  # equal nodes in one place have one key
-                    type="tertiary",
-                    on_click=_dismiss,
-                    args=(each,),
-                    help="Don't show this finding again for this map.",
-                )
-        if len(findings) > SHOWN:
-            st.caption(f"The first {SHOWN} are shown; the table below has all {len(findings):,}.")
-
-
-def _dismiss(finding: Finding) -> None:
-    with show_errors():
-        mark(finding.tree.digest, {finding.key: Mark("dismissed")})
-
-
-def _restore(digest: str, keys: set[str]) -> None:
-    with show_errors():
-        mark(digest, dict.fromkeys(keys))
-
-
-def _item(finding: Finding) -> str:
-    """The HTML of a finding: its sentence, and the paths of its nodes as links into the outline."""
-    nodes = "".join(
-        f'<li style="margin:.15rem 0"><a href="#tted-node-{node}" style="color:inherit">{_path(path)}</a></li>'
-        for node, path in zip(finding.nodes[:SHOWN], finding.paths, strict=False)
-    )
-    more = len(finding.nodes) - SHOWN
-    rest = f"<li>and {more:,} more</li>" if more > 0 else ""
-    return f'{html_escaped(finding.text)}<ul style="margin:.1rem 0 0;padding-left:1.1rem">{nodes}{rest}</ul>'
-
-
-def _path(path: Sequence[str]) -> str:
-    above = "".join(f"{label_html(text, ABOVE)} › " for text in path[1:-1])
-    return f'<span style="opacity:.75">{above}</span>{label_html(path[-1], LABEL)}'
-
-
-def _table(findings: Sequence[Finding]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "check": each.check,
-            "finding": each.text,
-            "value": each.value,
-            "nodes": " ".join(map(str, each.nodes)),
-            "paths": " | ".join(" > ".join(path) for path in each.paths),
-        }
-        for each in findings
-    )
+    lines = [
+        f"{markdown_escaped(name)}: {markdown_escaped(each)}"
+        for name, each in list(errors.items())[:PROBLEMS]
+    ]
+    more = [f"and {len(errors) - PROBLEMS:,} more"] if len(errors) > PROBLEMS else []
+    what = f"{plural(len(errors), 'file')} can't be checked."
+    st.warning("  \n".join((what, *lines, *more)), icon=":material/warning:")

@@ -8,16 +8,16 @@ from typing import cast
 import streamlit as st
 
 from tted_core import Comparison, MindMap, parse_map
-from tted_core.annotate.decisions import Mark, mark, marks
+from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.merge import Choice, Decision, Merge, change_key, merge, open_changes
 from tted_core.annotate.merge_log import log_csv, log_json
 from tted_core.explain.changes import Change, grouped
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from ui import cache, samples
+from ui.annotate.marking import set_marks, take_back
 from ui.annotate.outline import outline_html
 from ui.comparisons import compared
-from ui.errors import show_errors
 from ui.map_tools import save_map
 from ui.mapping.outline import take_pick
 from ui.mapping.selection import select, selected
@@ -164,7 +164,7 @@ def _draw_many(scope: str, changes: Sequence[Change], still_open: Sequence[str],
 
 def _take(scope: str, choices: dict[str, Choice], note_key: str | None, following: Change) -> None:
     note = st.session_state.get(note_key, "") if note_key else ""
-    _mark(scope, {key: Mark(choice, note) for key, choice in choices.items()})
+    set_marks(HISTORY, scope, {key: Mark(choice, note) for key, choice in choices.items()})
     _go(following)
 
 
@@ -172,22 +172,11 @@ def _note(scope: str, key: str, note_key: str) -> None:
     """Keep a note of a change that is decided; of another one, its decision keeps it."""
     kept = marks(scope).get(key)
     if kept:
-        _mark(scope, {key: Mark(kept.value, st.session_state[note_key])})
-
-
-def _mark(scope: str, given: dict[str, Mark | None] | dict[str, Mark]) -> None:
-    with show_errors():
-        before = marks(scope)
-        mark(scope, given)
-        history = st.session_state.setdefault(HISTORY, [])
-        history.append((scope, {key: before.get(key) for key in given}))
+        set_marks(HISTORY, scope, {key: Mark(kept.value, st.session_state[note_key])})
 
 
 def _undo() -> None:
-    scope, before = st.session_state[HISTORY].pop()
-    with show_errors():
-        mark(scope, before)
-        st.session_state[AT] = next(iter(before))
+    st.session_state[AT] = next(iter(take_back(HISTORY)))
 
 
 def _go(change: Change) -> None:

@@ -27,3 +27,15 @@ def outline_html(tree: TextTree, marked: Collection[int], name: str = "node") ->
     )
     # The keyboard scrolls only what Tab reaches.
     return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
+
+
+def scroll_to(tree: TextTree, node: int, name: str = "node") -> str:
+    """The HTML that scrolls the box of a map's outline, not the page, to a node."""
+    # Run once for each text of it, hence the map's digest.
+    return f"""<script>/* {tree.digest} */ {{
+const node = document.getElementById("tted-{name}-{node}");
+let box = node?.parentElement;
+while (box && !/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement;
+const top = each => each.getBoundingClientRect().top;
+if (box) box.scrollTop += top(node) - top(box) - box.clientHeight / 3;
+}}</script>"""

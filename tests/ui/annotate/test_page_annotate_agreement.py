@@ -8,125 +8,127 @@ from helpers.annotate_page import HOSTILE, button, opened, quick_page, texts
 from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 
+from tted_core import parse_map
 from tted_core.annotate.agreement import measure_agreement, read_collection
+from tted_core.annotate.checks import check_map
 from tted_core.distances import Models
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui.annotate import agreement, checks, collection
-from ui.text import markdown_escaped
+from ui.annotate.worklist import Row, table_of
 
 OF_TEXTS = ["incomplete", "repeats"]
 """Checks that don't need meaningful vectors."""
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch):
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path):
+    monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
     yield from quick_page(monkeypatch)
 
 
-def test_findings_are_shown_with_their_nodes():
-    app = opened()
-    app.session_state["check-source"] = "Paste"
-    app.run()
-    app.text_area(key="check-text").set_value(f"One\n  a\n    b\n      {HOSTILE}\n  c\n    {HOSTILE}\n").run()
+def pasted(text: str):
+    """The page with this map checked for texts."""
+    app = opened(check_source="Paste", check_names=OF_TEXTS)
+    app.text_area(key="check-text").set_value(text).run()
     assert not app.exception
-    assert "**Repeated text** · 1" in [each.label for each in app.expander]
+    return app
+
+
+def worklist(app):
+    """The rows on screen."""
+    return next((each.value for each in app.dataframe if "status" in each.value.columns), None)
+
+
+SEA = '{"text": "Sea", "children": [{"text": ""}, {"text": "b"}, {"text": "b"}]}'
+TWICE = "One\n  a\n    b\n  c\n    b\n"
+
+
+def test_before_anything_is_dropped_an_example_has_findings():
+    app = opened(check_names=OF_TEXTS)
+    assert list(worklist(app)["finding"]) == ["Empty or cut-off text", "Repeated text"]
+    assert "Showing an example until there is a map of your own." in texts(app)
+
+
+def test_a_finding_is_shown_with_its_nodes_as_data():
+    app = pasted(f"One\n  a\n    b\n      {HOSTILE}\n  c\n    {HOSTILE}\n")
+    assert list(worklist(app)["finding"]) == ["Repeated text"]
+    assert 'href="#tted-node-3"' in texts(app)
+    assert 'id="tted-node-3" class=marked' in texts(app)
     assert "<img" not in texts(app)
     assert "&lt;img" in texts(app)
 
 
-@pytest.mark.thorough
-def test_a_finding_links_into_the_map_and_is_dismissed_for_good():
-    app = opened()
-    app.session_state["check-source"] = "Paste"
-    app.session_state["check-names"] = OF_TEXTS
-    app.run()
-    app.text_area(key="check-text").set_value("One\n  a\n    b\n  c\n    b\n").run()
-    assert 'href="#tted-node-2"' in texts(app)
-    assert 'id="tted-node-2" class=marked' in texts(app)
+def test_the_list_shrinks_and_a_status_is_there_again_on_another_visit():
+    app = pasted(TWICE)
+    assert "1 finding in 5 nodes in 1 map: **1 open**" in texts(app)
     button(app, "Dismiss").click().run()
-    assert app.success[0].value.startswith("Nothing found")
-    again = opened()
-    again.session_state["check-source"] = "Paste"
-    again.session_state["check-names"] = OF_TEXTS
-    again.run()
-    again.text_area(key="check-text").set_value("One\n  a\n    b\n  c\n    b\n").run()
-    assert again.success[0].value.startswith("Nothing found")
-    button(again, "Show them again").click().run()
-    assert "**Repeated text** · 1" in [each.label for each in again.expander]
+    assert worklist(app) is None
+    assert "**1 dismissed**" in texts(app)
+    again = pasted(TWICE)
+    assert worklist(again) is None
+    again.button_group(key="worklist-show").set_value(["dismissed"]).run()
+    assert list(worklist(again)["status"]) == ["dismissed"]
+    button(again, "Confirm").click().run()
+    button(again, "Undo").click().run()
+    assert list(worklist(again)["status"]) == ["dismissed"]
 
 
-@pytest.mark.thorough
 def test_a_file_of_decisions_that_cannot_be_used_is_an_error_beside_the_findings(monkeypatch, tmp_path):
     (tmp_path / "x").write_text("text " * 200, encoding="utf-8")
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "x"))
-    app = opened()
+    app = pasted(TWICE)
     assert "can't be used" in app.error[0].value.replace("\\", "")
-    assert " nodes" in texts(app)
+    assert len(worklist(app)) == 1
 
 
 def test_findings_of_equal_nodes_in_one_place_are_dismissed_together():
-    app = opened()
-    app.session_state["check-source"] = "Paste"
-    app.session_state["check-names"] = OF_TEXTS
-    app.run()
-    app.text_area(key="check-text").set_value(
-        '{"text": "Sea", "children": [{"text": ""}, {"text": ""}]}'
-    ).run()
-    assert "**Empty or cut-off text** · 2" in [each.label for each in app.expander]
+    app = pasted('{"text": "Sea", "children": [{"text": ""}, {"text": ""}]}')
+    assert len(worklist(app)) == 2
     button(app, "Dismiss").click().run()
-    assert app.success[0].value.startswith("Nothing found")
+    assert worklist(app) is None
 
 
-@pytest.mark.thorough
-def test_all_maps_of_an_archive_are_checked():
+def test_all_maps_of_an_archive_are_one_list_with_what_was_repaired():
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, text in {
             "a/good.txt": "One\n  x\n",
             "b/twice.txt": "Two\n  y\n  y\n",
-            "bad.json": "[1,",
+            "numbers.txt": "1 Sea\n1.1 Moon\n1.1 Tide\n",
+            "bad*.json": "[1,",
         }.items():
             archive.writestr(name, text)
-    app = opened()
-    app.session_state["check-what"] = "A folder or zip of maps"
-    app.run()
-    app.file_uploader(key="check-collection").set_value(
-        ("maps.zip", content.getvalue(), "application/zip")
-    ).run()
+    app = opened(check_names=[*OF_TEXTS, "reading"])
+    app.file_uploader(key="check-upload").set_value(("maps.zip", content.getvalue(), "application/zip")).run()
     assert not app.exception
-    table = next(each.value for each in app.dataframe if "error" in each.value.columns)
-    assert list(table["map"]) == ["bad.json", "b/twice.txt", "a/good.txt"]
-    assert list(table["findings"][1:]) == [1, 0]
-    assert "It can't be checked: line 1" in app.error[0].value
+    rows = worklist(app)
+    assert list(rows["map"]) == ["numbers.txt", "b/twice.txt"]
+    assert list(rows["finding"]) == ["Repaired when read", "Repeated text"]
+    assert "in 3 maps" in texts(app)
+    assert app.warning[0].value.startswith("1 file can't be checked.  \nbad\\*\\.json: line 1")
 
 
-def test_a_folder_none_of_whose_maps_can_be_read_says_why_for_each():
-    app = opened()
-    app.session_state["check-what"] = "A folder or zip of maps"
-    app.run()
-    app.file_uploader(key="check-collection").set_value(("bad.json", b"[1,", "application/json")).run()
-    assert not app.exception
-    table = next(each.value for each in app.dataframe if "error" in each.value.columns)
-    assert list(table.columns) == ["map", "error"]
-    assert [each.value for each in app.error] == [
-        f"It can't be checked: {markdown_escaped(table['error'][0])}"
-    ]
+def test_the_files_have_every_finding_with_its_map_and_status():
+    app = pasted(SEA)
+    button(app, "Confirm").click().run()
+    assert len(worklist(app)) == 1
+    assert "The files hold all 2 findings with their statuses." in texts(app)
+    found = check_map(parse_map(SEA).tree, checks=OF_TEXTS)
+    rows = [Row("sea", each, status) for each, status in zip(found, ("confirmed", "open"), strict=True)]
+    assert list(table_of(rows)["status"]) == ["confirmed", "open"]
+    assert set(table_of(rows)["map"]) == {"sea"}
 
 
-def test_looking_at_a_folder_ends_without_a_result_if_it_is_stopped():
+def test_checking_ends_without_a_result_if_it_is_stopped():
     options = checks.CheckOptions("minilm", checks.Thresholds(), ())
     with pytest.raises(Interrupted):
-        checks._checked((("a.txt", b"One"),), options, Monitor(lambda *_: None, lambda: True))
+        checks._checked((parse_map("One"),), options, Monitor(lambda *_: None, lambda: True))
 
 
-@pytest.mark.thorough
-def test_a_clean_map_is_told_so():
-    app = opened()
-    app.session_state["check-source"] = "Paste"
-    app.run()
-    app.text_area(key="check-text").set_value("One\n  two\n").run()
-    assert "Nothing found: 9 checks looked at 2 nodes." in app.success[0].value
+def test_of_a_clean_map_it_is_said():
+    app = pasted("One\n  two\n")
+    assert "Nothing found: 2 checks looked at 2 nodes in 1 map." in app.success[0].value
 
 
 def test_the_agreement_on_screen_is_that_of_the_library():
