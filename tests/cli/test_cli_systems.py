@@ -8,6 +8,7 @@ from helpers.trees import SAMPLES
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.controls import CONTROLS
+from tted_core.explain.correspondence import STATUSES
 
 TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
 
@@ -82,7 +83,10 @@ def test_one_json_object(tted, folders):
         *({"tted", *NORMALISATIONS} - {"steinhaus"}),
         *("coverage", "support"),
     }
-    assert content["operations"]["meaning_1"]["missing"]["count"] > 0
+    found = content["operations"]["meaning_1"]
+    assert found["missing"]["count"] > 0
+    assert found["replace"]["cost"] > 0
+    assert not any("cost" in found[status] for status in STATUSES), "a cost is an operation's"
     assert "|refs:1|missing:drop|docs:4|TTED|" in content["signature"]
 
 

@@ -19,7 +19,7 @@ from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
-from tted_core.systems.drivers import KINDS
+from tted_core.systems.drivers import KINDS, PAID
 from tted_core.systems.output import report_lines, systems_json
 from tted_core.systems.verdicts import beaten
 
@@ -91,6 +91,8 @@ def check_operations(found, result, values, preset_name):
         counts = dict(zip(KINDS, found.counts.sum(axis=1).tolist(), strict=True))
         assert counts == words.counts
         assert (values["coverage"], values["support"]) == pytest.approx(words.shares(result.costs))
+        of_operations = [sum(op.cost for op in result.script.ops if op.op == name) for name in PAID]
+        assert found.costs.sum(axis=1) == pytest.approx(of_operations)
     assert found.costs.sum() == pytest.approx(sum(op.cost for op in result.script.ops))
 
 
@@ -118,6 +120,9 @@ def test_operations_by_level():
     assert counts["moved"] == [0, 0, 1]
     assert counts["missing"] == [0, 0, 0]
     assert (operations.coverage, operations.support) == (pytest.approx(1), pytest.approx(5 / 6))
+    costs = dict(zip(PAID, operations.costs.tolist(), strict=True))
+    assert costs["replace"] == [0, 0, 0]
+    assert (costs["delete"], costs["insert"]) == (pytest.approx([0, 0, 0.8]), pytest.approx([0, 0.8, 0.8]))
 
 
 @pytest.mark.parametrize("preset_name", ["proofreading", "published"])

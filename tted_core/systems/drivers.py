@@ -1,8 +1,7 @@
-"""What drives a difference: what became of the sentences, at what cost and how deep.
+"""What drives a difference: what became of the sentences, what the script's operations cost, and how deep.
 
-The words are those of a single comparison (``explain.correspondence``), found by the same function. All costs add
-up to the sum of the script's costs: an operation's cost is that of its left node's sentence, or of its right one's
-where it inserts.
+The words are those of a single comparison (``explain.correspondence``), found by the same function. They have no
+costs: the script may pair sentences that don't correspond, and the other way round.
 """
 
 from collections.abc import Sequence
@@ -19,20 +18,24 @@ from tted_core.batch.rows import correspondence_of
 from tted_core.batch.work import Work
 from tted_core.explain.correspondence import STATUSES
 from tted_core.solvers import EditProblem
+from tted_core.solvers.solution import picked
 from tted_core.systems.scores import Values
 
 KINDS = tuple(STATUSES)
-"""In the order of the rows of ``Operations``."""
+"""In the order of the rows of ``Operations.counts``."""
+
+PAID = ("replace", "delete", "insert")
+"""The operations that cost something, in the order of the rows of ``Operations.costs``."""
 
 
 @dataclass(frozen=True)
 class Operations:
-    """The operations of one comparison, or their means over several.
+    """The sentences and operations of one comparison, or their means over several.
 
     Attributes:
         counts: (8, levels) sentences of each of ``KINDS`` by level, the root's first: the level in the reference,
             or for extra ones in the output.
-        costs: (8, levels) what the script pays for these.
+        costs: (3, levels) what each of ``PAID`` costs by level, likewise; insertions by that of the output.
         coverage: which share of the reference is in the output (``Correspondence.shares``), by what its nodes
             would cost to delete.
         support: which share of the output has one in the reference, likewise; 0 if there is no output.
@@ -55,12 +58,13 @@ class Operations:
         """The means; levels that a comparison lacks have nothing in it."""
         levels = max(each.levels for each in every)
 
-        def padded(values: Values) -> Values:
-            return np.pad(values, ((0, 0), (0, levels - values.shape[1])))
+        def mean(arrays: Sequence[Values]) -> Values:
+            padded = [np.pad(each, ((0, 0), (0, levels - each.shape[1]))) for each in arrays]
+            return np.asarray(np.mean(padded, axis=0))
 
         return cls(
-            np.mean([padded(each.counts) for each in every], axis=0),
-            np.mean([padded(each.costs) for each in every], axis=0),
+            mean([each.counts for each in every]),
+            mean([each.costs for each in every]),
             float(np.mean([each.coverage for each in every])),
             float(np.mean([each.support for each in every])),
             float(np.mean([each.claims for each in every])),
@@ -68,23 +72,21 @@ class Operations:
 
 
 def operations_of(work: Work, solved: Solved) -> Operations:
-    """The operations of a pair (reference, output)."""
+    """The sentences and operations of a pair (reference, output)."""
     found, costs = correspondence_of(work, solved), solved.problem.costs
     levels = [np.array(tree.depths) - 1 for tree in (solved.problem.left, solved.problem.right)]
-    shape = len(KINDS), max(int(each.max()) for each in levels) + 1
-    counts, sums = np.zeros(shape), np.zeros(shape)
-    rows: tuple[dict[int, int], dict[int, int]] = ({}, {})  # the row of each node's first outcome
+
+    def level(source: int | None, target: int | None) -> int:
+        return int(levels[0][source] if source is not None else levels[1][target])
+
+    deepest = max(int(each.max()) for each in levels) + 1
+    counts, sums = np.zeros((len(KINDS), deepest)), np.zeros((len(PAID), deepest))
     for each in found.outcomes:
-        row = KINDS.index(each.status)
-        level = levels[1][each.target] if each.source is None else levels[0][each.source]
-        counts[row, level] += 1
-        for of_side, node in zip(rows, (each.source, each.target), strict=True):
-            if node is not None:
-                of_side.setdefault(node, row)
-    for v, w in enumerate(solved.partners):
-        sums[rows[0][v], levels[0][v]] += costs[v, w]
-    for w in rows[1].keys() - set(solved.partners):
-        sums[rows[1][w], levels[1][w]] += costs[-1, w]
+        counts[KINDS.index(each.status), level(each.source, each.target)] += 1
+    mapping = solved.solution.mapping
+    for (v, w), cost in zip(mapping, picked(costs, mapping), strict=True):
+        operation = "delete" if w is None else "insert" if v is None else "replace"
+        sums[PAID.index(operation), level(v, w)] += cost
     return Operations(counts, sums, *found.shares(costs), found.claims)
 
 
@@ -102,11 +104,9 @@ def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations 
     tted = total(prices, method.power)
     sizes = Sizes(np.array([len(prices), 0]), np.array([tted, 0.0]), float(prices.max()))
     levels = np.array(problem.left.depths) - 1
-    shape = len(KINDS), problem.left.depth
-    counts, sums = np.zeros(shape), np.zeros(shape)
-    missing = KINDS.index("missing")
-    np.add.at(counts[missing], levels, 1)
-    np.add.at(sums[missing], levels, prices)
+    counts, sums = (np.zeros((len(rows), problem.left.depth)) for rows in (KINDS, PAID))
+    np.add.at(counts[KINDS.index("missing")], levels, 1)
+    np.add.at(sums[PAID.index("delete")], levels, prices)
     scores = {"tted": tted, **normalised(tted, sizes, method.power)}
     scores |= {"coverage": 0.0, "support": 0.0, **dict.fromkeys(BASELINES, 0.0)}
     scores |= of_empty_map(prices.tolist())

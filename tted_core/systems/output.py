@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from tted_core.baselines import MEASURES
 from tted_core.explain.correspondence import CLAIMS, SHARES
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table, text_table
-from tted_core.systems.drivers import KINDS, Operations
+from tted_core.systems.drivers import KINDS, PAID, Operations
 from tted_core.systems.measuring import DepthMean
-from tted_core.systems.scores import OF_TTED, SystemScores
+from tted_core.systems.scores import OF_TTED, SystemScores, Values
 from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, SystemRow
 from tted_core.systems.verdicts import beaten, disagreement, verdict
 from tted_core.version import VERSION
@@ -68,16 +68,12 @@ def systems_json(
 
 
 def _operations_json(operations: Operations) -> dict[str, Any]:
-    kinds: dict[str, Any] = {
-        kind: {
-            "count": float(operations.counts[row].sum()),
-            "cost": float(operations.costs[row].sum()),
-            "count_by_depth": operations.counts[row].tolist(),
-            "cost_by_depth": operations.costs[row].tolist(),
-        }
-        for row, kind in enumerate(KINDS)
+    found: dict[str, Any] = {
+        name: {what: float(values.sum()), f"{what}_by_depth": values.tolist()}
+        for what, names, rows in (("count", KINDS, operations.counts), ("cost", PAID, operations.costs))
+        for name, values in zip(names, rows, strict=True)
     }
-    return {**kinds, **{name: getattr(operations, name) for name in (*SHARES, CLAIMS)}}
+    return {**found, **{name: getattr(operations, name) for name in (*SHARES, CLAIMS)}}
 
 
 def systems_csv(rows: Iterable[SystemRow]) -> str:
@@ -266,14 +262,31 @@ def _depth_lines(rows: Sequence[DepthMean]) -> list[str]:
 
 
 def _operation_lines(drivers: Mapping[str, Operations]) -> list[str]:
-    levels = max(each.levels for each in drivers.values())
-    rows = [("  system", "kind", "sentences", "cost", "root", *(f"level {k}" for k in range(1, levels)))]
-    for system, each in drivers.items():
-        for kind, counts, costs in zip(KINDS, each.counts, each.costs, strict=True):
-            if counts.any():
-                by_level = [f"{count:.2f}" for count in counts] + [""] * (levels - each.levels)
-                rows.append((f"  {system}", kind, f"{counts.sum():.2f}", f"{costs.sum():.3g}", *by_level))
-    return ["what became of the sentences, per document, and their number by level", *text_table(rows)]
+    return [
+        "what became of the sentences: their number per document, by level",
+        *_by_level(
+            "kind", KINDS, {system: each.counts for system, each in drivers.items()}, "sentences", ".2f"
+        ),
+        "",
+        "what the script's operations cost per document, by level",
+        *_by_level(
+            "operation", PAID, {system: each.costs for system, each in drivers.items()}, "cost", ".3g"
+        ),
+    ]
+
+
+def _by_level(
+    kind: str, names: Sequence[str], values: Mapping[str, Values], what: str, form: str
+) -> list[str]:
+    """A table of each system's (names, levels) values, with their sums; rows without any are left out."""
+    levels = max(each.shape[1] for each in values.values())
+    rows = [("  system", kind, what, "root", *(f"level {k}" for k in range(1, levels)))]
+    for system, each in values.items():
+        for name, by_level in zip(names, each, strict=True):
+            if by_level.any():
+                cells = [format(value, form) for value in by_level] + [""] * (levels - len(by_level))
+                rows.append((f"  {system}", name, format(by_level.sum(), form), *cells))
+    return text_table(rows)
 
 
 def _largest_lines(compared: Compared) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The tab of edits: what drives the difference, by kind of edit and level, and the score by depth."""
+"""The tab of edits: what became of the sentences, by level, what the operations cost, and the score by depth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from tted_core.systems import SystemScores, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.documents import PAIRS, collections_of
-from tted_core.systems.drivers import KINDS, Operations
+from tted_core.systems.drivers import KINDS, PAID, Operations
 from ui import models
 from ui.errors import show_errors
 from ui.evaluate.results import Look, looked_at, method_line
@@ -81,17 +81,14 @@ def _by_level(look: Look) -> None:
     )
     if found is None:
         st.caption(
-            "What the edits cost and on which level they are, how much of the reference is covered, and the score "
-            "by depth. Reads and compares the maps once more."
+            "On which level the sentences are, what the operations cost, how much of the reference is covered, "
+            "and the score by depth. Reads and compares the maps once more."
         )
         return
     drivers, depths = found
-    what = st.segmented_control(
-        "Show", ["cost", "sentences"], default="cost", required=True, key="edits-shown", persist_state="page"
-    )
     rows = [row for system, each in drivers.items() for row in _rows(system, each)]
     with st.container(key="wide-figure"):
-        figure(edit_bars(rows, what, by_level=True), "edits-by-level", "content")
+        figure(edit_bars(rows, "sentences", by_level=True), "edits-by-level", "content")
     st.caption(
         "Per document, by level from the root: the level in the reference; of extra sentences, in the output."
     )
@@ -100,14 +97,15 @@ def _by_level(look: Look) -> None:
             "system": system,
             "coverage ↑": each.coverage,
             "support ↑": each.support,
-            **{f"cost of {kind}": each.costs[row].sum() for row, kind in enumerate(KINDS)},
+            **{f"{operation}: cost": costs.sum() for operation, costs in zip(PAID, each.costs, strict=True)},
         }
         for system, each in drivers.items()
     )
     _table(pd.DataFrame(shares), "edits-shares", "%.3f")
     st.caption(
-        "Coverage: the share of the reference that is in the output (the same, reworded or moved), by cost; "
-        "support: the share of the output that is in the reference."
+        "Coverage: the share of the reference that is in the output, by cost of deletion; parts of longer nodes "
+        "count by their words. Support: the share of the output that is in the reference. The costs are those of "
+        "the script's operations per document."
     )
     if len(depths) > 1:
         _by_depth(depths)
@@ -123,7 +121,6 @@ def _rows(system: str, operations: Operations) -> list[dict[str, Any]]:
             "kind": KINDS[kind],
             "level": int(level),
             "sentences": float(operations.counts[kind, level]),
-            "cost": float(operations.costs[kind, level]),
         }
         for kind, level in np.argwhere(operations.counts)
     ]
