@@ -114,6 +114,20 @@ KEPT = {
         "- This map is of a town.\n  - Here is the church.\n  - I can see the river.\n",
         ("This map is of a town.", "Here is the church.", "I can see the river."),
     ),
+    "an abbreviation": (
+        "Syria\n  Talks were held.\n    I have read the report.\n  U.N. inspectors leave.\n  The talks end.\n",
+        (
+            "Syria",
+            "Talks were held.",
+            "I have read the report.",
+            "U.N. inspectors leave.",
+            "The talks end.",
+        ),
+    ),
+    "a marked line in an outline": (
+        "Syria\n  Talks were held.\n  There are questions: who spoke?\n  1) Inspectors leave.\n",
+        ("Syria", "Talks were held.", "There are questions: who spoke?", "Inspectors leave."),
+    ),
     "initials": ("- Physicists\n  - A. Einstein\n  - M. Curie\n", ("Physicists", "A. Einstein", "M. Curie")),
     "arithmetic": ("- a * b * c\n  - 2 ** 3\n  - x_1\n", ("a * b * c", "2 ** 3", "x_1")),
     "an index": ("- arrays\n  - a[1] is the second\n", ("arrays", "a[1] is the second")),

@@ -39,7 +39,7 @@ MOST_OFFERED = 8
 _BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _LOOKED_AT = 400  # characters of a line
 _LIST = re.compile(
-    r"(?:#{1,6}\s|>+\s|[|│┃].*[|│┃]\s*$|[├└╰┣┗╠╚┠┖│]|[+`\\|][-_]|[-*+=]{1,6}>?\s|[（(]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-zА-Яа-я]|"
+    r"(?:#{1,6}\s|>+\s|[|│┃].*[|│┃]\s*$|[├└╰┣┗╠╚┠┖│]|[+`\\|][-_]|[-*+=]{1,6}>?\s|(?!(?:[^\W\d]\.){2})[（(]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-zА-Яа-я]|"
     r"[IVXLivxl]{1,6}|[一二三四五六七八九十]{1,3})[.)）、．:]\s*+(?=\S)|\d{1,3}(?:\.\d{1,3})+\s|[①-⑳]|<[a-z]+>)"
 )
 RULE = re.compile(r"\s*(?:([-*_=─━—–~])\s?(?:\1\s?){2,})$")
@@ -178,7 +178,8 @@ def _leave_out_before(lines: Sequence[_Line], first: int) -> str:
         following = next((each for each in below if each.text.strip()), line)
         leads = following.column > line.column and not line.is_said
         told = topic or line.is_said or (line.is_sentence and not leads) or COPIED.match(line.words)
-        line.is_out = bool(told and (topic or not is_title or not _may_be_title(line)))
+        is_inside = line.column > before[0].column  # of a map that begins before the first mark
+        line.is_out = bool(told and not is_inside and (topic or not is_title or not _may_be_title(line)))
     return found
 
 

@@ -37,7 +37,7 @@ def method_page(scale: Callable[[Comparison], None]) -> None:
     """Draw the page; ``scale`` draws where a comparison's normalized distance lies among sample maps."""
     comparison = compared(*example(EXAMPLE))
     solutions = pair_of(LEFT, RIGHT).solutions
-    figures = {
+    figures: dict[str, Callable[[], None]] = {
         "mapping": lambda: _mapping(solutions["constrained"]),
         "cost_curve": _cost_curve,
         "worked": lambda: _worked(comparison),
