@@ -14,12 +14,13 @@ species, was taken for another language (tests/words/test_foreign.py).
 
 import copy
 import functools
-import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import regex
+
+from tted_core.foundations.once import once_each
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -337,24 +338,15 @@ def _in_script(script: str, text: str) -> str:
     return str(name) if probability >= SURE else names[0]
 
 
-_LOADING = threading.Lock()
-"""Visitors of a server who come at once would each load the model."""
-
-
+@once_each(8)  # visitors of a server who come at once would each load the model
 def _identifier(names: tuple[str, ...] = (*TOLD, *NOT_FOREIGN)) -> "LanguageIdentifier":
     """The model that comes with py3langid, for these languages."""
-    with _LOADING:
-        return _loaded(names)
-
-
-@functools.cache
-def _loaded(names: tuple[str, ...]) -> "LanguageIdentifier":
     identifier = copy.copy(_model())  # its tables of 75 MB are shared
     identifier.set_languages(list(names))
     return identifier
 
 
-@functools.cache
+@once_each(1)
 def _model() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
