@@ -4,8 +4,9 @@
 
 Changed claims are made of the sentences of sample_trees/*/base.json by rule: another number, a negation, another
 name. Faithful rewordings are the paraphrases of the same sentences (paraphrase_1 to 3). tests/words/claims.tsv has
-edits in people's manner in three sets: the rules were made with the first one, then the second, then the third
-was written and tried. ``--show faithful`` or ``--show number`` lists false flags or missed edits of either.
+edits in people's manner in five sets: the rules were made with the first one; each further set was written before
+it was tried and has improved them since. ``--show faithful`` or ``--show number`` lists false flags or missed
+edits of either.
 """
 
 import argparse

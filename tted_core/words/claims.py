@@ -117,13 +117,26 @@ def _polarity(sides: Sides, name: str) -> list[Flag]:
     flags += [flag for flag in (_prefixed(sides, name),) if flag and met.isdisjoint(flag[1:])]
     flags += filter(None, [_exchange(sides, name)])
     denied = [[word for word in _negations(side, name) if word not in met] for side in sides]
-    if (len(denied[0]) + len(denied[1])) % 2 and (flags or not _implied(sides, name)):
+    if (len(denied[0]) + len(denied[1])) % 2:
         more = len(denied[1]) > len(denied[0])
         word = denied[more][-1]
-        flags.append(Flag("negation", None if more else word, word if more else None))
+        if flags or (_of_shared(word, sides[more], sides[not more], name) and not _implied(sides, name)):
+            flags.append(Flag("negation", None if more else word, word if more else None))
     if len(flags) % 2 == 0:
         return []
     return list({flag.kind: flag for flag in reversed(flags)}.values())
+
+
+def _of_shared(negation: Word, words: Sequence[Word], others: Sequence[Word], name: str) -> bool:
+    """Whether what a negation denies is in the other text: one of two words behind it, in German around it."""
+    if negation.text.endswith("less"):
+        return True
+    content = [word for word in words if word.text.lower()[:5] not in _BEGINNINGS]
+    behind = [word for word in content if word.start > negation.start][:2]
+    if name == "de" or not behind:
+        behind += [word for word in content if word.start < negation.start][-1:]
+    known = {word.text.lower()[:5] for word in others}
+    return any(word.text.lower()[:5] in known for word in behind)
 
 
 def alike(left: str, right: str) -> bool:
@@ -273,9 +286,17 @@ _THAN = {"en": "than", "ru": "чем"}
 _Content: TypeAlias = dict[str, tuple[Word, str]]
 
 
+def _compares(word: str) -> bool:
+    """Whether a word is a comparative, two of which may change places: "hotter although it is farther"."""
+    return word.endswith("er") and bool(_leanings(word, "en"))
+
+
 def _across(left: _Content, right: _Content, here: int, there: int) -> Flag | None:
     """A word before "than" in the left text and behind it in the right one, while another one came back."""
-    one, other = ({key[:5]: word for key, (word, _) in side.items()} for side in (left, right))
+    one, other = (
+        {key[:5]: word for key, (word, _) in side.items() if not _compares(word.text.lower())}
+        for side in (left, right)
+    )
     common = [key for key in one if key in other]
     gone = [key for key in common if one[key].start < here and other[key].start > there]
     come = [key for key in common if one[key].start > here and other[key].start < there]
@@ -310,11 +331,17 @@ def _content(words: Sequence[Word], name: str) -> _Content:
     return found
 
 
+_RUSSIAN_ENDING = regex.compile(
+    r"(?<=\w{3})(?:[аяоеы][мх]|[аяиы]ми|[ое]в|и[йяюие]|[еоы]й|[ое]го|[аеёиоуыэюяьй])$"
+)
+_ENGLISH_ENDING = regex.compile("(?:e?s|e?d|ing|'s|’s)$")
+
+
 @lru_cache(16_384)
 def _stem(word: str, name: str) -> str:
     if name == "ru":
-        return regex.sub(r"(?<=\w{3})(?:[аяоеы][мх]|[аяиы]ми|[ое]в|[еоыи]й|[ое]го|[аеёиоуыэюяьй])$", "", word)
-    return regex.sub(r"(?:e?s|e?d|ing|'s|’s)$", "", word) if len(word) > 4 else word.removesuffix("s")
+        return str(_RUSSIAN_ENDING.sub("", word))
+    return _ENGLISH_ENDING.sub("", word) if len(word) > 4 else word.removesuffix("s")
 
 
 def _names(text: str, words: Sequence[Word], name: str) -> list[Word]:
@@ -333,7 +360,10 @@ def _names(text: str, words: Sequence[Word], name: str) -> list[Word]:
         if value_in(periods, word.text.lower())
         or (
             (name != "de" and word.text[0].isupper() and word.text != "I")
-            and (word.text.isupper() if title else not _SENTENCE_START.search(text[: word.start]))
+            and (
+                (word.text.isupper() and len(word.text) > 1)
+                or (not title and not _SENTENCE_START.search(text[: word.start]))
+            )
         )
     ]
 
@@ -346,7 +376,27 @@ def _renamed(texts: tuple[str, str], sides: Sides, name: str) -> Flag | None:
         [word for word in _names(text, side, name) if not _known(word.text, other)]
         for text, side, other in zip(texts, sides, sides[::-1], strict=True)
     )
+    if not lost and not new and _other_beginning(sides, name):
+        return Flag("name", sides[0][0], sides[1][0])
     return Flag("name", lost[0], new[0]) if lost and new else None
+
+
+def _other_beginning(sides: Sides, name: str) -> bool:
+    """Whether texts differ in their first word alone, which looks like a name: "Vivaldi wrote it"."""
+    if not all(sides) or name not in _NAME_SHAPES:
+        return False
+    firsts, rests = zip(*((side[0].text, [word.text for word in side[1:]]) for side in sides), strict=True)
+    shaped = all(
+        regex.search(_NAME_SHAPES[name], first) and first[:5].lower() not in _BEGINNINGS for first in firsts
+    )
+    return shaped and rests[0] == rests[1] and not _known(firsts[0], sides[1]) and not _opposites(sides, name)
+
+
+_NAME_SHAPES = {
+    "en": r"^\p{Lu}\p{Ll}{2,}(?<!ly|s|ing|tion|ness|one|body)$",
+    "ru": r"^\p{Lu}\p{Ll}+(?:ов|ев|ин|ын|ский)а?$",
+}
+"""What a name looks like where a sentence begins: English has no article there and no ending of another word."""
 
 
 def _known(name: str, words: Sequence[Word]) -> bool:

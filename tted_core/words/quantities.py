@@ -16,7 +16,7 @@ TOLERANCE = 0.02
 MOST_OF_A_RATIO = 1_000
 """A larger number after "in" is a year."""
 
-_DIGITS = regex.compile(r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*")
+_DIGITS = regex.compile(r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _TOKEN = regex.compile(rf"{_DIGITS.pattern}|%|[\p{{L}}\p{{M}}]+(?:['’\-][\p{{L}}\p{{M}}]+)*")
 _RATIO = regex.compile(r"\s*(?:(?:in|out of)(?: every)?|из|von|de cada)\s*", regex.IGNORECASE)
@@ -102,7 +102,8 @@ def _quantities(words: Sequence[Word], language: str) -> Iterator[Quantity]:
             behind += 1  # half a century
         dimension, unit = _unit(words[behind].text.lower()) if behind < len(words) else ("", 1.0)
         word = Word(" ".join(each.text for each in words[position:end]), words[position].start, last.end)
-        vague = values == (1.0,) and not dimension and not word.text[0].isdigit()
+        is_of = behind < len(words) and words[behind].text.lower() == "of"
+        vague = values == (1.0,) and not (dimension or is_of or word.text[0].isdigit())
         vague |= position > 0 and words[position - 1].text.lower() in _ROUGHLY
         yield Quantity(tuple(value * unit for value in values), dimension, unit, word, vague)
         position = behind + 1 if dimension else end
@@ -113,6 +114,9 @@ def _digits(words: Sequence[Word], position: int, language: str) -> tuple[tuple[
     text = words[position].text
     if not _DIGITS.fullmatch(text):
         return None
+    if ":" in text:
+        hour = float(text.replace(":", "."))
+        return (hour, hour - 12), position + 1
     bare = float(regex.sub(r"\D", "", text))
     grouped = _GROUPED.fullmatch(text)
     decimal = (float(text.replace(",", ".")),) if regex.fullmatch(r"\d+(?:[.,]\d+)?", text) else (bare,)
