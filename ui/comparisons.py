@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from tted_core import Comparison, MindMap, TTEDError
+from tted_core import Comparison, MindMap, TextTree, TTEDError
 from tted_core.baselines import USUAL, BaselineScore, readable_baselines
 from tted_core.compare import compare_maps, computed_baselines, read_texts, trimmed
 from tted_core.encoders.embedding_cache import default_cache
@@ -15,7 +15,10 @@ from tted_core.method import Method
 from ui.errors import show_error
 from ui.model_choice import failed_encoders
 from ui.models import models
+from ui.options import inputs_of
+from ui.permalink import bring
 from ui.running import NotYet, forget, watched
+from ui.sides import SIDES, empty_values
 from ui.text import markdown_escaped
 
 SLOT = "comparison"
@@ -121,3 +124,20 @@ def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
 def offer_another_search(left: MindMap, right: MindMap, options: Method) -> None:
     """A button below a result that is not proven: a search that was stopped can be made again."""
     st.button("Search again", on_click=forget, args=(SLOT, (left, right, options)))
+
+
+def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:
+    """Draw a button that opens these maps on the Compare page under the same setting."""
+    if st.button(
+        "Open in Compare",
+        key=f"to-compare-{key}",
+        icon=":material/compare_arrows:",
+        help="The same maps, the same setting.",
+    ):
+        values = inputs_of(method)
+        for side, tree in zip(SIDES, (left, right), strict=True):
+            lines = zip(tree.depths, tree.labels, strict=True)
+            pasted = "\n".join(f"{'  ' * (depth - 1)}{label}" for depth, label in lines)
+            values |= empty_values(side, "Paste") | {side.state("text"): pasted}
+        bring("Compare", values)
+        st.switch_page("pages/Compare.py")

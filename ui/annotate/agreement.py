@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -17,6 +18,9 @@ from tted_core.annotate.agreement import (
 )
 from tted_core.annotate.agreement.measure import ADDED_UP
 from tted_core.arithmetic import gap_text
+from tted_core.compare import Comparison
+from tted_core.explain.changes import grouped
+from tted_core.explain.correspondence import claim_flags
 from tted_core.figures import heat_map, map_plane
 from tted_core.figures.style import Spec
 from tted_core.formats import map_text
@@ -24,8 +28,8 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui import models
 from ui.annotate.collection import collection_input
+from ui.comparisons import compare_button
 from ui.exports import data_table, figure
-from ui.mapping.view import mapping_view
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -98,7 +102,7 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     number = st.selectbox(
         "Document in detail", range(len(names)), format_func=names.__getitem__, key="agreement-document"
     )
-    _document(result.documents[number], number, (key, number), score)
+    _document(result.documents[number], number, (key, number), score, options)
 
 
 def _measure(
@@ -122,7 +126,8 @@ def _headline(result: Agreement, options: Method) -> None:
     words.markdown(
         f"95 % interval **{alpha.low:.3f} to {alpha.high:.3f}** "
         f"({plural(alpha.units, 'document')}, {plural(alpha.values, 'map')}). Two maps of one document are "
-        f"**{alpha.observed:.3f}** apart on average, any two maps **{alpha.expected:.3f}**. {_weighed(options)}"
+        f"**{alpha.observed:.3f}** apart on average, any two maps **{alpha.expected:.3f}**. "
+        f"1 would be full agreement, 0 no more of it than between any two maps. {_weighed(options)}"
     )
     st.code(result.signature, language=None, wrap_lines=True)
 
@@ -131,8 +136,9 @@ def _weighed(options: Method) -> str:
     """The sentence beside alpha on how costs were weighed."""
     if (options.gap, options.power) == (ADDED_UP.gap, ADDED_UP.power):
         return "Costs are added up, as published."
-    gap = markdown_escaped(gap_text(options.gap))
-    return f"Costs are weighed with gap {gap} and power {options.power:g}."
+    return (
+        f"Costs are weighed with gap {markdown_escaped(gap_text(options.gap))} and power {options.power:g}."
+    )
 
 
 def _documents(result: Agreement) -> None:
@@ -143,7 +149,7 @@ def _documents(result: Agreement) -> None:
                 "Maps": len(each.maps),
                 "Mean distance": each.mean_distance,
                 "Alpha": each.alpha,
-                "Medoid": ", ".join(each.annotators[number] for number in each.medoids),
+                "Medoid": _medoid(each),
             }
             for each in result.documents
         ),
@@ -154,13 +160,25 @@ def _documents(result: Agreement) -> None:
                 format="%.3f", help="1 - mean distance / D_e; their mean, weighted by maps, is alpha."
             ),
             "Medoid": st.column_config.TextColumn(
-                help="The map nearest to all others: a draft of the reference."
+                help="The map nearest to the others: a draft of the reference. Of two maps there is none."
             ),
         },
     )
 
 
-def _document(document: DocumentAgreement, number: int, key: Hashable, score: str) -> None:
+def _medoid(document: DocumentAgreement) -> str | None:
+    """Whose map is nearest to the others, None of two maps; of several that are, the first."""
+    return document.annotators[document.medoids[0]] if len(document.maps) > 2 else None
+
+
+def _document(document: DocumentAgreement, number: int, key: Hashable, score: str, options: Method) -> None:
+    if len(document.maps) > 2:
+        _several(document, key, score)
+    _pair(document, number, options)
+
+
+def _several(document: DocumentAgreement, key: Hashable, score: str) -> None:
+    """Draw what three maps or more have: figures, the medoid, and nodes that others don't have."""
     heat, plane = watched(
         "agreement/figures",
         key,
@@ -173,9 +191,11 @@ def _document(document: DocumentAgreement, number: int, key: Hashable, score: st
     with right:
         figure(plane, "tted-plane")
     medoid = document.medoids[0]
-    name = markdown_escaped(document.annotators[medoid])
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{name}** is nearest to all others: a draft of the reference.")
+        st.markdown(
+            f"**{markdown_escaped(document.annotators[medoid])}** is nearest to the others: a draft of the "
+            "reference."
+        )
         st.download_button(
             "Save it as JSON",
             map_text(document.maps[medoid].tree, "json")[0],
@@ -184,7 +204,6 @@ def _document(document: DocumentAgreement, number: int, key: Hashable, score: st
             on_click="ignore",
         )
     _disputed(document, medoid)
-    _pair(document, number)
 
 
 def _figures(document: DocumentAgreement, score: str, _monitor: Monitor) -> tuple[Spec, Spec]:
@@ -207,7 +226,7 @@ def _disputed(document: DocumentAgreement, medoid: int) -> None:
             "Mean cost": each.mean_cost,
         }
         for each in document.disputed
-        if only == "all maps" or each.map == medoid
+        if each.missing_in and (only == "all maps" or each.map == medoid)
     ]
     data_table(
         pd.DataFrame(rows),
@@ -225,28 +244,48 @@ def _disputed(document: DocumentAgreement, medoid: int) -> None:
     )
 
 
-def _pair(document: DocumentAgreement, number: int) -> None:
-    st.header("Two of them in detail", anchor=False)
-    numbers = range(len(document.annotators))
-    farthest = max(document.comparisons, key=lambda pair: document.distances[pair])
-    left, right = st.columns(2)
-    first = left.selectbox(
-        "Left map",
-        numbers,
-        index=farthest[0],
-        format_func=document.annotators.__getitem__,
-        key=f"pair-left-{number}",
+def _pair(document: DocumentAgreement, number: int, options: Method) -> None:
+    """Draw what two of the maps disagree on, with the way to Compare; of three or more they are chosen."""
+    st.header("Disagreements", anchor=False)
+    first, second = max(document.comparisons, key=lambda pair: document.distances[pair])
+    if len(document.maps) > 2:
+        pairs = list(document.comparisons)
+        first, second = st.selectbox(
+            "Between",
+            pairs,
+            index=pairs.index((first, second)),
+            format_func=lambda pair: " and ".join(document.annotators[each] for each in pair),
+            key=f"pair-{number}",
+        )
+    comparison = document.comparisons[first, second]
+    rows = _disagreements(comparison)
+    flagged = sum(bool(row["claim"]) for row in rows)
+    st.caption(f"{plural(len(rows), 'disagreement')}; in {flagged} of them the claim may differ.")
+    data_table(
+        pd.DataFrame(rows, columns=["kind", "left", "right", "claim", "nodes", "cost"]),
+        "tted-disagreements",
+        height=320,
+        column_config={
+            "left": st.column_config.TextColumn(document.annotators[first], width="large"),
+            "right": st.column_config.TextColumn(document.annotators[second], width="large"),
+            "claim": st.column_config.TextColumn(help="Numbers, negations, names and opposites that differ."),
+            "cost": st.column_config.NumberColumn(format="%.3f"),
+        },
     )
-    second = right.selectbox(
-        "Right map",
-        numbers,
-        index=farthest[1],
-        format_func=document.annotators.__getitem__,
-        key=f"pair-right-{number}",
-    )
-    if first == second:
-        st.info("Choose two different maps.")
-        return
-    if first > second:
-        st.caption("Drawn with left and right exchanged; the distance is the same.")
-    mapping_view(document.comparisons[min(first, second), max(first, second)])
+    compare_button(comparison.left.tree, comparison.right.tree, options, "agreement")
+
+
+def _disagreements(comparison: Comparison) -> list[dict[str, Any]]:
+    """A row for each change between two maps, the most costly first."""
+    found = grouped(comparison)
+    rows: list[dict[str, Any]] = []
+    for change in found.changes:
+        ends = (comparison.left.tree, change.source), (comparison.right.tree, change.target)
+        left, right = ("" if node is None else tree.labels[node] for tree, node in ends)
+        same = (
+            each for each in found.outcomes if (each.source, each.target) == (change.source, change.target)
+        )
+        claim = "; ".join(flag.words for each in same for flag in claim_flags(comparison, each))
+        row = {"kind": change.kind, "left": left, "right": right, "claim": claim}
+        rows.append(row | {"nodes": change.nodes, "cost": change.cost})
+    return rows

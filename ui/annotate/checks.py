@@ -80,10 +80,9 @@ def check_maps(_sidebar: object) -> None:
     options = _options()
     if not maps:
         return
-    key = tuple((each.name, each.tree.digest, each.notices) for each in maps), options
     found = watched(
         "check",
-        key,
+        (tuple((each.name, each.tree.digest, each.notices) for each in maps), options),
         partial(_checked, maps, options),
         stop_help="Ends without a result.",
         long=len(maps) > 1,
@@ -92,7 +91,8 @@ def check_maps(_sidebar: object) -> None:
     errors = errors | {
         mind_map.name: each for mind_map, each in zip(maps, found, strict=True) if isinstance(each, str)
     }
-    _draw_errors(errors)
+    if errors:
+        _draw_errors(errors)
     draw_worklist(
         [(each, its) for each, its in zip(maps, found, strict=True) if not isinstance(its, str)],
         len(options.checks),
@@ -101,7 +101,6 @@ def check_maps(_sidebar: object) -> None:
 
 def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
     """Draw the card of maps; return them, an example while there are none, and why others can't be read."""
-    is_sample = st.session_state[MAP.state("source")] == SAMPLE
     found = found_on(MAP)
     if not found.mind_map:
         label = "**Your maps**: drop one map, many files or a zip"
@@ -118,9 +117,8 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
         card(MAP, found, expanded=False)
         maps = (replace(maps[0], name=shortened(found.name, 60)),)
     else:
-        many = f"**Your maps**: {plural(len(maps), 'map')}"
-        card(MAP, Found(found.name, None), expanded=False, label=many)
-    if is_sample:
+        card(MAP, Found(found.name), expanded=False, label=f"**Your maps**: {plural(len(maps), 'map')}")
+    if st.session_state[MAP.state("source")] == SAMPLE:
         st.caption("This is a sample. Paste or upload maps of your own to check them.")
     return maps, {name: str(error) for name, error in errors.items()}
 
@@ -176,12 +174,9 @@ def _checked(maps: tuple[MindMap, ...], options: CheckOptions, monitor: Monitor)
 
 
 def _draw_errors(errors: Mapping[str, str]) -> None:
-    if not errors:
-        return
     lines = [
         f"{markdown_escaped(name)}: {markdown_escaped(each)}"
         for name, each in list(errors.items())[:PROBLEMS]
     ]
-    more = [f"and {len(errors) - PROBLEMS:,} more"] if len(errors) > PROBLEMS else []
-    what = f"{plural(len(errors), 'file')} can't be checked."
-    st.warning("  \n".join((what, *lines, *more)), icon=":material/warning:")
+    head = f"{plural(len(errors), 'file')} can't be checked; at most {PROBLEMS} are shown."
+    st.warning("  \n".join((head, *lines)), icon=":material/warning:")

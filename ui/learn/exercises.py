@@ -18,6 +18,7 @@ from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES, Answer, Exercise
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import tree_picture
+from ui.comparisons import compare_button
 from ui.fields import amount, choice
 from ui.learn.attempts import (
     Attempt,
@@ -30,7 +31,7 @@ from ui.learn.attempts import (
     table_of,
     take,
 )
-from ui.learn.shared import LETTERS, compare_button, mapping, picture
+from ui.learn.shared import LETTERS, mapping, picture
 from ui.learn.slides import slide
 from ui.part import Part
 

@@ -8,8 +8,9 @@ from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.method import Method
 from tted_core.words.claims import changed_claims
+from ui.comparisons import compare_button
 from ui.fields import choice
-from ui.learn.shared import both_outlines, compare_button, compared, sample_tree, vectors
+from ui.learn.shared import both_outlines, compared, sample_tree, vectors
 from ui.learn.slides import slide
 from ui.part import Part
 from ui.text import markdown_escaped

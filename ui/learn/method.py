@@ -21,7 +21,8 @@ from tted_core.arithmetic import published, shares, sizes_of
 from tted_core.learn.mappings import pair_of
 from tted_core.method import Method
 from tted_core.solvers import Solution
-from ui.learn.shared import both_outlines, compare_button, compared, draw_chart, mapping
+from ui.comparisons import compare_button
+from ui.learn.shared import both_outlines, compared, draw_chart, mapping
 from ui.learn.slides import slide
 from ui.learn.start import distance_sum, example, normalization, prices
 

@@ -4,8 +4,9 @@ import streamlit as st
 
 from tted_core.learn.mappings import SMALLEST, left_out, pair_of, pairs_of
 from tted_core.method import Method
+from ui.comparisons import compare_button
 from ui.fields import choice
-from ui.learn.shared import compare_button, mapping
+from ui.learn.shared import mapping
 from ui.learn.slides import slide
 from ui.options import ORDER_TEXTS
 from ui.part import Part

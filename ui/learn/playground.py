@@ -21,10 +21,11 @@ from tted_core.lab.edits import EDITS, edited
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui import cache, models, samples
+from ui.comparisons import compare_button
 from ui.exports import data_table
 from ui.fields import amount, choice, choices, switch, words
 from ui.inputs import found_on
-from ui.learn.shared import ENCODER, both_outlines, compare_button, compared, draw_chart, outline, sample_tree
+from ui.learn.shared import ENCODER, both_outlines, compared, draw_chart, outline, sample_tree
 from ui.learn.slides import slide
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part

@@ -18,8 +18,9 @@ from tted_core.foundations.stats import plane
 from tted_core.method import Method
 from tted_core.report.palette import SURFACE
 from ui import models, samples
+from ui.comparisons import compare_button
 from ui.fields import choice, words
-from ui.learn.shared import ENCODER, compare_button, draw_chart, sample_tree, vectors
+from ui.learn.shared import ENCODER, draw_chart, sample_tree, vectors
 from ui.learn.slides import slide
 from ui.part import Part
 from ui.text import html_escaped, plural

@@ -1,4 +1,4 @@
-"""What the parts of the Learn page share: the bundled encoder, sample maps, pictures, and the way to Compare."""
+"""What the parts of the Learn page share: the bundled encoder, sample maps and pictures."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -18,9 +18,6 @@ from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
 from ui import cache, models, samples
-from ui.options import inputs_of
-from ui.permalink import bring
-from ui.sides import SIDES, empty_values
 from ui.text import html_escaped
 
 ENCODER = "minilm"
@@ -96,23 +93,6 @@ def draw_chart(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
     """Draw a chart as wide as there is room, with letters as large as the captions'."""
     lettered = chart.configure_axis(labelFontSize=14, titleFontSize=14).configure_legend(labelFontSize=14)
     st.altair_chart(lettered, width="stretch")
-
-
-def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:
-    """Draw a button that opens these maps on the Compare page under the same setting."""
-    if st.button(
-        "Open in Compare",
-        key=f"to-compare-{key}",
-        icon=":material/compare_arrows:",
-        help="The same maps, the same setting.",
-    ):
-        values = inputs_of(method)
-        for side, tree in zip(SIDES, (left, right), strict=True):
-            lines = zip(tree.depths, tree.labels, strict=True)
-            pasted = "\n".join(f"{'  ' * (depth - 1)}{label}" for depth, label in lines)
-            values |= empty_values(side, "Paste") | {side.state("text"): pasted}
-        bring("Compare", values)
-        st.switch_page("pages/Compare.py")
 
 
 def mapping(

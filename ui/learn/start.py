@@ -5,8 +5,9 @@ import streamlit as st
 from tted_core import Comparison, TextTree
 from tted_core.method import Method
 from ui import cache
+from ui.comparisons import compare_button
 from ui.fields import choice
-from ui.learn.shared import both_outlines, compare_button, compared
+from ui.learn.shared import both_outlines, compared
 from ui.learn.slides import slide
 from ui.learn.steps import REEFS
 from ui.part import Part

@@ -23,10 +23,11 @@ from tted_core.learn.stepper import (
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui import cache, models
+from ui.comparisons import compare_button
 from ui.component import component
 from ui.errors import show_errors
 from ui.fields import choice, words
-from ui.learn.shared import ENCODER, LETTERS, compare_button
+from ui.learn.shared import ENCODER, LETTERS
 from ui.part import Part
 from ui.permalink import embed_popover, one_of
 

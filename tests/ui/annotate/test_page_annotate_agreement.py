@@ -106,7 +106,9 @@ def test_all_maps_of_an_archive_are_one_list_with_what_was_repaired():
     assert list(rows["map"]) == ["numbers.txt", "b/twice.txt"]
     assert list(rows["finding"]) == ["Repaired when read", "Repeated text"]
     assert "in 3 maps" in texts(app)
-    assert app.warning[0].value.startswith("1 file can't be checked.  \nbad\\*\\.json: line 1")
+    assert app.warning[0].value.startswith(
+        "1 file can't be checked; at most 5 are shown.  \nbad\\*\\.json: line 1"
+    )
 
 
 def test_the_files_have_every_finding_with_its_map_and_status():
@@ -143,10 +145,11 @@ def test_the_agreement_on_screen_is_that_of_the_library():
     documents = next(each for each in tables if "Medoid" in each.columns)
     assert list(documents["Mean distance"]) == [each.mean_distance for each in expected.documents]
     disputed = next(each for each in tables if "Missing in" in each.columns)
-    assert len(disputed) == len(expected.documents[0].disputed)
+    missing = [each for each in expected.documents[0].disputed if each.missing_in]
+    assert len(disputed) == len(missing)
     app.button_group(key="agreement-of").set_value("the draft reference").run()
     shown = next(each.value for each in app.dataframe if "Missing in" in each.value.columns)
-    assert len(shown) == len(expected.documents[0].maps[expected.documents[0].medoids[0]].tree)
+    assert len(shown) == sum(each.map == expected.documents[0].medoids[0] for each in missing)
     app.radio(key="preset").set_value("proofreading").run()
     assert "Costs are added up, as published." in texts(app)
     app.selectbox(key="agreement-weighing").set_value("weighed as the sidebar says").run()
@@ -171,6 +174,10 @@ def test_a_zip_of_folders_is_read_and_what_cannot_be_is_named():
     )
     assert "bad\\.json" in app.warning[0].value
     assert "needs at least two documents" in app.info[0].value
+    disagreements = next(each.value for each in app.dataframe if "claim" in each.value.columns)
+    assert {"anna", "ben"} <= set(disagreements[["left", "right"]].to_numpy().ravel())
+    assert not app.get("vega_lite_chart"), "two maps need no figure"
+    assert button(app, "Open in Compare")
     assert next(each.value for each in app.dataframe if "Medoid" in each.value.columns)["Maps"][0] == 2
 
 
