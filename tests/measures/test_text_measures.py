@@ -95,7 +95,7 @@ def test_the_command_counts_rare_words_in_a_file(tted, tmp_path):
     scores = load_bertscorer("minilm").scores([FIRST], [SECOND], idf=texts)
     assert values["F1"] == pytest.approx(scores.f1[0, 0])
     assert values["F1"] != pytest.approx(load_bertscorer("minilm").scores([FIRST], [SECOND]).f1[0, 0])
-    assert "nowhere can't be read" in tted(*arguments, "nowhere")[2]
+    assert "'nowhere' can't be read" in tted(*arguments, "nowhere")[2]
     file.write_text(" \n", encoding="utf-8")
     assert "there is no text; write one on each line" in tted(*arguments, str(file))[2]
 

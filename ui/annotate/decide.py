@@ -203,5 +203,5 @@ def _draw_outcome(comparison: Comparison, merged: Merge) -> None:
                 file_name=f"decisions.{ending}",
                 on_click="ignore",
                 key=f"decide-log-{ending}",
-                help="With the two maps, tted merge --decisions makes the same map of it.",
+                help="With the two maps, the command *tted merge* makes the same map of it.",
             )
