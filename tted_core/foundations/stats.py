@@ -9,6 +9,7 @@ Sources: Student 1908 (paired t-test), Efron 1979 (bootstrap), Koehn 2004 (paire
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -100,11 +101,21 @@ def _signs(n: int, resamples: int, seed: int) -> Iterator[Values]:
     if 2**n <= resamples:
         yield (1 - 2 * (np.arange(2**n)[:, None] >> np.arange(n) & 1)).astype(np.float64)
         return
-    rng = np.random.default_rng(seed)
     batch = min(max(1, CELLS // n), resamples)
-    sides = np.tile(np.arange(2), (batch, n, 1))
+    drawn = _drawn_signs(n, resamples, batch, seed)
     for done in range(0, resamples, batch):
-        yield (1 - 2 * rng.permuted(sides, axis=-1)[: resamples - done, :, 0]).astype(np.float64)
+        yield drawn[done : done + batch].astype(np.float64)
+
+
+@lru_cache(maxsize=4)
+def _drawn_signs(n: int, resamples: int, batch: int, seed: int) -> NDArray[np.int8]:
+    """(resamples, n) signs, drawn in batches as SciPy does; the same for every measure of n documents."""
+    rng = np.random.default_rng(seed)
+    sides = np.tile(np.arange(2), (batch, n, 1))
+    drawn = [
+        1 - 2 * rng.permuted(sides, axis=-1)[: resamples - done, :, 0] for done in range(0, resamples, batch)
+    ]
+    return np.concatenate(drawn).astype(np.int8)
 
 
 def holm(p: Sequence[float | None]) -> list[float | None]:

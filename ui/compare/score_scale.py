@@ -86,7 +86,7 @@ def score_scale(result: Comparison) -> None:
         if scale is None:
             st.markdown(
                 f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. Typical values are known "
-                "for the presets published and proofreading with the built-in encoders."
+                "for the presets with the built-in encoders."
             )
         else:
             nodes = len(result.left.tree)

@@ -29,8 +29,7 @@ from ui.compare.score_scale import (
     settings,
 )
 
-SCALED = ("published", "proofreading")
-CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multilingual") for name in SCALED]
+CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multilingual") for name in PRESETS]
 SCALE = {
     "paraphrase": Band((0.1, 0.2, 0.3)),
     "unrelated": Band((0.8, 0.6, 0.7)),
