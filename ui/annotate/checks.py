@@ -12,7 +12,7 @@ from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, c
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models, samples
-from ui.annotate.worklist import draw_worklist
+from ui.annotate.worklist import PASTED, draw_worklist
 from ui.inputs import Found, card, found_on, maps_on
 from ui.model_choice import encoder_field
 from ui.running import watched
@@ -89,7 +89,9 @@ def check_maps(_sidebar: object) -> None:
         shared=len(maps) == 1,
     )
     errors = errors | {
-        mind_map.name: each for mind_map, each in zip(maps, found, strict=True) if isinstance(each, str)
+        mind_map.name or PASTED: each
+        for mind_map, each in zip(maps, found, strict=True)
+        if isinstance(each, str)
     }
     if errors:
         _draw_errors(errors)

@@ -35,6 +35,10 @@ ABOVE = 40
 """Characters of each of a node's ancestors in its path."""
 
 
+PASTED = "pasted text"
+"""The name of a map that comes from no file."""
+
+
 class Row(NamedTuple):
     """A finding with the name of its map and its status."""
 
@@ -112,7 +116,7 @@ def _rows(found: Sequence[tuple[MindMap, Sequence[Finding]]]) -> list[Row]:
         for each in findings:
             rank[each.check] += 1
             status = kept[each.key].value if each.key in kept else "open"
-            row = Row(mind_map.name, each, status)
+            row = Row(mind_map.name or PASTED, each, status)
             ranked.append((order.index(each.check), rank[each.check], number, row))
     return [each[-1] for each in sorted(ranked, key=lambda each: each[:3])]
 
