@@ -1,5 +1,6 @@
 """Every page by axe-core, in light and dark, with its views open; and the report, from disk, without a network."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,11 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     settle(page)
     found = faults_in_both_themes(page)
-    for tab in page.locator("[data-testid=stMain] [role=tab][aria-selected=false]:visible").all():
-        tab.click()
+    tabs = page.locator("[data-testid=stMain] [role=tab]:visible")
+    seen: set[str] = set()
+    while unseen := [text for text in tabs.all_inner_texts() if text not in seen]:  # a tab may hold others
+        seen.add(unseen[0])
+        tabs.filter(has_text=re.compile(f"^{re.escape(unseen[0])}$")).first.click()
         settle(page)
         found += faults(page)
     if name == "Compare":

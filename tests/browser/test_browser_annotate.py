@@ -112,6 +112,7 @@ def test_decisions_survive_a_kill_of_the_server(visitor, monkeypatch, tmp_path, 
         for number, key in enumerate("12341212", start=1):
             visitor.keyboard.press(key)
             expect(visitor.get_by_text(f"{number} of {SENTENCES} decided and saved")).to_be_visible()
+        settle(visitor)
         visitor.keyboard.press("u")
         expect(visitor.get_by_text(f"7 of {SENTENCES} decided and saved")).to_be_visible()
         for _ in range(30):
