@@ -1,4 +1,4 @@
-"""The application: its menu, and the pages in it, each a file in pages/."""
+"""The web application: its menu and its pages, each a file in pages/."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ pages = {
     name: st.Page(f"pages/{name}.py", default=name == "Compare") for group in MENU.values() for name in group
 }
 chosen = st.navigation(list(pages.values()), position="hidden")
-# Not by st.navigation: its lists fail an accessibility check, and its icons are fetched from the network.
+# st.navigation's own menu fails an accessibility check, and fetches its icons from the network.
 with st.sidebar, st.container(gap=None, key="menu"):
     for group, icons in MENU.items():
         st.caption(group)

@@ -1,4 +1,4 @@
-"""The Annotate page: check maps, compare those of several annotators, and decide two into one."""
+"""The Annotate page: check maps, compare annotators, and merge two maps into one."""
 
 import streamlit as st
 

@@ -1,11 +1,11 @@
-"""The Compare page: two maps in, the optimal edit script and its scores out."""
+"""The Compare page: two maps, their optimal edit script and its scores."""
 
 import streamlit as st
 
 from ui.page import page
 
 with page("Compare two mind maps"):
-    # Only now, when its title is on screen: at a server's first view this takes a second.
+    # Imported once the title is on screen: on a server's first view this takes a second.
     from tted_core.errors import OptionsError
     from ui.cache import start_warming_up
     from ui.compare.choices import turn_choices_to, with_choices
@@ -23,7 +23,7 @@ with page("Compare two mind maps"):
     from ui.options import sidebar
     from ui.permalink import permalink
 
-    # Always there, whatever is drawn in them: a fragment is known by its place on the page.
+    # Always there, even if empty: Streamlit identifies a fragment by its position on the page.
     inputs, row, answer, mapping, table, tabs = (
         st.container(key=f"compare-{part}")
         for part in ("inputs", "row", "answer", "mapping", "table", "tabs")

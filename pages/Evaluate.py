@@ -1,4 +1,4 @@
-"""The Evaluate page: many maps compared, as pairs or as outputs of several systems."""
+"""The Evaluate page: compare many maps, as pairs or as outputs of several systems."""
 
 from ui.cache import start_warming_up
 from ui.evaluate import PARTS

@@ -1,4 +1,4 @@
-"""The Method page: how the distance is computed, for a student; all of docs/method.md on request."""
+"""The Method page: an introduction to the distance; all of docs/method.md on request."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The Research page: which settings to trust, and what other measures say of the same texts and maps."""
+"""The Research page: quality of settings, and other measures of texts and of generated maps."""
 
 from ui.page import page
 from ui.part import draw_tabs, tabs_link

@@ -1,1 +1,1 @@
-"""What the pages share: inputs, options, cache, results and views. The only place that draws."""
+"""Shared parts of the pages: inputs, options, cache, results and views. Nothing else draws."""

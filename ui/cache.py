@@ -1,4 +1,4 @@
-"""What is kept between reruns and shared by visitors: the maps as read."""
+"""Maps that were read, kept between runs of a page and shared by all users."""
 
 import gc
 import threading
@@ -23,49 +23,49 @@ _READ = KeptResults()
 
 @st.cache_resource(show_spinner=False)
 def start_warming_up() -> None:
-    """Once per server, in the background while people read: load the encoder, and what tells languages."""
+    """Load the encoder and the language detector in the background, once per server."""
 
     def prepare() -> None:
-        languages_of(["Озеро"])  # half a second of the first maps of one's own
+        languages_of(["Озеро"])  # else the first uploaded maps wait half a second for it
         warm_up_in_background()
         fresh_encoder("minilm")([""])
-        gc.freeze()  # else Python looks for garbage among 600,000 objects of the models again and again
+        gc.freeze()  # else Python searches the models' 600,000 objects for garbage again and again
 
-    # It loads PyTorch, for which Python has to wait before it ends.
+    # No daemon: Python must wait for PyTorch to load before it ends.
     threading.Thread(target=prepare, name="warm-up").start()
 
 
 def read(content: bytes | str, name: str | None, **how: Any) -> MindMap:
-    """``parse_map``, remembered."""
-    return _remembered(parse_map, content, name=name, **how)
+    """Read a map as ``parse_map`` does, from the cache if possible."""
+    return _cached(parse_map, content, name=name, **how)
 
 
 def read_all(content: bytes | str, name: str | None, **how: Any) -> tuple[MindMap, ...]:
-    """``parse_maps``, remembered."""
-    return _remembered(parse_maps, content, name=name, **how)
+    """Read all maps of a file as ``parse_maps`` does, from the cache if possible."""
+    return _cached(parse_maps, content, name=name, **how)
 
 
 def map_titles(content: bytes | str, **how: Any) -> tuple[str, ...]:
-    """``list_maps``, remembered."""
-    return _remembered(list_maps, content, **how)
+    """List the titles of a file's maps as ``list_maps`` does, from the cache if possible."""
+    return _cached(list_maps, content, **how)
 
 
-def _remembered(parse: Callable[..., Read], content: bytes | str, **how: Any) -> Read:
+def _cached(parse: Callable[..., Read], content: bytes | str, **how: Any) -> Read:
     key = parse, content, *how.items()
     try:
         found: Read = _READ[key][1]
     except KeyError:
         found = parse(content, **how)
-        _READ[key] = content, found  # the content takes room too
+        _READ[key] = content, found  # the content counts towards the limit too
     return found
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def sample_content(path: Path) -> bytes:
-    """A file of sample_trees/."""
+    """The content of a file in sample_trees/."""
     return path.read_bytes()
 
 
 def sample_map(file: str) -> MindMap:
-    """A sample by its path, as ``samples.every`` lists it."""
+    """The sample map at a path that ``samples.every`` lists."""
     return read(sample_content(samples.FOLDER / file), file)

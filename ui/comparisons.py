@@ -1,4 +1,4 @@
-"""Comparing two maps as the sidebar says: watched, stopped, and shared by all who compare the same."""
+"""Compare two maps under the sidebar's options: with progress, a stop button and shared results."""
 
 from dataclasses import replace
 from functools import partial
@@ -24,11 +24,11 @@ from ui.text import markdown_escaped
 SLOT = "comparison"
 
 LAST = "last-comparison"
-"""In the session: the last two maps that were compared, and their comparison."""
+"""Session key of the last two maps that were compared, and their comparison."""
 
 
 def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
-    """The comparison of the two maps.
+    """Compare the two maps.
 
     Raises:
         TTEDError: as ``compare_maps``; ``Interrupted`` if it was stopped before a result.
@@ -51,22 +51,22 @@ def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -
 
 
 def _encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> None:
-    """Have the texts encoded together with those of other visitors, and kept for the comparison."""
+    """Encode the texts, in one batch with those of other users, and cache the vectors."""
     if options.record.reads == "encoder" and default_cache() is not None:
         sides = (trimmed(left, options.depth, "left"), trimmed(right, options.depth, "right"))
         read_texts(sides[0].tree, sides[1].tree, options, models(), monitor)
 
 
 def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Comparison, bool]:
-    """The comparison; if it fails, the last one of the same two maps below the reason, and whether it is that one.
+    """The comparison and False; if it fails, the last comparison of the same two maps and True.
 
     Raises:
-        TTEDError: as ``compared``, where these maps have no last comparison or the visitor stopped it.
+        TTEDError: as ``compared``, where these maps have no last comparison or the user stopped it.
     """
     try:
         result = compared(left, right, options)
     except NotYet:
-        if "more" in st.session_state:  # Streamlit would forget the open tab, as it isn't drawn meanwhile
+        if "more" in st.session_state:  # else Streamlit forgets the open tab, which isn't drawn meanwhile
             st.session_state["more"] = st.session_state["more"]
         raise
     except Interrupted:
@@ -80,7 +80,7 @@ def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Co
 
 
 def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineScore | TTEDError]:
-    """Every baseline that can stand beside a comparison.
+    """The scores of all baselines that apply to a comparison.
 
     Raises:
         TTEDError: as ``computed_baselines``.
@@ -91,7 +91,7 @@ def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineSco
 
 
 def with_all_baselines(result: Comparison) -> Comparison:
-    """The comparison with every baseline that can stand beside it.
+    """The comparison with the scores of all baselines that apply to it.
 
     Raises:
         TTEDError: as ``compare_maps``; ``Interrupted`` if it was stopped.
@@ -107,7 +107,7 @@ def with_all_baselines(result: Comparison) -> Comparison:
 
 
 def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
-    """The last comparison of the same two maps, below the reason why there is no new one.
+    """Show why there is no new comparison, and return the last one of the same two maps.
 
     Raises:
         TTEDError: the reason, where these maps have no last comparison.
@@ -116,13 +116,13 @@ def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
     if maps != (left, right) or not isinstance(last, Comparison):
         raise error
     show_error(error)
-    told = f"{last.method.model or last.method.distance}, context {last.method.context}"
-    st.caption(f"Below, greyed: the last answer for these maps ({markdown_escaped(told)}).")
+    setting = f"{last.method.model or last.method.distance}, context {last.method.context}"
+    st.caption(f"Below, greyed: the last result for these maps ({markdown_escaped(setting)}).")
     return last
 
 
 def offer_another_search(left: MindMap, right: MindMap, options: Method) -> None:
-    """A button below a result that is not proven: a search that was stopped can be made again."""
+    """Draw a button below an unproven result that starts the search again."""
     st.button("Search again", on_click=forget, args=(SLOT, (left, right, options)))
 
 

@@ -1,4 +1,4 @@
-"""Errors on the page: one clear sentence, never a traceback. What is the program's own fault is logged."""
+"""Errors on the page: one clear sentence, never a traceback. Bugs of the program are logged."""
 
 import logging
 import uuid
@@ -15,28 +15,28 @@ from ui.text import in_page_words, markdown_escaped
 logger = logging.getLogger(__name__)
 
 FAULT = (
-    "This part failed by a fault in the program, not in your input: reload the page, and if it fails again, "
-    "report to the server's administrator the number **{number}**, under which its log has the details."
+    "This part hit a bug in the program; your input is not the cause. Reload the page. If it fails again, report "
+    "the number **{number}** to the server's administrator, whose log has the details under it."
 )
 
 WRONG_UPLOADS = {
-    "file-uploader-invalid-extension": "The uploaded file has another ending than the ones that the card names; "
-    "rename it, or choose another file.",
+    "file-uploader-invalid-extension": "The uploaded file's ending isn't one of those listed; rename the file, "
+    "or choose another one.",
     "filename-contains-null-bytes": "The uploaded file's name contains a null byte; rename it.",
 }
-"""What Streamlit refuses that a browser wouldn't have sent, by its own name for it."""
+"""Messages for uploads that Streamlit refuses, by its ids of these errors."""
 
 
 @contextmanager
 def show_errors() -> Iterator[None]:
-    """Show what the core says of bad input, or that the program is at fault, and go on below."""
+    """Show errors that are raised inside, and continue below; log bugs of the program."""
     try:
         yield
     except NotYet:
         pass
     except Interrupted as stopped:
         st.info(markdown_escaped(str(stopped)))
-        # Any click runs the page, and with it the work; several works of one page may have been stopped.
+        # Any click runs the page, and so the work again; several jobs of a page may have been stopped.
         st.button("Run again", type="primary", key=f"again-{uuid.uuid4().hex}")
     except TTEDError as error:
         show_error(error)

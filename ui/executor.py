@@ -1,7 +1,7 @@
-"""Long work in threads of the server: done by turns, once for all who request the same, and stopped.
+"""Long work in threads of the server: queued fairly, shared between users who request the same, and stoppable.
 
-What takes long gives up Python's lock (compiled kernels, PyTorch), so that pages are drawn meanwhile. Stopping is
-cooperative: work looks at its monitor.
+Long computations (compiled kernels, PyTorch) release Python's lock, so that pages are drawn meanwhile. Stopping
+is cooperative: work checks its monitor.
 """
 
 import math
@@ -23,20 +23,20 @@ Work: TypeAlias = Callable[[Monitor], Result]
 """A function that reports its progress to a monitor and ends when the monitor says so."""
 
 SEATS = max(2, os.cpu_count() or 1)
-"""Number of works at a time; more would only share the cores."""
+"""Number of jobs that run at a time; more would only share the cores."""
 
 LOOK_SECONDS = 0.5
-"""How often a waiting work updates how many come first."""
+"""How often waiting work updates its position in the queue."""
 
 AWAY_SECONDS = 20.0
-"""A user whose connection is gone for less may come back (a tunnel, a laptop's lid)."""
+"""A user whose connection is lost for less may come back (a tunnel, a closed laptop)."""
 
 
 def max_seconds() -> float:
-    """TTED_MAX_SECONDS, after which any work is stopped; infinite without it.
+    """Time limit of any work, from TTED_MAX_SECONDS; infinite if that isn't set.
 
     Raises:
-        OptionsError: it is no number above 0.
+        OptionsError: it isn't a number above 0.
     """
     given = os.environ.get("TTED_MAX_SECONDS", "").strip()
     try:
@@ -48,7 +48,7 @@ def max_seconds() -> float:
     return seconds
 
 
-class Visitor:
+class User:
     """The user of one session."""
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Visitor:
         self._left = math.inf
 
     def leave(self) -> None:
-        """Note that the connection is gone: the tab was closed, perhaps."""
+        """Note that the connection is lost: the tab may be closed."""
         self._left = time.monotonic()
 
     def come_back(self) -> None:
@@ -65,56 +65,56 @@ class Visitor:
         self._left = math.inf
 
     def has_left(self) -> bool:
-        """Return True if the connection has been gone for longer than ``AWAY_SECONDS``."""
+        """Return True if the connection has been lost for longer than ``AWAY_SECONDS``."""
         return time.monotonic() - self._left > AWAY_SECONDS
 
 
 class Job(Future[Result]):
-    """A future of one visitor.
+    """The result that one user waits for.
 
     Attributes:
         stage: what is being done, in words.
-        share: how much of it is done, 0 to 1.
-        was_cut: whether it was stopped because the server gives no work more than ``max_seconds``.
+        share: the part of it that is done, 0 to 1.
+        was_cut: it was stopped after ``max_seconds``, the server's time limit.
     """
 
-    def __init__(self, visitor: Visitor) -> None:
-        """Nobody works on it yet."""
+    def __init__(self, user: User) -> None:
+        """Make a job that hasn't begun."""
         super().__init__()
         self.stage, self.share, self.was_cut = "Starting", 0.0, False
-        self.visitor = visitor
+        self.user = user
         self._stopped = False
 
     def stop(self) -> None:
-        """End with the best result so far; where others wait for the same, without one."""
+        """End with the best result so far; without one if other users wait for the same result."""
         self._stopped = True
 
     @property
     def is_unwanted(self) -> bool:
-        """Whether its visitor has stopped it, or has left, or Python ends."""
-        return self._stopped or self.visitor.has_left() or not threading.main_thread().is_alive()
+        """True if the user has stopped it or left, or if Python ends."""
+        return self._stopped or self.user.has_left() or not threading.main_thread().is_alive()
 
 
 class _Task(Generic[Result]):
-    """Some work, and all jobs that wait for it."""
+    """Work, and all jobs that wait for its result."""
 
     def __init__(
         self, work: Work[Result], job: Job[Result], lock: threading.Condition, *, long: bool
     ) -> None:
         self.work, self.long = work, long
         self.jobs = [job]
-        self.visitor = job.visitor
+        self.user = job.user
         self.begun, self._limit = math.inf, max_seconds()
         self.stopped = False
-        self.monitor = Monitor(self._tell, self._should_stop)
+        self.monitor = Monitor(self._report, self._should_stop)
         self._lock = lock
 
-    def _tell(self, stage: str, done: float, total: float) -> None:
+    def _report(self, stage: str, done: float, total: float) -> None:
         for job in tuple(self.jobs):
             job.stage, job.share = stage, share(done, total)
 
     def _should_stop(self) -> bool:
-        """Whether the time is over or nobody wants it; whoever alone has stopped it gets no result."""
+        """True once the time is over or no job wants the work; a single unwanted job ends without a result."""
         with self._lock:
             if time.monotonic() - self.begun > self._limit:
                 self.stopped = True
@@ -131,10 +131,10 @@ class _Task(Generic[Result]):
 
 
 class Executor:
-    """The seats, the queue before them, and the results that are shared; safe with threads."""
+    """Seats for running work, a queue for them, and shared results. Thread-safe."""
 
     def __init__(self, seats: int = SEATS) -> None:
-        """Nothing waits."""
+        """Make an executor that runs ``seats`` tasks at a time."""
         self._seats = seats
         self._waiting: list[_Task[Any]] = []
         self._seated: list[_Task[Any]] = []
@@ -145,30 +145,30 @@ class Executor:
     def submit(
         self,
         work: Work[Result],
-        visitor: Visitor,
+        user: User,
         *,
         long: bool = False,
         before: Work[object] | None = None,
         key: Hashable = None,
         keeps: Callable[[Result], bool] = lambda _result: True,
     ) -> Job[Result]:
-        """Begin some work, or wait for the same one that is under way.
+        """Begin some work, or wait for the same work if it is under way.
 
         Args:
             work: see ``Work``.
-            visitor: who wants it; it is stopped once this one has left.
-            long: whether it may take many minutes; it never takes the last seat.
-            before: what is done before a seat is taken, such as waiting for vectors.
-            key: equal keys have equal results, which all visitors share; None shares none.
-            keeps: whether a result is good enough for other visitors.
+            user: it is stopped once this user has left.
+            long: it may take many minutes, and never takes the last seat.
+            before: run before a seat is taken; waits for vectors, for example.
+            key: equal keys have equal results, which all users share; None shares none.
+            keeps: True for a result that other users may get.
 
         Raises:
-            OptionsError: TTED_MAX_SECONDS is no number above 0.
+            OptionsError: TTED_MAX_SECONDS isn't a number above 0.
         """
-        job: Job[Result] = Job(visitor)
+        job: Job[Result] = Job(user)
         task = _Task(work, job, self._changed, long=long)
         with self._changed:
-            for kept_for in (None, visitor):
+            for kept_for in (None, user):
                 with suppress(KeyError):
                     job.set_result(self._kept[key, kept_for])
                     return job
@@ -178,13 +178,13 @@ class Executor:
                 return job
             if key is not None:
                 self._shared[key] = task
-        # No daemon: PyTorch aborts if its thread is ended under it, so that Python has to wait for it.
+        # No daemon: PyTorch aborts if its thread is killed, so Python has to wait for it.
         threading.Thread(target=self._run, args=(task, before, key, keeps)).start()
         return job
 
-    def forget(self, key: Hashable, visitor: Visitor) -> None:
-        """Drop the result that is kept for a key."""
-        for kept_for in (None, visitor):
+    def forget(self, key: Hashable, user: User) -> None:
+        """Drop the cached result of a key."""
+        for kept_for in (None, user):
             self._kept.drop((key, kept_for))
 
     def _run(
@@ -196,8 +196,8 @@ class Executor:
             with self._seat(task):
                 result = task.work(task.monitor)
             if key is not None and not task.stopped:
-                self._kept[key, None if keeps(result) else task.visitor] = result
-        except BaseException as error:  # noqa: BLE001 - raised again where the result is asked for
+                self._kept[key, None if keeps(result) else task.user] = result
+        except BaseException as error:  # noqa: BLE001 - raised again where the result is read
             for job in self._over(task, key):
                 job.set_exception(error)
         else:
@@ -205,7 +205,7 @@ class Executor:
                 job.set_result(result)
 
     def _over(self, task: _Task[Result], key: Hashable) -> list[Job[Result]]:
-        """The jobs of a task that is over; none joins them any more."""
+        """End a task: no more jobs join it. Return those that did."""
         with self._changed:
             if self._shared.get(key) is task:
                 del self._shared[key]
@@ -214,7 +214,7 @@ class Executor:
 
     @contextmanager
     def _seat(self, task: _Task[Any]) -> Iterator[None]:
-        """Wait until it is the task's turn."""
+        """Hold a seat inside; wait for it first."""
         with self._changed:
             self._waiting.append(task)
             try:
@@ -227,7 +227,7 @@ class Executor:
                 self._waiting.remove(task)
                 self._changed.notify_all()
             self._seated.append(task)
-        task.begun = task.visitor.last_seat = time.monotonic()
+        task.begun = task.user.last_seat = time.monotonic()
         try:
             task.monitor.stage("Starting")
             yield
@@ -242,13 +242,13 @@ class Executor:
         return len(self._seated) < self._seats and may_sit[:1] == [task]
 
     def _order(self) -> list[_Task[Any]]:
-        """The waiting tasks by turns: one of each visitor, then the second of each; who sat longest ago first."""
-        rounds, turns = Counter(each.visitor for each in self._seated), []
+        """The waiting tasks: each user's first, then the second; the user seated longest ago comes first."""
+        rounds, turns = Counter(each.user for each in self._seated), []
         for task in self._waiting:
-            turns.append((rounds[task.visitor], task.visitor.last_seat))
-            rounds[task.visitor] += 1
+            turns.append((rounds[task.user], task.user.last_seat))
+            rounds[task.user] += 1
         return [task for _, task in sorted(zip(turns, self._waiting, strict=True), key=lambda each: each[0])]
 
 
 EXECUTOR = Executor()
-"""This server's."""
+"""The executor of this server."""

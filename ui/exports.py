@@ -1,4 +1,4 @@
-"""Take tables and figures away: CSV and LaTeX, PNG, SVG and PDF, made when they are asked for."""
+"""Downloads of tables as CSV and LaTeX and of figures as PNG, SVG and PDF, made on request."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +23,7 @@ def data_table(table: pd.DataFrame, name: str, stem: str | None = None, **option
 
 
 def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> None:
-    """Buttons that save the table as CSV and as LaTeX; ``stem``, or ``name`` by default, begins the file names."""
+    """Draw buttons that save the table as CSV and LaTeX; the files are named ``stem``, ``name`` by default."""
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "CSV",
@@ -44,7 +44,7 @@ def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> No
 
 
 def _rows(table: pd.DataFrame) -> list[list[Any]]:
-    """With None for whatever pandas takes for a missing value; its own can't be compared."""
+    """Rows with None for missing values; those of pandas can't be compared."""
     rows: list[list[Any]] = table.astype(object).where(table.notna(), None).to_numpy().tolist()
     return rows
 
@@ -58,7 +58,7 @@ def _latex_of(table: pd.DataFrame) -> str:
 
 
 def figure(spec: "Spec", name: str, width: Literal["stretch", "content"] = "stretch") -> None:
-    """Draw a figure, with buttons that save it; its description is what a screen reader says."""
+    """Draw a figure, with buttons that save it; screen readers get its description."""
     from tted_core.figures.style import DRAWN, cleaned, drawn  # the opening page has no figure
 
     st.vega_lite_chart(_themed(cleaned(spec)), width=width, key=f"{name}-figure")
@@ -75,7 +75,7 @@ def figure(spec: "Spec", name: str, width: Literal["stretch", "content"] = "stre
 
 
 def _themed(spec: "Spec") -> "Spec":
-    """With light labels in the dark theme, where Streamlit leaves them black; files are drawn on white."""
+    """The figure with light labels in the dark theme, where Streamlit leaves them black; downloads stay black."""
     if st.context.theme.type != "dark":
         return spec
     return {**spec, "config": {**spec.get("config", {}), "text": {"color": DARK_THEME_TEXT}}}

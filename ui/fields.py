@@ -1,4 +1,4 @@
-"""Fields: widgets that draw themselves and are the parameters of their page's link."""
+"""Fields: inputs of a page that are parameters of its link."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ class Field(Parameter):
     Attributes:
         label: its title.
         widget: the name of Streamlit's function that draws it.
-        how: what else that function is told.
-        kept: whether its value outlives a run in which it isn't drawn.
+        how: other arguments of that function.
+        kept: True if its value outlives a run in which it isn't drawn.
     """
 
     label: str
@@ -25,16 +25,16 @@ class Field(Parameter):
     how: dict[str, Any] = field(default_factory=dict)
     kept: bool = True
 
-    def draw(self, place: Any = st, **how: Any) -> Any:
-        """Draw it, in a column say, and return what it says: at first its default, also where no link set it."""
+    def draw(self, container: Any = st, **how: Any) -> Any:
+        """Draw it, for example in a column, and return its value, at first the default."""
         for key, value in self.read(self.default).items():
             st.session_state.setdefault(key, value)
-        draw = getattr(place, self.widget)
+        draw = getattr(container, self.widget)
         kept = {"persist_state": "page"} if self.kept else {}
-        told = {"label": self.label, **self.how, **how}
-        if callable(told.get("options")):
-            told["options"] = list(told["options"]())
-        return draw(key=self.keys[0], **kept, **told)
+        arguments = {"label": self.label, **self.how, **how}
+        if callable(arguments.get("options")):
+            arguments["options"] = list(arguments["options"]())
+        return draw(key=self.keys[0], **kept, **arguments)
 
 
 def field_of(parameter: Parameter, label: str, widget: str, *, kept: bool = True, **how: Any) -> Field:
@@ -52,7 +52,7 @@ def choice(
     key: str | None = None,
     **how: Any,
 ) -> Field:
-    """One of several names, as ``one_of`` takes them."""
+    """A choice of one of several names, as ``one_of`` takes them."""
     return field_of(one_of(name, names, default, key), label, widget, **{"options": names, **how})
 
 
@@ -65,7 +65,7 @@ def choices(
     widget: str = "multiselect",
     **how: Any,
 ) -> Field:
-    """Any of several names; a function gives those that can change while the server runs."""
+    """A choice of any of several names; give a function if they can change while the server runs."""
     return field_of(several_of(name, names, default), label, widget, options=names, **how)
 
 
@@ -76,12 +76,12 @@ def several(
     default: Sequence[str] = (),
     **how: Any,
 ) -> Field:
-    """Any of several names, as pills."""
+    """A choice of any of several names, as pills."""
     return choices(name, label, names, default, widget="pills", selection_mode="multi", wrap=True, **how)
 
 
 def switch(name: str, label: str, *, widget: str = "toggle", key: str | None = None, **how: Any) -> Field:
-    """On or off, which it is at first."""
+    """A switch that is off by default."""
     return field_of(flag(name, key), label, widget, **how)
 
 
@@ -95,7 +95,7 @@ def amount(
     key: str | None = None,
     **how: Any,
 ) -> Field:
-    """A number: whole if its bounds and step are; ``bounds`` are the lowest, the highest and the step."""
+    """A number, whole if its bounds and step are; ``bounds`` are the lowest, the highest and the step."""
     kind = int if all(isinstance(each, int) for each in bounds) else float
     lowest, highest, step = bounds
     limits: dict[str, Any] = {"min_value": lowest, "max_value": highest, "step": step}
@@ -109,5 +109,5 @@ def amount(
 def words(
     name: str, label: str, default: str, *, widget: str = "text_area", key: str | None = None, **how: Any
 ) -> Field:
-    """A text."""
+    """An input of text."""
     return field_of(text(name, default, key), label, widget, **how)

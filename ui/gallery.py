@@ -19,10 +19,10 @@ class Example:
     Attributes:
         name: of its thumbnail's file.
         title: two or three words.
-        sentence: what there is to see.
+        sentence: describes it.
         left: the file of the left map in sample_trees/.
         right: the file of the right map.
-        options: of the method, as the Compare page's address has them; what isn't named keeps its default.
+        options: of the method, as in the Compare page's address; others keep their defaults.
     """
 
     name: str
@@ -85,7 +85,7 @@ EXAMPLES = (
     Example(
         "three-orders",
         "Three orders disagree",
-        "Two branches change places and a level is removed: 5.8 ordered, 4.0 constrained, 2.0 unordered.",
+        "Two branches swap positions and a level is removed: 5.8 ordered, 4.0 constrained, 2.0 unordered.",
         "photosynthesis/base.json",
         "photosynthesis/structure_2.json",
         (("order", "unordered"),),
@@ -101,7 +101,7 @@ EXAMPLES = (
     Example(
         "translation",
         "Two languages",
-        "A map in English and its translation into Russian: every sentence finds its own.",
+        "A map in English and its translation into Russian: every sentence is paired correctly.",
         "coral-reefs/base.json",
         "coral-reefs/translation_ru.json",
         MULTILINGUAL,
@@ -126,8 +126,8 @@ EXAMPLES = (
 
 def gallery() -> None:
     """Draw a button that opens the gallery."""
-    told = f"A gallery of {len(EXAMPLES)} finished comparisons"
-    with st.popover("More…", type="tertiary", help=told), st.container(key="gallery"):
+    help_text = f"A gallery of {len(EXAMPLES)} finished comparisons"
+    with st.popover("More…", type="tertiary", help=help_text), st.container(key="gallery"):
         st.html(_cards())
 
 

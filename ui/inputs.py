@@ -1,4 +1,4 @@
-"""The two map cards: pick a sample, paste a text or upload a file, and see at once what it was read as."""
+"""The two map cards: choose a sample, paste a text or upload a file, and see how it was read."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -35,19 +35,19 @@ from ui.text import html_escaped, in_page_words, markdown_escaped, plural, short
 ROOTS_TEXTS = {
     "join": "put a new root above them (at a cost)",
     "first": "keep the first root's branch only, as the published code does",
-    "error": "refuse the map, and name its roots",
+    "error": "reject the map, and list its roots",
 }
 
 NOTHING = "nothing yet"
 
 LIMITS = (
     f"Up to {MAX_BYTES // 1_000_000} MB and {MAX_NODES_READ:,} nodes a file are read; up to "
-    f"{MAX_NODES_COMPARED:,} nodes of a map are compared: of larger ones, choose a depth."
+    f"{MAX_NODES_COMPARED:,} nodes of a map are compared; choose a depth for larger ones."
 )
-"""The limits of a map that is to be compared, for the help of an uploader."""
+"""The limits of maps, for an uploader's help text."""
 
 SEVERAL = 100
-"""Maps of one side that are all read, to be compared with the other side's and carried in the link."""
+"""Up to this number, all maps of the right side are read, compared and put into the link."""
 
 PLACEHOLDER = """Paste a mind map, for example
 
@@ -61,7 +61,7 @@ or JSON, an indented text, a numbered outline ..."""
 
 @dataclass(frozen=True)
 class Found:
-    """What a side was given: its name, the map, and what is wrong with it; neither while there is nothing."""
+    """The input of a side: its name, the map or the error; neither while there is no input."""
 
     name: str
     mind_map: MindMap | None = None
@@ -77,12 +77,12 @@ def map_input(side: Side) -> MindMap | None:
 
 
 def roots_field(key: str, name: str = "") -> Field:
-    """The choice of what to do with several roots; ``name`` is that in the address, if it is there."""
+    """The choice of how to treat several roots; ``name`` is its name in the address, if it is there."""
     return choice(name or key, "Several roots", ROOTS, ROOTS[0], key=key, format_func=ROOTS_TEXTS.__getitem__)
 
 
 def reading_fields(side: Side) -> dict[str, Field]:
-    """The inputs of how a side's map is read, by the names of its state."""
+    """A side's import options, by the names of their state."""
     name, key = f"{side.key}_{{}}".format, side.state
     sheet = number(name("sheet"), int, 1, MAX_MAPS, default="1", key=key("sheet"))
     sheet_of_own = replace(sheet, write=lambda state: sheet.write(state) if has_own(side) else None)
@@ -110,27 +110,27 @@ def reading_fields(side: Side) -> dict[str, Field]:
             "",
             widget="text_input",
             key=key("root"),
-            help="Of the node that is put above several roots; by default the title of the file, or their number.",
+            help="For the node added above several roots; by default the file's title, or the number of roots.",
         ),
         "talk": switch(
             name("talk"),
-            "Keep what is said around the map",
+            "Keep text around the map",
             widget="checkbox",
             key=key("talk"),
-            help="What a chat model says to its reader before and behind the map becomes nodes beside it.",
+            help="Text of a chat model before and after the map becomes nodes beside it.",
         ),
         "unmarked": switch(
             name("unmarked"),
-            "Take marks such as ** off the texts",
+            "Remove marks such as ** from the texts",
             widget="checkbox",
             key=key("unmarked"),
-            help="In lists they are taken off always; this does it in JSON and other formats, too.",
+            help="In lists they are always removed; this removes them in JSON and other formats, too.",
         ),
     }
 
 
 def found_on(side: Side) -> Found:
-    """What a side was given, read; the session keeps the map for links under the side's ``read``."""
+    """Read a side's input; the session keeps the map under the side's ``read``, for links."""
     _set_defaults(side)
     name, mind_map, error = "files", None, None
     several: tuple[MindMap, ...] = ()
@@ -149,14 +149,14 @@ def found_on(side: Side) -> Found:
 
 
 def card(side: Side, found: Found, *, expanded: bool, label: str = "") -> None:
-    """One card, folded to the line that tells what is compared; open where something is missing or wrong.
+    """Draw a card, folded to a line about its map; unfolded if the map is missing or wrong.
 
-    ``label`` is the line where it isn't to tell what was found.
+    ``label`` replaces the line.
     """
     mind_map = found.mind_map
     key, before = side.state("card"), side.state("card-was")
-    same = st.session_state.get(before) == expanded  # until it changes, its visitor opens and folds the card
-    # Said in every run: under another line it is another widget to Streamlit, which would forget that it is open.
+    same = st.session_state.get(before) == expanded  # until it changes, the user opens and folds the card
+    # Set in every run: with another label it is another widget to Streamlit, which would forget that it is open.
     opened = st.session_state.get(key, expanded) if same else expanded
     st.session_state.update({key: opened, before: expanded})
     label = label or _summary(side, found.name, mind_map)
@@ -171,7 +171,7 @@ def card(side: Side, found: Found, *, expanded: bool, label: str = "") -> None:
 
 def _set_defaults(side: Side) -> None:
     st.session_state.setdefault(side.state("source"), SAMPLE)
-    # What the boxes offer: a visitor without a browser may send anything.
+    # The options of the boxes: a client that isn't a browser may send anything.
     offered: dict[str, tuple[object, tuple[object, ...]]] = {
         "topic": (samples.OPENING_TOPIC, tuple(samples.folders())),
         "format": (None, (None, *FORMATS)),
@@ -193,9 +193,9 @@ def _set_defaults(side: Side) -> None:
 
 
 def _forget_reading(side: Side) -> None:
-    """A format that was chosen for one text or file says nothing of the next; a map is looked up by its title.
+    """Reset import options that were chosen for another text or file.
 
-    What is put into the widgets together with its format has no origin yet (None).
+    Input that the program sets together with its format has no origin yet (None).
     """
     state = st.session_state
     source = state[side.state("source")]
@@ -212,7 +212,7 @@ def _forget_reading(side: Side) -> None:
 
 
 def _given(side: Side) -> tuple[str, bytes | str | None]:
-    """Name and content of what this side was given, None while there is nothing."""
+    """Name and content of this side's input; the content is None while there is no input."""
     state = st.session_state
     match state[side.state("source")]:
         case "Paste":
@@ -226,7 +226,7 @@ def _given(side: Side) -> tuple[str, bytes | str | None]:
 
 
 def maps_on(side: Side) -> tuple[tuple[MindMap, ...], dict[str, TTEDError]]:
-    """Every map that a side holds, by its number less 1, and why each other file of it can't be read.
+    """All maps of a side in the order of their numbers, and the errors of files that can't be read.
 
     Raises:
         TTEDError: none of them can be read.
@@ -238,7 +238,7 @@ def maps_on(side: Side) -> tuple[tuple[MindMap, ...], dict[str, TTEDError]]:
     errors: dict[str, TTEDError] = {}
     if isinstance(content, bytes) and content.startswith(SIGNATURE):
         entries = entry_readers(content)
-        for entry in entries if set(titles) & set(entries) else ():  # not of a map that is itself an archive
+        for entry in entries if set(titles) & set(entries) else ():  # not if the map itself is an archive
             if entry not in titles:
                 try:
                     cache.read(entries[entry](), entry, **how)
@@ -248,21 +248,21 @@ def maps_on(side: Side) -> tuple[tuple[MindMap, ...], dict[str, TTEDError]]:
 
 
 def _keep_files(side: Side) -> None:
-    """Only who takes a file away by hand wants it gone."""
+    """Keep the uploaded files, which the widget forgets on another page."""
     st.session_state[side.state("files")] = st.session_state[uploader_key(side)]
 
 
 def _uploaded(files: list[UploadedFile | GivenFile]) -> tuple[str, bytes | None]:
-    """One file as it is; several as an archive, of which one map is picked."""
+    """The name and content of one file, or of an archive of several files."""
     if not files:
         return NOTHING, None
     if len(files) == 1:
         return files[0].name, files[0].getvalue()
-    return f"{len(files)} files", packed(_named_apart(files))
+    return f"{len(files)} files", packed(_uniquely_named(files))
 
 
-def _named_apart(files: list[UploadedFile | GivenFile]) -> Iterator[tuple[str, bytes]]:
-    """Names and contents; of several files with one name, the later ones are numbered."""
+def _uniquely_named(files: list[UploadedFile | GivenFile]) -> Iterator[tuple[str, bytes]]:
+    """Names and contents; files with a name that came before are numbered."""
     seen: Counter[str] = Counter()
     for file in files:
         seen[file.name] += 1
@@ -275,7 +275,7 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
         return None
     state, how = st.session_state, _how(side)
     titles = cache.map_titles(content, format=how["format"], field=how["field"])
-    if (state[side.state("sheet")] or len(titles) + 1) > len(titles):  # it was picked of other files
+    if (state[side.state("sheet")] or len(titles) + 1) > len(titles):  # it was chosen for other files
         title = state.get(side.state("map"))
         state[side.state("sheet")] = titles.index(title) + 1 if title in titles else 1
     state[side.state("map")] = titles[state[side.state("sheet")] - 1]
@@ -289,7 +289,7 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
 
 
 def _how(side: Side) -> dict[str, Any]:
-    """How a side's maps are read, as the reader's arguments."""
+    """A side's import options, as the reader's arguments."""
     names = ("format", "roots", "talk", "unmarked")
     how = {name: st.session_state[side.state(name)] for name in names}
     field = str(st.session_state[side.state("field")]).strip() or None
@@ -308,7 +308,7 @@ def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
 
 
 def _read_as(mind_map: MindMap) -> str:
-    """What a map was read as, in short: "Markdown list · 9 nodes · 2 lines left out"."""
+    """A summary of how a map was read: "Markdown list · 9 nodes · 2 lines left out"."""
     title = FORMATS[mind_map.format].title.partition(" (")[0]
     parts = [f"{title[:1].upper()}{title[1:]}", plural(len(mind_map.tree), "node")]
     if mind_map.talk:
@@ -349,7 +349,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             max_upload_size=MAX_BYTES // 1_000_000,
             on_change=_keep_files,
             args=(side,),
-            help=f"The format is recognised by the content. Several files are a choice of maps. {LIMITS}",
+            help=f"The format is recognised by the content. Of several files, choose a map. {LIMITS}",
         )
         in_the_widget = [file.file_id for file in st.session_state[uploader_key(side)]]
         if (kept := files_of(side)) and [file.file_id for file in kept] != in_the_widget:
@@ -368,8 +368,8 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             "Field with the map",
             key=side.state("field"),
             placeholder="generation.rendered",
-            help="Only for JSON of records, such as a program's results: where the map stands in each record, as "
-            "keys joined by dots.",
+            help="Only for JSON of records, such as a program's results: the position of the map in each record, "
+            "as keys joined by dots.",
         )
 
 
@@ -385,12 +385,12 @@ def _describe(side: Side, mind_map: MindMap) -> None:
             lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
             st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
             st.button(
-                "Bring in",
+                "Include",
                 key=side.state("bring-talk"),
                 on_click=st.session_state.update,
                 args=({side.state("talk"): True},),
                 type="tertiary",
-                help="The lines become nodes beside the map; “Import options” leaves them out again.",
+                help="The lines become nodes beside the map; undo this in “Import options”.",
             )
     for notice in mind_map.notices:
         st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")

@@ -1,4 +1,4 @@
-"""Results kept for the next request, bounded by the bytes that they take."""
+"""A cache of results, limited by their size in bytes."""
 
 import pickle
 import threading
@@ -11,33 +11,33 @@ MOST_BYTES = 256_000_000
 
 
 def bytes_of(result: object) -> int:
-    """The size of a result: its arrays, which aren't copied for it, and the rest pickled."""
+    """The size of a result, pickled, without copying its arrays."""
     arrays: list[pickle.PickleBuffer] = []
     rest = pickle.dumps(result, protocol=5, buffer_callback=arrays.append)
     return len(rest) + sum(each.raw().nbytes for each in arrays)
 
 
 class KeptResults:
-    """The results that were used last, by their keys; safe with threads."""
+    """The most recently used results by key. Thread-safe."""
 
     def __init__(self) -> None:
-        """Nothing is kept."""
+        """Make an empty cache."""
         self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = threading.Lock()
         self.size = 0
 
     def __getitem__(self, key: Hashable) -> Any:
-        """The result of a key, which becomes the one that was used last.
+        """The result of a key, which becomes the most recently used.
 
         Raises:
-            KeyError: none is kept.
+            KeyError: there is none.
         """
         with self._lock:
             self._results.move_to_end(key)
             return self._results[key][0]
 
     def __setitem__(self, key: Hashable, result: object) -> None:
-        """Keep a result; those that were used longest ago give way."""
+        """Keep a result; drop the least recently used ones if there are too many bytes."""
         size = bytes_of(result)
         with self._lock:
             self.size += size - self._results.pop(key, (None, 0))[1]
@@ -46,6 +46,6 @@ class KeptResults:
                 self.size -= self._results.popitem(last=False)[1][1]
 
     def drop(self, key: Hashable) -> None:
-        """Forget the result of a key, if there is one."""
+        """Drop the result of a key, if there is one."""
         with self._lock:
             self.size -= self._results.pop(key, (None, 0))[1]

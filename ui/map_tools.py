@@ -1,4 +1,4 @@
-"""A map's preview, the way to edit it as a text, and its downloads."""
+"""A map's preview, its text to edit, and its downloads."""
 
 import pandas as pd
 import streamlit as st
@@ -24,7 +24,7 @@ def map_tools(side: str, mind_map: MindMap) -> None:
             on_click=put_text,
             args=(side, mind_map.tree),
             help="Puts the map into the Paste tab as an outline: rename, add, remove, indent and outdent lines "
-            "there; Ctrl+Z undoes.",
+            "there. Ctrl+Z undoes.",
         )
         save_map(side, mind_map.tree)
 
@@ -33,7 +33,7 @@ def _preview(mind_map: MindMap) -> None:
     tree = mind_map.tree
     if mind_map.also:
         names = ", ".join(FORMATS[name].title for name in mind_map.also)
-        st.caption(f"It could be read as this too: {markdown_escaped(names)}.")
+        st.caption(f"It could also be read as: {markdown_escaped(names)}.")
     labels = [f"{INDENT * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
     st.dataframe(
         pd.DataFrame({"No.": range(len(tree)), "Level": tree.depths, "Node": labels}),
@@ -49,9 +49,9 @@ def _preview(mind_map: MindMap) -> None:
 
 
 def editable_text(tree: TextTree) -> tuple[str, str | None]:
-    """The map as a text to edit, and the format that it must be read as, None if its content tells.
+    """The map as a text to edit, and the format to read it in, None if it is recognised.
 
-    An indented outline, unless a label has something that an outline reads otherwise (a bullet at its start, say).
+    An indented outline, or JSON if a label would be read differently in an outline (a bullet at its start, say).
     """
     lines = (f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True))
     outline = "\n".join(lines)
@@ -61,7 +61,7 @@ def editable_text(tree: TextTree) -> tuple[str, str | None]:
                 return outline, chosen
         except TTEDError:
             pass
-    return map_text(tree, "json")[0], "json"  # no outline says it; JSON does
+    return map_text(tree, "json")[0], "json"  # no outline reads back as this map
 
 
 def put_text(side: str, tree: TextTree) -> None:

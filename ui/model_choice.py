@@ -1,4 +1,4 @@
-"""The models that a user may choose: installed ones, and those that the server's operator allows to download."""
+"""Models that users may choose: installed ones, and those that the operator allows to download."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ INSTALLED, NOT_INSTALLED = "installed", "not installed"
 def offered_encoders() -> list[str]:
     """The known encoders, and those that the operator lists in TTED_ENCODERS, separated by commas.
 
-    A visitor chooses among these, never a free path or model id.
+    Users choose among these, and can't enter a path or model id.
     """
     return list(dict.fromkeys([*ENCODERS, *_listed("TTED_ENCODERS")]))
 
@@ -33,17 +33,17 @@ def _listed(variable: str) -> list[str]:
 
 
 def check_offered(name: str) -> None:
-    """Refuse to download what the operator doesn't allow.
+    """Refuse a model that would need a download which the operator doesn't allow.
 
     Raises:
-        EncoderError: the model isn't installed, not listed, and downloads are off.
+        EncoderError: the model is neither installed nor listed, and downloads are off.
     """
     if _state(name) == NOT_INSTALLED:
         raise EncoderError(f"{shown_model(name)} is not installed on this server; {_way_to(name)}")
 
 
 def availability(name: str) -> str:
-    """Whether a model is at hand: "installed", "download, 0.4 GB", "not installed" or "not available now"."""
+    """Availability of a model: "installed", "download, 0.4 GB", "not installed" or "not available now"."""
     state = _availability(name)
     return "not available now" if name in failed_encoders() and state != NOT_INSTALLED else state
 
@@ -74,22 +74,22 @@ def _way_to(name: str) -> str:
 
 @st.cache_resource(ttl=600, show_spinner=False)
 def failed_encoders() -> set[str]:
-    """The encoders that could not be loaded, for some minutes."""
+    """The encoders that failed to load in the last minutes."""
     return set()
 
 
 def shown_model(name: str) -> str:
-    """A model's name for people: of a folder, its last part."""
+    """A model's display name; for a folder, its last part."""
     return Path(name).name if Path(name).is_dir() else name
 
 
 def labelled_model(name: str) -> str:
-    """A model's name, and whether it is at hand."""
+    """A model's name and availability."""
     return f"{shown_model(name)} · {availability(name)}"
 
 
 def model_note(name: str) -> None:
-    """Draw what a known model is, and how to get it if this server doesn't have it."""
+    """Describe a model, and how to install it if this server doesn't have it."""
     if name in MASKED_MODELS:
         st.caption(f"{MASKED_MODELS[name].note}.")
     elif name in ENCODERS:
@@ -109,7 +109,7 @@ def encoder_field(name: str, label: str = "Encoder") -> Field:
 
 
 def masked_model_input(key: str) -> str:
-    """Draw the choice of a masked model; gives its name."""
+    """Draw the choice of a masked model; return its name."""
     name: str = st.selectbox(
         "Masked language model",
         offered_masked_models(),

@@ -1,4 +1,4 @@
-"""The models of this server, loaded once for all visitors; texts that wait for an encoder are encoded together."""
+"""The models of this server, loaded once for all users; waiting texts are encoded in one batch."""
 
 import threading
 from collections import OrderedDict
@@ -21,28 +21,28 @@ from ui.model_choice import check_offered
 Result = TypeVar("Result")
 
 TOGETHER = 64
-"""Texts encoded in one go, at least: 0.2 s of two cores with MiniLM, after which the first answers go out."""
+"""Least size of a batch of texts: 0.2 s of two cores with MiniLM, after which the first users get results."""
 
 PARTS = 8
-"""Where many wait, so much of them goes at once."""
+"""If many texts wait, a batch takes this part of them: one in ``PARTS``."""
 
 MODELS = 4
 """Encoders kept in memory: 0.1 to 3 GB each."""
 
 COUNTS_KEPT = 2_000
-"""Numbers of word pieces that are remembered: they come with the vectors, and are asked for right after them."""
+"""Cached counts of word pieces: they are computed with the vectors, and used right after them."""
 
 
-class Gate:
-    """What stands before an encoder, which one thread at a time may use: texts that wait are encoded together.
+class EncoderQueue:
+    """A queue before an encoder, which one thread at a time may use; waiting texts are encoded in batches.
 
-    Whoever finds the encoder free encodes the texts that wait longest, whoever asked for them, until its own are
-    done. A text's vector depends on the text alone, but for rounding on some processors
-    (``tted_core.encoders.unpadded``); where the company counts, the texts of one call stay by themselves.
+    A thread that finds the encoder free encodes the texts that wait longest, those of other threads too, until
+    its own are done. A text's vector depends on the text alone, but for rounding on some processors
+    (``tted_core.encoders.unpadded``); where it depends on the batch, each call is a batch of its own.
     """
 
     def __init__(self, encoder: SentenceEncoder) -> None:
-        """Nothing waits."""
+        """Make the queue of an encoder."""
         self._encoder = encoder
         self._changed = threading.Condition()
         self._busy = False
@@ -51,7 +51,7 @@ class Gate:
         self._counts: OrderedDict[str, int] = OrderedDict()
 
     def guarded(self) -> SentenceEncoder:
-        """The encoder behind the gate."""
+        """The encoder that uses this queue."""
         alone = partial(self._alone, self._encoder.encode)
         return replace(
             self._encoder,
@@ -71,7 +71,7 @@ class Gate:
                 self._remember(batch, self._encoder.count_tokens(list(batch)))
                 for answer, vector in zip(batch.values(), vectors, strict=True):
                     answer.set_result(vector)
-            except BaseException as error:  # noqa: BLE001 - raised again by whoever asked
+            except BaseException as error:  # noqa: BLE001 - raised again by each waiting thread
                 for answer in batch.values():
                     answer.set_exception(error)
             finally:
@@ -79,7 +79,7 @@ class Gate:
         return np.array([answer.result() for answer in mine])
 
     def _next(self, mine: Sequence[Future[Any]]) -> dict[str, Future[Any]]:
-        """The texts to encode next, once nobody else does; none once all of one's own are done."""
+        """Wait until the encoder is free and return the next batch; none once all of ``mine`` are done."""
         with self._changed:
             self._changed.wait_for(lambda: not self._busy or all(answer.done() for answer in mine))
             if all(answer.done() for answer in mine):
@@ -120,17 +120,17 @@ class Gate:
 
 @once_each(MODELS)
 def fresh_encoder(name: str) -> SentenceEncoder:
-    """The encoder of this name without the cache on disk, for measuring how long it takes.
+    """The encoder of this name, without the cache on disk.
 
     Raises:
         EncoderError: the model can't be had.
     """
     check_offered(name)
-    return Gate(load_encoder(name)).guarded()
+    return EncoderQueue(load_encoder(name)).guarded()
 
 
 def encoder(name: str) -> SentenceEncoder:
-    """The encoder of this name, which encodes no text twice.
+    """The encoder of this name, with the cache on disk.
 
     Raises:
         EncoderError: the model can't be had.
@@ -150,5 +150,5 @@ def masked_model(name: str) -> MaskedModel:
 
 
 def models() -> Models:
-    """What loads models, once for all visitors, when a method asks for them."""
+    """The loaders of models, which load each once for all users."""
     return Models(load_encoder=encoder, load_masked_model=masked_model)

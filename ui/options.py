@@ -1,4 +1,4 @@
-"""The setting: one line in the sidebar, and behind its button the presets and the options, each explained."""
+"""The setting of comparisons: a line in the sidebar, and a button that opens the presets and options."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading", "si
 UNORDERED_SECONDS = 10.0
 
 FIRST = ("order", "context", "encoder", "distance", "masked_model")
-"""The options at the top; others follow in their own order."""
+"""The options at the top; the others follow in the order of ``OPTIONS``."""
 
 SHOWN_AS = {"unordered": "unordered (exact)"}
 
@@ -38,15 +38,15 @@ READ_BY = {
     "masked model": "expected words",
     "none": "letters",
 }
-"""By what a distance holds two sentences apart, by what it reads."""
+"""Descriptions of what a distance compares, by what it reads."""
 
 PRESET_TEXTS = {
-    "published": "TTED as in the paper: all costs are added up. For maps that differ in many places, as generated "
-    "maps do, and for scores to publish.",
+    "published": "TTED as in the paper: all costs are added up. For maps that differ in many sentences, as "
+    "generated maps do, and for scores to publish.",
     "proofreading": "For two versions of nearly the same map: emphasizes the largest differences, so that one "
     "wrong sentence shows beside many reworded ones. A metric.",
-    "similarity": "For how alike people find two maps: unrelated sentences are missing and extra instead of "
-    "replaced. A metric.",
+    "similarity": "For agreement with people's judgments of similarity: unrelated sentences are missing and extra "
+    "instead of replaced. A metric.",
 }
 
 NAMED_BY_PRESETS = tuple(PRESETS[DEFAULT_PRESET])
@@ -54,14 +54,14 @@ NAMED_BY_PRESETS = tuple(PRESETS[DEFAULT_PRESET])
 NAMED_IN_WORDS = "order, context, distance, cost of a missing sentence and power"
 
 LONGEST = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
-"""The most seconds that a visitor may give to a search."""
+"""The largest time limit of a search, in seconds."""
 
 GAP_ADDED, GAP_SAME = "added to its distance to the empty text", "the same for every sentence"
 
 ORDER_TEXTS = {
     "ordered": "Siblings keep their order: moving one past another has a cost.",
     "unordered": "The distance that the paper defines: the order of siblings doesn't count, only which sentence "
-    "stands below which. Exact; proven optimal if the time limit allows.",
+    "is below which. Exact; proven optimal if the time limit allows.",
     "constrained": "The order of siblings doesn't count, and separate branches stay separate: two branches can't "
     "be merged into one.",
 }
@@ -71,45 +71,41 @@ OFFERED: dict[str, Callable[[], list[str]]] = {
     "encoder": offered_encoders,
     "masked_model": offered_masked_models,
 }
-"""Options of which a visitor may choose what the operator offers."""
+"""Options whose values the operator offers."""
 
 SHOWN_IF: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "masked_model": lambda chosen: DISTANCES[chosen["distance"]].reads == "masked model",
     "time_limit": lambda chosen: chosen["order"] == "unordered",
 }
-"""Options that count under others only."""
+"""Options that matter only with certain values of others."""
 
 ENCODER_KEPT = "encoder_kept"
-"""In the session: whether a visitor chose the encoder, which then stays whatever language the maps are in."""
+"""Session key: True once the user chose the encoder, which then no longer follows the maps' language."""
 
 START: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
-"""What an input says at first where that isn't the default of the option."""
+"""First values of inputs that differ from the option's default."""
 
 
-def kind_of_gap(prefix: str = "", place: Any = st, **how: Any) -> str:
-    """Draw the other input of ``gap_parameter``: how its amount counts."""
-    return str(place.selectbox("This is", (GAP_ADDED, GAP_SAME), key=f"{prefix}gap_kind", **how))
+def kind_of_gap(prefix: str = "", container: Any = st, **how: Any) -> str:
+    """Draw the second input of ``gap_parameter``, the kind of its amount."""
+    return str(container.selectbox("This is", (GAP_ADDED, GAP_SAME), key=f"{prefix}gap_kind", **how))
 
 
 def _most_seconds(_seconds: float) -> None:
     if max_seconds() < LONGEST:
-        st.caption(f"This server gives {max_seconds():g} seconds at most to each computation.")
+        st.caption(f"This server limits each computation to {max_seconds():g} seconds.")
 
 
 BELOW: dict[str, Callable[[Any], object]] = {
-    "order": lambda name: _said(ORDER_TEXTS[name]),
-    "context": lambda name: _said(CONTEXTS[name].note),
-    "distance": lambda name: _said(DISTANCES[name].note),
+    "order": lambda name: st.caption(ORDER_TEXTS[name]),
+    "context": lambda name: st.caption(CONTEXTS[name].note),
+    "distance": lambda name: st.caption(DISTANCES[name].note),
     "encoder": model_note,
     "masked_model": model_note,
     "gap": lambda _amount: kind_of_gap(on_change=_name_preset, label_visibility="collapsed"),
     "time_limit": _most_seconds,
 }
-"""What stands below an input, by what it says."""
-
-
-def _said(text: str) -> None:
-    st.caption(text)
+"""Notes below an option's input, drawn for its value."""
 
 
 def _shown(name: str) -> str:
@@ -117,7 +113,7 @@ def _shown(name: str) -> str:
 
 
 def options_fields() -> dict[str, Field]:
-    """The sidebar's inputs by the options' names; "gap" has another one beside it, of what its amount is."""
+    """The sidebar's inputs by the options' names; "gap" has a second one, ``kind_of_gap``."""
     fields: dict[str, Field] = {}
     for name in (*FIRST, *(name for name in OPTIONS if name not in FIRST)):
         option, default = OPTIONS[name], getattr(Method, name)
@@ -149,10 +145,10 @@ def options_link() -> Sequence[Parameter]:
 
 
 def sidebar() -> Method:
-    """Draw the line that names the setting, with the options behind its button, and return what they say.
+    """Draw the setting's name and the button that opens its options; return the method that they describe.
 
     Raises:
-        TTEDError: options that don't go together.
+        TTEDError: no valid combination of options.
     """
     for key, value in preset_state(DEFAULT_PRESET).items():
         st.session_state.setdefault(key, value)
@@ -171,7 +167,7 @@ def sidebar() -> Method:
 
 
 def _options() -> dict[str, Any]:
-    """Draw the presets and the options; gives what the options say, without the gap's kind."""
+    """Draw the presets and the options; return the options' values, without the gap's kind."""
     st.radio(
         "Preset",
         list(PRESETS),
@@ -188,19 +184,21 @@ def _options() -> dict[str, Any]:
         chosen[name] = field.draw()
         if name in BELOW:
             BELOW[name](chosen[name])
-    left = ", ".join(_said_of(name, value) for name, value in chosen.items() if name not in NAMED_BY_PRESETS)
-    custom = "" if st.session_state.preset else "**Custom**: changed from the presets. "
-    about.caption(f"{custom}A preset sets {NAMED_IN_WORDS}; it leaves {markdown_escaped(left)} as is.")
+    left = ", ".join(
+        _described(name, value) for name, value in chosen.items() if name not in NAMED_BY_PRESETS
+    )
+    custom = "" if st.session_state.preset else "**Custom**: differs from all presets. "
+    about.caption(f"{custom}A preset sets {NAMED_IN_WORDS}; it doesn't change {markdown_escaped(left)}.")
     return chosen
 
 
-def _said_of(name: str, value: Any) -> str:
+def _described(name: str, value: Any) -> str:
     shown = "all levels" if value is None else _shown(str(value)) if name in OFFERED else f"{value}"
     return f"the {OPTIONS[name].label.lower()} ({shown})"
 
 
 def _setting_name(chosen: Mapping[str, Any]) -> str:
-    """The setting in a line: "As published · minilm", and the levels if not all are compared."""
+    """The setting in a line: "As published · minilm", and the number of levels if it is limited."""
     model = DISTANCES[chosen["distance"]].model_of(
         encoder=chosen["encoder"], masked_model=chosen.get("masked_model")
     )
@@ -214,7 +212,7 @@ def _setting_name(chosen: Mapping[str, Any]) -> str:
 
 
 def gap_parameter(prefix: str = "", default: Gap = Method.gap) -> Parameter:
-    """What a missing sentence costs, as a signature has it; ``prefix`` begins its name and its inputs' keys."""
+    """The gap, as written in signatures; ``prefix`` begins its name and its inputs' keys."""
     amount, kind = (f"{prefix}{key}" for key in ("gap_amount", "gap_kind"))
 
     def write(state: Mapping[str, Any]) -> str:
@@ -232,16 +230,16 @@ def gap_parameter(prefix: str = "", default: Gap = Method.gap) -> Parameter:
 
 
 def chosen_gap(state: Mapping[str, Any]) -> Gap:
-    """The gap that the two inputs say; "=0" would let no sentence cost anything, and is taken for 0."""
+    """The gap of the two inputs; "=0" would make all sentences free, and is read as 0."""
     amount = float(state["gap_amount"] or 0.0)
     return checked_gap(f"={amount!r}") if state["gap_kind"] == GAP_SAME and amount else amount
 
 
 def inputs_of(method: Method) -> dict[str, Any]:
-    """What the sidebar's inputs say for a method.
+    """The values of the sidebar's inputs for a method.
 
     Raises:
-        UnknownNameError: this page doesn't offer the model that it reads.
+        UnknownNameError: this page doesn't offer the method's model.
     """
     known = method.record.model_of(
         encoder=("encoder", offered_encoders()), masked_model=("masked model", offered_masked_models())
@@ -257,20 +255,20 @@ def inputs_of(method: Method) -> dict[str, Any]:
 
 
 def gap_state(gap: Gap) -> dict[str, Any]:
-    """What the two inputs are for this gap."""
+    """The values of the two inputs for a gap."""
     same = isinstance(gap, str)
     return {"gap_amount": float(str(gap).removeprefix("=")), "gap_kind": GAP_SAME if same else GAP_ADDED}
 
 
 def preset_state(name: str) -> dict[str, Any]:
-    """What the sidebar's inputs are for this preset."""
+    """The values of the sidebar's inputs for a preset."""
     options = dict(PRESETS[name])
     gap = options.pop("gap")
     return {**options, **gap_state(gap)}
 
 
 def take_preset(name: str) -> None:
-    """Set the sidebar's inputs to a preset; to be called before they are drawn, as in a callback."""
+    """Set the sidebar's inputs to a preset; call it before they are drawn, as in a callback."""
     st.session_state.update(preset_state(name))
     st.session_state.preset = name
 
@@ -280,12 +278,12 @@ def _keep_encoder() -> None:
 
 
 def _apply_preset() -> None:
-    if st.session_state.preset in PRESETS:  # a visitor without a browser may send anything
+    if st.session_state.preset in PRESETS:  # a client that isn't a browser may send anything
         take_preset(st.session_state.preset)
 
 
 def _name_preset() -> None:
-    """Show which preset the options amount to, if any."""
+    """Select the preset that has these options, if any."""
     st.session_state.preset = next(
         (
             name

@@ -1,4 +1,4 @@
-"""What every page stands in."""
+"""The frame of every page: menu, style, title and errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,10 +17,10 @@ MENU: dict[str, dict[str, str]] = {
     "Understand": {"Learn": "school", "Method": "functions"},
     "Research": {"Research": "science"},
 }
-"""The menu: group -> page, each the file of its name in pages/ -> its Material icon."""
+"""The menu: group -> page (a file in pages/) -> Material icon."""
 
 NARROW = 200
-"""Pixels of a sidebar that holds the menu alone; Streamlit allows no less."""
+"""Width in pixels of a sidebar with the menu alone; the least that Streamlit allows."""
 
 STYLE = """
 <style>
@@ -66,9 +66,9 @@ STYLE = """
 
 @contextmanager
 def page(title: str, *, narrow: bool = False) -> Iterator[None]:
-    """Set up the page and draw its title; whatever goes wrong inside is one sentence on it.
+    """Set up the page, draw its title, and show errors that are raised inside.
 
-    ``narrow`` is for pages with nothing but the menu in the sidebar. In another site's frame it begins folded.
+    ``narrow`` is for pages with only the menu in the sidebar, which begins folded in another site's frame.
     """
     sidebar: int | None = NARROW if narrow else None
     st.set_page_config(

@@ -1,4 +1,4 @@
-"""One run of a page draws at a time, the oldest first: fifty that take turns would all end at the end."""
+"""Let one run of a page draw at a time, the oldest first: fifty that take turns would all end last."""
 
 import itertools
 import threading
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 MOST_SECONDS = 0.5
-"""For so long a run keeps the others out at most."""
+"""The longest time that a run keeps others waiting."""
 
 
 class PageRuns:
-    """The runs of this server's pages; what is clicked in a fragment runs beside them. Safe with threads."""
+    """The runs of this server's pages; fragments run beside them. Thread-safe."""
 
     def __init__(self) -> None:
-        """Nobody draws."""
+        """Begin with no run."""
         self._changed = threading.Condition()
         self._numbers = itertools.count()
         self._waiting: set[int] = set()
@@ -23,7 +23,7 @@ class PageRuns:
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """Run a page, in the thread that runs it."""
+        """Run a page inside, in its thread."""
         self._own.number = next(self._numbers)
         self._enter(self._own.number)
         try:
@@ -34,7 +34,7 @@ class PageRuns:
 
     @contextmanager
     def outside(self) -> Iterator[None]:
-        """Wait for something in a run, which lets others draw and then comes before all younger ones."""
+        """Let others draw while the run waits inside; then it comes before all younger ones."""
         number = getattr(self._own, "number", None)
         if number is None:  # a fragment
             yield
@@ -61,4 +61,4 @@ class PageRuns:
 
 
 PAGE_RUNS = PageRuns()
-"""Of all visitors."""
+"""The runs of all users."""

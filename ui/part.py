@@ -1,4 +1,4 @@
-"""The parts of a page, and pages that show theirs as tabs."""
+"""Parts of a page, and pages that show them as tabs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from ui.permalink import Parameter
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a page: its title, what draws it, and what its link carries besides the part's own name.
+    """A part of a page: its title, the function that draws it, and its parameters in the page's link.
 
-    ``always`` draws a tab though it isn't open, lest what was uploaded there is forgotten.
+    ``always`` draws a tab even if it isn't open, so that uploaded files are kept.
     """
 
     title: str
@@ -39,7 +39,7 @@ def tabs_link(key: str, parts: Mapping[str, Part]) -> tuple[Parameter, ...]:
 
 
 def draw_tabs(key: str, parts: Mapping[str, Part], *given: Any) -> None:
-    """Draw the open one of the parts, which gets what is ``given``; ``key`` is the session's for its title."""
+    """Draw parts as tabs, the open one with the arguments ``given``; ``key`` is the session key of its title."""
     titles = [part.title for part in parts.values()]
     for part, tab in zip(parts.values(), st.tabs(titles, key=key, on_change="rerun"), strict=True):
         if tab.open or part.always:

@@ -1,11 +1,11 @@
-"""Links that open a page as it stands: the address says what was chosen.
+"""Links that reopen a page in its current state: the address has the values of its inputs.
 
-Widgets of several pages that have the same key, as those of the setting, keep their values for the whole visit.
+Widgets that have the same key on several pages, as those of the setting, keep their values for the whole session.
 
-A page lists its ``Parameter``s and draws its inputs inside ``with permalink(page, parameters)``. On the way in,
-what the address says goes to the widgets; on the way out, what they say goes to the address. What is as it is at
-the beginning is left out of it, so that an untouched page has a short one. Streamlit's own ``bind`` would put
-the labels on screen into the address, which may change any day, and drop a wrong value without a word.
+A page lists its ``Parameter``s and draws its inputs inside ``with permalink(page, parameters)``. On entry,
+values in the address are set in the widgets; on exit, values of the widgets are written to the address. Defaults
+are left out of it, so that an unchanged page has a short one. Streamlit's own ``bind`` would put labels on screen
+into the address, which may change any day, and drop wrong values without a message.
 """
 
 import time
@@ -24,27 +24,27 @@ from tted_core.foundations.registry import lookup
 from ui.text import markdown_escaped, shortened
 
 LONGEST = 1500
-"""Characters of a text in a link; longer ones stay out of it, as browsers and mail programs cut links."""
+"""Most characters of a text in a link; longer texts are left out, as browsers and mail programs cut links."""
 
 AUTOMATIC = "automatic"
-"""In the session: keys of widgets whose values the page chose by itself; no other page takes them over."""
+"""Session key of the widgets whose values the page itself chose; other pages don't take them over."""
 
 IN_FLIGHT_SECONDS = 2.0
-"""For so long a browser may still send the address from before the last change; later, its visitor went back."""
+"""How long a browser may still send the address before the last change; later, the user went back."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One value of a page that its link carries.
+    """A value of a page that is part of its link.
 
     Attributes:
-        name: what it is called in the address.
-        default: its text at the beginning.
+        name: its name in the address.
+        default: its default, as text.
         keys: the session keys of its widgets.
-        read: makes the widgets' values of a text; raises a ``TTEDError`` that says what is wrong with it.
-        write: makes a text of the widgets' values; None where no link can carry them.
-        instead: the text that a wrong one is read as; the default if None.
-        loss: what the visitor is told of it; by default, that ``instead`` is used.
+        read: makes the widgets' values from a text; raises a ``TTEDError`` that describes what is wrong with it.
+        write: makes a text from the widgets' values; None if a link can't carry them.
+        instead: the text that replaces a wrong one; the default if None.
+        loss: the end of the message about a wrong text; by default, that ``instead`` is used.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Parameter:
 
 @dataclass
 class _Seen:
-    """What this session knows of a page: its address, since when, a link's faults, and what it is to show next."""
+    """State of a page in this session: its address, since when, a link's problems, and values to show next."""
 
     address: dict[str, str]
     since: float = field(default_factory=time.monotonic)
@@ -69,10 +69,9 @@ class _Seen:
 def one_of(
     name: str, names: Iterable[str] | Callable[[], Iterable[str]] | None, default: str, key: str | None = None
 ) -> Parameter:
-    """The parameter of a widget that offers ``names``, an empty one being None; its key is ``name`` by default.
+    """The parameter of a widget that offers ``names`` (an empty name is None); its key is ``name`` by default.
 
-    Names that can change while the server runs are given as a function; None is any name, where only what the
-    page shows tells which there are.
+    Give a function if names can change while the server runs; None allows any name.
     """
     key = key or name
 
@@ -93,7 +92,7 @@ def several_of(
 ) -> Parameter:
     """The parameter of a widget that takes any of ``names``; its key is ``name``.
 
-    Names that can change while the server runs are given as a function.
+    Give a function if names can change while the server runs.
     """
 
     def known() -> dict[str, str]:
@@ -163,9 +162,9 @@ def number(
 
 @contextmanager
 def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
-    """Draw the inputs of ``page`` inside: they follow the address, and the address follows them.
+    """Draw the inputs of ``page`` inside; they and the address follow each other.
 
-    The first parameter's widgets must be such as are always drawn.
+    The first parameter's widgets must always be drawn.
     """
     problems = _restore(page, parameters)
     for problem in problems:
@@ -175,7 +174,7 @@ def permalink(page: str, parameters: Sequence[Parameter]) -> Iterator[None]:
 
 
 def keep_values(parameters: Sequence[Parameter]) -> None:
-    """Keep the values of widgets that aren't drawn, which Streamlit would forget; the first one always is."""
+    """Keep the values of widgets that aren't drawn, or Streamlit forgets them; the first one is always drawn."""
     for each in parameters[1:]:
         for key in each.keys:
             if key in st.session_state:
@@ -183,14 +182,14 @@ def keep_values(parameters: Sequence[Parameter]) -> None:
 
 
 def bring(page: str, values: Mapping[str, Any]) -> None:
-    """Let another page show these values of its widgets once its visitor is sent there; others stay."""
+    """Set values of another page's widgets, for when the user is sent there; other values stay."""
     seen = _pages().setdefault(page, _Seen({}))
     seen.brought |= values
     seen.problems = ()
 
 
 def link(parameters: Sequence[Parameter]) -> str:
-    """The whole link, what is as at the beginning included: defaults may change, a link in a paper may not."""
+    """The whole link with all defaults, so that a link in a paper stays valid if they change."""
     state = _state()
     texts = {each.name: each.write(state) for each in parameters}
     query = urlencode({name: text for name, text in texts.items() if text}, safe="/")
@@ -199,14 +198,14 @@ def link(parameters: Sequence[Parameter]) -> str:
 
 
 def embed_popover(parameters: Sequence[Parameter], *, height: int = 800) -> None:
-    """Draw a popover with the page as it stands as an <iframe> to copy, without toolbar and margins.
+    """Draw a popover with an <iframe> of the current page to copy, without toolbar and margins.
 
     Args:
         parameters: of the page's link, as for ``link``.
         height: of the frame in pixels.
     """
     with st.popover("Embed"):
-        st.caption("For a course page or slides: the page as it stands now.")
+        st.caption("For a course page or slides: the page in its current state.")
         st.markdown(
             f'```html\n<iframe src="{escape(link(parameters))}&amp;embed=true" width="100%" height="{height}" '
             'style="border:0" title="TTED" loading="lazy"></iframe>\n```'
@@ -214,7 +213,7 @@ def embed_popover(parameters: Sequence[Parameter], *, height: int = 800) -> None
 
 
 def _state() -> dict[str, Any]:
-    return st.session_state.to_dict()  # in one go; asked one by one, Streamlit looks each up in all widgets
+    return st.session_state.to_dict()  # at once; for single keys, Streamlit searches all widgets each time
 
 
 def _pages() -> dict[str, _Seen]:
@@ -222,46 +221,46 @@ def _pages() -> dict[str, _Seen]:
     return pages
 
 
-def _visit() -> dict[str, Any]:
-    """The values of all pages' widgets, by key: a page's own come back with it, the setting is the same on all."""
-    values: dict[str, Any] = st.session_state.setdefault("visit", {})
+def _kept() -> dict[str, Any]:
+    """The values of all pages' widgets by key, which are restored when the user returns to a page."""
+    values: dict[str, Any] = st.session_state.setdefault("kept-values", {})
     return values
 
 
 def _restore(page: str, parameters: Sequence[Parameter]) -> tuple[str, ...]:
-    """Take over what the address says, if it says anything new; tells what is wrong with it."""
-    asked = {each.name: st.query_params[each.name] for each in parameters if each.name in st.query_params}
+    """Set the widgets by the address if it is new; return its problems."""
+    given = {each.name: st.query_params[each.name] for each in parameters if each.name in st.query_params}
     seen = _pages().get(page)
     coming = any(key not in st.session_state for key in parameters[0].keys)
-    kept = {key: _visit()[key] for each in parameters for key in each.keys if key in _visit()}
+    kept = {key: _kept()[key] for each in parameters for key in each.keys if key in _kept()}
     if coming:
-        # From another page, during which Streamlit forgot the widgets: by a link of ours, or by the browser.
+        # The user comes from another page, by a link or the browser's buttons; Streamlit forgot the widgets.
         st.session_state.pop(AUTOMATIC, None)
-        if seen and (not asked or asked == seen.address):
+        if seen and (not given or given == seen.address):
             st.session_state.update(kept | seen.brought)
             seen.brought.clear()
             return seen.problems
-    elif seen and (asked == seen.address or not _went_back(seen, parameters)):
+    elif seen and (given == seen.address or not _went_back(seen, parameters)):
         return seen.problems if _address(parameters) == seen.address else ()
-    values, problems = _read(asked, parameters)
-    st.session_state.update(values | kept if coming and not asked else values)
+    values, problems = _read(given, parameters)
+    st.session_state.update(values | kept if coming and not given else values)
     _pages()[page] = _Seen(_address(parameters), problems=problems)
     return problems
 
 
 def _went_back(seen: _Seen, parameters: Sequence[Parameter]) -> bool:
-    """Whether the visitor changed the address alone, by the browser's buttons."""
+    """Return True if only the address changed, by the browser's buttons."""
     untouched = _address(parameters) == seen.address
     return untouched and time.monotonic() - seen.since > IN_FLIGHT_SECONDS
 
 
 def _read(
-    asked: Mapping[str, str], parameters: Sequence[Parameter]
+    given: Mapping[str, str], parameters: Sequence[Parameter]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     values: dict[str, Any] = {}
     problems = []
     for each in parameters:
-        text = asked.get(each.name, each.default)
+        text = given.get(each.name, each.default)
         try:
             values |= each.read(text)
         except TTEDError as error:
@@ -269,7 +268,7 @@ def _read(
             values |= each.read(instead)
             loss = each.loss or f"{instead or 'nothing'} is used instead"
             reason = shortened(str(error), 200)
-            problems.append(f"The link says {each.name}={shortened(text, 60)}: {reason}; {loss}.")
+            problems.append(f"The link has {each.name}={shortened(text, 60)}: {reason}; {loss}.")
     return values, tuple(problems)
 
 
@@ -280,7 +279,7 @@ def _address(parameters: Sequence[Parameter]) -> dict[str, str]:
 
 
 def _keep(page: str, parameters: Sequence[Parameter]) -> None:
-    """Write the address, and keep the widgets' values for when the visitor comes back from another page."""
+    """Write the address, and keep the widgets' values for when the user returns from another page."""
     address = _address(parameters)
     names = {each.name for each in parameters}
     if address != {name: text for name, text in st.query_params.items() if name in names}:
@@ -289,4 +288,4 @@ def _keep(page: str, parameters: Sequence[Parameter]) -> None:
     if address != _pages()[page].address:
         _pages()[page] = _Seen(address)
     keys = {key for each in parameters for key in each.keys} - st.session_state.get(AUTOMATIC, set())
-    _visit().update({key: st.session_state[key] for key in keys if key in st.session_state})
+    _kept().update({key: st.session_state[key] for key in keys if key in st.session_state})

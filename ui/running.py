@@ -1,8 +1,8 @@
-"""Long work on a page: begun, watched with a button that stops it, and its result shown.
+"""Long work on a page: start it, show its progress with a stop button, and return its result.
 
-The *slot* is what work is for; equal *keys* have equal results. A slot holds the job of one key: work for another
-key stops what is under way. A slot named "a/b" is for what is made of the result of "a". Everything is stopped
-soon after its visitor has left, or once it has taken as long as the server allows.
+A *slot* names the purpose of work; equal *keys* have equal results. A slot holds the job of one key; work for
+another key stops it. A slot named "a/b" depends on the result of "a". Work is stopped once its user has left,
+or at the server's time limit.
 """
 
 from collections.abc import Callable, Hashable
@@ -11,27 +11,27 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from ui.executor import EXECUTOR, Job, Visitor, Work, max_seconds
+from ui.executor import EXECUTOR, Job, User, Work, max_seconds
 from ui.page_runs import PAGE_RUNS
 from ui.text import markdown_escaped
 
 Result = TypeVar("Result")
 
 PATIENCE_SECONDS = 2.5
-"""How long a run of a page waits for work, which is mostly ready by then.
+"""How long a run of a page waits for work; most is ready by then.
 
-It doesn't wait longer, for Streamlit lets a click in a fragment wait for the end of the run.
+No longer: Streamlit delays clicks in fragments until the run ends.
 """
 
 LOOK_SECONDS = 0.3
-"""How often a waiting run updates the bar; most work is ready before the first time, and nothing flickers."""
+"""How often a waiting run updates the bar; most work is ready before the first update, so nothing flickers."""
 
 EVERY_SECONDS = 1.0
-"""How often the page updates the bar of work for which no run waits any more."""
+"""How often the page updates the bar once no run waits for the work."""
 
 
 class NotYet(Exception):  # noqa: N818 - nothing went wrong
-    """The work goes on, and its bar is drawn; the page runs anew once there is a result."""
+    """The work continues below its progress bar; the page runs again once there is a result."""
 
 
 def watched(
@@ -46,22 +46,22 @@ def watched(
     keeps: Callable[[Result], bool] = lambda _result: True,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Result:
-    """The result of some work, in later runs at once.
+    """Return the result of some work; later runs get it at once.
 
     Args:
-        slot: what the work is for; there is one job of each at a time.
-        key: tells what exactly is requested.
-        work: see ``Work``; it uses nothing of the page.
+        slot: the purpose of the work; each has one job at a time.
+        key: identifies the result.
+        work: see ``Work``; it must not use Streamlit.
         stop_help: the help text of the button that stops it.
-        long: whether the work may take many minutes; shorter work then goes on beside it.
-        before: what is done before the work's turn comes, such as waiting for vectors.
-        shared: whether the result is kept, for all visitors who request it with this key.
-        keeps: whether a shared result is good enough for other visitors.
+        long: the work may take many minutes; a seat is kept free for shorter work.
+        before: run before the work's turn comes; waits for vectors, for example.
+        shared: keep the result for all users who request it with this key.
+        keeps: True for a shared result that other users may get.
         meanwhile: draws, below the bar, what is ready.
 
     Raises:
-        NotYet: it takes longer; the bar is drawn in place of what needs the result.
-        TTEDError: whatever the work raises; the next call starts it again.
+        NotYet: it takes longer; the progress bar is drawn.
+        TTEDError: raised by the work; the next call starts it again.
     """
     job = _job(slot, key, work, shared=shared, long=long, before=before, keeps=keeps)
     _wait(job)
@@ -84,9 +84,9 @@ def watched_on_demand(
     stop_help: str = "Keeps what has been measured so far.",
     disabled: bool = False,
 ) -> Result | None:
-    """The same behind a button that starts the work; None while there is no result for this key.
+    """Draw a button that starts the work, as ``watched`` does; None while there is no result for this key.
 
-    It goes on while its visitor clicks elsewhere, and is stopped once the key is another one.
+    The work continues while the user clicks elsewhere, and is stopped once the key changes.
 
     Raises:
         NotYet, TTEDError: as ``watched``; the button starts it again.
@@ -102,13 +102,13 @@ def watched_on_demand(
 
 
 def begun(slot: str, key: Hashable) -> bool:
-    """Return True if the slot's work is for this key, so that ``watched`` doesn't begin it anew."""
+    """Return True if the slot's job is for this key, so that ``watched`` doesn't start another."""
     return slot in _slots() and _slots()[slot][0] == key
 
 
 def forget(slot: str, key: Hashable) -> None:
-    """Stop and drop the result for this key, and what was made of the slot's results."""
-    EXECUTOR.forget((slot, key), _visitor())
+    """Stop and drop the job for this key, and those of slots that depend on it."""
+    EXECUTOR.forget((slot, key), _user())
     names = [name for name in _slots() if name.startswith(f"{slot}/")]
     if begun(slot, key):
         names.append(slot)
@@ -122,42 +122,42 @@ def _slots() -> dict[str, tuple[Hashable, Job[Any]]]:
 
 
 def _job(slot: str, key: Hashable, work: Work[Result], *, shared: bool, **how: Any) -> Job[Result]:
-    """The slot's job for this key, begun if there is none; any other one is stopped."""
+    """The slot's job for this key; start it if needed, and stop the job of another key."""
     if not begun(slot, key):
         if slot in _slots():
             _slots()[slot][1].stop()
-        job = EXECUTOR.submit(work, _visitor(), key=(slot, key) if shared else None, **how)
+        job = EXECUTOR.submit(work, _user(), key=(slot, key) if shared else None, **how)
         _slots()[slot] = key, job
     return _slots()[slot][1]
 
 
-def _visitor() -> Visitor:
-    """The visitor of the session that runs."""
-    found: Visitor = st.session_state.setdefault("visitor", Visitor())
+def _user() -> User:
+    """The user of the current session."""
+    found: User = st.session_state.setdefault("user", User())
     _tied_to_the_session(found)
     found.come_back()
     return found
 
 
-@st.cache_resource(scope="session", on_release=Visitor.leave, show_spinner=False)
-def _tied_to_the_session(_visitor: Visitor) -> Visitor:
-    """Have Streamlit say when the connection is gone."""
-    return _visitor
+@st.cache_resource(scope="session", on_release=User.leave, show_spinner=False)
+def _tied_to_the_session(_user: User) -> User:
+    """Have Streamlit report when the connection is lost."""
+    return _user
 
 
 def _wait(job: Job[Any]) -> None:
-    """Wait for the job for a while, with a bar once there is something to wait for."""
-    place = st.empty()
+    """Wait for the job for ``PATIENCE_SECONDS``, with a progress bar after the first moment."""
+    bar = st.empty()
     with PAGE_RUNS.outside():
         for _ in range(round(PATIENCE_SECONDS / LOOK_SECONDS)):
             if wait([job], LOOK_SECONDS).done:
                 break
-            place.progress(job.share, markdown_escaped(job.stage))
-    place.empty()
+            bar.progress(job.share, markdown_escaped(job.stage))
+    bar.empty()
 
 
 def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[], None]) -> None:
-    """Draw the job's progress, as long as it takes, and a button that asks it to stop."""
+    """Draw the job's progress until it is done, and a button that stops it."""
 
     @st.fragment(run_every=EVERY_SECONDS)
     def progress() -> None:
@@ -165,7 +165,7 @@ def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[], None]) -> None
             st.rerun()
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(job.share, markdown_escaped(job.stage))
-            # A key for each job: a page may have several with a button.
+            # A key for each job: a page may have several.
             st.button("Stop", key=f"stop-{id(job)}", on_click=job.stop, help=stop_help)
         meanwhile()
 

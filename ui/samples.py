@@ -1,4 +1,4 @@
-"""The maps of sample_trees/, by topic and variant, under names for people."""
+"""The maps of sample_trees/ by topic and variant, with display names."""
 
 import functools
 from pathlib import Path
@@ -11,7 +11,7 @@ OPENING_TOPIC = "coral-reefs"
 OPENING_PAIR = ("base.json", "demo.json")
 
 GALLERY = "gallery"
-"""The folder of maps that are no variants of a topic; the gallery links to them (ui/gallery.py)."""
+"""The folder of maps that aren't variants of a topic; the gallery links to them (ui/gallery.py)."""
 
 _GALLERY_TITLES = {
     "hallucinated_branch.json": "Urban heat, hallucinated branch",
@@ -31,7 +31,7 @@ LANGUAGES = {
     "samovar": "Russian",
     "tea": "Chinese",
 }
-"""The topics that aren't in English, which encoders trained on English can't tell apart."""
+"""The topics that aren't in English; English encoders can't distinguish them."""
 
 _VARIANTS = {
     "base": "the map itself",
@@ -45,17 +45,17 @@ _VARIANTS = {
 
 @functools.cache
 def topics() -> tuple[str, ...]:
-    """The topics' folder names; a folder without a base map is no topic."""
+    """The names of the topics' folders, which have a base map."""
     return tuple(sorted(base.parent.name for base in FOLDER.glob("*/base.json")))
 
 
 def folders() -> list[str]:
-    """The topics, and the folder with the gallery's own maps."""
+    """The topics, and the folder of the gallery's maps."""
     return [*topics(), GALLERY]
 
 
 def other_topic(topic: str) -> str:
-    """The next topic in the same language; the next of all where there is none."""
+    """The next topic in the same language; the next of all if there is none."""
     every = topics()
     language = [each for each in every if LANGUAGES.get(each) == LANGUAGES.get(topic)]
     among = language if len(language) > 1 else every
@@ -63,16 +63,16 @@ def other_topic(topic: str) -> str:
 
 
 def topic_title(topic: str) -> str:
-    """A folder name as people write it."""
+    """The display name of a folder."""
     return topic.replace("-", " ").capitalize()
 
 
 @functools.cache
 def files(topic: str) -> tuple[str, ...]:
-    """A folder's files: of a topic the base, the demo, then the variants; JSON before the other formats.
+    """The files of a folder: base, demo, then the variants; JSON before the other formats.
 
     Raises:
-        UnknownNameError: there is no such topic; a name from a visitor may be any path.
+        UnknownNameError: there is no such topic; a name from a user may be any path.
     """
     if topic == GALLERY:
         return tuple(_GALLERY_TITLES)
@@ -88,7 +88,7 @@ def files(topic: str) -> tuple[str, ...]:
 
 
 def file_title(name: str) -> str:
-    """A file's name for people, say "Paraphrase 2: other words"."""
+    """The display name of a file, such as "Paraphrase 2: other words"."""
     if name in _GALLERY_TITLES:
         return _GALLERY_TITLES[name]
     stem, suffix = name.rsplit(".", 1)
@@ -99,7 +99,7 @@ def file_title(name: str) -> str:
 
 
 def full_title(file: str) -> str:
-    """A sample's path for people, say "Coral reefs · Paraphrase 2"."""
+    """The display name of a sample's path, such as "Coral reefs · Paraphrase 2"."""
     topic, _, name = file.partition("/")
     return f"{topic_title(topic)} · {file_title(name).partition(':')[0]}"
 

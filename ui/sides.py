@@ -1,7 +1,7 @@
-"""The two sides of a comparison: where their widgets keep their values, and what they were given.
+"""The two sides of a comparison and their inputs.
 
-What a side's visitor has done to it is in the session's state under keys that begin with the side's: its
-``source`` (the tab that is open), ``text``, ``files``, and ``chosen`` if a sample, or none, was asked for.
+Inputs are in the session under keys that begin with the side's: its ``source`` (the open tab), ``text``,
+``files``, and ``chosen`` once the user chose a sample, or none.
 """
 
 from collections.abc import Mapping
@@ -18,20 +18,20 @@ SOURCES = ("Paste", "Upload", SAMPLE)
 
 @dataclass(frozen=True)
 class GivenFile:
-    """A file that the program puts on a side; it has the names of an uploaded one."""
+    """A file that the program puts on a side, with the interface of an uploaded one."""
 
     name: str
     content: bytes
     file_id: str
 
     def getvalue(self) -> bytes:
-        """Return the content, as an uploaded file does."""
+        """Return the content."""
         return self.content
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two maps: where its widgets keep their values, and what it is called."""
+    """One of the two maps: the prefix of its widgets' keys, its title, and the sample that it opens with."""
 
     key: str
     title: str
@@ -48,7 +48,7 @@ SIDES = (LEFT, RIGHT)
 
 
 def has_own(side: Side) -> bool:
-    """Whether a side's visitor has given it anything, read or not."""
+    """Return True if the user pasted or uploaded something on this side, even if it can't be read."""
     state = st.session_state
     match state.get(side.state("source")):
         case "Paste":
@@ -60,43 +60,43 @@ def has_own(side: Side) -> bool:
 
 
 def files_of(side: Side) -> list[UploadedFile | GivenFile]:
-    """The uploaded files; the widget forgets them when its visitor goes to another page, the session doesn't."""
+    """The uploaded files, kept in the session since the widget forgets them on another page."""
     kept: list[UploadedFile | GivenFile] = st.session_state.get(side.state("files"), [])
     return kept
 
 
 def uploader_key(side: Side) -> str:
-    """The key of a side's uploader: another one once its files come from elsewhere, for it can't be emptied."""
+    """The key of a side's uploader; a new one once its files come from elsewhere, for it can't be emptied."""
     number = st.session_state.get(side.state("uploader"), 0)
     return f"{side.state('upload')}-{number}" if number else side.state("upload")
 
 
 def empty_values(side: Side, source: str) -> dict[str, object]:
-    """The values of this side's widgets where nothing is pasted, or uploaded, yet."""
+    """The values of this side's widgets before anything is pasted or uploaded."""
     nothing: tuple[str, object] = ("text", "") if source == "Paste" else ("files", [])
     values = (("source", source), ("origin", None), ("chosen", False), nothing)
     return {side.state(name): value for name, value in values}
 
 
 def put_values(side: Side, values: Mapping[str, object]) -> None:
-    """Make these the values of a side's widgets; its uploader shows none of the files that it had."""
+    """Set the values of a side's widgets, and empty its uploader."""
     number = st.session_state.get(side.state("uploader"), 0)
     st.session_state.update({**values, side.state("uploader"): number + 1})
 
 
 def choose_sample(side: Side) -> None:
-    """A sample was picked on this side."""
+    """Note that a sample was chosen on this side."""
     st.session_state.update({side.state("source"): SAMPLE, side.state("chosen"): True})
     follow(side)
 
 
 def follow(side: Side) -> None:
-    """A side whose visitor has neither given nor chosen anything shows what the other one does: sample or none."""
+    """Show a sample, or none, on the other side too if nothing was pasted, uploaded or chosen there."""
     state = st.session_state
     other = {LEFT: RIGHT, RIGHT: LEFT}.get(side)
     if other is None:
         return
-    for each in SIDES:  # who looks for a sample still needs the cards, though both maps are there
+    for each in SIDES:  # who chooses a sample still needs the cards, even if both maps are there
         state.update({each.state("card"): True, each.state("card-was"): False})
     if not has_own(other) and not state.get(other.state("chosen")):
         state[other.state("source")] = SAMPLE if state[side.state("source")] == SAMPLE else SOURCES[0]
@@ -116,14 +116,13 @@ GIVEN = (
     "unmarked",
     "field",
 )
-"""What a side's visitor has given it, and how that is read."""
+"""A side's inputs and import options."""
 
 
 def bring_own(side: Side) -> bool:
-    """Give a side that nothing was given to, nor a sample chosen for, a map of its visitor's own from Compare.
+    """Take over the user's own map from Compare on a side without input; return True if it shows a sample.
 
-    The right one, which is the one that was made; the left one where only that is the visitor's own. Return
-    whether the side shows a sample all the same.
+    The right map, which is usually the generated one; the left one if only that is the user's own.
     """
     state = st.session_state
     if has_own(side):

@@ -1,4 +1,4 @@
-"""The server of ``tted app``: Streamlit's, told before the first visitor what it should know."""
+"""The server of ``tted app``: Streamlit's, prepared before the first user."""
 
 import logging
 import os
@@ -15,18 +15,18 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 END_SECONDS = 15.0
-"""So long after it was told to end, the server ends at the latest, whatever its threads are at."""
+"""The longest time until the server ends after a signal, even if threads are still at work."""
 
 
-class OwnPagesAlone:
+class OwnOriginOnly:
     """Refuse a WebSocket to a page of another origin.
 
-    Streamlit would refuse it too, but first ask an outside service for this machine's address, to see whether the
-    page is its own: two seconds in which it answers nobody, each time.
+    Streamlit would refuse it too, but first request this machine's address from an outside service, which blocks
+    the server for two seconds each time.
     """
 
     def __init__(self, app: ASGIApp) -> None:
-        """Stand before the application."""
+        """Wrap the application."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,10 +54,10 @@ def serve(page: Path, settings: Mapping[str, Any]) -> None:
         page: ``app.py``.
         settings: Streamlit's, besides those of .streamlit/config.toml.
     """
-    # Threads of PyTorch that wait for others sleep: pages are drawn on these cores too.
+    # Waiting threads of PyTorch sleep, since pages are drawn on the same cores.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    logging.disable()  # it warns that there is no visitor yet
-    # Until a page list is known, Streamlit would take each file of pages/ for an application of its own.
+    logging.disable()  # it warns that there is no session yet
+    # Without a list of pages, Streamlit would serve each file of pages/ as an application of its own.
     st.navigation([st.Page(page)])
     logging.disable(logging.NOTSET)
-    st.App(page, middleware=[Middleware(OwnPagesAlone)], lifespan=_ends_in_time).run(config=settings)
+    st.App(page, middleware=[Middleware(OwnOriginOnly)], lifespan=_ends_in_time).run(config=settings)

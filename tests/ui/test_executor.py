@@ -1,4 +1,4 @@
-"""Work in threads: watched, stopped, shared by all who ask the same, and fair between visitors."""
+"""Work in threads: watched, stopped, shared by all who ask the same, and fair between users."""
 
 import os
 import subprocess
@@ -14,14 +14,14 @@ from helpers.trees import hard_map
 from tted_core import compare, parse_map
 from tted_core.errors import Interrupted, OptionsError, UnknownNameError
 from ui import executor, kept_results
-from ui.executor import Executor, Visitor, max_seconds
+from ui.executor import Executor, User, max_seconds
 
 PATIENCE = 60
 
 
 @pytest.fixture
-def visitor():
-    return Visitor()
+def user():
+    return User()
 
 
 class Held:
@@ -45,9 +45,9 @@ def best_so_far(monitor):
     return "best so far"
 
 
-def test_a_result_and_how_far_it_is(visitor):
+def test_a_result_and_how_far_it_is(user):
     held = Held()
-    job = Executor().submit(held, visitor)
+    job = Executor().submit(held, user)
     assert held.begun.wait(PATIENCE)
     assert (job.stage, job.share, job.done()) == ("Holding", 0.5, False)
     held.goes_on.set()
@@ -58,23 +58,23 @@ def test_a_result_and_how_far_it_is(visitor):
     ("work", "error"),
     [(lambda _: compare("", "", order="none"), UnknownNameError), (lambda _: len(3), TypeError)],
 )
-def test_errors_are_raised_where_the_result_is_asked_for(visitor, work, error):
+def test_errors_are_raised_where_the_result_is_asked_for(user, work, error):
     with pytest.raises(error):
-        Executor().submit(work, visitor).result(PATIENCE)
+        Executor().submit(work, user).result(PATIENCE)
 
 
-def test_stopped_work_gives_the_best_so_far_or_says_that_there_is_none(visitor):
-    job = Executor().submit(best_so_far, visitor)
+def test_stopped_work_gives_the_best_so_far_or_says_that_there_is_none(user):
+    job = Executor().submit(best_so_far, user)
     job.stop()
     assert job.result(PATIENCE) == "best so far"
-    job = Executor().submit(Held(), visitor)
+    job = Executor().submit(Held(), user)
     job.stop()
     with pytest.raises(Interrupted):
         job.result(PATIENCE)
 
 
 @pytest.mark.thorough
-def test_a_search_that_takes_hours_is_stopped_with_its_best_script(visitor):
+def test_a_search_that_takes_hours_is_stopped_with_its_best_script(user):
     maps = [parse_map(hard_map(600, seed)) for seed in (1, 2)]
 
     def search(monitor):
@@ -88,7 +88,7 @@ def test_a_search_that_takes_hours_is_stopped_with_its_best_script(visitor):
             monitor=monitor,
         )
 
-    job = Executor().submit(search, visitor)
+    job = Executor().submit(search, user)
     until(lambda: "Computing" in job.stage)
     time.sleep(1)
     job.stop()
@@ -97,19 +97,19 @@ def test_a_search_that_takes_hours_is_stopped_with_its_best_script(visitor):
 
 def test_equal_requests_are_computed_once_and_the_result_is_kept():
     held, many = Held(), Executor()
-    jobs = [many.submit(held, Visitor(), key="same") for _ in range(5)]
+    jobs = [many.submit(held, User(), key="same") for _ in range(5)]
     assert held.begun.wait(PATIENCE)
     held.goes_on.set()
     assert [job.result(PATIENCE) for job in jobs] == ["done"] * 5
-    assert many.submit(held, Visitor(), key="same").result(PATIENCE) == "done"
+    assert many.submit(held, User(), key="same").result(PATIENCE) == "done"
     assert held.times == 1
-    assert many.submit(held, Visitor(), key="other").result(PATIENCE) == "done"
+    assert many.submit(held, User(), key="other").result(PATIENCE) == "done"
     assert held.times == 2
 
 
 def test_who_stops_what_others_want_too_stops_alone():
     held, many = Held(), Executor()
-    first, second = (many.submit(held, Visitor(), key="same") for _ in range(2))
+    first, second = (many.submit(held, User(), key="same") for _ in range(2))
     assert held.begun.wait(PATIENCE)
     first.stop()
     with pytest.raises(Interrupted):
@@ -128,53 +128,53 @@ def test_an_error_reaches_all_who_wait_and_nobody_later():
         raise ValueError("no")
 
     many = Executor()
-    jobs = [many.submit(fails, Visitor(), key="same") for _ in range(3)]
+    jobs = [many.submit(fails, User(), key="same") for _ in range(3)]
     assert begun.wait(PATIENCE)
     goes_on.set()
     for job in jobs:
         with pytest.raises(ValueError, match="no"):
             job.result(PATIENCE)
     assert len(times) == 1
-    assert many.submit(lambda _: "well", Visitor(), key="same").result(PATIENCE) == "well"
+    assert many.submit(lambda _: "well", User(), key="same").result(PATIENCE) == "well"
 
 
 def test_a_part_of_a_result_is_given_to_nobody_else():
     many = Executor()
-    first = many.submit(best_so_far, Visitor(), key="same")
+    first = many.submit(best_so_far, User(), key="same")
     first.stop()
     assert first.result(PATIENCE) == "best so far"
-    assert many.submit(lambda _: "all", Visitor(), key="same").result(PATIENCE) == "all"
-    one = Visitor()
+    assert many.submit(lambda _: "all", User(), key="same").result(PATIENCE) == "all"
+    one = User()
     again = many.submit(lambda _: "unproven", one, key="other", keeps=lambda result: result == "proven")
     assert again.result(PATIENCE) == "unproven"
     assert many.submit(lambda _: "anew", one, key="other").result(PATIENCE) == "unproven"
-    assert many.submit(lambda _: "anew", Visitor(), key="other").result(PATIENCE) == "anew"
+    assert many.submit(lambda _: "anew", User(), key="other").result(PATIENCE) == "anew"
 
 
 def test_kept_results_are_bounded_by_their_bytes(monkeypatch):
     monkeypatch.setattr(kept_results, "MOST_BYTES", 2_500_000)
     many = Executor()
     for key in "abc":
-        many.submit(lambda _: np.zeros(125_000), Visitor(), key=key).result(PATIENCE)
-    assert many.submit(lambda _: "anew", Visitor(), key="a").result(PATIENCE) == "anew"
-    assert isinstance(many.submit(lambda _: "anew", Visitor(), key="c").result(PATIENCE), np.ndarray)
+        many.submit(lambda _: np.zeros(125_000), User(), key=key).result(PATIENCE)
+    assert many.submit(lambda _: "anew", User(), key="a").result(PATIENCE) == "anew"
+    assert isinstance(many.submit(lambda _: "anew", User(), key="c").result(PATIENCE), np.ndarray)
     assert many._kept.size <= kept_results.MOST_BYTES
-    many.submit(lambda _: np.zeros(1_000_000), Visitor(), key="larger than all").result(PATIENCE)
+    many.submit(lambda _: np.zeros(1_000_000), User(), key="larger than all").result(PATIENCE)
     assert many._kept.size == 0
 
 
-def test_who_asks_for_one_thing_waits_for_no_other_visitors_ten(visitor):
+def test_who_asks_for_one_thing_waits_for_no_other_visitors_ten(user):
     many, order, first = Executor(seats=1), [], Held()
 
     def noted(name, _monitor):
         order.append(name)
 
-    jobs = [many.submit(first, visitor)]
+    jobs = [many.submit(first, user)]
     assert first.begun.wait(PATIENCE)
     for number in range(10):
-        jobs.append(many.submit(partial(noted, f"of many {number}"), visitor))
+        jobs.append(many.submit(partial(noted, f"of many {number}"), user))
         until(lambda number=number: len(many._waiting) == number + 1)
-    jobs.append(many.submit(partial(noted, "of one"), Visitor()))
+    jobs.append(many.submit(partial(noted, "of one"), User()))
     until(lambda: len(many._waiting) == 11)
     first.goes_on.set()
     for job in jobs:
@@ -192,19 +192,19 @@ def until(condition):
 
 def test_long_work_leaves_a_seat_to_short_work():
     many, held = Executor(seats=2), [Held(), Held()]
-    long = [many.submit(each, Visitor(), long=True) for each in held]
-    assert many.submit(lambda _: "quick", Visitor()).result(PATIENCE) == "quick"
+    long = [many.submit(each, User(), long=True) for each in held]
+    assert many.submit(lambda _: "quick", User()).result(PATIENCE) == "quick"
     until(lambda: long[1].stage == "Waiting: you are next")
     for each in held:
         each.goes_on.set()
     assert [job.result(PATIENCE) for job in long] == ["done", "done"]
 
 
-def test_who_waits_for_a_turn_can_stop(visitor):
+def test_who_waits_for_a_turn_can_stop(user):
     many, held = Executor(seats=1), Held()
-    job = many.submit(held, Visitor())
+    job = many.submit(held, User())
     assert held.begun.wait(PATIENCE)
-    waiting = many.submit(lambda _: "never", visitor)
+    waiting = many.submit(lambda _: "never", user)
     waiting.stop()
     with pytest.raises(Interrupted, match="before its turn came"):
         waiting.result(PATIENCE)
@@ -212,30 +212,30 @@ def test_who_waits_for_a_turn_can_stop(visitor):
     assert job.result(PATIENCE) == "done"
 
 
-def test_what_is_done_beforehand_takes_no_seat(visitor):
+def test_what_is_done_beforehand_takes_no_seat(user):
     many, held = Executor(seats=1), Held()
-    job = many.submit(lambda _: "after", visitor, before=held)
+    job = many.submit(lambda _: "after", user, before=held)
     assert held.begun.wait(PATIENCE)
-    assert many.submit(lambda _: "beside", Visitor()).result(PATIENCE) == "beside"
+    assert many.submit(lambda _: "beside", User()).result(PATIENCE) == "beside"
     held.goes_on.set()
     assert job.result(PATIENCE) == "after"
 
 
-def test_work_stops_once_its_visitor_has_left_and_not_come_back(visitor, monkeypatch):
-    job = Executor().submit(best_so_far, visitor)
-    visitor.leave()
-    assert not visitor.has_left()  # it may come back
-    visitor.come_back()
+def test_work_stops_once_its_visitor_has_left_and_not_come_back(user, monkeypatch):
+    job = Executor().submit(best_so_far, user)
+    user.leave()
+    assert not user.has_left()  # it may come back
+    user.come_back()
     monkeypatch.setattr(executor, "AWAY_SECONDS", 0.0)
     time.sleep(0.01)
     assert not job.done()
-    visitor.leave()
+    user.leave()
     assert job.result(PATIENCE) == "best so far"
 
 
-def test_the_server_cuts_work_short(visitor, monkeypatch):
+def test_the_server_cuts_work_short(user, monkeypatch):
     monkeypatch.setenv("TTED_MAX_SECONDS", "0.01")
-    job = Executor().submit(best_so_far, visitor)
+    job = Executor().submit(best_so_far, user)
     assert job.result(PATIENCE) == "best so far"
     assert job.was_cut
 
@@ -249,11 +249,11 @@ def test_a_wrong_limit_is_one_sentence(monkeypatch, asked):
 
 AT_THE_END = """
 import time, torch
-from ui.executor import EXECUTOR, Visitor
+from ui.executor import EXECUTOR, User
 def work(monitor):
     while not monitor.stopped:
         torch.tanh(torch.rand(300, 300) @ torch.rand(300, 300))
-EXECUTOR.submit(work, Visitor())
+EXECUTOR.submit(work, User())
 time.sleep(0.5)
 """
 

@@ -16,7 +16,7 @@ from helpers.paths import ROOT
 from tted_core import load_encoder
 from tted_core.errors import EncoderError
 from ui import model_choice
-from ui.models import PARTS, TOGETHER, Gate
+from ui.models import PARTS, TOGETHER, EncoderQueue
 
 
 class Asked:
@@ -43,7 +43,7 @@ def asked():
 
 @pytest.fixture
 def gate(asked):
-    return Gate(sentence_encoder(encode=asked.encode))
+    return EncoderQueue(sentence_encoder(encode=asked.encode))
 
 
 def until(condition):
@@ -92,7 +92,7 @@ def test_many_texts_go_in_parts_so_that_the_first_answers_come_soon(gate, asked)
 
 
 def test_where_the_company_counts_the_texts_of_one_call_stay_by_themselves(asked):
-    gate = Gate(replace(sentence_encoder(encode=asked.encode), company_counts=True))
+    gate = EncoderQueue(replace(sentence_encoder(encode=asked.encode), company_counts=True))
     with ThreadPoolExecutor(3) as visitors:
         list(visitors.map(gate.guarded().encode, [["a", "b"], ["b", "c"], ["a", "b"]]))
     assert sorted(asked.batches) == [["a", "b"], ["a", "b"], ["b", "c"]]
@@ -121,7 +121,7 @@ def test_a_vector_is_that_of_its_text_whoever_waits_beside():
     parts = [texts[at : at + 10] for at in range(0, 40, 10)]
     for name in ("minilm", "use-multilingual"):
         here = load_encoder(name)
-        there = Gate(load_encoder(name)).guarded()
+        there = EncoderQueue(load_encoder(name)).guarded()
         with ThreadPoolExecutor(4) as visitors:
             together = list(visitors.map(there.encode, parts))
             list(visitors.map(there.count_tokens, [[f"new {each}" for each in part] for part in parts]))

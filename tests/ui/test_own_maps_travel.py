@@ -51,15 +51,15 @@ def test_a_sample_that_was_chosen_stays_and_is_called_one(session):
 
 def test_the_playground_begins_with_the_own_map_once(session):
     session.update(OWN)
-    playground._bring_own()
+    playground._take_own_map()
     assert session["play_topic"] == playground.OWN
     assert session["play_map"] == "# Bees\n- Honey"
     session["play_topic"] = "tea"
-    playground._bring_own()
+    playground._take_own_map()
     assert session["play_topic"] == "tea"
 
 
 def test_a_map_that_is_too_large_to_play_with_stays_away(session):
     session.update(OWN | {"left-text": "Bees" + "\n  Honey" * playground.MAX_NODES})
-    playground._bring_own()
+    playground._take_own_map()
     assert "play_topic" not in session

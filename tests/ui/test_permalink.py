@@ -82,7 +82,7 @@ def test_a_link_with_a_presets_options_names_the_preset(fresh):
     assert other.radio(key="preset").value is None
     assert "gap:0.5|p:2.5" in other.code[0].value
     refused = opened(gap="-1")
-    assert "The link says gap=" in refused.warning[0].value
+    assert "The link has gap=" in refused.warning[0].value
     assert "|ctx:none|gap:0|p:1|k:all" in refused.code[0].value
 
 
@@ -99,7 +99,7 @@ def test_a_wrong_value_gets_one_sentence_and_the_default(fresh):
     assert not app.error
     shown = [warning.value.replace("\\", "") for warning in app.warning]
     for name, text in WRONG.items():
-        (sentence,) = (each for each in shown if each.startswith(f"The link says {name}={text}: "))
+        (sentence,) = (each for each in shown if each.startswith(f"The link has {name}={text}: "))
         assert sentence.endswith("is used instead.")
     assert len(shown) == len(WRONG)
     assert address(app) == {}

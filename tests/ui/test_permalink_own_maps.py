@@ -105,7 +105,7 @@ BOMB = f"own:{urlsafe_b64encode(zlib.compress(b' ' * 10_000_000, 9)).decode()}"
 def test_a_link_to_a_map_that_is_not_here_shows_no_other(fresh, told):
     app = opened(left=told)
     (warning,) = app.warning
-    assert warning.value.replace("\\", "").startswith(f"The link says left={shortened(told, 60)}: ")
+    assert warning.value.replace("\\", "").startswith(f"The link has left={shortened(told, 60)}: ")
     assert "the left side stays empty" in warning.value
     assert not app.code, "nothing is compared"
     assert not app.error

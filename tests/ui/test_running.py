@@ -221,8 +221,8 @@ def test_a_visitor_who_leaves_is_known(calls):
 
     clear_session_resource_cache("test session id")  # all pages in tests have this one
     app = page(script)
-    visitor = app.session_state["visitor"]
+    user = app.session_state["user"]
     clear_session_resource_cache("test session id")  # what Streamlit does when a connection is gone
-    assert visitor._left < time.monotonic()
+    assert user._left < time.monotonic()
     app.run()
-    assert not visitor.has_left()
+    assert not user.has_left()

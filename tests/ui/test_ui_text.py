@@ -6,7 +6,7 @@ import re
 import pytest
 from helpers.paths import ROOT
 
-from ui.text import WORD_JOINER, in_page_words, label_html, markdown_escaped, told_apart
+from ui.text import WORD_JOINER, distinguished, in_page_words, label_html, markdown_escaped
 
 
 def test_a_label_is_data_and_an_empty_one_is_said_to_be_empty():
@@ -21,7 +21,7 @@ def test_no_sign_of_a_label_is_markdown():
 
 def test_lines_that_are_alike_get_a_name():
     lines = {1: "same", 2: "other", 3: "same"}
-    assert told_apart(lines, lambda key: f"node {key}") == {
+    assert distinguished(lines, lambda key: f"node {key}") == {
         1: "same (node 1)",
         2: "other",
         3: "same (node 3)",

@@ -25,7 +25,7 @@ from ui.compare.choices import clear, clear_all, forbid, force, price_text
 from ui.compare.word_shading import word_shading
 from ui.mapping.selection import select, settle
 from ui.running import watched
-from ui.text import html_escaped, label_html, markdown_escaped, plural, shortened, told_apart
+from ui.text import distinguished, html_escaped, label_html, markdown_escaped, plural, shortened
 
 UNORDERED_SECONDS = 3.0
 """For each price, in the order that may take long."""
@@ -91,7 +91,7 @@ def why_panel(result: Comparison) -> None:
         st.session_state["why-box"] = shown = _Box(shown.number + 1, pair)
     view = MappingView(result)
     lines = {(each.source, each.target): _op_line(each, view) for each in result.script.ops}
-    lines = told_apart(lines, _nodes)
+    lines = distinguished(lines, _nodes)
     with st.container(border=True, key="why"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown("**Why this pair?**", width="content")

@@ -1,4 +1,4 @@
-"""A visitor's answers so far, kept for as long as the page is open, and handed in as a table."""
+"""A student's answers, kept while the page is open and downloaded as a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ui.text import plural
 
 @dataclass
 class Attempt:
-    """The answers to one exercise; what is typed once the answer is ``shown`` does not count."""
+    """The answers to one exercise; those after the solution was ``shown`` don't count."""
 
     first: str
     first_right: bool
@@ -31,18 +31,18 @@ def posed_exercise(which: Which) -> Exercise:
 
 
 def attempts() -> dict[Which, Attempt]:
-    """All exercises that were answered, or of which the answer was shown, in that order."""
+    """Attempts by exercise, in the order of the first answers; those whose solution was shown, too."""
     kept: dict[Which, Attempt] = st.session_state.setdefault("attempts", {})
     return kept
 
 
 def hint_key(which: Which) -> str:
-    """The session's key that is there once a hint was requested."""
+    """Session key that exists once a hint was requested."""
     return "hint-{}-{}".format(*which)
 
 
 def take(which: Which, given: Answer) -> Attempt:
-    """Note an answer."""
+    """Record an answer."""
     posed = posed_exercise(which)
     right = posed.is_right(given)
     attempt = attempts().setdefault(which, Attempt(posed.written(given), right))
@@ -53,23 +53,23 @@ def take(which: Which, given: Answer) -> Attempt:
 
 
 def show(which: Which) -> None:
-    """Note that the answer is shown; for a widget's callback."""
+    """Record that the solution is shown; for a widget's callback."""
     attempt = attempts().setdefault(which, Attempt("", first_right=False))
     attempt.shown |= not attempt.solved
 
 
 def progress(found: Mapping[Which, Attempt]) -> str:
-    """How many were solved, in words."""
+    """The numbers of exercises that were solved, in a sentence."""
     solved, at_once = (
         sum(getattr(each, name) for each in found.values()) for name in ("solved", "first_right")
     )
-    return f"{solved} of {plural(len(found), 'exercise')} solved, {at_once} by the first answer."
+    return f"{solved} of {plural(len(found), 'exercise')} solved, {at_once} with the first answer."
 
 
 def table_of(found: Mapping[Which, Attempt], name: str) -> str:
     """Answers as CSV, with all that a lecturer needs to mark them.
 
-    The right answer stands beside those that are settled only: the file can be saved before the last try.
+    The solution is only given for finished exercises, as the file can be saved before the last try.
     """
     rows = []
     for (kind, variant), each in found.items():

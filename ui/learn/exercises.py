@@ -1,4 +1,4 @@
-"""Short exercises with checked answers, one by one, or on a sheet for each student of a class."""
+"""Short exercises with checked answers: one by one, or on a sheet for each student of a class."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -71,8 +71,8 @@ CLASS = amount(
     (0, VARIANTS - 1, 1),
     default="0",
     width=110,
-    help="Another number gives other variants. The same number gives the same ones, and one student more leaves "
-    "the others' as they are.",
+    help="Another number gives other variants. The same number gives the same variants; adding a student "
+    "doesn't change the others'.",
 )
 
 
@@ -104,7 +104,7 @@ def _one() -> None:
             "Show the answer",
             on_click=show,
             args=(which,),
-            help="It ends the exercise: the answer that was shown doesn't count.",
+            help="This ends the exercise: the answer no longer counts.",
         )
     if checked:
         _judge(posed, given, which)
@@ -128,8 +128,8 @@ def _hand_in(found: Mapping[Which, Attempt]) -> None:
             file_name="answers.csv",
             mime="text/csv",
             on_click="ignore",
-            help="A table of the questions, their variant, your first answers and whether you found the right "
-            "ones, to be handed in.",
+            help="A table to hand in: the questions, the variant, your first answers and if you found the "
+            "right ones.",
         )
 
 
@@ -159,7 +159,7 @@ def _class_set() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="class-inputs"):
         count, seed = int(STUDENTS.draw()), int(CLASS.draw())
         variants = class_variants(seed, count)
-        page = st.context.url or ""  # unknown once the file is asked for
+        page = st.context.url or ""  # unknown when the file is made
         _pdf(f"{count} sheets (PDF)", f"class-{seed}-sheets", partial(sheets_pdf, variants))
         _pdf(
             "Their solutions (PDF)", f"class-{seed}-solutions", partial(sheets_pdf, variants, solutions=True)
@@ -179,8 +179,8 @@ def _class_set() -> None:
             on_click="ignore",
         )
     st.caption(
-        "Each sheet has a line for the name, and its variant's number. A link opens the same exercises on this "
-        "page, where students can save their answers for you. The bank holds each exercise in as many "
+        "Each sheet has a line for the name and the number of its variant. A link opens the same exercises on "
+        "this page, where students can save their answers for you. The bank has each exercise in as many "
         "variants, for Moodle."
     )
 
@@ -188,7 +188,7 @@ def _class_set() -> None:
 def _pdf(label: str, name: str, make: Callable[[], bytes]) -> None:
     st.download_button(
         label,
-        partial(_made_apart, make),
+        partial(_in_own_process, make),
         file_name=f"{name}.pdf",
         mime="application/pdf",
         on_click="ignore",
@@ -196,8 +196,8 @@ def _pdf(label: str, name: str, make: Callable[[], bytes]) -> None:
     )
 
 
-def _made_apart(make: Callable[[], bytes]) -> bytes:
-    """What a function of a module makes in a process of its own, for a typesetter can abort the one that it is in.
+def _in_own_process(make: Callable[[], bytes]) -> bytes:
+    """Call a module's function in a process of its own, since the typesetter can abort the process.
 
     Raises:
         ToolError: the process died.
@@ -206,19 +206,19 @@ def _made_apart(make: Callable[[], bytes]) -> bytes:
         try:
             return process.submit(make).result()
         except BrokenProcessPool as error:
-            raise ToolError("the sheet can't be made; save fewer in one file") from error
+            raise ToolError("the sheets can't be typeset; save fewer of them in one file") from error
 
 
 def links_csv(variants: Sequence[int], page: str) -> str:
     """A CSV file with a row for each student: the variant, and its link to the page of this address."""
     addresses = (urlencode({"part": "exercises", "exercise_seed": variant}) for variant in variants)
-    rows = ((place, *each) for place, each in enumerate(zip(variants, addresses, strict=True), 1))
+    rows = enumerate(zip(variants, addresses, strict=True), 1)
     header = ("student", "variant", "link")
-    return csv_text(header, ((place, each, f"{page}?{query}") for place, each, query in rows))
+    return csv_text(header, ((student, each, f"{page}?{query}") for student, (each, query) in rows))
 
 
 def _question(posed: Exercise) -> None:
-    """Draw the trees, or the mappings of them, the table and the question."""
+    """Draw the trees or their mappings, the table and the question."""
     dark = st.context.theme.type == "dark"
     titles = ("Left tree", "Right tree") if len(posed.trees) > 1 else ("The tree",)
     spoken = [_in_words(title, tree) for title, tree in zip(titles, posed.trees, strict=False)]
@@ -228,12 +228,12 @@ def _question(posed: Exercise) -> None:
                 picture(tree_picture(tree, dark=dark, title=title, numbered=posed.numbered), words)
                 if len(posed.trees) > 1:
                     st.caption(title)
-        for place, pairs in enumerate(posed.mappings):
+        for index, pairs in enumerate(posed.mappings):
             with st.container(width="content"):
                 if posed.is_choice_of_mappings:
-                    st.markdown(f"**{posed.options[place]}**")
-                title = f"Mapping {place + 1}: {posed.mapping_in_words(pairs)}"
-                described = title if place else "; ".join((*spoken, title))
+                    st.markdown(f"**{posed.options[index]}**")
+                title = f"Mapping {index + 1}: {posed.mapping_in_words(pairs)}"
+                described = title if index else "; ".join((*spoken, title))
                 mapping(posed.trees[0], posed.trees[1], pairs, described, numbered=True)
         if grid := posed.grid:
             cells = [[f"**{text}**" if text == "?" else text for text in row] for row in grid.cells]
@@ -242,20 +242,20 @@ def _question(posed: Exercise) -> None:
 
 
 def _in_words(title: str, tree: TextTree) -> str:
-    """A tree for those who don't see its picture."""
+    """Description of a tree for screen readers."""
     below = zip(tree.labels[1:], tree.parents[1:], strict=True)
     nodes = (f"{label} below {tree.labels[parent]}" for label, parent in below)
     return ", ".join((f"{title}: root {tree.labels[0]}", *nodes))
 
 
 def _answer(posed: Exercise, key: str) -> Answer | None:
-    places, words = range(len(posed.options)), posed.options.__getitem__
+    indices, words = range(len(posed.options)), posed.options.__getitem__
     if posed.many:
-        return frozenset(st.pills("Your answer", places, selection_mode="multi", format_func=words, key=key))
+        return frozenset(st.pills("Your answer", indices, selection_mode="multi", format_func=words, key=key))
     if posed.options:
         one = st.radio(
             "Your answer",
-            places,
+            indices,
             index=None,
             format_func=words,
             key=key,
@@ -271,9 +271,9 @@ def _judge(posed: Exercise, given: Answer | None, which: Which) -> None:
         return
     attempt = take(which, given)
     if not posed.is_right(given):
-        st.error(f"Not so. {EXERCISES[which[0]].hint}", icon=":material/close:")
+        st.error(f"Not quite. {EXERCISES[which[0]].hint}", icon=":material/close:")
     elif attempt.shown:
-        st.info("That is the answer that was shown; it doesn't count.")
+        st.info("This is the answer that was shown; it doesn't count.")
     else:
         st.success(f"Right. {posed.explanation}", icon=":material/check_circle:")
 

@@ -1,4 +1,4 @@
-"""What TTED can't see: a sentence in a longer node, a changed claim, the size of the maps; on real samples."""
+"""Blind spots of TTED, on real samples: a sentence in a longer node, a changed claim, the size of the maps."""
 
 import numpy as np
 import streamlit as st
@@ -16,14 +16,14 @@ from ui.part import Part
 from ui.text import markdown_escaped
 
 BRANCH = slice(5, 8)
-"""A branch of the sample map "coral-reefs": a sentence and two below it, which the other map has as one node."""
+"""A branch of the sample map "coral-reefs": a sentence and two below it, one node in the other map."""
 
 CLAIMS = (
     ("Jupiter has more mass than all", "more mass", "less mass"),
     ("Sunlight needs a little more than eight", "eight minutes", "eighty minutes"),
     ("Earth is the only place", "is the only", "is not the only"),
 )
-"""How sentences of the sample map "solar-system" begin, and what is changed in them."""
+"""Beginnings of sentences of the sample map "solar-system", and the words that are changed in them."""
 
 SIZES = (
     (("solar-system", "base.json"), ("solar-system", "paraphrase_1.json"), "solar-system and its paraphrase"),
@@ -64,9 +64,9 @@ def _merging() -> None:
             part = "" if node is None else markdown_escaped(tree.labels[node])
             st.markdown(f"- {STATUSES[each.status]} {each.status}: “{part}”")
     st.markdown(
-        f"Not a word is lost, and TTED is {comparison.tted:.4f}: a mapping pairs one node with one, so a node is "
-        "rewritten and another deleted or inserted. *Compare* looks for sentences within longer nodes beside "
-        "the mapping and calls them merged or split; the distance stays."
+        f"Not a word is lost, yet TTED is {comparison.tted:.4f}: a mapping pairs single nodes, so one node is "
+        "rewritten and another deleted or inserted. *Compare* also looks for sentences within longer nodes "
+        "and calls them merged or split; the distance doesn't change."
     )
     compare_button(left, right, Method(), "limits")
 
@@ -76,8 +76,8 @@ def _claims() -> None:
     base, reworded = (sample_tree("solar-system", f"{name}.json").labels for name in ("base", "paraphrase_1"))
     rows = ["| sentence | the same claim, reworded | another claim |", "| --- | --- | --- |"]
     for beginning, before, after in CLAIMS:
-        place = next(place for place, label in enumerate(base) if label.startswith(beginning))
-        texts = base[place], reworded[place], base[place].replace(before, after)
+        node = next(node for node, label in enumerate(base) if label.startswith(beginning))
+        texts = base[node], reworded[node], base[node].replace(before, after)
         known = vectors(texts)
         costs = cosine_distance(np.array([known[texts[0]]]), np.array([known[text] for text in texts[1:]]))[0]
         flags = ", ".join(flag.words for flag in changed_claims(texts[0], texts[2]))
@@ -86,8 +86,8 @@ def _claims() -> None:
     st.markdown("\n".join(rows))
     st.markdown(
         "The encoder sees the subject and the words: another claim in the same words costs less than the same "
-        "claim in others. So *Compare* looks at the words, too, and puts a flag on numbers, negations, opposites "
-        "and names that differ. A flag changes no score."
+        "claim in other words. So *Compare* also flags numbers, negations, opposites and names that differ. A "
+        "flag changes no score."
     )
 
 
@@ -101,9 +101,9 @@ def _sizes() -> None:
         rows.append(f"| {names} ({sizes} nodes) | **{found.tted:.2f}** | **{found.normalized:.2f}** |")
     st.markdown("\n".join(rows))
     st.markdown(
-        "TTED is a sum: two maps of 42 nodes that say the same are four times as far apart as two of 10. "
-        "Compare maps of different sizes by the normalized distance. It has its own blind spot: a single wrong "
-        "sentence hardly counts in a large map."
+        "TTED is a sum: the distance of two maps of 42 nodes with the same content is four times that of two "
+        "of 10. Compare maps of different sizes by the normalized distance. It has a blind spot of its own: a "
+        "single wrong sentence hardly counts in a large map."
     )
 
 

@@ -1,9 +1,9 @@
-"""The figures of ``method.md``, the method for a student; the example's numbers are those of Compare.
+"""The figures of ``method.md``, the introduction to the method; the example's numbers are those of Compare.
 
 Proofs, other measures and references are in docs/method.md, which the Method page shows on request.
 
-The orders are shown on the same two trees: what each can keep of them, as the solvers compute it. Deleting or
-inserting costs 1, and replacing so much that only equal letters are matched.
+One pair of trees shows the mappings of all three orders, as the solvers compute them. Deleting or inserting costs
+1, and replacing so much that only equal letters are matched.
 """
 
 import re
@@ -35,7 +35,7 @@ TEXT = Path(__file__).parent / "method.md"
 
 
 def method_page(scale: Callable[[Comparison], None]) -> None:
-    """Draw the page; ``scale`` draws where a comparison's normalized distance lies among sample maps."""
+    """Draw the page; ``scale`` draws a comparison's normalized distance among those of sample maps."""
     comparison = compared(*example(EXAMPLE))
     solutions = pair_of(LEFT, RIGHT).solutions
     figures: dict[str, Callable[[], None]] = {
@@ -82,8 +82,8 @@ def _orders(solutions: dict[str, Solution]) -> None:
                 st.markdown(f"**{order}: distance {solution.upper:g}**")
                 mapping(LEFT, RIGHT, solution.mapping, f"The {order} mapping, which costs {solution.upper:g}")
     st.caption(
-        "Deleting (−) or inserting (+) costs 1, and only equal letters are paired. On the right, B is gone, its "
-        "children have moved up, and E and F have changed places."
+        "Deleting (−) or inserting (+) costs 1, and only equal letters are paired. On the right, B is missing, "
+        "its children have moved up, and E and F are swapped."
     )
 
 
@@ -122,4 +122,4 @@ def _shares(comparison: Comparison) -> None:
         )
         .properties(height=alt.Step(30))
     )
-    st.caption("The two edits of the example: the higher the power, the more the costlier one counts.")
+    st.caption("The two edits of the example: the higher the power, the more the costlier edit counts.")

@@ -1,4 +1,4 @@
-"""What the orders mean: two trees on which all three differ, with mappings, values and what is excluded."""
+"""The meaning of the orders: two trees on which all three differ, with their mappings and distances."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from ui.learn.slides import slide
 from ui.options import ORDER_TEXTS
 from ui.part import Part
 
-# By this method two letters are never worth pairing unless they are equal.
+# Under this method only equal letters are worth pairing.
 SAME_PAIRS = Method(distance="levenshtein", gap="=0.4")
 
 BY_NAME = {"-".join(ranking): ranking for ranking in SMALLEST}
@@ -22,8 +22,8 @@ RANKING = choice(
     next(iter(BY_NAME)),
     format_func=lambda name: " > ".join(BY_NAME[name]),
     width=360,
-    help="The fewest nodes of both trees together, of all pairs in which no letter stands twice in a tree. "
-    "Found by trying them all.",
+    help="The pair with the fewest nodes in total, of all pairs in which no letter occurs twice in a tree, "
+    "found by exhaustive search.",
 )
 
 
@@ -31,10 +31,10 @@ def _draw() -> None:
     with slide(1):
         ranking = BY_NAME[RANKING.draw()]
         st.markdown(
-            "A **mapping** pairs nodes of the left tree with nodes of the right one. Each node has one partner at "
-            "most, and what is above stays above. Nodes without a partner are deleted (−) or inserted (+). The "
-            "**order** says what else a mapping must keep. Here deleting or inserting a node costs 1, and only "
-            "equal letters are paired."
+            "A **mapping** pairs nodes of the left tree with nodes of the right one. Each node has at most one "
+            "partner, and ancestors stay ancestors. Nodes without a partner are deleted (−) or inserted (+). The "
+            "**order** defines what else a mapping must preserve. Here deleting or inserting a node costs 1, and "
+            "only equal letters are paired."
         )
     pair = pair_of(*SMALLEST[ranking])
     wished = pairs_of(pair.solutions["unordered"].mapping)
@@ -47,11 +47,11 @@ def _draw() -> None:
             st.caption(ORDER_TEXTS[order])
             for each in left_out(order, pair.left, pair.right, pairs_of(solution.mapping), wished):
                 st.markdown(f"- {each}")
-    st.caption("Unordered is never larger than the others; ordered and constrained can lie either way.")
+    st.caption("Unordered is never larger than the others; either of ordered and constrained can be larger.")
     compare_button(pair.left, pair.right, SAME_PAIRS, "orders")
     st.caption(
-        "There deleting or inserting costs 0.4 and replacing 1, so that again only equal letters are paired: each "
-        "distance is 0.4 times the one above. “Three orders” shows all three."
+        "On Compare, deleting or inserting costs 0.4 and replacing 1, so that again only equal letters are "
+        "paired: each distance is 0.4 times the one above. “Three orders” shows all three."
     )
 
 

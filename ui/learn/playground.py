@@ -1,4 +1,4 @@
-"""The playground: change a map little by little, and see how TTED, ROUGE and other measures react."""
+"""The playground: change a map step by step, and see how TTED, ROUGE and other measures react."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ Bees
     From the nectar of flowers
   They pollinate plants
   A queen lays the eggs"""
-MAX_NODES = 60  # of an own map: every measure is taken at every strength
+MAX_NODES = 60  # of the user's own map: all measures are computed at all strengths
 
 TOPIC = choice(
     "play_topic",
@@ -90,15 +90,15 @@ WHY = {
         "square root."
     ),
     "synonyms": (
-        "The meaning stays. ROUGE counts equal words and so takes other words for another text; TTED asks a"
-        " language model how far apart the sentences are."
+        "The meaning stays. ROUGE counts equal words, so other words are another text to it; TTED measures "
+        "the distance of the sentences with a language model."
     ),
     "shuffle": (
         "Neither sees the order of siblings: pairs (parent, child) stay the same, and the order "
-        "*constrained* lets siblings change places. *Ordered* doesn't: draw “TTED ordered”."
+        "*constrained* ignores it. *Ordered* doesn't: draw “TTED ordered”."
     ),
     "move": (
-        "A moved branch keeps its sentences and the pairs within it, so ROUGE loses a single pair for it. "
+        "A moved branch keeps its sentences and the pairs within it, so ROUGE loses a single pair. "
         "TTED has no move: the branch is deleted and inserted, or matched under another parent."
     ),
 }
@@ -135,7 +135,7 @@ LINES = choices(
 
 @dataclass(frozen=True)
 class Play:
-    """What is played with; equal plays have equal curves."""
+    """Inputs of the curves: a map, an unrelated one, the change and its seed."""
 
     tree: TextTree
     unrelated: TextTree
@@ -143,7 +143,7 @@ class Play:
     seed: int
 
     def variant(self, strength: float) -> TextTree:
-        """The map that comes out."""
+        """The changed map."""
         count = round(strength * EDITS[self.change].places(self.tree))
         return edited(self.tree, self.change, count, seed=self.seed, texts=self.unrelated.labels).tree
 
@@ -152,9 +152,9 @@ class Play:
 class Point:
     """One variant, measured once.
 
-    ``value`` is the measure's distance of the variant from the map, ``relative`` the same as a share of the
-    distance to the unrelated map, which lets measures of different scales stand in one picture. Either is None
-    where it is undefined.
+    ``value`` is the measure's distance between the variant and the map, ``relative`` that as a share of the
+    distance to the unrelated map, so that measures of different scales fit into one chart. Undefined values are
+    None.
     """
 
     strength: float
@@ -164,7 +164,7 @@ class Point:
 
 
 def _draw() -> None:
-    _bring_own()
+    _take_own_map()
     with slide(1):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             topic, change, chosen, seed, guess_first = (
@@ -193,8 +193,8 @@ def _draw() -> None:
                 both_outlines(compared(tree, variant), TITLES)
 
 
-def _bring_own() -> None:
-    """Begin with the visitor's own map from Compare, the left one first; once, and only where none was chosen."""
+def _take_own_map() -> None:
+    """Begin with the user's own map from Compare, if possible the left one; once, and only if none was chosen."""
     state = st.session_state
     found = next((found_on(side).mind_map for side in SIDES if has_own(side)), None)
     if found is None or len(found.tree) > MAX_NODES:
@@ -208,7 +208,7 @@ def _bring_own() -> None:
 
 
 def _guessed(play: Play, strength: float, variant: TextTree) -> bool:
-    """Ask for the normalized distance; once somebody has guessed, tell it and return True."""
+    """Draw the input for a guess of the normalized distance; after a guess show the answer and return True."""
     for column, title, tree in zip(st.columns(2), TITLES, (play.tree, variant), strict=True):
         column.markdown(f"**{title}**")
         column.html(outline(tree, {}))
@@ -232,7 +232,7 @@ def _guessed(play: Play, strength: float, variant: TextTree) -> bool:
 
 
 def closeness(guess: float, distance: float) -> str:
-    """How good a guess was, in words (Markdown)."""
+    """A sentence about the quality of a guess (Markdown)."""
     off = abs(guess - distance)
     way = f"{off:.3f} too {'high' if guess > distance else 'low'}{': close' if off <= CLOSE else ''}"
     return (
@@ -242,7 +242,7 @@ def closeness(guess: float, distance: float) -> str:
 
 
 def _reactions(play: Play, strength: float) -> list[Point]:
-    """Draw the curves of a change and what they say; return the values at one strength."""
+    """Draw the curves of a change and explain them; return the values at one strength."""
     points = watched(
         "reactions",
         play,
@@ -252,14 +252,14 @@ def _reactions(play: Play, strength: float) -> list[Point]:
     )
     values = [point for point in points if point.strength == strength and point.relative is not None]
     if not values:
-        st.info("Stopped before this was measured. Change something to go on.")
+        st.info("Stopped before this was measured. Change an input to continue.")
         return []
     lines = LINES.draw()
     if lines:
         draw_chart(_chart(points, [MEASURES[line] for line in lines], strength))
     else:
         st.info("Choose what to draw.")
-    if reasons := what_curves_say(play.change, points):
+    if reasons := curves_explained(play.change, points):
         st.markdown(reasons)
     return values
 
@@ -284,20 +284,20 @@ def _all_measures(values: Sequence[Point], strength: float) -> None:
         },
     )
     st.caption(
-        f"At {strength:.0%}. TTED is normalized; of the others it is rho_base, the distance made of their "
-        "similarity."
+        f"At {strength:.0%}. TTED is normalized; the others are converted from similarities to distances "
+        "(rho_base)."
     )
 
 
-def what_curves_say(change: str, points: Sequence[Point]) -> str:
-    """How TTED under the published setting and ROUGE react to the change, and why (Markdown).
+def curves_explained(change: str, points: Sequence[Point]) -> str:
+    """Explanation of the curves of TTED under the published setting and of ROUGE (Markdown).
 
     Args:
         change: a name of ``EDITS``.
         points: with the measures of ``DRAWN``.
 
     Returns:
-        Nothing where one of them wasn't measured to the end.
+        An empty text if one of them wasn't measured completely.
     """
     last = {point.measure: point.relative for point in points if point.strength == 1.0}
     ends = [last.get(MEASURES[line]) for line in DRAWN]
@@ -314,9 +314,9 @@ def _chart(
     points: Sequence[Point], measures: Sequence[str], strength: float
 ) -> alt.LayerChart | alt.FacetChart:
     """A line for each measure, and a rule at the strength."""
-    # On a telephone a word a line, which leaves room for the lines.
-    words_apart = "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label"
-    legend = alt.Legend(title=None, symbolType="stroke", labelLimit=320, labelExpr=words_apart)
+    # One word per line on a phone, so that there is enough width for the curves.
+    word_per_line = "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label"
+    legend = alt.Legend(title=None, symbolType="stroke", labelLimit=320, labelExpr=word_per_line)
     lines = (
         alt.Chart(pd.DataFrame(point for point in points if point.measure in measures).dropna())
         .mark_line(point=True, strokeWidth=2)
@@ -339,16 +339,16 @@ def _measured(play: Play, monitor: Monitor) -> tuple[Point, ...]:
 
 
 def measured(play: Play, measures: Mapping[str, Measure], monitor: Monitor = UNWATCHED) -> tuple[Point, ...]:
-    """All measures of the variants of every strength; once the monitor says stop, those so far.
+    """Measure the variants of every strength by all measures; those so far if the monitor stops it.
 
     Raises:
-        InvalidTreeError: the unrelated map is at no distance by any measure.
+        InvalidTreeError: all measures of the unrelated map are 0.
     """
     monitor.stage("Measuring the unrelated map", 0.0)
     scales = {name: distance(play.tree, play.unrelated) for name, distance in measures.items()}
     if not any(scales.values()):
         raise InvalidTreeError(
-            "the other topic's map is at no distance from yours; take a map of another topic"
+            "the other topic's map has distance 0 from yours; choose a map of another topic"
         )
     points: list[Point] = []
     for done, strength in enumerate(STRENGTHS.values()):

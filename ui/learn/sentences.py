@@ -69,8 +69,8 @@ def projection(
         for label in dict.fromkeys((*tree.labels, picked))
     ]
     rows.append(("empty", "(the empty sentence)", False))
-    places, shares = plane(np.array([known["" if name == "empty" else label] for name, label, _ in rows]))
-    table = pd.DataFrame(rows, columns=["map", "sentence", "chosen"]).assign(x=places[:, 0], y=places[:, 1])
+    xy, shares = plane(np.array([known["" if name == "empty" else label] for name, label, _ in rows]))
+    table = pd.DataFrame(rows, columns=["map", "sentence", "chosen"]).assign(x=xy[:, 0], y=xy[:, 1])
     ends = table[table["chosen"] | (table["map"] == "empty")]
     both = {
         name: channel(
@@ -120,7 +120,7 @@ def _draw() -> None:
         draw_chart(strips([(name, known[text]) for name, text in rows]))
         st.caption(
             f"Each sentence becomes {len(known[''])} numbers, one column each; the empty sentence, with which "
-            "deleting and inserting are measured, has a vector like any other."
+            "deleted and inserted sentences are compared, has a vector like any other."
         )
     with slide(3):
         st.markdown("#### 3. All sentences of both maps")
@@ -128,7 +128,7 @@ def _draw() -> None:
         draw_chart(chart)
         st.caption(
             f"A flat picture of {len(known[''])} dimensions (principal axes). It keeps {kept:.0%} of the "
-            "variance, so near points may be far apart in truth. Point at one to read it."
+            "variance, so points that look near may be far apart. Point at one to read it."
         )
     with slide(4):
         st.markdown("#### 4. Into costs")
@@ -142,7 +142,7 @@ def _pair(topic: str) -> tuple[TextTree, TextTree]:
 
 def _take_first_sentences() -> None:
     topic = st.session_state[TOPIC]
-    if topic in samples.topics():  # a visitor without a browser may send anything
+    if topic in samples.topics():  # a client that isn't a browser may send anything
         for key, tree in zip((LEFT, RIGHT), _pair(topic), strict=True):
             st.session_state[key] = tree.labels[1]
 
@@ -152,7 +152,7 @@ def _word_pieces(sentences: tuple[str, str]) -> None:
     for name, pieces in zip(SIDES, found, strict=True):
         chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
         st.html(f"<div><b>{name}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
-    st.caption("\\#\\# goes on with a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
+    st.caption("\\#\\# continues a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -181,7 +181,7 @@ def _costs(sentences: tuple[str, str], known: dict[str, NDArray[np.float64]]) ->
         else f"Deleting one and inserting the other costs no more ({rest:.4f})."
     )
     st.markdown(
-        f"{saved} Since $r$ is a metric, replacing never costs more: the way over the empty sentence "
+        f"{saved} Since $r$ is a metric, replacing never costs more: the way through the empty sentence "
         "$\\lambda$ is a detour (triangle inequality)."
     )
 

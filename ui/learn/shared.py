@@ -1,4 +1,4 @@
-"""What the parts of the Learn page share: the bundled encoder, sample maps and pictures."""
+"""Shared by the parts of the Learn page: the bundled encoder, sample maps and pictures."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from ui import cache, models, samples
 from ui.text import html_escaped
 
 ENCODER = "minilm"
-# By this method replacing, deleting and inserting single letters cost 1 each, as on a blackboard.
+# Under this method replacing, deleting and inserting single letters cost 1 each, as on a blackboard.
 LETTERS = Method(distance="levenshtein")
 Changes = dict[int, tuple[OpKind, float]]
 
@@ -52,9 +52,10 @@ def sample_tree(topic: str, file: str) -> TextTree:
 
 
 def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:
-    """A tree as HTML, a line a node.
+    """A tree as HTML, one line per node.
 
-    Nodes of ``changes`` stand out with their operation's sign and cost, and an arrow marks the ``moved`` sentence.
+    Nodes of ``changes`` are highlighted with the sign and cost of their operation; an arrow marks the ``moved``
+    sentence.
     """
     lines = []
     for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
@@ -79,18 +80,18 @@ def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:
 def both_outlines(
     comparison: Comparison, titles: tuple[str, str] = ("Left map", "Right map"), moved: str = ""
 ) -> None:
-    """Draw both maps side by side, the nodes that an edit changes with its sign and cost, and what has moved."""
+    """Draw both maps side by side, with the sign and cost of each edit, and the ``moved`` sentence."""
     sides = comparison.left.tree, comparison.right.tree
-    for place, (column, title, tree) in enumerate(zip(st.columns(2), titles, sides, strict=True)):
+    for side, (column, title, tree) in enumerate(zip(st.columns(2), titles, sides, strict=True)):
         nodes = (
-            (op.target if place else op.source, (op.op, op.cost)) for op in comparison.script.ops if op.cost
+            (op.target if side else op.source, (op.op, op.cost)) for op in comparison.script.ops if op.cost
         )
         column.markdown(f"**{title}**")
         column.html(outline(tree, {node: edit for node, edit in nodes if node is not None}, moved))
 
 
 def draw_chart(chart: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
-    """Draw a chart as wide as there is room, with letters as large as the captions'."""
+    """Draw a chart in full width, with labels as large as captions."""
     lettered = chart.configure_axis(labelFontSize=14, titleFontSize=14).configure_legend(labelFontSize=14)
     st.altair_chart(lettered, width="stretch")
 
@@ -111,9 +112,9 @@ def mapping(
 
 
 def picture(svg: str, description: str, *, stretch: bool = False) -> None:
-    """Draw an SVG at its own size, smaller where there is no room; ``stretch`` makes it as wide as there is.
+    """Draw an SVG at its own size or smaller if it doesn't fit; ``stretch`` draws it in full width.
 
-    Its text is for those who don't see it, which ``st.image`` has no room for but in its caption.
+    The description is for screen readers; ``st.image`` has only a caption.
     """
     source = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
     style = f"{'width' if stretch else 'max-width'}:100%;height:auto"

@@ -16,7 +16,7 @@ from ui.text import markdown_escaped
 REWORDED = REEFS.replace("Warm water is a danger", "Warming seas threaten reefs")
 ADDED = "\n    Waves break on them"
 COAST, ALGAE = "Reefs protect the coast", "Algae feed the polyps"
-# name -> what is done to a sentence of ``REEFS``, the map that comes out, and the sentence that moves.
+# name -> label of the edit, the edited map, and the sentence that moves.
 EDITS = {
     "reword": ("Reword one", REWORDED, ""),
     "delete": ("Leave one out", REEFS.replace(f"\n  {COAST}", ""), ""),
@@ -69,14 +69,14 @@ def prices(comparison: Comparison) -> str:
 
 
 def move_explained(comparison: Comparison, moved: str) -> str:
-    """What becomes of a sentence that has moved, by the script (Markdown)."""
+    """Explanation of a moved sentence's edits (Markdown)."""
     source, target = (side.tree.labels.index(moved) for side in (comparison.left, comparison.right))
     if any(op.source == source and op.target is None for op in comparison.script.ops):
-        return f"TTED has no move: “{moved}” is deleted in one place and inserted in the other."
-    apart = float(comparison.costs[source, -1] + comparison.costs[-1, target])
+        return f"TTED has no move: “{moved}” is deleted under one parent and inserted under another."
+    moved_cost = float(comparison.costs[source, -1] + comparison.costs[-1, target])
     return (
-        f"TTED has no move. Deleting “{moved}” and inserting it in its new place would cost {apart:.4f}; here "
-        f"exchanging two parents costs less, {comparison.tted:.4f}."
+        f"TTED has no move. Deleting “{moved}” and inserting it under its new parent would cost {moved_cost:.4f}; "
+        f"here exchanging two parents costs less, {comparison.tted:.4f}."
     )
 
 
@@ -128,7 +128,7 @@ def _draw() -> None:
         st.latex(normalization(comparison))
         st.caption(
             "0: the same map. The maps have n and m sentences; the costliest deletion or insertion is "
-            "$w_{\\max}$. So maps of different sizes can be compared."
+            "$w_{\\max}$. This makes maps of different sizes comparable."
         )
     compare_button(left, right, Method(), "start")
 

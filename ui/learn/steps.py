@@ -1,6 +1,6 @@
-"""The algorithm of each polynomial order on two small trees: choose them and their costs, and play it.
+"""The algorithm of each polynomial order, step by step on two small trees.
 
-Of each order the page has trees to play with, and the recurrence in letters.
+For each order the page has example trees and the recurrence.
 """
 
 from dataclasses import replace
@@ -108,10 +108,10 @@ F(\varnothing, j) + \min_\ell \left( F(i, \ell) - F(\varnothing, \ell) \right)
 \end{aligned}
 """,
         (
-            "$T(i, j)$ is the distance between the subtrees of $i$ and $j$, $F(i, j)$ that between what lies "
+            "$T(i, j)$ is the distance between the subtrees of $i$ and $j$, $F(i, j)$ that between the forests "
             "below them; $k$ runs over the children of $i$, $\\ell$ over those of $j$, $M$ over the matchings of "
             "the former with the latter, and $\\varnothing$ is nothing. Nodes are numbered in postorder. A "
-            "pair that costs more than deleting and inserting its nodes is given just that (Zhang 1996)."
+            "pair that costs more than deleting and inserting its nodes gets that cost (Zhang 1996)."
         ),
     ),
 }
@@ -161,9 +161,9 @@ def _draw() -> None:
             st.markdown(
                 "Keys: ← and → one step; **f** presents the player alone, as large as the window allows, and "
                 "Escape leaves. Presented, or once the player has the focus, Page Up and Page Down are one step "
-                "too, as remote controls send them, n and p one table, Home and End the first and last step, and "
-                "space plays and pauses. A click on a cell goes to the step that fills it. The address always "
-                "leads back to the step on screen."
+                "too, as presentation remotes send them, n and p one table, Home and End the first and last step, "
+                "and space plays and pauses. A click on a cell goes to the step that fills it. The address always "
+                "links to the step on screen."
             )
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(
@@ -206,7 +206,7 @@ def _inputs() -> tuple[str, tuple[str, str], bool]:
         with st.popover("Edit the trees"):
             st.caption(
                 f"One node per line, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
-                "that the Compare page reads will do."
+                "that the Compare page reads works."
             )
             for column, outline in zip(st.columns(2), (left, right), strict=True):
                 outline.draw(column)
@@ -224,7 +224,7 @@ def _take_example() -> None:
 def _played(
     order: str, left: TextTree, right: TextTree, by_hand: bool
 ) -> tuple[dict[str, Any], float, float]:
-    """What the player shows, the distance that it ends with, and the solver's."""
+    """The player's data, its final distance, and the solver's."""
     costs = unit_costs(left, right) if by_hand else model_costs(models.encoder(ENCODER), left, right)
     return (*player_data(order, left, right, costs), SOLVERS[order](left, right, costs).upper)
 

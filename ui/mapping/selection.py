@@ -1,7 +1,7 @@
-"""The selected pair of nodes: the one place where a view or a table says what its visitor points at.
+"""The selected pair of nodes, shared by all views and tables of a page.
 
-``st.session_state["selected"]`` holds it. The outline lights it up and scrolls to it; whatever tells more of a
-node ("why this pair", the cost receipt, the steps) reads it here. Call ``select`` in a widget's callback, so that
+``st.session_state["selected"]`` holds it. The outline highlights it and scrolls to it; "why this pair",
+the cost receipt and the steps read it here. Call ``select`` in a widget's callback, so that
 everything on the page is drawn with the new selection.
 """
 
@@ -15,7 +15,7 @@ from tted_core.script import EditOp
 
 @dataclass(frozen=True)
 class Selection:
-    """Preorder indices of the left and the right node, None on a side without one; false if nothing is."""
+    """Preorder indices of the left and the right node, None on a side without one; false if empty."""
 
     source: int | None = None
     target: int | None = None
@@ -25,7 +25,7 @@ class Selection:
 
 
 def selected() -> Selection:
-    """What is selected now; after ``settle`` it is one operation of the script on screen, or nothing."""
+    """The current selection; after ``settle``, an operation of the script on screen, or empty."""
     selection: Selection = st.session_state.get("selected", Selection())
     return selection
 
@@ -38,7 +38,7 @@ def select(source: int | None, target: int | None, *, reveal: bool = True) -> No
 
 
 def reveals() -> int:
-    """How often something was selected that the outline should scroll to; a change tells it to do so."""
+    """Count of selections that the outline should scroll to; it scrolls when the count changes."""
     count: int = st.session_state.get("reveals", 0)
     return count
 

@@ -1,4 +1,4 @@
-"""The mapping, which takes most of the screen: as two outlines, or as a graph."""
+"""The mapping as two outlines or as a graph."""
 
 from collections.abc import Callable, Mapping
 
@@ -23,24 +23,24 @@ VIEW = choice(
     required=True,
     format_func=str.capitalize,
     label_visibility="collapsed",
-    on_change=st.rerun,  # the whole page: its address says it
+    on_change=st.rerun,  # the whole page, so that its address changes
 )
 
 
 def mapping_view(
     result: Comparison, *, table: Mapping[Entry, str] | None = None, beside: Callable[[], None] | None = None
 ) -> None:
-    """Draw the view that is chosen, the outline at first.
+    """Draw the chosen view, by default the outline.
 
     Args:
         result: what to draw.
-        table: what the list of changes says besides of some operations; None for no list.
-        beside: what draws a line or two in the row of the choice, where they take no height from the view.
+        table: further notes on operations in the list of changes; None for no list.
+        beside: draws a line or two beside the choice of the view.
     """
     take_pick()
     settle(result)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view-tools"):
-        view = VIEW.draw() or VIEW.default  # whatever a visitor without a browser sends
+        view = VIEW.draw() or VIEW.default  # a client that isn't a browser may send anything
         if beside:
             beside()
     _explain_contexts(result)
@@ -48,7 +48,7 @@ def mapping_view(
 
 
 def _explain_contexts(result: Comparison) -> None:
-    """Say why sentences that nobody changed cost something, where some do."""
+    """Explain the cost of unchanged sentences, if some have a cost."""
     count = sum(SAME_TEXT in op.notes and op.cost > 0 for op in result.script.ops)
     if count:
         st.caption(

@@ -1,4 +1,4 @@
-"""The tabs of the Research page: which settings to trust, and other measures of texts and of generated maps."""
+"""The tabs of the Research page: quality of settings, and measures of texts and of generated maps."""
 
 from ui.part import Part
 from ui.research.corpora import CORPORA

@@ -36,7 +36,7 @@ from ui.part import Part
 from ui.running import watched_on_demand
 from ui.text import markdown_escaped, plural
 
-Thing = TypeVar("Thing")
+Model = TypeVar("Model")
 
 ABOUT = """**Are generated sentences new, plausible and relevant, and do they cover the reference?** Generated maps
 are read as bags of sentences and compared with those of reference maps; structure plays no part."""
@@ -52,15 +52,15 @@ LANGUAGES = {
 }
 
 HELP = {
-    "unique": "Unique(n) = U / n: the share of the n generated sentences that no other one, generated or "
-    "reference, equals (lower case, no punctuation, inside a word neither). Higher is more varied.",
+    "unique": "Unique(n) = U / n: the share of the n generated sentences that equal no other "
+    "sentence, generated or reference (in lower case, without punctuation). Higher is more varied.",
     "vocabulary": "Words of the generated sentences that the reference doesn't have.",
     "grammar": "Grammatical errors per word that LanguageTool finds, averaged over sentences. Lower is better.",
     "plausibility": "Average pseudo-perplexity of the sentences by the masked language model. Lower is more "
     "plausible.",
 }
 
-READING = f"""| number | formula | how to read it |
+READING = f"""| number | formula | question it answers |
 | --- | --- | --- |
 | precision | mean over generated sentences of the largest similarity to a reference one | are they relevant? |
 | recall | mean over reference sentences of the largest similarity to a generated one | is everything covered? |
@@ -68,7 +68,7 @@ READING = f"""| number | formula | how to read it |
 | semantic | similarity is the cosine of sentence embeddings | same meaning |
 | syntactic | similarity is 1 / (1 + EdDist / longer length), EdDist in words; from 0.5 to 1 | same wording |
 
-Where there is a test set, the similarity of meaning is to it, and the reference is the paper's training set.
+With a test set, similarity of meaning is to that set, and the reference is the paper's training set.
 
 **Mode collapse** is flagged where the semantic recall lies {COLLAPSE_GAP} or more below the precision (and that is
 {COLLAPSE_PRECISION} or more), **plagiarism** where the syntactic precision is {PLAGIARISM_SIMILARITY} or more. The
@@ -78,8 +78,8 @@ Generated Corpora*."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is to be measured."""
+class CorpusInputs:
+    """The maps to measure, and the models to use."""
 
     generated: tuple[MindMap, ...]
     reference: tuple[MindMap, ...]
@@ -93,13 +93,13 @@ def corpora() -> None:
     """Draw the tab: maps, options, run, numbers, plane, exports."""
     st.markdown(ABOUT)
     with show_errors():
-        asked = _asked()
+        inputs = _inputs()
         properties = watched_on_demand(
             "corpus",
-            asked,
-            partial(_measured, asked),
+            inputs,
+            partial(_measured, inputs),
             label="Describe the generated maps",
-            disabled=not (asked.generated and asked.reference),
+            disabled=not (inputs.generated and inputs.reference),
         )
         if properties:
             _show(properties)
@@ -107,7 +107,7 @@ def corpora() -> None:
         st.markdown(READING)
 
 
-def _asked() -> Asked:
+def _inputs() -> CorpusInputs:
     left, right = st.columns(2)
     with left:
         generated = _uploaded_maps("Generated maps", "corpus-generated-files")
@@ -122,19 +122,19 @@ def _asked() -> Asked:
             st.caption(f"Upload {missing} maps too: samples are not mixed with your files.")
     else:
         generated, reference, test = (
-            tuple(map(cache.sample_map, field.draw(place)))
-            for field, place in zip(SAMPLES, (left, right, more), strict=True)
+            tuple(map(cache.sample_map, field.draw(column)))
+            for field, column in zip(SAMPLES, (left, right, more), strict=True)
         )
     with more:
         encoder = ENCODER.draw()
         plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
         model = masked_model_input("corpus-model") if plausible else None
         language = LANGUAGE.draw()
-    return Asked(generated, reference, test, encoder, model, language)
+    return CorpusInputs(generated, reference, test, encoder, model, language)
 
 
 def _uploaded_maps(label: str, key: str) -> tuple[MindMap, ...]:
-    """All maps of the files that the visitor uploads; none at first.
+    """All maps of the uploaded files; none at first.
 
     Raises:
         TTEDError: a file can't be read.
@@ -169,7 +169,7 @@ SAMPLES = tuple(
         ("test", []),
     )
 )
-"""What is measured while nothing is uploaded: generated, reference and test maps."""
+"""The samples that are measured while nothing is uploaded: generated, reference and test maps."""
 
 ENCODER = encoder_field("corpus-encoder")
 LANGUAGE = choice(
@@ -178,29 +178,29 @@ LANGUAGE = choice(
     list(LANGUAGES),
     "en-US",
     format_func=LANGUAGES.__getitem__,
-    help="Runs on the machine that serves this page and needs Java 17 there; no text leaves it.",
+    help="Runs on this page's server and needs Java 17 there; no text leaves it.",
 )
 
 
-def _measured(asked: Asked, monitor: Monitor) -> CorpusProperties:
+def _measured(inputs: CorpusInputs, monitor: Monitor) -> CorpusProperties:
     monitor.stage("Loading the models", 0.0)
-    model, language = asked.model, asked.language
-    masked_model = _had(None if model is None else partial(models.masked_model, model))
-    grammar = _had(None if language == "none" else partial(load_grammar_check, language))
+    model, language = inputs.model, inputs.language
+    masked_model = _loaded(None if model is None else partial(models.masked_model, model))
+    grammar = _loaded(None if language == "none" else partial(load_grammar_check, language))
     return measure_corpus(
         *(
             sentences_of(each.tree for each in maps)
-            for maps in (asked.generated, asked.reference, asked.test)
+            for maps in (inputs.generated, inputs.reference, inputs.test)
         ),
-        encoder=models.encoder(asked.encoder),
+        encoder=models.encoder(inputs.encoder),
         masked_model=masked_model,
         grammar=grammar,
         monitor=monitor,
     )
 
 
-def _had(load: Callable[[], Thing] | None) -> Thing | Missing:
-    """What is loaded, or why it isn't there."""
+def _loaded(load: Callable[[], Model] | None) -> Model | Missing:
+    """The loaded model, or the reason why there is none."""
     if load is None:
         return Missing("it was left out")
     try:
@@ -231,7 +231,7 @@ def _show(properties: CorpusProperties) -> None:
         reason = markdown_escaped(flag.reason[0].upper() + flag.reason[1:])
         st.warning(f"**{flag.name.capitalize()}?** {reason}.", icon=":material/warning:")
     if not properties.flags:
-        st.success("Nothing hints at mode collapse or plagiarism.")
+        st.success("No sign of mode collapse or plagiarism.")
     st.header("Meaning and wording of each sentence", anchor=False)
     st.caption(
         "To the right: near a reference sentence in meaning. At the top: worded differently. The upper right "
@@ -264,7 +264,7 @@ def _show(properties: CorpusProperties) -> None:
 
 
 def _numbers(properties: CorpusProperties) -> None:
-    """Shares and counts, those of models beside the reference's, and why one is missing."""
+    """Draw shares, counts and the models' numbers beside the reference's, and reasons for missing ones."""
     with st.container(horizontal=True, gap="large", key="corpus-numbers"):
         for label, shown, what in (
             (f"Unique({len(properties.sentences)})", f"{properties.unique:.0%}", "unique"),
@@ -291,11 +291,11 @@ def _numbers(properties: CorpusProperties) -> None:
 
 
 def _intervals(properties: CorpusProperties) -> None:
-    """The numbers of every set with their intervals, as a table and as figures."""
+    """Draw the numbers of every set with their intervals, as a table and as figures."""
     st.caption(
         "95 % intervals by resampling the sentences; of new words, by leaving out each sentence in turn. A number "
-        "differs where the interval of its difference to the reference's leaves out 0. Unique(n) falls with n "
-        "where a generator repeats itself."
+        "differs from the reference's if the interval of their difference excludes 0. Unique(n) falls with n "
+        "if a generator repeats itself."
     )
     table = pd.DataFrame(
         {"set": name, "number": number, **found._asdict()}

@@ -1,4 +1,4 @@
-"""R_S and R_M of presets, or of any combination of options, on samples of known variants."""
+"""R_S and R_M of presets or of any combination of options, on samples with known variants."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,14 +42,14 @@ from ui.part import Part
 from ui.running import watched_on_demand
 from ui.text import in_page_words, markdown_escaped, plural
 
-ABOUT = """**How much more than wording does a measure see?** Each sample is a map with **paraphrases** (same
+ABOUT = """**Does a measure see more than wording?** Each sample is a map with **paraphrases** (same
 meaning, other words), **restructured** versions (same sentences, another tree) and versions of **another
 meaning**."""
 
 LEGEND = """± is the standard deviation over samples, in brackets the 95 % bootstrap interval of the mean. *Left
-out*: variants at distance 0, which have no ratio; a figure is grey if more than a tenth of what makes it was
-left out, and *doubt* says why. **A_X**: how often the base with its sentences displaced is farther than a
-paraphrase. *Controls* are deliberately bad measures, and show what a figure rewards. ρ₁, ρ₂, ρ₃: mean distance
+out*: variants at distance 0, which have no ratio; a figure is grey if more than a tenth of its variants were
+left out, and *doubt* gives the reason. **A_X**: how often the base with its sentences displaced is farther than a
+paraphrase. *Controls* are deliberately bad measures that show what a figure rewards. ρ₁, ρ₂, ρ₃: mean distance
 to paraphrases, restructured maps and other meanings."""
 
 SOURCES = {
@@ -64,14 +64,14 @@ that to a restructured map ($R_S$) or one of another meaning ($R_M$). Below 1 a 
 whether or not the measure finds more errors."""
 
 GREY = "color: #7d828b"
-"""Figures that can't stand beside others."""
+"""Style of unreliable figures."""
 
 LAYOUT = (
     "Folders such as size_5/set_0 with base_tree.json, paraphrase_0.json ..., structure_0.json ..., "
     "meaning_0.json ...: the layout of the published data, or of sample_trees"
 )
 
-OF_PRESET = "Nothing chosen: as the preset has it."
+OF_PRESET = "If empty, the preset's."
 
 SOURCE = choice(
     "quality-source",
@@ -86,7 +86,7 @@ CHOSEN = {
     "presets": several("quality-presets", "Presets", lambda: PRESETS, list(PRESETS)),
     "orders": several("quality-orders", "Orders", lambda: SOLVERS, ("ordered", "constrained")),
 }
-"""What is in the open."""
+"""Fields that are always visible."""
 
 MORE = {
     "encoders": several(
@@ -96,19 +96,19 @@ MORE = {
     "contexts": several("quality-contexts", "Contexts", lambda: CONTEXTS, help=OF_PRESET),
     "distances": several("quality-distances", "Distances", distances_at_hand, help=OF_PRESET),
 }
-"""The rest: what is empty is as the presets have it."""
+"""Fields in the expander; an empty one means the presets' values."""
 
 
 WEIGHING = {
     "gap": "0.5 is added to the distance to the empty text; =0.8 is the same for every one.",
     "power": "Costs are raised to this power, 1 or more, before they are added up.",
 }
-"""Costs that can be typed in."""
+"""Help texts of options whose values can be typed in."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Samples, by source or by content, and the names to combine; of an empty option, the presets' value."""
+class GridInputs:
+    """The samples, by source or content, and the values to combine; an option without values is the presets'."""
 
     source: str
     files: tuple[tuple[str, bytes], ...]
@@ -123,21 +123,21 @@ def settings() -> None:
     """Draw the tab: samples, grid, run, tables, figures."""
     st.markdown(ABOUT)
     st.caption(COEFFICIENTS)
-    asked = _asked()
-    if asked is None:
+    inputs = _inputs()
+    if inputs is None:
         return
-    options = dict(asked.options)
+    options = dict(inputs.options)
     found = watched_on_demand(
         "quality",
-        asked,
-        partial(_measured, asked),
-        disabled=not (asked.baselines or (options["orders"] and asked.presets)),
+        inputs,
+        partial(_measured, inputs),
+        disabled=not (inputs.baselines or (options["orders"] and inputs.presets)),
     )
     if found:
         _show(*found)
 
 
-def _asked() -> Asked | None:
+def _inputs() -> GridInputs | None:
     left, middle, right = st.columns(3)
     source = SOURCE.draw(left)
     files: Any = []
@@ -163,61 +163,61 @@ def _asked() -> Asked | None:
     encoders, baselines = more.pop("encoders"), more.pop("baselines")
     options = {"orders": tuple(orders)} | {name: values for name, values in more.items() if values}
     contents = tuple((file.name, file.getvalue()) for file in files)
-    return Asked(source, contents, roots, tuple(presets), encoders, baselines, tuple(options.items()))
+    return GridInputs(source, contents, roots, tuple(presets), encoders, baselines, tuple(options.items()))
 
 
 def _typed(name: str, note: str) -> tuple[Any, ...]:
-    """Gaps or powers that stand in for the presets'.
+    """Draw the input of gaps or powers that replace the presets'.
 
     Raises:
-        OptionsError: one that was typed in is no such number.
+        OptionsError: a typed value isn't valid.
     """
     option = OPTIONS[name]
     given = st.multiselect(
         f"{option.label}: other values",
         list(dict.fromkeys(option.text(preset[name]) for preset in PRESETS.values())),
         accept_new_options=True,
-        placeholder="As the preset has it",
+        placeholder="As in the preset",
         key=f"quality-{name}s",
         persist_state="page",
-        help=f"{note} Type others in.",
+        help=f"{note} You can type other values.",
     )
     return tuple(map(option.check, given))
 
 
-def _measured(asked: Asked, monitor: Monitor) -> tuple[Report, tuple[Quality, ...]]:
-    """The rows, and the coefficients of each."""
+def _measured(inputs: GridInputs, monitor: Monitor) -> tuple[Report, tuple[Quality, ...]]:
+    """Measure the samples: the rows, and the coefficients of each."""
     monitor.stage("Reading the samples", 0.0)
     grid = Grid(
-        {name: partial(models.encoder, name) for name in asked.encoders},
-        {**dict(asked.options), "time_limit": UNORDERED_SECONDS},
-        asked.baselines,
+        {name: partial(models.encoder, name) for name in inputs.encoders},
+        {**dict(inputs.options), "time_limit": UNORDERED_SECONDS},
+        inputs.baselines,
         tuple(CONTROLS),
-        [PRESETS[name] for name in asked.presets],
+        [PRESETS[name] for name in inputs.presets],
     )
     notices: list[str] = []
-    report = run_grid(_samples(asked, notices.append), grid, monitor=monitor)
+    report = run_grid(_samples(inputs, notices.append), grid, monitor=monitor)
     qualities = tuple(row.quality for row in report.rows)
     return replace(report, notices=(*notices, *report.notices)), qualities
 
 
-def _samples(asked: Asked, tell: Callable[[str], None]) -> tuple[Sample, ...]:
-    if asked.source == "ours":
+def _samples(inputs: GridInputs, tell: Callable[[str], None]) -> tuple[Sample, ...]:
+    if inputs.source == "ours":
         return read_samples(samples.FOLDER)
 
     def tree(name: str, read: Callable[[], bytes]) -> TextTree:
-        mind_map = parse_map(read(), name=name, roots=asked.roots)
+        mind_map = parse_map(read(), name=name, roots=inputs.roots)
         for notice in mind_map.notices:
             tell(f"{name}: {notice}")
         return mind_map.tree
 
     readers: Mapping[str, Callable[[], bytes]] = (
-        entry_readers(asked.files[0][1])
-        if asked.source == "zip"
-        else {name: partial(bytes, content) for name, content in asked.files}
+        entry_readers(inputs.files[0][1])
+        if inputs.source == "zip"
+        else {name: partial(bytes, content) for name, content in inputs.files}
     )
     trees = {name: partial(tree, name, read) for name, read in readers.items()}
-    return collect_samples(trees, place=f"the {asked.source}", tell=tell, skip_unreadable=True)
+    return collect_samples(trees, place=f"the {inputs.source}", tell=tell, skip_unreadable=True)
 
 
 def _show(report: Report, qualities: Sequence[Quality]) -> None:

@@ -1,4 +1,4 @@
-"""Two texts: every measure of them, which words count, and BERTScore and NDD word by word."""
+"""Two texts: all measures, the importance of each word, and BERTScore and NDD word by word."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,22 +37,22 @@ SECOND = "Shores behind a reef are sheltered when the sea is rough."
 MAX_CHARACTERS = 2_000
 
 RARE = {
-    "no": "weigh as all others",
+    "no": "weigh the same as others",
     "samples": "weigh more: counted in our English samples",
     "own": "weigh more: counted in texts of my own",
 }
 
-ABOUT = """**How alike are two texts?** Every measure answers on its own scale: a *distance* is 0 for equal texts,
-a *similarity* 1. Never compare numbers of two measures; compare what each says of several pairs."""
+ABOUT = """**How alike are two texts?** Each measure has its own scale: a *distance* is 0 for equal texts,
+a *similarity* 1. Never compare numbers of two measures; compare several pairs by one measure."""
 
 
 Scored: TypeAlias = dict[str, dict[str, float] | TTEDError]
-"""Measure -> its scores, or why there are none."""
+"""Measure -> its scores, or the error."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Two texts, and the models to read them with; no masked model or texts for IDF leave a measure out."""
+class TextInputs:
+    """Two texts and the models; without a masked model or texts for IDF, measures are left out."""
 
     first: str
     second: str
@@ -62,7 +62,7 @@ class Asked:
     rescale: str | None = None
 
     def models(self) -> TextModels:
-        """What loads them."""
+        """The loaders of the models."""
 
         def masked_model() -> MaskedModel:
             if self.masked_model is None:
@@ -89,12 +89,12 @@ def two_texts() -> None:
     """Draw the tab."""
     st.markdown(ABOUT)
     with show_errors():
-        asked = _asked()
-        if not (asked.first or asked.second):
+        inputs = _inputs()
+        if not (inputs.first or inputs.second):
             st.info("Write a text on either side.")
             return
         stop_help = "Leaves the measures uncomputed."
-        scores, notices = watched("text-scores", asked, partial(_scored, asked), stop_help=stop_help)
+        scores, notices = watched("text-scores", inputs, partial(_scored, inputs), stop_help=stop_help)
         for notice in notices:
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
@@ -103,7 +103,7 @@ def two_texts() -> None:
             sections.append(_edit)
         for section in sections:
             with show_errors():
-                section(asked)
+                section(inputs)
     with st.expander("Formulas and sources"):
         for measure in TEXT_MEASURES.values():
             st.markdown(
@@ -117,18 +117,20 @@ SECOND_TEXT = words(
     "texts-second", "Second text (the reference)", SECOND, height=90, max_chars=MAX_CHARACTERS
 )
 ENCODER = encoder_field("texts-encoder")
-WITH_NDD = switch("texts-ndd", "NDD too", help="By a masked language model, which has to be downloaded once.")
+WITH_NDD = switch(
+    "texts-ndd", "NDD too", help="Needs a masked language model, which has to be downloaded once."
+)
 RARE_WORDS = choice(
     "texts-idf",
     "Rare words",
     list(RARE),
     "no",
     format_func=RARE.__getitem__,
-    help="BERTScore with IDF lets words weigh more that are rare in some texts.",
+    help="BERTScore with IDF gives more weight to words that are rare in these texts.",
 )
 
 
-def _asked() -> Asked:
+def _inputs() -> TextInputs:
     left, right = st.columns(2)
     first, second = FIRST_TEXT.draw(left), SECOND_TEXT.draw(right)
     left, right = st.columns(2)  # a new row, so that narrow screens keep the order
@@ -140,11 +142,11 @@ def _asked() -> Asked:
         idf = _idf()
     languages = baseline_languages(ENCODERS[encoder].model if encoder in ENCODERS else encoder)
     rescale = right.selectbox("BERTScore against the baseline of", languages, None) if languages else None
-    return Asked(first.strip(), second.strip(), encoder, model, idf, rescale)
+    return TextInputs(first.strip(), second.strip(), encoder, model, idf, rescale)
 
 
 def _idf() -> tuple[str, ...]:
-    """The texts in which BERTScore with IDF counts words; none if it is left out."""
+    """The texts in which BERTScore with IDF counts words; none without IDF."""
     chosen = RARE_WORDS.draw()
     if chosen == "own":
         file = st.file_uploader(
@@ -162,14 +164,14 @@ def _sample_sentences() -> Iterator[str]:
             ).tree.labels
 
 
-def _scored(asked: Asked, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
-    """The scores, and what a reader should know of the texts and their encoder."""
-    notices = encoder_notices(models.encoder(asked.encoder), (asked.first, asked.second), "none")
+def _scored(inputs: TextInputs, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
+    """The scores, and notices about the texts and their encoder."""
+    notices = encoder_notices(models.encoder(inputs.encoder), (inputs.first, inputs.second), "none")
     scores: Scored = {}
     for number, (name, measure) in enumerate(TEXT_MEASURES.items()):
         monitor.check()
         monitor.stage(f"Computing: {measure.title}", number / len(TEXT_MEASURES))
-        scores |= text_scores(asked.first, asked.second, asked.models(), {name: measure})
+        scores |= text_scores(inputs.first, inputs.second, inputs.models(), {name: measure})
     return scores, notices
 
 
@@ -187,8 +189,8 @@ def _table(scores: Scored) -> None:
                 "Measure": measure.title,
                 "Value": value,
                 "Equal texts": "0" if measure.kind == "distance" else "1",
-                "In detail": detail,
-                "How to read it": measure.reading,
+                "Details": detail,
+                "Reading": measure.reading,
             }
         )
     table = pd.DataFrame(rows)
@@ -196,25 +198,28 @@ def _table(scores: Scored) -> None:
     table_exports(table, "text-measures")
 
 
-def _importance(asked: Asked) -> None:
+def _importance(inputs: TextInputs) -> None:
     st.header("Which words count", anchor=False)
     names = [name for name, measure in TEXT_MEASURES.items() if measure.model != "masked model"]
     name = st.selectbox(
         "Measure", names, key="texts-importance", format_func=lambda name: TEXT_MEASURES[name].title
     )
     measure = TEXT_MEASURES[name]
-    work = partial(_words_left_out, asked, name)
-    found = watched("text-importance", (asked, name), work, stop_help="Ends after this measure.")
+    work = partial(_words_left_out, inputs, name)
+    found = watched("text-importance", (inputs, name), work, stop_help="Ends after this measure.")
     rows: list[dict[str, Any]] = [
         {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
-        for side, text, words in (("first", asked.first, found.first), ("second", asked.second, found.second))
+        for side, text, words in (
+            ("first", inputs.first, found.first),
+            ("second", inputs.second, found.second),
+        )
         for word in words
     ]
     table = pd.DataFrame(sorted(rows, key=lambda row: -abs(row["Change without it"])))
     toward = "more alike" if measure.kind == "distance" else "less alike"
     st.caption(
         f"Each word is left out in turn, as in the first step of TextFooler (Jin et al. 2020), and "
-        f"{measure.title} computed anew: {found.score:.3f} with all words. Below 0: without it the texts are "
+        f"{measure.title} recomputed: {found.score:.3f} with all words. Below 0: without it the texts are "
         f"{toward} by this measure. The words that change most come first."
     )
     data_table(
@@ -225,18 +230,18 @@ def _importance(asked: Asked) -> None:
     )
 
 
-def _words_left_out(asked: Asked, name: str, monitor: Monitor) -> WordImportance:
+def _words_left_out(inputs: TextInputs, name: str, monitor: Monitor) -> WordImportance:
     monitor.stage("Leaving out each word", 0.0)
-    return word_importance(asked.first, asked.second, pair_score(TEXT_MEASURES[name], asked.models()))
+    return word_importance(inputs.first, inputs.second, pair_score(TEXT_MEASURES[name], inputs.models()))
 
 
-def _word_pieces(asked: Asked) -> None:
+def _word_pieces(inputs: TextInputs) -> None:
     st.header("BERTScore word by word", anchor=False)
-    of = asked.first, asked.second, asked.encoder
+    of = inputs.first, inputs.second, inputs.encoder
     found, origin = watched("text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.")
     st.caption(
         f"Vectors: {origin}. Precision is the mean of each row's best cosine, recall that of each column's; dots "
-        "mark the best. A mark of the model, such as [CLS], can be a partner too; the table tells."
+        "mark the best. A mark of the model, such as [CLS], can be a partner too; see the table."
     )
     if max(len(found.candidate), len(found.reference)) > SHOWN + 2:
         st.caption(f"Only the first {SHOWN} word pieces of a text are drawn.")
@@ -274,15 +279,15 @@ def _partners(found: TokenSimilarity) -> pd.DataFrame:
     )
 
 
-def _edit(asked: Asked) -> None:
-    """What each word that stays adds to the NDD of the second text from the first."""
+def _edit(inputs: TextInputs) -> None:
+    """Draw the contribution of each unchanged word to the NDD between the texts."""
     st.header("NDD word by word", anchor=False)
-    ndd = watched("text-ndd", asked, partial(_ndd, asked), stop_help="Ends soon.")
+    ndd = watched("text-ndd", inputs, partial(_ndd, inputs), stop_help="Ends soon.")
     if not ndd.words:
-        st.info("No word of the first text stays, so there is nothing to look at.")
+        st.info("The texts have no word in common, so there is nothing to show.")
         return
     changed = markdown_escaped(edited_words(ndd)) or "nothing"
-    st.caption(f"Edited: {changed}. NDD {ndd.total:.3f}, of which each word that stays adds:")
+    st.caption(f"Edited: {changed}. NDD {ndd.total:.3f}, with these contributions of unchanged words:")
     figure(ndd_words(ndd), "ndd-words")
     words = pd.DataFrame(
         {
@@ -303,9 +308,9 @@ def _edit(asked: Asked) -> None:
     data_table(words, "ndd-words-table", width="stretch", key="ndd-words-frame", column_config=numbers)
 
 
-def _ndd(asked: Asked, monitor: Monitor) -> Ndd:
+def _ndd(inputs: TextInputs, monitor: Monitor) -> Ndd:
     monitor.stage("Predicting hidden words", 0.0)
-    return measure_ndd(asked.first, asked.second, asked.models().masked_model())
+    return measure_ndd(inputs.first, inputs.second, inputs.models().masked_model())
 
 
 TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD, RARE_WORDS))

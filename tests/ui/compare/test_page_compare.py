@@ -132,7 +132,7 @@ def test_a_missing_model_is_an_error_that_leaves_the_last_answer_greyed(page, mo
     assert not page.exception
     assert "specter" in page.error[0].value
     assert metric(page, "TTED ↓") == tted
-    assert any("greyed: the last answer" in each.value for each in page.caption)
+    assert any("greyed: the last result" in each.value for each in page.caption)
     assert "enc:minilm" in page.code[0].value
     assert "specter · not installed" in page.selectbox(key="encoder").options
     page.text_area(key="left-text").set_value("Root\n  leaf").run()
@@ -152,7 +152,7 @@ def test_options_that_do_not_go_together_leave_the_last_answer_greyed(page):
     assert not page.exception
     assert "works on vectors" in page.error[0].value
     assert metric(page, "TTED ↓") == tted
-    assert any("greyed: the last answer" in each.value for each in page.caption)
+    assert any("greyed: the last result" in each.value for each in page.caption)
 
 
 @pytest.mark.thorough

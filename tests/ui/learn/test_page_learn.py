@@ -34,8 +34,8 @@ from ui.learn.playground import (
     Play,
     _measures,
     closeness,
+    curves_explained,
     measured,
-    what_curves_say,
 )
 from ui.learn.shared import LETTERS
 from ui.learn.start import ALGAE, COAST, example, move_explained
@@ -184,7 +184,7 @@ def test_a_move_is_a_deletion_and_an_insertion_unless_exchanging_parents_costs_l
     edits = {name: [op for op in found.script.ops if op.cost] for name, found in by_name.items()}
     assert [op.op for op in edits["move"]] == ["delete", "insert"]
     assert [op.op for op in edits["swap"]] == ["replace", "replace"]
-    assert "“Reefs protect the coast” is deleted in one place" in move_explained(by_name["move"], COAST)
+    assert "“Reefs protect the coast” is deleted under one parent" in move_explained(by_name["move"], COAST)
     assert "would cost 1.9" in move_explained(by_name["swap"], ALGAE)
     apart = by_name["swap"].costs[2, -1] + by_name["swap"].costs[-1, -2]
     assert by_name["swap"].tted < apart
@@ -244,7 +244,7 @@ def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
         values = [point.relative for point in points if point.measure == MEASURES[line]]
         assert values == sorted(values)
         assert len(set(values)) == len(STRENGTHS)
-    assert "Both rise." in what_curves_say("meaning", points)
+    assert "Both rise." in curves_explained("meaning", points)
 
 
 @pytest.mark.thorough
@@ -307,7 +307,7 @@ def test_an_answer_is_checked(name):
     press(page, "Check")
     assert not page.exception
     assert page.success[0].value.startswith("Right.")
-    assert f"1 of 1 exercise solved, {int(asked.many)} by the first answer." in texts(page)
+    assert f"1 of 1 exercise solved, {int(asked.many)} with the first answer." in texts(page)
 
 
 @pytest.mark.thorough

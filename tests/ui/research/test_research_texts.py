@@ -33,14 +33,14 @@ def page(monkeypatch, scorer):
 def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
     open_tab(page, "Texts")
     table = page.table[0].value
-    no_masked_model = texts.Asked("", "", "", None).models().masked_model
+    no_masked_model = texts.TextInputs("", "", "", None).models().masked_model
     models = TextModels(sentence_encoder, lambda: scorer, no_masked_model)
     expected = text_scores(texts.FIRST, texts.SECOND, models)
     assert len(table) == len(TEXT_MEASURES)
     for name, measure in TEXT_MEASURES.items():
         shown = "–" if name in {"ndd", "bertscore-idf"} else f"{expected[name][measure.main]:.3f}"
         assert table.loc[measure.title, "Value"].replace("\\", "") == shown
-    assert "NDD too" in " ".join(table["In detail"])
+    assert "NDD too" in " ".join(table["Details"])
     page.selectbox(key="texts-idf").set_value("samples").run()
     texts_counted = list(dict.fromkeys(texts._sample_sentences()))
     by_idf = scorer.scores([texts.FIRST], [texts.SECOND], idf=texts_counted).f1[0, 0]
@@ -69,7 +69,7 @@ def test_a_masked_model_that_cannot_be_had_says_how_to_get_it(page):
     open_tab(page, "Texts")
     page.toggle(key="texts-ndd").set_value(True).run()
     assert not page.exception
-    detail = page.table[0].value["In detail"].iloc[-1].replace("\\", "")
+    detail = page.table[0].value["Details"].iloc[-1].replace("\\", "")
     assert "hf download google-bert/bert-base-cased" in detail
     assert page.table[0].value["Value"].iloc[0] != "–"
 
@@ -94,7 +94,7 @@ def test_an_edit_is_shown_word_by_word(page, tiny_masked_folder, masked_model, m
     assert words["contribution"].sum() == pytest.approx(measure_ndd(first, second, masked_model).total)
     assert any("I am → He is" in each.value for each in page.caption)
     page.text_area(key="texts-second").set_value("Something else!").run()
-    assert any("No word of the first text stays" in each.value for each in page.info)
+    assert any("The texts have no word in common" in each.value for each in page.info)
 
 
 @pytest.mark.thorough

@@ -7,7 +7,7 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.report.palette import STYLES
 from ui.compare.steps.frames import frames_around, way_of
-from ui.component import component, heard, picks, unheard
+from ui.component import acknowledge, acknowledged, component, new_state
 from ui.errors import show_errors
 from ui.mapping.selection import select
 
@@ -25,10 +25,10 @@ def _draw(comparison: Comparison) -> None:
     state = st.session_state
     if state.get("steps-of") != comparison.script:
         state["steps-of"], state["step"] = comparison.script, 0
-    wanted = unheard("steps", "wanted")
+    wanted = new_state("steps", "wanted")
     if wanted:
         state["step"] = wanted[0]
-        heard("steps", wanted)
+        acknowledge("steps", wanted)
     way = way_of(comparison)
     place = min(state["step"], len(way.steps))
     if place and st.button("Why this change?", key="step-why", type="tertiary"):
@@ -41,7 +41,7 @@ def _draw(comparison: Comparison) -> None:
             "place": place,
             "frames": frames_around(way, place),
             "glyphs": {kind: style.glyph for kind, style in STYLES.items()},
-            "picks": picks("steps"),
+            "picks": acknowledged("steps"),
         },
         key="steps",
         on_wanted_change=lambda: None,

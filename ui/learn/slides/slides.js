@@ -6,7 +6,7 @@ export default function (component) {
 }
 
 const CAPTION = 14; // pixels of the smallest text on a page
-const MOST = 1.5; // of the smallest text's size, where there is room
+const MOST = 1.5; // of the smallest text's size, if it fits
 const PICTURES = [.55, .4, .3, .24, .18, .13]; // of the window's height, the highest that a picture may have
 const PHONE = 640; // pixels of width up to which a slide has the page's own size and scrolls
 
@@ -15,7 +15,7 @@ class Slides extends Presentation {
     super(root);
     const turning = (label, sign, by) => {
       const button = element("button", { type: "button", "aria-label": label }, sign);
-      button.addEventListener("click", () => this.go(this.place + by));
+      button.addEventListener("click", () => this.go(this.index + by));
       return button;
     };
     this.back = turning("Previous step", "‹", -1);
@@ -23,21 +23,21 @@ class Slides extends Presentation {
     this.status = element("span", "status");
     this.style = element("style");
     root.replaceChildren(element("span", "tools", this.back, this.status, this.next), this.button);
-    this.place = Number(this.address.searchParams.get("slide")) - 1;
+    this.index = Number(this.address.searchParams.get("slide")) - 1;
   }
 
   listen() {
-    const [back, next] = [() => this.go(this.place - 1), () => this.go(this.place + 1)];
+    const [back, next] = [() => this.go(this.index - 1), () => this.go(this.index + 1)];
     const deafen = super.listen({
       ArrowLeft: back, PageUp: back, ArrowRight: next, PageDown: next,
       Home: () => this.go(0), End: () => this.go(this.all.length - 1),
     });
     const onScreen = () => !document.fullscreenElement && this.show(false);
     document.addEventListener("fullscreenchange", onScreen);
-    // What is drawn anew, after a click on an answer say, may need more room or less.
+    // Redrawn content, after a click on an answer for example, may need more space or less.
     const redrawn = new MutationObserver(() => requestAnimationFrame(() => this.fit()));
     redrawn.observe(document.querySelector(".stMain"), { childList: true, subtree: true });
-    if (this.place >= 0) this.show(true);
+    if (this.index >= 0) this.show(true);
     return () => {
       deafen();
       document.removeEventListener("fullscreenchange", onScreen);
@@ -60,7 +60,7 @@ class Slides extends Presentation {
 
   async toggle() {
     if (this.on) return this.leave();
-    this.place = 0;
+    this.index = 0;
     this.show(true);
     return document.documentElement.requestFullscreen().catch(() => {}); // not everywhere allowed: the window, then
   }
@@ -75,15 +75,15 @@ class Slides extends Presentation {
     if (on) document.head.append(this.style);
     else this.style.remove();
     this.label();
-    if (on) this.go(this.place);
+    if (on) this.go(this.index);
     else this.note(null);
   }
 
-  go(place) {
-    this.place = Math.max(0, Math.min(place, this.all.length - 1));
-    this.note(this.place + 1);
+  go(index) {
+    this.index = Math.max(0, Math.min(index, this.all.length - 1));
+    this.note(this.index + 1);
     this.fit();
-    this.all[this.place]?.scrollTo(0, 0);
+    this.all[this.index]?.scrollTo(0, 0);
   }
 
   // The slide stands in the address, so that a link opens the page at it.
@@ -95,15 +95,15 @@ class Slides extends Presentation {
   }
 
   fit() {
-    const { all, place } = this;
+    const { all, index } = this;
     if (!this.on || !all.length) return undefined;
-    this.status.textContent = `${place + 1} / ${all.length}`;
-    this.back.setAttribute("aria-disabled", String(place === 0));
-    this.next.setAttribute("aria-disabled", String(place === all.length - 1));
+    this.status.textContent = `${index + 1} / ${all.length}`;
+    this.back.setAttribute("aria-disabled", String(index === 0));
+    this.next.setAttribute("aria-disabled", String(index === all.length - 1));
     const smallest = Math.min(window.innerWidth / LINES.across, window.innerHeight / LINES.down) / CAPTION;
     const fits = (zoom, pictures) => {
       this.draw(zoom, pictures);
-      return all[place].scrollHeight <= all[place].clientHeight;
+      return all[index].scrollHeight <= all[index].clientHeight;
     };
     if (window.innerWidth <= PHONE) return this.draw(1, PICTURES[0]);
     const pictures = PICTURES.find((each) => fits(smallest, each)) ?? PICTURES.at(-1);
@@ -111,7 +111,7 @@ class Slides extends Presentation {
   }
 
   draw(zoom, pictures) {
-    const shown = `.stMain .st-key-slide-${this.place + 1}`;
+    const shown = `.stMain .st-key-slide-${this.index + 1}`;
     const text = `
       .stApp { visibility: hidden; }
       ${shown} {

@@ -1,6 +1,6 @@
-"""Both maps as outlines side by side, matched nodes on one row, or as a graph: one component that draws either.
+"""Both maps as outlines side by side, matched nodes on one row, or as a graph, drawn by one component.
 
-Both have the same nodes, filters, keys and selection.
+Both views have the same nodes, filters, keys and selection.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tted_core import Comparison
 from tted_core.solvers.structure import Entry
-from ui.component import component, heard, picks, unheard
+from ui.component import acknowledge, acknowledged, component, new_state
 from ui.mapping.outline.rows import outline_rows
 from ui.mapping.selection import reveals, select, selected
 
@@ -34,12 +34,12 @@ _outline = component(Path(__file__).parent, SCRIPTS, shared=("present.js",))
 
 
 def outline(comparison: Comparison, view: str, *, table: Mapping[Entry, str] | None = None) -> None:
-    """Draw it, with what is selected; a click or Enter selects a pair.
+    """Draw the maps and the selection; a click or Enter selects a pair.
 
     Args:
         comparison: what to draw.
         view: "outline" or "graph".
-        table: what the list of changes says besides of some operations; None for no list.
+        table: further notes on operations in the list of changes; None for no list.
     """
     _outline(
         data={
@@ -47,7 +47,7 @@ def outline(comparison: Comparison, view: str, *, table: Mapping[Entry, str] | N
             "rows": outline_rows(comparison, table),
             "selected": [selected().source, selected().target],
             "reveals": reveals(),
-            "picks": picks("outline"),
+            "picks": acknowledged("outline"),
         },
         key="outline",
         on_picked_change=lambda: None,
@@ -55,8 +55,8 @@ def outline(comparison: Comparison, view: str, *, table: Mapping[Entry, str] | N
 
 
 def take_pick() -> None:
-    """Select what was picked in the outline since the page last ran, whichever view is shown now."""
-    picked = unheard("outline", "picked")
+    """Select the pair that was picked since the page last ran."""
+    picked = new_state("outline", "picked")
     if picked:
         select(picked[0], picked[1], reveal=False)  # it is in view: somebody has just clicked it
-        heard("outline", picked)
+        acknowledge("outline", picked)

@@ -1,4 +1,4 @@
-"""What the outline shows, as data: every node on its row, every outcome and every change once."""
+"""Data of the outline: every node on its row, every outcome and every change once."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,14 +16,14 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
 
     ``ops`` are the outcomes: each with its status (``kind``), its nodes, the topmost node of its move (``head``),
     whether the script pairs its ends (``aligned``), the number of its change in the order of display, the amount
-    (as text, in ``unit``) of the operation with the same ends, what ``table`` says of its operations, whether
-    it may claim something else (``flagged``), and notes.
+    (as text, in ``unit``) of the operation with the same ends, the ``table``'s notes on its operations, whether
+    it may change the claim (``flagged``), and notes.
     ``changes`` are listed beside the outline, the most costly first: each with
     its status, its share of the distance, its sentence and the outcome that stands for it (``op``). ``left`` and
     ``right`` list their nodes in the order of display: each with its preorder index, its ``row``, the number of
     the outcome that stands for it, its text in pieces [text, whether it is changed, the outcome of a part that it
-    is, whether it may change the claim], and ``above``, its parent's place in the list.
-    ``reordered`` tells whether siblings on the right changed places.
+    is, whether it may change the claim], and ``above``, its parent's index in the list.
+    ``reordered`` is true if siblings on the right were reordered.
     """
     view = MappingView(comparison)
     counts = view.counts
@@ -45,7 +45,7 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
 
 
 def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
-    places = view.change_places
+    positions = view.change_places
     return [
         {
             "kind": each.status,
@@ -53,7 +53,7 @@ def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
             "target": each.target,
             "head": each.head,
             "aligned": view.is_aligned(number),
-            "change": None if change is None else places[change],
+            "change": None if change is None else positions[change],
             "amount": view.amount_text(number, places=2),
             "otherwise": "; ".join(
                 filter(None, (table.get((op.source, op.target)) for op in view.operations[number]))
@@ -88,7 +88,7 @@ def _changes(view: MappingView, ops: Sequence[dict[str, Any]]) -> list[dict[str,
 def _side(view: MappingView, side: int, mind_map: MindMap) -> dict[str, Any]:
     tree = mind_map.tree
     row_of = {node: row for row, pair in enumerate(view.rows) if (node := pair[side]) is not None}
-    place = {node: index for index, node in enumerate(row_of)}
+    index_of = {node: index for index, node in enumerate(row_of)}
     return {
         "name": mind_map.name or "",
         "lang": language(" ".join(tree.labels)),
@@ -97,7 +97,7 @@ def _side(view: MappingView, side: int, mind_map: MindMap) -> dict[str, Any]:
                 "node": node,
                 "row": row,
                 "op": view.at[side][node],
-                "above": place[tree.parents[node]] if node else -1,
+                "above": index_of[tree.parents[node]] if node else -1,
                 "level": tree.depths[node],
                 "size": tree.sizes[node],
                 "parts": [list(piece) for piece in view.pieces(side, node)],
