@@ -4,11 +4,13 @@ import importlib.util
 import json
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.floats import by_a_model
+from helpers.hub import Hub
 from helpers.masked import save_tiny_masked_model
 
 from tted_core.encoders import sentence_encoder as encoders
@@ -179,6 +181,29 @@ def test_a_model_in_the_cache_of_the_hub_needs_no_network(tiny_model, no_network
     assert np.array_equal(cached(["a plant"]), local(["a plant"]))
 
 
+def test_a_model_that_is_fetched_holds_up_no_other(tiny_model, no_network, monkeypatch):
+    """While the hub sends weights, another model is loaded; what PyTorch doesn't read isn't fetched."""
+    from huggingface_hub import constants
+
+    unread = dict.fromkeys(("onnx/model.onnx", "tf_model.h5", "pytorch_model.bin", "code.py"), b"x")
+    with Hub("nobody/tiny", tiny_model, unread) as hub, ThreadPoolExecutor() as threads:
+        monkeypatch.setattr(constants, "ENDPOINT", hub.address)
+        monkeypatch.setattr(
+            constants,
+            "HUGGINGFACE_CO_URL_TEMPLATE",
+            f"{hub.address}/{{repo_id}}/resolve/{{revision}}/{{filename}}",
+        )
+        fetched = threads.submit(load_encoder, "nobody/tiny", device="cpu")
+        assert hub.asked_for_weights.wait(60)
+        local = threads.submit(load_encoder, str(tiny_model), device="cpu").result(60)
+        assert not fetched.done()
+        hub.may_send.set()
+        assert np.array_equal(fetched.result(60)(["a plant"]), local(["a plant"]))
+        assert fetched.result().fingerprint == local.fingerprint
+    assert not set(unread).intersection(hub.sent)
+    assert load_encoder("nobody/tiny", device="cpu").fingerprint == local.fingerprint
+
+
 @pytest.mark.parametrize("name", ["bert", "MiniLM", ""])
 def test_a_name_that_is_none_of_the_three(name):
     with pytest.raises(UnknownNameError, match="choose one of: minilm, use-multilingual, mpnet"):
@@ -193,7 +218,7 @@ def test_a_folder_of_a_known_name_is_not_taken_for_it(monkeypatch, tmp_path):
 
 def test_remote_code_is_never_trusted():
     source = Path(encoders.__file__).read_text(encoding="utf-8")
-    assert source.count("SentenceTransformer(\n") == source.count("trust_remote_code=False") == 1
+    assert source.count("SentenceTransformer(") == source.count("trust_remote_code=False") == 1
 
 
 def test_what_the_registry_says_of_the_models():

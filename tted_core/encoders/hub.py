@@ -10,7 +10,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from tted_core.errors import EncoderError
@@ -19,6 +19,12 @@ Model = TypeVar("Model")
 
 WEIGHTS = ("safetensors", "bin")
 """The endings of files with weights."""
+
+FETCHED = {".json", ".txt", ".model", *(f".{ending}" for ending in WEIGHTS)}
+"""The endings of files that are fetched."""
+
+FOR_OTHERS = {"onnx", "openvino"}
+"""Folders of a model for other programs than PyTorch."""
 
 
 _one_at_a_time = threading.Lock()
@@ -47,14 +53,14 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def loaded(source: str, load: Callable[[str | None], Model], *, is_folder: bool) -> Model:
-    """``load(None)``, which looks on this machine only; what isn't there is fetched by ``load(revision)``.
+def loaded(source: str, load: Callable[[], Model], *, is_folder: bool) -> Model:
+    """Load a model that is on this machine; fetch it before if it isn't.
 
-    Nobody waits for another model while the hub is asked, which may not answer.
+    Nobody waits for another model while the hub is asked, which may not answer, or while it sends gigabytes.
 
     Args:
         source: a folder, or a model id of the hub.
-        load: loads it, of a revision on the hub.
+        load: loads it without the network.
         is_folder: whether it is a folder.
 
     Raises:
@@ -62,15 +68,29 @@ def loaded(source: str, load: Callable[[str | None], Model], *, is_folder: bool)
     """
     try:
         with _alone():
-            return load(None)
+            return load()
     except OSError:
         if is_folder:
             raise
-    from huggingface_hub import HfApi
-
-    revision = HfApi().model_info(source, timeout=10).sha
+    _fetch(source)
     with _alone():
-        return load(revision)
+        return load()
+
+
+def _fetch(model: str) -> None:
+    """Fetch what PyTorch reads of a model: no code, no weights for other programs, none in two formats."""
+    from huggingface_hub import HfApi, snapshot_download
+
+    files = [PurePosixPath(file.rfilename) for file in HfApi().model_info(model, timeout=10).siblings or ()]
+    safe = {file.parent for file in files if file.suffix == ".safetensors"}
+    wanted = [
+        str(file)
+        for file in files
+        if file.suffix in FETCHED
+        and file.parts[0] not in FOR_OTHERS
+        and not (file.suffix == ".bin" and file.parent in safe)
+    ]
+    snapshot_download(model, allow_patterns=wanted)
 
 
 @contextmanager
@@ -102,9 +122,13 @@ def cached_folder(model: str) -> Path:
     Raises:
         OSError: it isn't there.
     """
-    from huggingface_hub import snapshot_download
+    from huggingface_hub import try_to_load_from_cache
 
-    return Path(snapshot_download(model, local_files_only=True))
+    found = (try_to_load_from_cache(model, name) for name in ("config.json", "modules.json"))
+    file = next((each for each in found if isinstance(each, str)), None)
+    if file is None:
+        raise FileNotFoundError(f"{model} isn't in the hub's cache")
+    return Path(file).parent
 
 
 def is_cached(model: str) -> bool:

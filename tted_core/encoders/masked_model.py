@@ -197,14 +197,12 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> Ma
         return MaskedModel(name, digest[:8], model.eval().to(_device(device)), tokenizer)
 
 
-def _from_pretrained(source: str, revision: str | None) -> tuple[Any, Any]:
-    """Model and tokenizer; a revision of None looks on this machine only."""
+def _from_pretrained(source: str) -> tuple[Any, Any]:
+    """The model and the tokenizer, from this machine."""
     from transformers import AutoModelForMaskedLM, AutoTokenizer
     from transformers.utils import logging
 
-    how: dict[str, Any] = {"local_files_only": revision is None, "trust_remote_code": False}
-    if revision:
-        how["revision"] = revision
+    how: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     verbosity = logging.get_verbosity()
     logging.set_verbosity(50)  # only what is critical: its warnings are looked at as errors
     try:

@@ -303,17 +303,10 @@ def _load(
     The prompt is that of the record, or what the model's own files say stands before every text.
     """
 
-    def load(revision: str | None) -> "SentenceTransformer":
+    def load() -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
 
-        local = revision is None
-        return SentenceTransformer(
-            source,
-            device=device,
-            revision=revision,
-            local_files_only=local,
-            trust_remote_code=False,
-        )
+        return SentenceTransformer(source, device=device, local_files_only=True, trust_remote_code=False)
 
     local = digest is not None
     saved, otherwise = "saved by sentence-transformers", "choose minilm, which is bundled"
