@@ -133,11 +133,13 @@ def test_the_file_is_bounded(file):
     assert cache.get([b"00001"])[b"00001"].tokens == 1
 
 
-def test_the_folder_is_made_for_its_user_alone(file):
-    EmbeddingCache(file).put(entries([1]))
-    assert file.is_file()
-    if os.name == "posix":
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
+def test_folder_and_file_are_for_their_user_alone(file):
+    for _ in range(2):
+        EmbeddingCache(file).put(entries([1]))
         assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        file.chmod(0o644)
 
 
 def test_the_environment_chooses_the_folder(monkeypatch, tmp_path):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import platformdirs
 
 from tted_core.errors import DatabaseError
+from tted_core.foundations.files import make_private
 
 TABLE = (
     "CREATE TABLE IF NOT EXISTS marks (scope TEXT, key TEXT, value TEXT NOT NULL, note TEXT NOT NULL, "
@@ -52,11 +53,10 @@ def _file() -> Path:
 
 @contextmanager
 def _transaction() -> Iterator[sqlite3.Connection]:
-    """Open the file, made for its owner's eyes alone, and commit at the end, or roll back."""
+    """Open the file, and commit at the end, or roll back."""
     file = _file()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
+        make_private(file)
         with closing(sqlite3.connect(file)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
             with connection:

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import SentenceEncoder
+from tted_core.foundations.files import make_private
 
 MAX_BYTES = 256_000_000
 """Bytes of entries kept: about 110,000 texts of MiniLM."""
@@ -112,9 +113,7 @@ class EmbeddingCache:
         SQLite waits for another process only where this one holds no lock yet: one that begins by reading and then
         writes, or that switches to a write-ahead log, is refused at once if another does the same.
         """
-        self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not self.file.exists():
-            self.file.touch(mode=0o600)  # for its owner alone; SQLite's journal takes after it
+        make_private(self.file)
         connection = sqlite3.connect(self.file, timeout=self.wait_seconds, isolation_level=None)
         with closing(connection) as database, database:
             database.text_factory = bytes  # a broken entry may claim to be a text, of whatever encoding

@@ -1,5 +1,6 @@
-"""Files that the library writes for its caller."""
+"""Files that the library writes, for its caller or for itself."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from tted_core.errors import OptionsError
@@ -20,3 +21,16 @@ def write_file(file: str | Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise OptionsError(f"{str(file)!r} can't be written ({error.strerror}); name another file") from error
+
+
+def make_private(file: Path) -> None:
+    """Make a file that its owner alone may read, or let only the owner read one that is there.
+
+    What SQLite puts beside a file takes after it.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not file.exists():
+        file.touch(mode=0o600)
+    if file.stat().st_mode & 0o077:  # an earlier version made it, or it was copied
+        with suppress(PermissionError):  # it is somebody else's
+            file.chmod(0o600)
