@@ -237,11 +237,9 @@ def _read_all(
     titled = _titled_documents(whole, chosen, notices, path)
     found: list[_Candidate] = []
     failures: list[tuple[str | None, TTEDError]] = []
-    if len(titled) > 1:
-        size = sum(len(document.text) for _, document in titled)
-        check_limit(size, MAX_MAPS_CHARACTERS, "characters in all maps of the file", SPLIT)
+    read = titled if len(titled) < 2 else _within_limit(titled, failures)
     nodes = markdown = 0
-    for title, document in titled:
+    for title, document in read:
         try:
             matching, document, forests = _read_one(document, chosen, ask=path is None)  # noqa: PLW2901 - less its talk
         except (MapFormatError, LimitError) as error:
@@ -268,6 +266,19 @@ def _read_all(
         what = listed(f"{title or 'one'} ({error})" for title, error in failures)
         notices.append(f"{len(failures):,} of {len(titled):,} maps in the file can't be read: {what}")
     return found
+
+
+def _within_limit(
+    titled: list[tuple[str | None, Document]], failures: list[tuple[str | None, TTEDError]]
+) -> list[tuple[str | None, Document]]:
+    """The documents without the largest ones, which fail, as long as all together are too large."""
+    kept = list(titled)
+    while (size := sum(len(document.text) for _, document in kept)) > MAX_MAPS_CHARACTERS:
+        title, document = largest = max(kept, key=lambda each: len(each[1].text))
+        kept.remove(largest)
+        limit = f"{size:,} characters in all maps of the file, but the limit is {MAX_MAPS_CHARACTERS:,}"
+        failures.append((title or document.name, LimitError(f"{limit}; {SPLIT}")))
+    return kept
 
 
 @_as_format_errors()
