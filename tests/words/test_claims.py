@@ -14,6 +14,7 @@ number | Sales doubled last year. | Sales halved last year.
 number | About 20 percent of voters agreed. | About 40 % of the voters agreed.
 number | The trial took 14 days. | The trial took 14 weeks.
 number | Two thirds of members voted yes. | One third of the members voted yes.
+number | Three quarters of voters agreed. | One quarter of the voters agreed.
 number | Apollo 11 landed in 1969. | Apollo 11 landed in 1996.
 number | The tower is 300 metres tall. | The tower is 3 km tall.
 number | She came first in the race. | She came third in the race.
@@ -53,6 +54,8 @@ It takes 14 days. | It takes two weeks.
 The parcel weighs 2 kg. | The parcel weighs 2000 grams.
 About a quarter of all species live there. | Roughly one in four species lives there.
 Half of the energy is lost. | 50 percent of the energy is lost.
+It stood for three quarters of a century. | It stood for 75 years.
+Drei Viertel der Fläche sind Wald. | 75 % der Fläche sind Wald.
 Some 2.5 million people live there. | About 2,500,000 people live there.
 The rings are 25 million years old. | The age of the rings is twenty-five million years.
 They can't fly. | They are unable to fly.

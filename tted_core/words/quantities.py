@@ -145,7 +145,7 @@ def _spelled(words: Sequence[Word], position: int, language: str) -> tuple[tuple
             break
         for value, is_scale in parts:
             if not is_scale:
-                current += value
+                current = current * value if value < 1 <= current else current + value  # three quarters
             elif value == 100:
                 current = max(current, 1) * value
             else:
