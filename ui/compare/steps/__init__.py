@@ -6,7 +6,7 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.report.palette import STYLES
-from ui.compare.steps.frames import frames_around, way_of
+from ui.compare.steps.frames import frames_around, step_names, way_of
 from ui.component import acknowledge, acknowledged, component, new_state
 from ui.errors import show_errors
 from ui.mapping.selection import select
@@ -37,7 +37,7 @@ def _draw(comparison: Comparison) -> None:
         st.rerun()  # the whole page: the mapping scrolls to it, and explains it below
     _steps(
         data={
-            "end": len(way.steps),
+            "steps": step_names(way),
             "place": place,
             "frames": frames_around(way, place),
             "glyphs": {kind: style.glyph for kind, style in STYLES.items()},

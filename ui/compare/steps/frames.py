@@ -6,6 +6,7 @@ from typing import Any
 from tted_core import Comparison
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.steps import State, Step, Way
+from tted_core.report.palette import STYLES
 from tted_core.report.words import change_in_words
 from tted_core.words.languages import language
 from tted_core.words.splitting import word_diff
@@ -29,6 +30,13 @@ NOTES: Mapping[str, str] = {
 def way_of(comparison: Comparison) -> Way:
     """The steps of a comparison."""
     return Way(MappingView(comparison))
+
+
+def step_names(way: Way) -> list[str]:
+    """Return what the box "Go to" lists: the left map, then each step with its sign and in words."""
+    changes = [step.change for step in way.steps]
+    words = (f"{STYLES[each.kind].glyph} {change_in_words(each, way.view.comparison)}" for each in changes)
+    return ["Left map", *words]
 
 
 def frames_around(way: Way, place: int) -> dict[int, dict[str, Any]]:

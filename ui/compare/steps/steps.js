@@ -18,11 +18,14 @@ class ScriptPlayer extends Player {
     });
     this.end = 0;
     this.frames = {};
+    this.steps = element("select");
+    this.steps.addEventListener("change", () => this.go(this.steps.selectedIndex));
     this.status = element("span", "status");
     this.bar = element("progress", { "aria-label": "Cost so far, of the whole distance" });
     this.caption = element("p", { class: "caption", "aria-live": "polite" });
     this.box = element("div", { class: "box", tabindex: 0, role: "list", "aria-label": "The tree after this step" });
-    const tools = element("div", "tools", ...Object.values(buttons), this.slider, this.status, this.presentation.button);
+    const goTo = element("label", "", "Go to ", this.steps);
+    const tools = element("div", "tools", ...Object.values(buttons), goTo, this.slider, this.status, this.presentation.button);
     root.replaceChildren(tools, this.bar, this.caption, this.box);
     // Whoever has just opened the player wants to play it; on the tab, the arrow keys would go to the next tab.
     if (document.activeElement?.matches("[role=tab]")) buttons.next.focus({ preventScroll: true });
@@ -32,13 +35,18 @@ class ScriptPlayer extends Player {
     this.ask(this.place);
   }
 
-  take({ end, place, frames, glyphs }) {
-    Object.assign(this, { end, place, frames, glyphs });
+  take({ steps, place, frames, glyphs }) {
+    Object.assign(this, { end: steps.length - 1, place, frames, glyphs });
+    if (steps.join("\n") !== this.names) {
+      this.names = steps.join("\n");
+      this.steps.replaceChildren(...steps.map((name, number) => element("option", "", `${number} ${name}`)));
+    }
     this.draw();
   }
 
   draw() {
     this.drawControls();
+    this.steps.selectedIndex = this.place;
     const frame = this.frames[this.place];
     if (!frame) return; // it is on its way
     this.status.textContent = `Step ${this.place} of ${this.end} · ${frame.costs}`;
