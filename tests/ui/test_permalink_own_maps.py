@@ -64,7 +64,7 @@ def test_an_uploaded_map_is_in_the_link_as_it_was_read(fresh):
     "given", [paste, lambda app, text: upload(app, ("a.txt", text.encode(), "text/plain"))]
 )
 def test_what_is_too_large_for_a_link_says_so_before_one_is_copied(fresh, given):
-    words = "".join(f"  {hash_of(number)}\n" for number in range(200))
+    words = "".join(f"  {hash_of(number)}\n" for number in range(400))
     app = opened(**SAMPLE_PAIR)
     given(app, f"Root\n{words}")
     assert address(app) == {"left": "own"}

@@ -31,8 +31,9 @@ from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, ha
 OWN = "own"
 """In place of a sample's file: a user's own map, with its compressed text behind a colon if it fits."""
 
-LONGEST_MAP = 3_500
-"""Characters of one compressed map in a link: two fit into the 8 kB to which proxies commonly limit an address."""
+LONGEST_MAPS = 30_000
+"""Characters of all compressed maps in a link: uvicorn with httptools answers addresses up to 64 kB, and nginx up to
+32 kB if it is configured as in docs/hosting.md."""
 
 LONGEST_TEXT = 100_000
 """Characters of a map that may fit."""
@@ -59,7 +60,7 @@ def too_large_for_link(side: Side) -> bool:
 
 
 @lru_cache(maxsize=256)
-def packed(text: str, longest: int = LONGEST_MAP) -> str | None:
+def packed(text: str, longest: int) -> str | None:
     """The text compressed for an address; None if it is too large for a link."""
     if len(text) > LONGEST_TEXT:
         return None
@@ -109,12 +110,13 @@ def _read(side: Side, text: str) -> dict[str, Any]:
 
 def _own_text(side: Side, state: Mapping[str, Any]) -> str:
     """A side's own map as a link's text."""
-    text, longest = state.get(side.state("text")), LONGEST_MAP
+    text = state.get(side.state("text"))
     if state[side.state("source")] == "Upload":
         tree, several = _uploaded(side, state), state.get(side.state("several"))
         text = _as_records(several) if several else None if tree is None else _as_text(tree)[0]
-        if several:  # the right side's, which may take what the left one leaves
-            longest = 2 * LONGEST_MAP - (len(_own_text(LEFT, state)) if has_own(LEFT) else 0)
+    longest = LONGEST_MAPS // 2
+    if side is RIGHT:  # which may take what the left one leaves
+        longest = LONGEST_MAPS - (len(_own_text(LEFT, state)) if has_own(LEFT) else 0)
     token = None if text is None else packed(text, longest)
     return f"{OWN}:{token}" if token else OWN
 

@@ -16,7 +16,7 @@ from tted_core.report.replay import replay_json
 from ui.compare.compare_link import compare_link, too_large_for_link
 from ui.comparisons import all_baselines
 from ui.permalink import embed_popover, link
-from ui.sides import SIDES, has_own
+from ui.sides import RIGHT, SIDES, has_own
 
 
 class Kind(NamedTuple):
@@ -81,10 +81,12 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
                     )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
+    several = bool(st.session_state.get(RIGHT.state("several")))
     if large := [side.title.lower() for side in SIDES if too_large_for_link(side)]:
         st.markdown(
             f"**Link**: the {' and the '.join(large)} {'is' if len(large) == 1 else 'are'} too large for a link. "
             "Share the replay file above: it restores maps, options and choices on any server of TTED."
+            + several * " It holds this pair only; for the table of all, share the files and drop them again."
         )
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
