@@ -26,7 +26,7 @@ def test_the_first_screen_has_few_controls_and_shows_the_mapping(page, server, w
     assert shown.controls <= 25
     assert shown.words <= 200
     assert shown.mapping <= 400
-    assert shown.rows >= 3  # of the left map; an extra node of the right one is a row, too
+    assert shown.rows >= 4
 
 
 def expect_compared(page: Page, left: str, right: str) -> None:

@@ -29,6 +29,7 @@ LAYOUT = """
 .st-key-new-maps [data-testid="stFileUploader"] { position: relative; }
 .st-key-new-maps [data-testid="stFileUploader"] > label { position: absolute; z-index: 1; pointer-events: none;
   inset: 0 1rem 0 8rem; align-content: center; }
+.st-key-new-maps [data-testid="stFileUploaderDropzone"] { padding-block: .25rem; min-height: 0; }
 .st-key-new-maps [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
 .st-key-map-cards summary p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .st-key-map-cards summary :has(p) { min-width: 0; }
@@ -37,10 +38,14 @@ LAYOUT = """
 .st-key-headline > [data-testid="stElementContainer"]:has([data-testid="stHtml"]) { flex: 1 1 18rem; }
 .st-key-swap-maps { align-items: center; }
 .st-key-compare-mapping { position: relative; }
+.st-key-view-tools { margin-bottom: -.75rem; }
 :has(> .st-key-compare-row:empty), :has(> .st-key-compare-table:empty) { display: none; }
 .st-key-why[data-drawer] { position: absolute; z-index: 3; max-height: 72vh; overflow: auto;
   padding: .5rem .75rem; gap: .5rem; }
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
+@media (min-width: 721px) {
+  .st-key-compare-answer, .st-key-compare-mapping { margin-top: -.5rem; }
+}
 @media (max-width: 720px) {
   :has(> .st-key-compare-inputs):not(:has(.st-key-map-cards details[open])) { order: 1; }
   :has(> .st-key-compare-mapping), :has(> .st-key-compare-tabs) { order: 2; }
