@@ -32,8 +32,8 @@ OWN = "own"
 """In place of a sample's file: a user's own map, with its compressed text behind a colon if it fits."""
 
 LONGEST_MAPS = 30_000
-"""Characters of all compressed maps in a link: uvicorn with httptools answers addresses up to 64 kB, and nginx up to
-32 kB if it is configured as in docs/hosting.md."""
+"""Characters of all compressed maps in a link. The server (uvicorn with httptools) takes addresses up to 64 kB,
+nginx as configured in docs/hosting.md up to 32 kB."""
 
 LONGEST_TEXT = 100_000
 """Characters of a map that may fit."""

@@ -86,7 +86,8 @@ def downloads(left: MindMap, right: MindMap, result: Comparison) -> None:
         st.markdown(
             f"**Link**: the {' and the '.join(large)} {'is' if len(large) == 1 else 'are'} too large for a link. "
             "Share the replay file above: it restores maps, options and choices on any server of TTED."
-            + several * " It holds this pair only; for the table of all, share the files and drop them again."
+            + several
+            * " It holds this pair only; for the table of all, share the files and drop them again."
         )
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
