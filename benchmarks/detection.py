@@ -136,7 +136,7 @@ def _cases(
             for seed in range(seeds):
                 for dose, count_of in DOSES.items():
                     count = count_of(len(paraphrase))
-                    if count <= EDITS[KINDS[edit]].places(paraphrase):
+                    if count <= EDITS[KINDS[edit]].sites(paraphrase):
                         name = f"{sample.name}/{number}/{edit}/{seed}"
                         made = edited(paraphrase, KINDS[edit], count, seed=name, texts=texts)
                         yield (edit, dose), number, seed, made.tree, made.truth if known else None

@@ -50,7 +50,7 @@ class Generator:
         donor = rng.choice(self._bases)
         for name in ("move", "meaning"):
             if strengths[name] and set(donor.labels) - set(tree.labels):
-                count = round(strengths[name] * EDITS[name].places(tree))
+                count = round(strengths[name] * EDITS[name].sites(tree))
                 tree = edited(tree, name, count, seed=rng.randrange(2**31), texts=donor.labels).tree
         labels = [
             rng.choice(self._other_words.get(text, [text])) if rng.random() < strengths["words"] else text

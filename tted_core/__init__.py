@@ -9,20 +9,20 @@ Five calls:
 >>> rows = tted.compare_many(pairs)  # a row for each pair; rows.to_pandas()  # doctest: +SKIP
 >>> matrix = tted.pairwise(read_maps("folder"))  # (n, n) distances  # doctest: +SKIP
 
-Of a result: ``tted``, ``normalized``, ``proven``, ``script.ops``, ``statuses``, ``baselines``, ``tted_at``,
-``notices``, ``signature``; ``to_dict()``, ``to_frame()``, ``figure()`` and ``save("report.html")``.
-``write_map(left, "left.opml")`` writes a map. Whatever is wrong raises a ``TTEDError`` of one sentence.
+A result has ``tted``, ``normalized``, ``proven``, ``script.ops``, ``statuses``, ``baselines``, ``tted_at``,
+``notices`` and ``signature``; ``to_dict()``, ``to_frame()``, ``figure()`` and ``save("report.html")``.
+``write_map(left, "left.opml")`` writes a map. Errors are ``TTEDError``, each with one sentence.
 
-Types: ``TextTree`` (labels and parents in preorder), ``MindMap`` (a tree, and what its reader noticed),
+Types: ``TextTree`` (labels and parents in preorder), ``MindMap`` (a tree and notices of its reader),
 ``Method`` (checked options), ``Comparison``. An encoder is a name, a folder, a model with ``encode``, or a
 function from n texts to (n, d) vectors.
 
-Registries, dicts of a name to what it means, to which a program may add its own:
+Registries are dicts by name, to which a program may add entries:
 
     encoders.ENCODERS    distances.DISTANCES    contexts.CONTEXTS    solvers.SOLVERS    baselines.MEASURES
     formats.FORMATS      formats.WRITERS        arithmetic.NORMALISATIONS               method.PRESETS
 
-To cite: the paper above, and the signature of each number (``result.signature``), by which it can be repeated.
+To cite: the paper above, and the signature of each number (``result.signature``), with which it can be reproduced.
 """
 
 from tted_core.compare import Comparison

@@ -4,7 +4,7 @@ import sys
 
 
 def run() -> int:
-    """Run the command line; whoever stops it while it is still loading sees no traceback either."""
+    """Run the command line, without a traceback if it is interrupted while loading."""
     try:
         from tted_core.cli import main
 

@@ -1,8 +1,8 @@
 """TTED of two maps: the method, step by step (Sobolevsky and Vorontsov, APEIE 2025).
 
 trees -> texts in context -> vectors -> cost matrix -> mapping -> script -> scores. :func:`compare_maps` takes
-these steps one after another, and a :class:`Comparison` is what comes out. The formulas of costs and scores stand
-in :mod:`tted_core.arithmetic`, the algorithms in :mod:`tted_core.solvers`.
+these steps in order and returns a :class:`Comparison`. Formulas of costs and scores are in
+:mod:`tted_core.arithmetic`, algorithms in :mod:`tted_core.solvers`.
 """
 
 import math
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tted_core.report.notebook import Picture
 
 PROOFREADING_BELOW = 0.45
-"""Up to this normalized distance by the preset published, proofreading finds a replaced sentence more surely
+"""Normalized distance (preset published) up to which proofreading detects a replaced sentence more reliably
 (``benchmarks/proofreading_bound.py``, docs/quality.md)."""
 
 
@@ -69,11 +69,11 @@ def compare_maps(
         left: the source map.
         right: the target map.
         method: the options.
-        models: the models, or the method's distance with its model, for many comparisons; those that the method
-            names are loaded if None.
-        baselines: names of ``MEASURES`` to compute besides; those that read vectors take the distance's.
+        models: the models, or the method's distance with its model, to reuse for many comparisons; if None, the
+            models that the method names are loaded.
+        baselines: names of ``MEASURES`` to compute as well; those that read vectors use the distance's.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-        monitor: watches the stages. Once it says stop, a search ends with its best script so far; before there
+        monitor: receives the stages. Once it asks to stop, a search ends with its best script so far; before there
             is one, ``Interrupted`` is raised.
     """
     measures = chosen(MEASURES, baselines, "baseline")
@@ -89,7 +89,7 @@ def compare_maps(
     script = edit_script(*trees, solution.mapping, problem.costs, texts, power=method.power)
 
     model, fingerprint = distance.model
-    told = (*method.notices, *distance.texts_notices((*texts[0], *texts[1], ""), method.context))
+    notices = (*method.notices, *distance.texts_notices((*texts[0], *texts[1], ""), method.context))
     plain = [name for name, each in measures.items() if isinstance(each, Baseline)]
     result = Comparison(
         *maps,
@@ -102,7 +102,7 @@ def compare_maps(
         solution.lower,
         baseline_scores(plain, trees, distance.vectors, monitor) if plain else {},
         equivalence=equivalence,
-        input_notices=tuple(dict.fromkeys(told)),
+        input_notices=tuple(dict.fromkeys(notices)),
     )
     suite = [name for name in measures if name in SUITE]
     if not suite:
@@ -112,7 +112,7 @@ def compare_maps(
 
 
 def trimmed(side: MindMap, depth: int | None, word: str) -> MindMap:
-    """The map to compare; ``word`` (left or right) is for the message if it is too large."""
+    """Trim a map to ``depth`` levels and check its size; ``word`` (left or right) names it in the error."""
     tree = side.tree if depth is None else side.tree.trimmed(depth)
     way_out = "compare to a smaller depth or split the map"
     check_limit(len(tree), MAX_NODES_COMPARED, f"nodes in the {word} map", way_out)
@@ -129,7 +129,7 @@ def read_texts(
     models: Models | LoadedDistance | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[LoadedDistance, tuple[Sequence[str], Sequence[str]]]:
-    """The method's distance, which has asked its model for what two trees need, and the texts of their nodes."""
+    """Load the method's distance, let it read the texts of two trees, and return it with the nodes' texts."""
     context = CONTEXTS[method.context]
     texts = context.texts(left), context.texts(right)
     distance = models if isinstance(models, LoadedDistance) else loaded_distance(method, models, monitor)
@@ -141,7 +141,7 @@ def read_texts(
 def loaded_distance(
     method: Method, models: Models | None = None, monitor: Monitor = UNWATCHED
 ) -> LoadedDistance:
-    """The method's distance with the model that it reads, of these models or of those that the method names."""
+    """Load the method's distance with its model: one of ``models``, or the one that the method names."""
     models = (models or Models()).of(method.encoder, method.masked_model)
     if isinstance(method.record.model_of(encoder=models.encoder, masked_model=models.masked_model), str):
         monitor.stage(f"Loading the {method.record.reads}")
@@ -159,11 +159,11 @@ def edit_problem(
     gap: float | str = 0.0,
     power: float = 1.0,
 ) -> EditProblem:
-    """Both trees with what replacing, deleting and inserting each node costs: (n+1, m+1), the gap last.
+    """Both trees with their (n+1, m+1) costs of replacing, deleting and inserting nodes; the gap is last.
 
     Replacing v by v' costs r(e(v), e(v')); deleting v costs r(e(v), e("")); inserting v' costs r(e(""), e(v')),
-    where e is the encoder, "" the empty string and r the distance (section III-A); then the gap sets its price.
-    With ``by_depth`` the costs of all trimmed trees are among them where these differ.
+    where e is the encoder, "" the empty string and r the distance (section III-A); then the gap is applied.
+    With ``by_depth``, costs of the trimmed trees are included if they differ.
     """
     costs = with_gap(distance.costs(context, left, right, monitor), gap)
     levels = max(left.depth, right.depth) if by_depth and context.looks_below else 0
@@ -174,7 +174,7 @@ def edit_problem(
 
 
 def compared_sentences(problem: EditProblem, method: Method, vectors: Encoder | None) -> SentenceCosts:
-    """The distances between texts read by themselves; in context, of a distance that reads no vectors."""
+    """Distances between texts without context; with context for distances that read no vectors."""
     nodes = problem.costs[:-1, :-1]
     if vectors is None:
         return SentenceCosts(nodes)
@@ -191,25 +191,25 @@ def search(
     monitor: Monitor = UNWATCHED,
     what: str = "Searching",
 ) -> Solution:
-    """The cheapest mapping that keeps the choices, checked; its bounds are told as a stage called ``what``."""
+    """Find the cheapest mapping that keeps the choices, verify it, and report bounds as a stage named ``what``."""
 
-    def tell(_stage: str, lower: float, upper: float) -> None:
-        text = f"{what}: the best script costs {upper:.4f}, none less than {lower:.4f}"
+    def report(_stage: str, lower: float, upper: float) -> None:
+        text = f"{what}: best script {upper:.4f}, lower bound {lower:.4f}"
         monitor.stage(text, share(lower, upper))
 
     with first_use(order, problem.weights.size, monitor):
-        return solve(problem, order, choices, time_limit=time_limit, monitor=monitor.telling(tell))
+        return solve(problem, order, choices, time_limit=time_limit, monitor=monitor.reporting(report))
 
 
 class AtDepth(NamedTuple):
-    """What is known of the maps trimmed to k levels.
+    """Result for both maps trimmed to k levels.
 
     Attributes:
-        mapping: of the cheapest script found.
-        tted: what it costs.
-        proven: whether none costs less.
-        normalized: its normalized distance.
-        is_free: whether no mapping keeps a person's choices there, so that this one is free of them.
+        mapping: the mapping of the cheapest script found.
+        tted: the cost of that script.
+        proven: True if it is proven optimal.
+        normalized: the normalized distance.
+        is_free: True if no mapping can keep the person's choices at this depth, so that they were ignored.
     """
 
     mapping: Mapping
@@ -221,24 +221,24 @@ class AtDepth(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two maps compared by a method: everything that a view, a report or the command line needs.
+    """Two maps compared by a method: the data for views, reports and the command line.
 
-    Comparisons are equal when their signatures are: the same maps by the same method and model.
+    Comparisons are equal if their signatures are: the same maps compared by the same method and model.
 
     Attributes:
         left: the source map, as compared (trimmed to ``method.depth``); its tree has n nodes.
-        right: the target map, likewise; m nodes.
-        method: the options, with the name of the model that was read.
-        fingerprint: of the model that was read.
-        digests: SHA-256 of both trees as they were given.
+        right: the target map, as compared; its tree has m nodes.
+        method: the options, with the name of the model used.
+        fingerprint: the fingerprint of the model used.
+        digests: SHA-256 of both trees as given.
         problem: both trees as compared and their (n+1, m+1) edit costs.
-        sentences: the distances between their texts without context, on which no score depends.
+        sentences: distances between the texts without context; no score depends on them.
         script: the optimal edit script, or the best one found.
-        lower_bound: certified lower bound of the distance; equal to ``tted`` when proven.
-        baselines: each baseline's score, or why there is none.
-        suite: each measure of the suite for k = 1 .. the deeper map's depth, or why there is none.
+        lower_bound: certified lower bound of the distance; equal to ``tted`` if proven.
+        baselines: each baseline's score, or the error that prevented it.
+        suite: for each measure of the suite, values for k = 1 .. the deeper map's depth, or the error.
         equivalence: the distance up to which two nodes are equivalent, for the suite.
-        input_notices: what a reader of the numbers should know of texts, model and options.
+        input_notices: warnings about texts, model and options.
         choices: pairs that a person forced or forbade; the script and its scores are the best that keep them.
     """
 
@@ -268,7 +268,7 @@ class Comparison:
 
     @property
     def costs(self) -> NDArray[np.float64]:
-        """(n+1, m+1) edit costs, the last row and column being the gap."""
+        """(n+1, m+1) edit costs; the last row and column are the gap."""
         return self.problem.costs
 
     @cached_property
@@ -278,12 +278,12 @@ class Comparison:
 
     @property
     def proven(self) -> bool:
-        """Whether the script is proven optimal in its order."""
+        """True if the script is proven optimal in its order."""
         return self.lower_bound == self.tted
 
     @property
     def excess(self) -> float:
-        """By which share of the optimum ``tted`` may lie above it: 0 when proven, infinite without a bound."""
+        """Upper bound of ``tted`` / optimum - 1: 0 if proven, infinite without a lower bound."""
         if self.proven:
             return 0.0
         return self.tted / self.lower_bound - 1 if self.lower_bound > 0 else math.inf
@@ -295,20 +295,20 @@ class Comparison:
 
     @property
     def normalized(self) -> float:
-        """By the published normalisation, between 0 and 1."""
+        """The published normalisation of the distance, between 0 and 1."""
         return self.normalised["normalized"]
 
     @property
     def steinhaus(self) -> float:
-        """By the Steinhaus transform, between 0 and 1; a metric wherever ``tted`` is one."""
+        """The Steinhaus transform of the distance, between 0 and 1; a metric if ``tted`` is one."""
         return self.normalised["steinhaus"]
 
     def solve_depths(self, monitor: Monitor = UNWATCHED) -> tuple[AtDepth, ...]:
-        """Solve the maps trimmed to k levels, for k = 1 .. the deeper map's depth: about as much work again.
+        """Solve the maps trimmed to k levels, for k = 1 .. the deeper map's depth; roughly doubles the work.
 
-        Whatever tells of TTED@k does so when it is read first; call it before to watch an order that may take
-        long, which has the method's time limit for all depths together. A depth keeps those choices whose nodes
-        it has, and none if it can't, since the partners are below.
+        Attributes that need TTED@k call it on first use; call it earlier to monitor an order that may take long.
+        The method's time limit applies to all depths together. A depth keeps the choices whose nodes it has, or
+        ignores them if it can't keep them, since the partners are deeper.
         """
         known: tuple[AtDepth, ...] | None = self.__dict__.get("_depths")
         if known is None:
@@ -346,7 +346,7 @@ class Comparison:
 
     @property
     def normalized_at(self) -> tuple[float, ...]:
-        """The same by the published normalisation."""
+        """TTED@k normalised as published, for k = 1 .. the deeper map's depth."""
         return tuple(each.normalized for each in self.solve_depths())
 
     @property
@@ -355,7 +355,7 @@ class Comparison:
         return float(np.mean(self.normalized_at))
 
     def aligned(self) -> list[Aligned]:
-        """What measures of the suite read, for k = 1, 2, ... levels."""
+        """Input of the suite's measures for k = 1, 2, ... levels."""
         return [
             Aligned(
                 self.problem.trimmed(k),
@@ -369,7 +369,7 @@ class Comparison:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What a reader of the numbers should know."""
+        """Warnings about the comparison."""
         found = list(self.input_notices)
         depths = list(enumerate(self.solve_depths(), start=1))
         if unproven := ", ".join(str(k) for k, each in depths if not each.proven):
@@ -383,18 +383,18 @@ class Comparison:
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """What another setting would tell more surely, if one would."""
+        """Suggestions of a better setting for these maps."""
         if self.method.preset != "published" or self.choices or not 0 < self.normalized < PROOFREADING_BELOW:
             return ()
-        near = f"the maps are near each other (normalized distance below {PROOFREADING_BELOW:g})"
-        return (f"{near}: the preset proofreading finds single wrong sentences more surely",)
+        near = f"the maps are similar (normalized distance below {PROOFREADING_BELOW:g})"
+        return (f"{near}: the preset proofreading detects single wrong sentences more reliably",)
 
     @cached_property
     def signature(self) -> str:
-        """One line that lets a reader repeat the number (:class:`Signature`).
+        """A line with which the number can be reproduced (:class:`Signature`).
 
-        It states the threshold of equivalence where a measure depends on it, and lists a person's choices as
-        preorder indices, "-" for the gap: the number is then not the distance of the two maps.
+        It states the equivalence threshold if a measure depends on it, and lists a person's choices as preorder
+        indices, "-" for the gap: the number is then not the distance of the two maps.
         """
         plain = Signature.of(self.method, self.fingerprint).signing(proven=self.proven, digests=self.digests)
         made = {
@@ -406,35 +406,35 @@ class Comparison:
 
     @property
     def statuses(self) -> dict[str, int]:
-        """How many sentences are the same, reworded, moved, merged, split, replaced, missing and extra."""
+        """Number of sentences by status: same, reworded, moved, merged, split, replaced, missing and extra."""
         from tted_core.explain.correspondence import correspondence
 
         return {str(status): count for status, count in correspondence(self).counts.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON has it (:mod:`tted_core.report.as_json`)."""
+        """The comparison as JSON-compatible data (:mod:`tted_core.report.as_json`)."""
         from tted_core.report.as_json import described
 
         return described(self)
 
     def to_frame(self) -> "pd.DataFrame":
-        """The edit script as a table, a row for each operation; shares are of the distance (to the power p).
+        """The edit script as a table, one row per operation; shares are of the distance (to the power p).
 
-        What became of a sentence stands at one of its ends alone, so that both columns of statuses together count
-        as ``statuses`` does.
+        A sentence's status is given on one of its two sides only, so that both status columns together add up to
+        ``statuses``.
         """
         from tted_core.report.notebook import script_frame
 
         return script_frame(self)
 
     def save(self, file: str | Path) -> None:
-        """Write a file, and its folder, by its ending: .html (a report), .json, .csv, .tex, .svg, .png or .pdf."""
+        """Write a file, creating its folder: .html (a report), .json, .csv, .tex, .svg, .png or .pdf."""
         from tted_core.report.exports import written
 
         write_file(file, written(self, ending(file)))
 
     def figure(self) -> "Picture":
-        """Both maps as a picture that notebooks show and whose ``save("name.png")`` writes it (.svg, .pdf)."""
+        """A picture of both maps for notebooks; ``save("name.png")`` writes it (also .svg and .pdf)."""
         from tted_core.report.notebook import Picture
         from tted_core.report.outline_picture import outline_picture
 
@@ -449,7 +449,7 @@ class Comparison:
 def with_suite(
     result: Comparison, names: Sequence[str], models: Models | None = None, monitor: Monitor = UNWATCHED
 ) -> Comparison:
-    """The comparison with measures of the suite beside it, and with what a reader of them should know."""
+    """Add measures of the suite, and the warnings about them, to a comparison."""
     depths = result.solve_depths(monitor)
     at_depth = result.aligned()
     failed: dict[str, Values | TTEDError] = {}
@@ -477,7 +477,7 @@ def computed_baselines(
     *,
     monitor: Monitor = UNWATCHED,
 ) -> dict[str, BaselineScore | TTEDError]:
-    """Baselines alone of two trees as compared: the scores by name; why, of those that can't be computed."""
+    """Scores by name of baselines of two trees as compared, or the errors that prevented them."""
     reads_vectors = method.record.reads == "encoder"
     vectors = read_texts(left, right, method, models, monitor)[0].vectors if reads_vectors else None
     return baseline_scores(baselines, (left, right), vectors, monitor)

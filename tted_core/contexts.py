@@ -1,22 +1,22 @@
-"""Contexts: what of a node is compared (Sobolevsky and Vorontsov 2025, section III-F a).
+"""Contexts: the text or vector that represents a node (Sobolevsky and Vorontsov 2025, section III-F a).
 
 A context turns a tree into one text per node, in preorder. "It is discussed there." means little without the
-nodes above it; with the context "ancestors" the encoder reads them too. A context can also work on the texts'
-vectors, which costs no further encoding.
+nodes above it; with the context "ancestors" the encoder reads them too. A context can also blend the texts'
+vectors, which needs no further encoding.
 
-Blends are such contexts: a node's vector made of its own sentence's and of those around it in the tree.
+A blend makes a node's vector of its own sentence's vector and of those around it in the tree.
 
-Joining texts (context "ancestors") lets the encoder read them together, but it is cut where the encoder stops
-reading, and each node needs an encoding of its own. A blend costs nothing, and it averages: what the chance of
-wording does to one sentence's vector evens out over several, and what they have in common stays.
+Joining texts (context "ancestors") lets the encoder read them together, but long texts are truncated and each
+node needs an encoding of its own. A blend costs nothing and averages: accidents of wording in one sentence's
+vector even out over several, and what they have in common stays.
 
-Every blend keeps TTED a metric on trees. It gives each tree's nodes other labels (vectors), and TTED of trees
-whose labels come from a metric space is a metric. Trees that differ stay different: for a tree of known shape the
-sentences' vectors can be got back from the blended ones, as each blend is linear and invertible. (Under cosine,
-which sees directions alone, two trees could meet by chance.) What is lost is requirement 2 of the paper: adding
-one node changes others' vectors too, and no longer costs just its own distance to the empty string.
+Every blend keeps TTED a metric on trees: it relabels each tree's nodes (with vectors), and TTED of trees whose
+labels come from a metric space is a metric. Different trees stay different: given the shape of a tree, the
+sentences' vectors can be recovered from the blended ones, as each blend is linear and invertible. (Under cosine,
+which sees directions only, two trees could coincide by chance.) Requirement 2 of the paper is lost: adding a node
+changes other nodes' vectors too, and no longer costs just its own distance to the empty string.
 
-Sums over siblings are made in the order of the numbers, so that the order of siblings changes no bit of them.
+Sums over siblings are taken in sorted order, so that the order of siblings doesn't change a bit of them.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
 
 MAX_CONTEXT_CHARACTERS = 20_000_000
-"""Characters of all texts of one map after its ancestors' labels were put before each."""
+"""Limit of the characters of all texts of one map after the ancestors' labels were prepended to each."""
 
 Vectors: TypeAlias = NDArray[np.float64]
 
@@ -69,25 +69,25 @@ def subtree(tree: TextTree, own: Vectors) -> Vectors:
 
 
 def _total(vectors: Vectors) -> Vectors:
-    """The sum of (n, d) vectors, the same bit by bit in whatever order they come."""
+    """The sum of (n, d) vectors, independent of their order bit by bit."""
     total: Vectors = np.sort(vectors, axis=0).sum(axis=0)
     return total
 
 
 Texts: TypeAlias = Callable[[TextTree], tuple[str, ...]]
-"""A tree of n nodes -> n texts. A node's text depends on the node and those above it only, so that trimming the
+"""A tree of n nodes -> n texts. A node's text depends on the node and its ancestors only, so that trimming the
 tree gives no new text."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What of a node is compared.
+    """The representation of a node that is compared.
 
     Attributes:
-        texts: which text is encoded for each node.
-        note: one sentence for people.
-        blend: what is made of the texts' vectors; None if they stay as they are.
-        looks_below: whether a node's vector depends on nodes below it, so that it changes as a tree is trimmed.
+        texts: returns the text to encode for each node.
+        note: one sentence for users.
+        blend: combines the texts' vectors; None to use them as they are.
+        looks_below: True if a node's vector depends on its descendants, so that it changes as a tree is trimmed.
     """
 
     texts: Texts
@@ -130,7 +130,7 @@ CONTEXTS: dict[str, Context] = {
     "none": Context(none, "Each sentence is read by itself."),
     "ancestors": Context(ancestors, "Each sentence is read after all sentences above it."),
     "parent": Context(parent, "Each sentence is read after the one above it."),
-    "path": Context(none, "Each sentence is mixed half and half with what its parent came to.", path),
+    "path": Context(none, "Each sentence is mixed half and half with its parent's vector.", path),
     "children": Context(
         none, "Each sentence is mixed half and half with its children.", children, looks_below=True
     ),

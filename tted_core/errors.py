@@ -1,25 +1,25 @@
 """The exception tree: everything that bad input can raise.
 
     TTEDError
-    ├── MapFormatError     a text that can't be read as a mind map (knows line, column or path)
-    ├── InvalidTreeError   labels and parents that are no tree
-    ├── LimitError         an input larger than this program takes
-    ├── UnknownNameError   a name that a registry doesn't hold
-    ├── EncoderError       a model that can't be had, or gives unusable vectors
-    ├── MissingExtraError  a part of the program that the bare installation leaves out
-    ├── OptionsError       options that don't go together
-    ├── ToolError          a program beside this one (LanguageTool) that can't be had, or fails
+    ├── MapFormatError     a text that can't be read as a mind map (with line, column or path)
+    ├── InvalidTreeError   labels and parents that don't form a tree
+    ├── LimitError         an input above a limit
+    ├── UnknownNameError   a name that isn't in a registry
+    ├── EncoderError       a model that can't be loaded, or gives unusable vectors
+    ├── MissingExtraError  a feature whose packages aren't installed
+    ├── OptionsError       invalid options, or options that can't be combined
+    ├── ToolError          an external program (LanguageTool) that is missing or fails
     ├── ChoiceError        forced and forbidden pairs that no mapping can keep together
     ├── DatabaseError      a database that can't be read or written
-    ├── SolverError        a solver whose result failed the independent check
+    ├── SolverError        a solver's result that failed the independent check
     └── Interrupted        stopped by the user before there was a result
 
-Each message is one sentence that names the place and the way out, ready to be shown to a person. Exceptions
-of other libraries are wrapped once, where the library is called.
+Each message is one sentence that names the position and the way out, ready to be shown to a user. Exceptions of
+other libraries are wrapped once, where the library is called.
 """
 
 MOST_CHARACTERS = 1_000
-"""Characters of a message about a text."""
+"""Maximum number of characters of a message about a text."""
 
 
 class TTEDError(Exception):
@@ -29,9 +29,9 @@ class TTEDError(Exception):
 class MapFormatError(TTEDError):
     """A text that can't be read as a mind map.
 
-    ``line`` and ``column`` count from 1; ``path`` leads to a node ("root > child"). Whatever is known of
-    the place is put in front of the message; ``message`` is without it. The middle of a very long message is left
-    out, and lone surrogates are escaped, which no page and no log takes.
+    ``line`` and ``column`` count from 1; ``path`` leads to a node ("root > child"). The known position is put in
+    front of the message; ``message`` is without it. Very long messages are cut in the middle, and lone surrogates,
+    which pages and logs can't take, are escaped.
     """
 
     def __init__(
@@ -45,12 +45,12 @@ class MapFormatError(TTEDError):
         message = message.encode("utf-8", "backslashreplace").decode("utf-8")
         if len(message) > MOST_CHARACTERS:
             message = f"{message[: MOST_CHARACTERS - 200]} ... {message[-200:]}"
-        place = []
+        position = []
         if line is not None:
-            place.append(f"line {line}" if column is None else f"line {line}, column {column}")
+            position.append(f"line {line}" if column is None else f"line {line}, column {column}")
         if path:
-            place.append(f"at {path}")
-        super().__init__(f"{', '.join(place)}: {message}" if place else message)
+            position.append(f"at {path}")
+        super().__init__(f"{', '.join(position)}: {message}" if position else message)
         self.message = message
         self.line = line
         self.column = column
@@ -66,7 +66,7 @@ class LimitError(TTEDError):
 
 
 class UnknownNameError(TTEDError):
-    """A name that a registry doesn't hold; the message lists the names it does hold."""
+    """A name that isn't in a registry; the message lists the names that are."""
 
 
 class EncoderError(TTEDError):
@@ -74,11 +74,11 @@ class EncoderError(TTEDError):
 
 
 class MissingExtraError(TTEDError):
-    """A part of the program whose packages aren't installed (see :mod:`tted_core.foundations.extras`)."""
+    """A feature whose packages aren't installed (see :mod:`tted_core.foundations.extras`)."""
 
 
 class OptionsError(TTEDError):
-    """Options that are known each, but don't go together."""
+    """Invalid options, or valid ones that can't be combined."""
 
 
 class ChoiceError(TTEDError):
@@ -86,7 +86,7 @@ class ChoiceError(TTEDError):
 
 
 class ToolError(TTEDError):
-    """A program that runs beside this one, such as LanguageTool, and can't be had or fails."""
+    """An external program, such as LanguageTool, that is missing or fails."""
 
 
 class Interrupted(TTEDError):  # noqa: N818 - nothing went wrong
@@ -94,7 +94,7 @@ class Interrupted(TTEDError):  # noqa: N818 - nothing went wrong
 
 
 class SolverError(TTEDError):
-    """A solver's mapping that is no valid edit mapping, or doesn't cost what the solver said."""
+    """A solver's mapping that isn't a valid edit mapping, or doesn't have the reported cost."""
 
 
 class DatabaseError(TTEDError):

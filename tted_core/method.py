@@ -1,8 +1,8 @@
 """The method of a comparison: its options, each declared once, and the presets.
 
-A field of :class:`Method` is all that an option needs. What checks it, how it is written, and what a person is
-told of it stand in its :class:`Option`; from these derive the arguments of the commands, the inputs of the pages
-and their links, the JSON of a result, the signature and its parser, and the columns of a batch.
+An option is declared as a field of :class:`Method` with an :class:`Option`, which checks, formats and describes
+it. Command-line arguments, page inputs, links, the JSON of a result, signatures and their parser and the columns
+of a batch derive from these.
 """
 
 import math
@@ -47,10 +47,10 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         },
     }
 )
-"""Options with a name. "published" is what the published code computes by default, but for its arithmetic in
+"""Named sets of options. "published" is what the published code computes by default, except for its arithmetic in
 single precision. "proofreading" finds single wrong sentences in two versions of nearly the same map; it was chosen
-on sample_trees by a criterion that docs/quality.md states. "similarity" agrees more with people's judgements of
-how alike two maps are: sentences whose cosine is below 0.36 are one missing and one extra, never replaced."""
+on sample_trees by a criterion stated in docs/quality.md. "similarity" agrees more with human judgements of how
+similar two maps are: sentences whose cosine is below 0.36 are one missing and one extra, never replaced."""
 
 DEFAULT_PRESET = "published"
 """The default of the library, the commands and the pages."""
@@ -60,20 +60,20 @@ _DEFAULT = PRESETS[DEFAULT_PRESET]
 
 @dataclass(frozen=True)
 class Option:
-    """An option of the method, for whoever offers it, checks it or writes it.
+    """An option of the method: how to offer, check and format it.
 
     Attributes:
-        label: its title on a page.
-        help: what it does, for the command line and the page.
-        check: brings a value, or a text of it, to one way of writing; raises a ``TTEDError`` if it is none.
-        metavar: how the command line shows a value; "" where the names are listed.
-        names: the names there are; None where the value is no name. Of models they are the known ones, and others
-            may be loaded by an id or a folder.
-        many: whether a batch combines several values.
-        key: its name in a signature; "" where it doesn't stand in one, nor in a batch's columns.
-        text: a value as signatures and addresses have it.
-        unsaid: the value of a signature that doesn't name it, as those of 0.1.0.
-        bounds: the lowest and the highest number, and a step between two that are tried.
+        label: title on a page.
+        help: description for the command line and the page.
+        check: normalises a value or its text; raises a ``TTEDError`` if it is invalid.
+        metavar: placeholder of the value on the command line; "" if the names are listed.
+        names: the valid names; None if the value isn't a name. For models the known names, besides which an id or
+            a folder may be given.
+        many: True if a batch combines several values.
+        key: name in a signature; "" if it isn't part of signatures and batch columns.
+        text: formats a value for signatures and links.
+        implied: the value of a signature without this key, as in 0.1.0.
+        bounds: the lowest and the highest number, and the step of an input.
     """
 
     label: str
@@ -84,7 +84,7 @@ class Option:
     many: bool = True
     key: str = ""
     text: Callable[[Any], str] = str
-    unsaid: Any = None
+    implied: Any = None
     bounds: tuple[float, float, float] | None = None
 
 
@@ -103,13 +103,13 @@ def _model_name(name: str) -> str:
 
 
 def checked_depth(depth: int | str | None) -> int | None:
-    """The number of levels to compare; None, or the text "all", for whole maps."""
+    """Validate a number of levels to compare; None, or the text "all", for whole maps."""
     if isinstance(depth, str):
         if depth != "all" and not depth.removeprefix("-").isdecimal():
-            raise InvalidTreeError(f"depth {depth:.20} is no number of levels; the root has depth 1")
+            raise InvalidTreeError(f"depth {depth:.20} is not a number of levels; the root has depth 1")
         depth = None if depth == "all" else int(depth)
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, numbers.Integral)):
-        raise InvalidTreeError(f"depth {depth!s:.20} is no number of levels; the root has depth 1")
+        raise InvalidTreeError(f"depth {depth!s:.20} is not a number of levels; the root has depth 1")
     if depth is not None and depth < 1:
         raise InvalidTreeError(f"depth {depth} leaves nothing to compare; the root has depth 1")
     check_limit(depth or 0, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
@@ -117,7 +117,7 @@ def checked_depth(depth: int | str | None) -> int | None:
 
 
 def checked_time_limit(seconds: float | str | None) -> float | None:
-    """The seconds as a number; None for no limit."""
+    """Validate a time limit in seconds; None for no limit."""
     try:
         number = None if seconds is None else float(seconds)
     except (ValueError, TypeError, OverflowError):
@@ -127,8 +127,8 @@ def checked_time_limit(seconds: float | str | None) -> float | None:
     return number
 
 
-def _told(**told: Any) -> dict[str, Option]:
-    return {"option": Option(**told)}
+def _option(**attributes: Any) -> dict[str, Option]:
+    return {"option": Option(**attributes)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,22 +136,22 @@ class Method:
     """The options of a comparison, checked.
 
     Attributes:
-        encoder: a name for ``load_encoder``; read by distances of vectors.
-        masked_model: a name for ``load_masked_model``; read by distances by a masked language model.
+        encoder: a name for ``load_encoder``; used by distances between vectors.
+        masked_model: a name for ``load_masked_model``; used by distances that need a masked language model.
         distance: a name of ``DISTANCES``.
         order: a name of ``SOLVERS``, the variant of the tree edit distance: ordered, constrained or unordered.
         context: a name of ``CONTEXTS``.
-        gap: cost of an indel: a number to add to the node's distance to the empty text, or "=x" for x whatever
-            the node (:mod:`tted_core.arithmetic`).
+        gap: cost of an indel: a number to add to the node's distance to the empty text, or "=x" for the fixed cost
+            x (:mod:`tted_core.arithmetic`).
         power: the exponent p of d_p = (sum of costs^p)^(1/p).
-        depth: the k of TTED@k: both trees are trimmed to so many levels first. None compares whole maps.
+        depth: the k of TTED@k, to which both trees are trimmed; None compares whole maps.
         time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
             together.
     """
 
     encoder: str = field(
         default="minilm",
-        metadata=_told(
+        metadata=_option(
             label="Encoder",
             help="The language model that turns a text into a vector",
             metavar="NAME|ID|FOLDER",
@@ -162,9 +162,9 @@ class Method:
     )
     masked_model: str = field(
         default=DEFAULT_MASKED_MODEL,
-        metadata=_told(
+        metadata=_option(
             label="Masked language model",
-            help="The masked language model, for distances by one",
+            help="The masked language model, for distances that need one",
             metavar="NAME|ID|FOLDER",
             check=_model_name,
             names=MASKED_MODELS,
@@ -173,7 +173,7 @@ class Method:
     )
     distance: str = field(
         default=_DEFAULT["distance"],
-        metadata=_told(
+        metadata=_option(
             label="Distance",
             help="The distance between node texts",
             check=_named(DISTANCES, "distance"),
@@ -183,9 +183,9 @@ class Method:
     )
     order: str = field(
         default=_DEFAULT["order"],
-        metadata=_told(
+        metadata=_option(
             label="Order",
-            help="The variant of the tree edit distance: what the order of siblings counts",
+            help="The variant of the tree edit distance: whether the order of siblings counts",
             check=_named(SOLVERS, "order"),
             names=SOLVERS,
             key="order",
@@ -193,9 +193,9 @@ class Method:
     )
     context: str = field(
         default=_DEFAULT["context"],
-        metadata=_told(
+        metadata=_option(
             label="Context",
-            help="What a node's text is read with",
+            help="The nodes read together with a node's text",
             check=_named(CONTEXTS, "context"),
             names=CONTEXTS,
             key="ctx",
@@ -203,33 +203,33 @@ class Method:
     )
     gap: Gap = field(
         default=_DEFAULT["gap"],
-        metadata=_told(
+        metadata=_option(
             label="Cost of a missing or extra sentence",
-            help="The cost of a missing node: X more than its distance to the empty text, or =X whatever it says",
+            help="The cost of a missing node: X more than its distance to the empty text, or the fixed cost =X",
             metavar="X|=X",
             check=checked_gap,
             key="gap",
             bounds=(0.0, MAX_GAP, 0.1),
             text=gap_text,
-            unsaid=0.0,
+            implied=0.0,
         ),
     )
     power: float = field(
         default=_DEFAULT["power"],
-        metadata=_told(
+        metadata=_option(
             label="Emphasis on the largest differences (power)",
-            help="The emphasis on the largest differences: costs are added up as P-th powers, then the root taken",
+            help="The emphasis on the largest differences: the P-th root of the sum of costs to the power P",
             metavar="P",
             check=checked_power,
             key="p",
             bounds=(1.0, MAX_POWER, 1.0),
             text="{:g}".format,
-            unsaid=1.0,
+            implied=1.0,
         ),
     )
     depth: int | None = field(
         default=None,
-        metadata=_told(
+        metadata=_option(
             label="Depth k",
             help="Compare only the first K levels of both maps (TTED@k); the root is level 1",
             metavar="K",
@@ -242,9 +242,9 @@ class Method:
     )
     time_limit: float | None = field(
         default=None,
-        metadata=_told(
+        metadata=_option(
             label="Time limit in seconds",
-            help="Seconds for the search of an order that may take long; then the best script so far is taken",
+            help="Seconds for a search that may take long; then the best script so far is used",
             metavar="S",
             check=checked_time_limit,
             bounds=(1.0, 3600.0, 5.0),
@@ -260,14 +260,14 @@ class Method:
 
     @classmethod
     def of(cls, preset: str = DEFAULT_PRESET, **options: Any) -> "Method":
-        """A preset with other options."""
+        """The options of a preset, with these replaced."""
         for name in options.keys() - OPTIONS.keys():
             raise OptionsError(f"there is no option {name!r:.40}; choose from: {', '.join(OPTIONS)}")
         return cls(**{**lookup(PRESETS, preset, "preset"), **options})
 
     @classmethod
     def by_model(cls, model: str, distance: str, **options: Any) -> "Method":
-        """The method whose distance reads the model of this name; ``Method.model`` the other way round."""
+        """The method whose distance uses the model of this name; the inverse of ``Method.model``."""
         slot = lookup(DISTANCES, distance, "distance").model_of(
             encoder="encoder", masked_model="masked_model"
         )
@@ -275,17 +275,17 @@ class Method:
 
     @property
     def record(self) -> Distance:
-        """The record of its distance."""
+        """The registry entry of the distance."""
         return DISTANCES[self.distance]
 
     @property
     def model(self) -> str:
-        """The name of the model that its distance reads; "none" if it reads none."""
+        """The name of the model that the distance uses; "none" if it uses none."""
         return self.record.model_of(encoder=self.encoder, masked_model=self.masked_model) or "none"
 
     @property
     def preset(self) -> str | None:
-        """The preset that it amounts to, if any."""
+        """The preset with these options, if any."""
         return next(
             (
                 name
@@ -297,7 +297,7 @@ class Method:
 
     @property
     def in_words(self) -> str:
-        """Its options for a caption: "preset published, minilm, cosine, constrained, gap 0, power 1"."""
+        """The options for a caption: "preset published, minilm, cosine, constrained, gap 0, power 1"."""
         row = self.columns
         words = [f"preset {self.preset}"] if self.preset else []
         words += [row[name] for name in ("encoder", "distance", "order") if row[name] != "none"]
@@ -307,38 +307,38 @@ class Method:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What a reader of its numbers should know of the gap and the distance."""
-        told = self.record.notices
+        """Warnings about the gap and the distance."""
+        notices = self.record.notices
         if isinstance(self.gap, str):
             known = known_encoder(self.model)
             reach = split_from(self.gap, self.power)
             if known is None or self.distance != "cosine" or known.farthest > reach:
-                return told
+                return notices
             never = (
-                f"{self.model} puts hardly any two sentences further apart than {known.farthest:g}, and only "
-                f"above {reach:.2g} does the gap {self.gap} leave one unpaired: all are paired that can be; "
+                f"{self.model} puts hardly any two sentences further apart than {known.farthest:g}, and the gap "
+                f"{self.gap} leaves two unpaired only above {reach:.2g}: all are paired that can be; "
                 "choose the gap 0"
             )
-            return (never, *told)
+            return (never, *notices)
         if not self.gap:
-            return told
+            return notices
         gap = gap_text(self.gap)
         added = (
             f"the gap {gap} is added to each missing node's distance to the empty text; ={gap} would be all that "
             "a missing node costs"
         )
-        return (added, *told)
+        return (added, *notices)
 
     @property
     def described(self) -> dict[str, Any]:
-        """The options as JSON has them: "encoder" is the model that is read, and no other stands beside it."""
-        told = {name: getattr(self, name) for name in OPTIONS if name != "masked_model"}
-        return told | {"encoder": self.model}
+        """The options as JSON-compatible data; "encoder" is the name of the model in use, of whatever kind."""
+        options = {name: getattr(self, name) for name in OPTIONS if name != "masked_model"}
+        return options | {"encoder": self.model}
 
     @classmethod
-    def of_described(cls, told: Mapping[str, Any]) -> "Method":
-        """The method that ``described`` gave; gap and power are published ones where it has none."""
-        options = {"gap": 0.0, "power": 1.0, **told}
+    def of_described(cls, described: Mapping[str, Any]) -> "Method":
+        """The method of ``described`` options; a missing gap and power are the published ones."""
+        options = {"gap": 0.0, "power": 1.0, **described}
         known = OPTIONS.keys() - {"masked_model"}
         for name in sorted(known ^ options.keys()):
             word = "missing" if name in known else "not known to this version of TTED"
@@ -347,21 +347,21 @@ class Method:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns of a row of a batch."""
-        told = self.described
-        return {name: told[name] for name in COLUMNS} | {"gap": gap_text(self.gap)}
+        """The options as columns of a batch row."""
+        described = self.described
+        return {name: described[name] for name in SETTING_COLUMNS} | {"gap": gap_text(self.gap)}
 
     @classmethod
     def of_columns(cls, row: Mapping[str, Any]) -> "Method":
-        """The method of a row of a batch, whose time limit doesn't stand there."""
-        return cls.of_described({"time_limit": None, **{name: row[name] for name in COLUMNS}})
+        """The method of a batch row, which has no time limit."""
+        return cls.of_described({"time_limit": None, **{name: row[name] for name in SETTING_COLUMNS}})
 
     def with_model(self, name: str) -> "Method":
-        """The same method by a model of this name, which ``model`` then is."""
+        """The same method with another model, given by name."""
         return self if name == self.model else Method.by_model(name, **{n: getattr(self, n) for n in OPTIONS})
 
     def signed(self, fingerprint: str) -> dict[str, str]:
-        """All options by their keys in a signature; ``fingerprint`` is that of the model that was read."""
+        """All options by their keys in a signature; ``fingerprint`` is that of the model used."""
         parts = {
             option.key: option.text(getattr(self, name)) for name, option in OPTIONS.items() if option.key
         }
@@ -369,10 +369,10 @@ class Method:
 
 
 OPTIONS: dict[str, Option] = {each.name: each.metadata["option"] for each in fields(Method)}
-"""The options of the method by name, in the order of the columns."""
+"""The options of the method by name, in the order of batch columns."""
 
-COLUMNS = tuple(name for name, option in OPTIONS.items() if option.key)
-"""The options that say under which setting a row of a batch was computed."""
+SETTING_COLUMNS = tuple(name for name, option in OPTIONS.items() if option.key)
+"""The options that identify the setting of a batch row."""
 
 SEVERAL = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
-"""The options of which a batch combines several values, with their names in the plural."""
+"""The options of which a batch combines several values -> their plural names."""

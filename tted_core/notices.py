@@ -1,4 +1,4 @@
-"""What a reader of the numbers should know besides them."""
+"""Warnings about texts, models and maps that accompany the numbers."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -9,18 +9,18 @@ from tted_core.formats.labels import counted
 from tted_core.words.languages import IN_SCRIPT, NAMES, SHARE, languages_of
 
 OTHERS = ("use-multilingual", "mpnet-multilingual")
-"""The encoders that a notice names: the first that was trained on what the texts are in, or the last."""
+"""Encoders that a notice recommends: the first one trained on the languages of the texts, or else the last."""
 
 NOT_LATIN = {language for languages in IN_SCRIPT.values() for language in languages}
 
 
 def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tuple[str, ...]:
-    """Texts in a script or language that the encoder was not trained on, and texts longer than it reads."""
+    """Warn about texts in scripts or languages that an encoder was not trained on, and about too long texts."""
     if not isinstance(encoder, SentenceEncoder):
         return ()
     notices = [*language_notice(encoder, texts)]
     distinct = list(dict.fromkeys(texts))
-    # No text has more word pieces than bytes and two marks, which spares most of them the counting.
+    # A text has at most as many word pieces as bytes, plus two marks; most texts needn't be counted.
     candidates = [
         text for text in distinct if len(text.encode("utf-8", "surrogatepass")) + 2 > encoder.max_tokens > 0
     ]
@@ -35,7 +35,7 @@ def encoder_notices(encoder: Encoder, texts: Sequence[str], context: str) -> tup
 
 
 def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts in languages that an encoder, or the one of this name, was not trained on, where that is known."""
+    """Warn about texts in languages that an encoder was not trained on, if its languages are known."""
     if isinstance(encoder, str):
         name, known = encoder, known_encoder(encoder)
         trained_on = TRAINED_ON[known.languages] if known else frozenset()
@@ -45,7 +45,7 @@ def language_notice(encoder: SentenceEncoder | str, texts: Iterable[str]) -> tup
 
 
 def masked_model_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """The same of a masked language model; nothing of one that isn't known."""
+    """Warn about texts in languages that a masked language model was not trained on, if they are known."""
     known = MASKED_MODELS.get(name)
     return _unknown_languages(
         f"masked language model {name}",
@@ -60,7 +60,7 @@ def masked_model_notice(name: str, texts: Iterable[str]) -> tuple[str, ...]:
 def _unknown_languages(
     model: str, trained_on: frozenset[str], texts: Iterable[str], other: Callable[[Iterable[str]], str]
 ) -> tuple[str, ...]:
-    """What to say of texts in languages that a model was not trained on; ``other`` names one to choose."""
+    """Warn about texts in languages that a model was not trained on; ``other`` names a better one."""
     if not trained_on:
         return ()
     shares = {each: share for each, share in languages_of(texts).items() if each not in trained_on}
@@ -73,29 +73,29 @@ def _unknown_languages(
         for least, words in ((0.9, ""), (0.5, "most of "), (SHARE, "many of "), (0, "some of "))
         if share > least
     )
-    told = " and ".join(NAMES[each] for each in names)
-    training = "trained on English only" if trained_on == {"en"} else f"not trained on {told}"
+    spoken = " and ".join(NAMES[each] for each in names)
+    training = "trained on English only" if trained_on == {"en"} else f"not trained on {spoken}"
     text = (
-        f"{how_many}the texts are in {told}, and the {model} was {training}, so results are unreliable; "
+        f"{how_many}the texts are in {spoken}, and the {model} was {training}, so results are unreliable; "
         f"choose {other(names)}"
     )
     return (text,)
 
 
 def encoder_for(languages: Iterable[str]) -> str:
-    """The name of an encoder that was trained on all these languages, a bundled one if there is one."""
+    """The name of an encoder that was trained on all these languages, preferably a bundled one."""
     wanted = set(languages)
     fit = (name for name in OTHERS if wanted <= TRAINED_ON[ENCODERS[name].languages])
     return next(fit, OTHERS[-1])
 
 
-# What differs between notices of one kind: numbers with the plural of what is counted, and quoted texts.
+# Parts that vary within a kind of notice: numbers with the plural of the counted noun, and quoted texts.
 _COUNT = re.compile(r"\d[\d,.]*(?: (?P<noun>[a-z]+?)s?\b)?")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 def kind_of(notice: str) -> str:
-    """The kind of a notice about a map: the sentence without places, numbers and quoted texts.
+    """The kind of a notice about a map: the sentence without positions, numbers and quoted texts.
 
     >>> kind_of("no node has the number above these: 1.2 (line 3)"), kind_of("HTML tags were taken off 2 labels")
     ('no node has the number above these', 'HTML tags were taken off # label')
@@ -108,10 +108,10 @@ def kind_of(notice: str) -> str:
 
 
 def grouped(notices: Iterable[tuple[str, str]]) -> list[str]:
-    """One sentence for each kind of notice about maps: how many maps it concerns, and an example.
+    """Summarise notices about maps: one sentence per kind, with the number of maps and an example.
 
     Args:
-        notices: the name of a map, and a notice about it.
+        notices: pairs of a map's name and a notice about it.
 
     >>> grouped([("a", "no order: line 1"), ("b", "no order: line 7")])
     ['2 maps: no order, for example line 1 (a)']

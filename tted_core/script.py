@@ -1,7 +1,7 @@
-"""The edit script: what an optimal mapping says, operation by operation.
+"""The edit script of a mapping, operation by operation.
 
-TTED has no move: a branch that moved is deleted and inserted, or matched under a new parent. Notes say so;
-they never change a cost.
+TTED has no move operation: a branch that moved is deleted and inserted, or matched under a new parent. Notes
+mention it; they never change a cost.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ RELOCATED = "relocated (delete + insert)"
 
 @dataclass(frozen=True)
 class EditOp:
-    """One operation; ``source`` and ``target`` are preorder indices, None where there is no node."""
+    """An operation; ``source`` and ``target`` are preorder indices, None if there is no node."""
 
     op: OpKind
     source: int | None
@@ -39,7 +39,7 @@ class EditOp:
 
 @dataclass(frozen=True)
 class Unit:
-    """The unit in which the operations of a script add up: costs, or with a power p shares of d^p.
+    """The unit in which operations of a script add up: costs, or with a power p shares of d^p.
 
     Attributes:
         power: the p.
@@ -51,30 +51,30 @@ class Unit:
 
     @property
     def name(self) -> str:
-        """What stands above a column of amounts."""
+        """Heading of a column of amounts."""
         return "cost" if self.power == 1 else f"share of {self.total}"
 
     @property
     def total(self) -> str:
-        """What all amounts come to: "the distance", or "d^8"."""
+        """Name of the sum of all amounts: "the distance", or "d^8"."""
         return "the distance" if self.power == 1 else f"d^{self.power:g}"
 
     def amount(self, *costs: float) -> float:
-        """What operations of these costs come to together."""
+        """The amount of operations with these costs together."""
         together = total(costs, self.power)
         return together if self.power == 1 else share(together, self.whole, self.power)
 
-    def text(self, amount: float, places: int = 4) -> str:
-        """An amount: with so many decimal places if it is a cost, else in percent."""
-        return f"{amount:.{places}f}" if self.power == 1 else f"{100 * amount:.1f} %"
+    def text(self, amount: float, decimals: int = 4) -> str:
+        """Format an amount: with so many decimals if it is a cost, else in percent."""
+        return f"{amount:.{decimals}f}" if self.power == 1 else f"{100 * amount:.1f} %"
 
 
 @dataclass(frozen=True)
 class EditScript:
-    """All operations in an order that can be carried out.
+    """All operations in an order in which they can be applied.
 
     Matches and replacements first, then deletions (children before parents), then insertions (parents before
-    children): every state in between is a tree, or a forest while the root is missing.
+    children): every intermediate state is a tree, or a forest while the root is missing.
     """
 
     ops: tuple[EditOp, ...]
@@ -82,20 +82,20 @@ class EditScript:
 
     @property
     def cost(self) -> float:
-        """The distance: the sum of the costs, correctly rounded, or what it is with the power (d_p)."""
+        """The distance: the correctly rounded sum of the costs, or d_p with a power p."""
         return total((op.cost for op in self.ops), self.power)
 
     @cached_property
     def unit(self) -> Unit:
-        """The unit in which its operations add up."""
+        """The unit in which the operations add up."""
         return Unit(self.power, self.cost)
 
     def amount_text(self, op: EditOp) -> str:
-        """What an operation counts, in this unit."""
+        """Format the amount of an operation in this unit."""
         return self.unit.text(self.unit.amount(op.cost))
 
     def count(self, kind: OpKind) -> int:
-        """How many operations are of this kind."""
+        """Number of operations of this kind."""
         return sum(op.op == kind for op in self.ops)
 
 
@@ -111,12 +111,12 @@ def edit_script(
     """Turn a mapping into an edit script.
 
     Args:
-        left: the tree that is edited, n nodes.
-        right: the tree that comes out, m nodes.
+        left: the source tree, n nodes.
+        right: the target tree, m nodes.
         mapping: every node of both trees once (see :mod:`tted_core.solvers.solution`).
-        costs: (n+1, m+1), the last row and column being the gap.
-        texts: the texts that were encoded for the nodes of each tree (labels in their context).
-        power: the p of d_p, by which the costs come to the distance.
+        costs: (n+1, m+1); the last row and column are the gap.
+        texts: the texts encoded for the nodes of each tree (labels in their context).
+        power: the p of d_p.
     """
     partner = {source: target for source, target in mapping if source is not None and target is not None}
     deleted = [source for source, target in mapping if source is not None and target is None]
@@ -126,7 +126,7 @@ def edit_script(
     )
 
     def pair(source: int, target: int) -> EditOp:
-        # Equal texts can stand in different contexts, if these are told apart by their vectors.
+        # A context that blends vectors can distinguish equal texts.
         equal = texts[0][source] == texts[1][target] and costs[source, target] == 0.0
         kind: OpKind = "match" if equal else "replace"
         notes = []

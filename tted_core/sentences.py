@@ -1,7 +1,7 @@
-"""Distances between sentences, each read by itself, whatever the context in which nodes are compared.
+"""Distances between single sentences, independent of the context in which nodes are compared.
 
-A generated node is often a paragraph, whose vector is near to none of its sentences. What of the other map isn't
-in it word for word is looked for sentence by sentence.
+A generated node is often a paragraph, whose vector is close to none of its sentences. Sentences that don't occur
+verbatim in the other map are therefore compared one by one.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,15 +18,15 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class SentenceCosts:
-    """The distances between the texts of two maps.
+    """Distances between the texts of two maps.
 
     Attributes:
         nodes: (n, m) distances between the nodes' texts.
-        left: for each of s sentences its node, and where it stands among the letters of that node's text; those
-            that don't stand word for word in the other map, none if all of them are nodes of their own.
-        right: the same of t sentences.
-        is_whole: of each side's sentences, whether it is all that its node has.
-        costs: (s, t) distances; infinite where a sentence has no vector that a distance could be computed from.
+        left: for each of s sentences its node and its span of letters in that node's text; only sentences that
+            don't occur verbatim in the other map, and none if each is a node of its own.
+        right: t sentences of the other map, likewise.
+        is_whole: for each side's sentences, True if the sentence is its node's only one.
+        costs: (s, t) distances; infinite where a sentence has no usable vector.
     """
 
     nodes: Matrix
@@ -43,18 +43,18 @@ def sentence_costs(
     between: Callable[..., Matrix],
     nodes: Matrix | None = None,
 ) -> SentenceCosts:
-    """The distances between the texts of two maps, and between their sentences where nodes have several.
+    """Distances between the texts of two maps, and between their sentences if nodes have several.
 
     Args:
-        left: n texts, those of a map's nodes.
-        right: m texts.
+        left: n node texts.
+        right: m node texts.
         vectors: s texts -> (s, d) vectors.
         between: (s, d) and (t, d) vectors -> (s, t) distances.
-        nodes: (n, m) distances between the texts, if they are known.
+        nodes: (n, m) distances between the texts, if known.
     """
     if nodes is None:
         nodes = between(vectors(left), vectors(right))
-    units = unplaced(left, right)
+    units = not_verbatim(left, right)
     wholes = [
         tuple(len(letters_of(texts[node]).sentences) == 1 for node, _ in side)
         for texts, side in zip((left, right), units, strict=True)
@@ -71,15 +71,15 @@ def sentence_costs(
     return SentenceCosts(nodes, tuple(units[0]), tuple(units[1]), (wholes[0], wholes[1]), costs)
 
 
-def unplaced(
+def not_verbatim(
     left: Sequence[str], right: Sequence[str]
 ) -> tuple[list[tuple[int, Span]], list[tuple[int, Span]]]:
-    """The sentences of each side, as (node, span), that don't stand word for word in the other one."""
+    """Sentences of each side, as (node, span), that don't occur verbatim in the other one."""
     found = passages(left, right, range(len(left)), range(len(right)))
-    placed: tuple[dict[int, list[Span]], dict[int, list[Span]]] = ({}, {})
+    found_in: tuple[dict[int, list[Span]], dict[int, list[Span]]] = ({}, {})
     for each in found:
-        placed[0].setdefault(each.source, []).append(each.here)
-        placed[1].setdefault(each.target, []).append(each.there)
+        found_in[0].setdefault(each.source, []).append(each.here)
+        found_in[1].setdefault(each.target, []).append(each.there)
 
     def units(texts: Sequence[str], spans: dict[int, list[Span]]) -> list[tuple[int, Span]]:
         return [
@@ -89,11 +89,11 @@ def unplaced(
             if not any(start <= sentence[0] and sentence[1] <= end for start, end in spans.get(node, ()))
         ]
 
-    return units(left, placed[0]), units(right, placed[1])
+    return units(left, found_in[0]), units(right, found_in[1])
 
 
 def sentence_of(text: str, span: Span) -> str:
-    """The sentence of a text that is read for a span: all of the text if it is the only one."""
+    """The sentence of a span: the whole text if it is the only one."""
     letters = letters_of(text)
     if len(letters.sentences) == 1:
         return text

@@ -1,4 +1,4 @@
-"""The signature of a result, by which a reader can repeat its number, in the manner of sacreBLEU (Post 2018)."""
+"""Signatures of results, with which a number can be reproduced, in the manner of sacreBLEU (Post 2018)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tted_core.version import VERSION
 
 @dataclass(frozen=True)
 class Signature:
-    """A signature; ``parts`` are its parts in order, by their keys."""
+    """A signature: its parts in order, by their keys."""
 
     parts: dict[str, str]
 
@@ -18,18 +18,18 @@ class Signature:
 
     @classmethod
     def of(cls, method: Method, fingerprint: str) -> "Signature":
-        """That of a method, which names the model with this fingerprint, before it has a result."""
+        """The signature of a method and its model's fingerprint, before there is a result."""
         parts = method.signed(fingerprint)
         return cls({"order": parts.pop("order"), "proven": "", **parts, "in": "", "v": VERSION})
 
     def signing(self, *, proven: bool, digests: Sequence[str]) -> "Signature":
-        """That of a result; ``digests`` are of both trees as they were given."""
+        """The signature of a result; ``digests`` are of both trees as given."""
         inputs = ",".join(digest[:8] for digest in digests)
         return Signature(self.parts | {"proven": "yes" if proven else "no", "in": inputs})
 
     @classmethod
     def read(cls, line: str) -> "Signature":
-        """The signature in a line; without parts if there is none.
+        """Parse a signature; without parts if the line has none.
 
         >>> Signature.read("TTED|order:ordered|in:1,2").parts
         {'order': 'ordered', 'in': '1,2'}
@@ -39,19 +39,19 @@ class Signature:
 
     @property
     def setting(self) -> str:
-        """The parts that are the same for all pairs of maps, as text."""
+        """The parts that don't depend on the pair of maps, as text."""
         own = {"proven", "in"}
         return "|".join(f"{key}:{value}" for key, value in self.parts.items() if key not in own)
 
     @property
     def method(self) -> Method:
-        """The method whose results have this signature; ``KeyError`` if a part is missing."""
-        told = {
-            name: self.parts.get(option.key, option.unsaid)
-            if option.unsaid is not None
+        """The method that the signature describes; ``KeyError`` if a part is missing."""
+        options = {
+            name: self.parts.get(option.key, option.implied)
+            if option.implied is not None
             else self.parts[option.key]
             for name, option in OPTIONS.items()
             if option.key
         }
-        model = told.pop("encoder").rpartition("@")[0]
-        return Method.by_model(model, told.pop("distance"), **told)
+        model = options.pop("encoder").rpartition("@")[0]
+        return Method.by_model(model, options.pop("distance"), **options)

@@ -41,7 +41,7 @@ class TextTree:
             )
         if self.parents[0] != -1:
             raise InvalidTreeError("node 0 must be the root: its parent is -1")
-        path = [0]  # the root path of the node before
+        path = [0]  # from the root to the previous node
         for node, parent in enumerate(self.parents[1:], start=1):
             if parent == -1:
                 raise InvalidTreeError(
@@ -106,7 +106,7 @@ class TextTree:
 
     @cached_property
     def depths(self) -> tuple[int, ...]:
-        """Each node's level; the root has depth 1."""
+        """Each node's level; the root's is 1."""
         depths = [1]
         for parent in self.parents[1:]:
             depths.append(depths[parent] + 1)
@@ -114,23 +114,23 @@ class TextTree:
 
     @property
     def depth(self) -> int:
-        """The number of levels."""
+        """Number of levels."""
         return max(self.depths)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Each subtree's number of nodes: the subtree of v is ``range(v, v + sizes[v])``."""
+        """Number of nodes of each subtree: the subtree of v is ``range(v, v + sizes[v])``."""
         sizes = [1] * len(self)
         for node in range(len(self) - 1, 0, -1):
             sizes[self.parents[node]] += sizes[node]
         return tuple(sizes)
 
     def nodes_to_depth(self, depth: int) -> tuple[int, ...]:
-        """The nodes on the first ``depth`` levels, in preorder."""
+        """Nodes of the first ``depth`` levels, in preorder."""
         return tuple(node for node, level in enumerate(self.depths) if level <= depth)
 
     def trimmed(self, depth: int) -> "TextTree":
-        """The tree of the first ``depth`` levels (>= 1)."""
+        """The tree's first ``depth`` levels (>= 1)."""
         if depth < 1:
             raise InvalidTreeError(f"a tree can't be trimmed to depth {depth}; the root has depth 1")
         if depth >= self.depth:

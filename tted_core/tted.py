@@ -1,4 +1,4 @@
-"""TTED: the method as an object, with its model at hand, and the short way to one comparison."""
+"""``TTED``, the method as an object that keeps its model, and ``compare`` for a single comparison."""
 
 import os
 from collections.abc import Iterable
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 
 class TTED:
-    """Text tree edit distance by one method, whose model is loaded at the first comparison.
+    """Text tree edit distance by one method; the model is loaded at the first comparison.
 
     Args:
         encoder: a name for ``load_encoder``; or an encoder: anything with ``encode`` (a ``SentenceTransformer``),
             or a function from n texts to (n, d) vectors.
-        encoder_name: how signatures call an encoder that isn't given by its name; by default its attribute
-            ``name``, or "custom". Beside it stands a fingerprint of its vectors of ten fixed sentences.
-        masked_model: a name for ``load_masked_model``, or a loaded one; read by few distances.
-        preset: a name of ``PRESETS``: the options that aren't given.
-        cache: whether models and vectors are remembered by this process, for every ``TTED`` of the same encoder.
-        options: those of ``Method``: distance, order, context, gap, power, depth and time_limit.
+        encoder_name: name of an encoder object in signatures; by default its attribute ``name``, or "custom".
+            Signatures add a fingerprint of its vectors of ten fixed sentences.
+        masked_model: a name for ``load_masked_model``, or a loaded one; used by few distances.
+        preset: a name of ``PRESETS``, from which options that aren't given are taken.
+        cache: keep models and vectors in this process, shared by every ``TTED`` of the same encoder.
+        options: options of ``Method``: distance, order, context, gap, power, depth and time_limit.
 
-    It is its options: it can be pickled, and another setting is another ``TTED``.
+    The object is immutable and can be pickled; another setting is another ``TTED``.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class TTED:
         return f"TTED({given})"
 
     def get_params(self) -> dict[str, Any]:
-        """The arguments that make the same object, with all options."""
+        """The arguments that construct an equal object, with all options."""
         return self._given | {name: getattr(self.method, name) for name in OPTIONS if name not in self._given}
 
     @cached_property
@@ -101,7 +101,7 @@ class TTED:
 
     @property
     def signature(self) -> str:
-        """The part of its results' signatures that is the same for all maps; the model is loaded for it."""
+        """The part of signatures that doesn't depend on the maps; loads the model."""
         model, fingerprint = self._distance.model
         return f"TTED|{Signature.of(self.method.with_model(model), fingerprint).setting}"
 
@@ -119,10 +119,10 @@ class TTED:
         Args:
             left: the source map: a ``MindMap``, a ``TextTree``, a path, or a pair of texts and lists of children.
             right: the target map, likewise.
-            baselines: names of ``MEASURES`` to compute besides; the default is the command's and the page's, () is
-                quicker. Those that read vectors take the distance's.
+            baselines: names of ``MEASURES`` to compute as well; the default is that of the command and the page,
+                () is quicker. Those that read vectors use the distance's.
             equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-            monitor: watches the stages. Once it says stop, a search ends with its best script so far; before
+            monitor: receives the stages. Once it asks to stop, a search ends with its best script so far; before
                 there is one, ``Interrupted`` is raised.
         """
         monitor = checked_monitor(monitor)
@@ -147,10 +147,10 @@ class TTED:
         sentences: bool = False,
         monitor: Monitor = UNWATCHED,
     ) -> "LazyRows":
-        """Compare many pairs, with each distinct text encoded once: a row for each, with the columns of a batch.
+        """Compare many pairs, encoding each distinct text once; one row per pair, with the columns of a batch.
 
-        What can't be compared has an ``error`` in its row. A map of several pairs should be one object. With
-        ``sentences`` rows also count what became of the sentences, as ``tted batch --sentences`` does.
+        A pair that can't be compared has an ``error`` in its row. Pass a map of several pairs as one object. With
+        ``sentences``, rows also count sentences by status, as ``tted batch --sentences`` does.
         """
         from tted_core.batch.functions import compare_many
 
@@ -172,9 +172,9 @@ class TTED:
         score: str = "tted",
         monitor: Monitor = UNWATCHED,
     ) -> NDArray[np.float64]:
-        """(n, n) distances of n maps, or (n, m) distances to m others.
+        """(n, n) distances between n maps, or (n, m) distances to m others.
 
-        ``score`` is tted, or a normalised distance by its name in ``tted_core.arithmetic.NORMALISATIONS``.
+        ``score`` is "tted" or a name of ``tted_core.arithmetic.NORMALISATIONS``.
         """
         from tted_core.batch.functions import distance_matrix
 

@@ -1,25 +1,25 @@
-"""The version of the package, in one place; part of every signature.
+"""The version of the package, which is part of every signature.
 
-Between two releases it names the code itself, since scores change from commit to commit: ``0.2.0.dev0+5f3a9c1e``.
-What follows the plus sign is the beginning of git's id of the folder ``tted_core``, which ``git rev-parse
-COMMIT:tted_core`` prints. It is computed from the files wherever they lie, so a clone (with what has been changed
-in it), an exported folder, a source archive and an installed wheel of the same code have the same version.
+Between two releases it identifies the code, since scores change from commit to commit: ``0.2.0.dev0+5f3a9c1e``.
+The part after the plus sign is the beginning of git's id of the folder ``tted_core``, which ``git rev-parse
+COMMIT:tted_core`` prints. It is computed from the files, so a clone (with local changes), an exported folder, a
+source archive and an installed wheel of the same code have the same version.
 """
 
 import hashlib
 from pathlib import Path
 
 RELEASE = "0.2.0"
-"""The release that this code is, or that comes next."""
+"""This release, or the next one."""
 
 RELEASED = False
-"""Whether this code is that release; True in the release's own commit only (CONTRIBUTING.md, "Release")."""
+"""True in the release's own commit only (CONTRIBUTING.md, "Release")."""
 
 
 def git_tree(folder: Path) -> bytes:
-    """Git's object id (20 bytes) of a folder of plain files; what Python and editors leave there is no part of it.
+    """Git's object id (20 bytes) of a folder of plain files, without files that Python and editors leave there.
 
-    Lines may end as on Windows; git keeps them as elsewhere, and so they count.
+    Line endings of Windows are converted as git does.
     """
     entries: list[tuple[str, bytes, bytes]] = []
     for path in folder.iterdir():

@@ -1,4 +1,4 @@
-"""Do once what would make a first comparison slow: ``python -m tted_core.warm_up [NICENESS]``."""
+"""Compile and load what would slow down the first comparison: ``python -m tted_core.warm_up [NICENESS]``."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ NICENESS = 10
 
 
 def warm_up() -> None:
-    """Compile all solvers, or load their machine code (about 20 s or 1 s), and import what is imported late."""
+    """Compile all solvers (about 20 s) or load their machine code (1 s), and import lazily imported modules."""
     polynomial.warm_up()
     unordered.warm_up()
     tree = TextTree(("a b", "b c"), (-1, 0))
@@ -30,12 +30,12 @@ def warm_up() -> None:
 
 
 def _alike(texts: Sequence[str]) -> NDArray[np.float64]:
-    """The same vector for every text."""
+    """Return equal vectors for all texts."""
     return np.ones((len(texts), 2))
 
 
 def warm_up_in_background() -> None:
-    """The same for a thread beside others that must stay quick: a process of low priority compiles, if need be."""
+    """Warm up in a thread without slowing down others: compile in a process of low priority if needed."""
     if not kernels.is_compiled():
         command = (sys.executable, "-P", "-m", "tted_core.warm_up", str(NICENESS))
         path = os.pathsep.join(filter(None, sys.path))

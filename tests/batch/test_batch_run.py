@@ -223,8 +223,8 @@ def test_a_killed_run_goes_on(batch, pairs, tmp_path, where, when):
             "left,right,tted\na,b,1\n",
             "the column 'tted' of the input is a column of the results too",
         ),
-        ("p.jsonl", '{"left": 1\n', "p.jsonl, line 1: no JSON object"),
-        ("p.jsonl", "[1]\n", "p.jsonl, line 1: no JSON object; each line is one"),
+        ("p.jsonl", '{"left": 1\n', "p.jsonl, line 1: not a JSON object"),
+        ("p.jsonl", "[1]\n", "p.jsonl, line 1: not a JSON object; each line is one"),
         ("p.tsv", "left\tright\na\n", "p.tsv, line 2: there is no map under 'right'"),
     ],
 )

@@ -17,7 +17,7 @@ from tted_core.distances.bertscore import TokenSimilarity
 from tted_core.distances.ndd import Ndd
 from tted_core.distances.ndd.divergence import KeptWord
 from tted_core.errors import ToolError, UnknownNameError
-from tted_core.figures.style import UNNUMBERED, told_apart
+from tted_core.figures.style import UNNUMBERED, distinct_names
 from tted_core.foundations.printable import printable
 from tted_core.lab.quality import SampleScores
 from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
@@ -230,7 +230,7 @@ def test_drawing_needs_nothing_of_the_program_that_asks_for_it(tmp_path):
 
 
 def test_names_are_told_apart_as_they_are_shown():
-    assert told_apart(["a", "b\uffff", "a", "b\ufffe", "a (3)", "c"]) == [
+    assert distinct_names(["a", "b\uffff", "a", "b\ufffe", "a (3)", "c"]) == [
         "a",
         "b\ufffd",
         "a (3)",

@@ -82,7 +82,7 @@ def test_one_notice_quotes_what_was_left_out_and_an_option_takes_it_in():
     assert notice.startswith(
         "left out, as talk around the map: 'Sure! Below is a structured mind map ...', 'Would you"
     )
-    assert notice.endswith("--talk takes it in")
+    assert notice.endswith("--talk includes it")
     assert len(read.talk) == 2
     whole = parse_map(answer, talk=True)
     assert (len(whole.tree), whole.joined, whole.talk) == (len(read.tree) + 3, 3, ())

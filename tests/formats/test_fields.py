@@ -6,7 +6,7 @@ import pytest
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map, parse_maps
-from tted_core.formats.fields import has_field, places_in
+from tted_core.formats.fields import candidate_paths, has_field
 
 SENTENCES = ["Root.", "One.", "Left out.", "Two."]
 RESULTS = [
@@ -71,7 +71,7 @@ def test_a_record_without_a_map_is_named_and_left_out():
             {"field": "generation.rendered"},
             "'generation.rendered' of the record is empty",
         ),
-        ("- a\n  - b", {"field": "map"}, "the content is none; leave it out"),
+        ("- a\n  - b", {"field": "map"}, "which the content isn't; leave it out"),
         (
             json.dumps(PROMPTED),
             {},
@@ -104,9 +104,9 @@ def test_a_map_of_few_words_is_still_a_map(content):
 
 @pytest.mark.parametrize("content", [LIST, LINES], ids=["list", "lines"])
 def test_what_a_file_holds_is_offered(content):
-    fields, names = places_in(content.encode())
+    fields, names = candidate_paths(content.encode())
     assert fields[:2] == ["generation.mindmap", "generation.rendered"]
     assert names[0] == "article_id"
-    assert places_in(b"- a\n  - b") == places_in(b'{"a": {"b": {}}}') == ([], [])
+    assert candidate_paths(b"- a\n  - b") == candidate_paths(b'{"a": {"b": {}}}') == ([], [])
     assert has_field(content.encode(), "generation.rendered")
     assert not has_field(b'{"a": {"b": {}}}', "generation.rendered")

@@ -95,7 +95,7 @@ def test_a_file_that_is_nearly_utf8_is_read_as_that():
     cut = parse_map(RUSSIAN.encode()[:-1])
     assert cut.tree.labels[:2] == parse_map(RUSSIAN).tree.labels[:2]
     assert cut.tree.labels[2] == "Ещё один лис\N{REPLACEMENT CHARACTER}"
-    assert any("except for 1 place (the first in line 3)" in notice for notice in cut.notices)
+    assert any("except for 1 position (the first in line 3)" in notice for notice in cut.notices)
     lone = parse_map(f"{RUSSIAN}\ud800".encode("utf-8", "surrogatepass"))
     assert lone.tree.labels[2] == "Ещё один лист\N{REPLACEMENT CHARACTER}"
     assert any("half surrogate pairs" in notice and "line 3" in notice for notice in lone.notices)

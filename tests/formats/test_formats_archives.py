@@ -90,9 +90,9 @@ def test_an_archive_of_map_files_is_a_choice_of_maps(tmp_path):
     ("content", "message"),
     [
         (packed(mapdata_xml="<x/>"), "iThoughts map .*; export"),
-        (packed(document__mindmap_xml="<x/>"), "SimpleMind map holds no topic"),
-        (packed(picture_png=b"\x89PNG"), "holds no mind map"),
-        (packed(content_json="[]"), "holds no sheet"),
+        (packed(document__mindmap_xml="<x/>"), "SimpleMind map has no topics"),
+        (packed(picture_png=b"\x89PNG"), "has no mind maps"),
+        (packed(content_json="[]"), "has no sheet"),
         (packed(content_json="[{"), "cut off"),
         (packed(content_xml=XMIND8)[:200], "cut off or damaged"),
         (b"PK\x03\x04", "cut off or damaged"),
@@ -114,7 +114,7 @@ def without_name(archive):
 def test_an_entry_without_a_name_is_no_map():
     """Found by the fuzzer: zipfile itself falls over such a name."""
     assert outline(parse_map(without_name(packed(a="x", content_json=ZEN))).tree) == "a | -b | -"
-    with pytest.raises(MapFormatError, match="the archive holds no mind map"):
+    with pytest.raises(MapFormatError, match="the archive has no mind maps"):
         parse_map(without_name(packed(a="x")))
 
 

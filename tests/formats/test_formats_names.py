@@ -18,7 +18,7 @@ CONLLU = (
 AMR = "# ::id 1\n(w / want-01\n   :ARG0 (b / boy)\n   :ARG1 (g / go-01\n      :ARG0 b))\n"
 
 BROKEN = [
-    ("null.json", "null", (1, None), "holds no node"),
+    ("null.json", "null", (1, None), "has no nodes"),
     ("n.json", "42", (1, None), "the JSON is only '42'"),
     ("n.JSON", "true", (1, None), "the JSON is only 'true'"),
     ("n.json", "[1,2", (1, 5), "the JSON ends where ',' or ']' is needed; it is cut off"),
@@ -124,7 +124,7 @@ def test_a_pasted_text_that_hardly_looks_like_the_guess_may_be_something_else(na
     text, message = DOUBTED[name]
     (notice,) = (each for each in parse_map(text).notices if "below the first look like" in each)
     assert message in notice
-    assert "--format chooses another reader" in notice
+    assert "--format selects another reader" in notice
     assert parse_map(text, name="pasted text").notices == parse_map(text).notices
     assert not any("look like" in each for each in parse_map(text, name="a.txt").notices)
     assert not any("look like" in each for each in parse_map(text, format=parse_map(text).format).notices)
@@ -153,8 +153,8 @@ TOLD = [
         "+AOQ-",
         "read as UTF-8, though the file declares UTF-7, which is no",
     ),
-    (XML.format("undefined", "a").encode(), "a", "declares undefined, which is no encoding"),
-    (XML.format("base64", "a").encode(), "a", "declares base64, which is no encoding"),
+    (XML.format("undefined", "a").encode(), "a", "declares undefined, which is not a known encoding"),
+    (XML.format("base64", "a").encode(), "a", "declares base64, which is not a known encoding"),
     (XML.format("iso-8859-1", "ä").encode(), "ä", "read as UTF-8, though the file declares iso-8859-1"),
     (XML.format("utf-16", "a").encode(), "a", "read as UTF-8, though the file declares utf-16"),
     (
@@ -176,7 +176,7 @@ TOLD = [
     (
         b"@startmindmap\n* a\n*** b\n** c\n@endmindmap\n",
         "a",
-        "levels are skipped above these, which went below",
+        "levels are skipped above these nodes, put below",
     ),
     ("Деревья\n  Листья\n  Корни".encode()[:-1], "Деревья", "the file is UTF-8, broken at byte 40"),
     ('<map>\n<node TEXT="a&#0;&#x1;\x02&#65;"/></map>', "aA", "forbids them: 3 characters (the first in line 2)"),
@@ -215,7 +215,7 @@ def test_what_is_as_it_says_has_no_notice(content):
     ],
 )
 def test_overlong_utf8_is_refused(content, line, byte):
-    with pytest.raises(MapFormatError, match=f"byte {byte} begins an overlong form of UTF-8") as caught:
+    with pytest.raises(MapFormatError, match=f"byte {byte} begins overlong UTF-8") as caught:
         parse_map(content)
     assert caught.value.line == line
 

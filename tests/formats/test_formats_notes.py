@@ -72,7 +72,7 @@ def test_records_are_maps_under_their_ids(content):
     one, two = parse_maps(content, name="maps.jsonl")
     assert (one.format, outline(one.tree), outline(two.tree)) == ("records", "a | -b", "c | -d")
     assert one.maps == ("one", "2")
-    assert any("keys of the record that are no map were not read: 'split'" in each for each in one.notices)
+    assert any("other keys of the record were not read: 'split'" in each for each in one.notices)
     assert outline(parse_map(content, sheet="2").tree) == "c | -d"
 
 
@@ -102,7 +102,7 @@ def test_simplemind(content):
     assert result.notices == (
         "the notes of 1 topic are not part of the labels",
         "not part of the tree: 1 relation between topics",
-        "left out, since outside the hierarchy: floating topic 'Free'; --include-floating takes them in (2 nodes)",
+        "left out, since outside the hierarchy: floating topic 'Free'; --include-floating includes them (2 nodes)",
     )
     assert outline(parse_map(content, include_floating=True).tree) == "Root line | -Free | --D | -A & B | --C"
 
@@ -114,7 +114,7 @@ REFUSED = {
         .replace('id="3" parent="-1"', 'id="3" parent="8"'),
         "every topic of the SimpleMind map has a parent",
     ),
-    "a topic without an id": (SIMPLEMIND.replace('id="7" ', ""), "has an 'id', and this has none"),
+    "a topic without an id": (SIMPLEMIND.replace('id="7" ', ""), "needs an 'id', which this one lacks"),
     "entities": (
         '<!DOCTYPE s [<!ENTITY x "y">]><simplemind-mindmaps>&x;</simplemind-mindmaps>', "refused as unsafe",
     ),

@@ -143,7 +143,7 @@ REFUSED = [
     ('{"a": // no\n {}}', (1, 7), "no comments"),
     ('{"a\\x": {}}', (1, 4), "backslash"),
     ('{"a": 01}', (1, 7), "expected a value"),
-    ("{}", (1, None), "holds no node"),
+    ("{}", (1, None), "has no nodes"),
     ('{"label": "a", "children": [["b"]]}', (1, None), "but found a list"),
     ('{"label": "a", "children": [{"x": 1}]}', (1, None), "but found an object with the keys 'x'"),
 ]

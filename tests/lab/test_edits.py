@@ -31,7 +31,7 @@ def test_every_edit_of_any_tree(name, tree, count, seed):
         assert found.tree.parents == tree.parents
     if name != "synonyms":
         assert all(tree.labels[v] == found.tree.labels[w] for v, w in found.truth.items())
-    made = min(count, EDITS[name].places(tree))
+    made = min(count, EDITS[name].sites(tree))
     gone, come = (made if name in names else 0 for names in (("meaning", "delete"), ("insert",)))
     if name != "insert" or count <= len(tree):
         assert len(found.truth) == len(tree) - gone
@@ -41,7 +41,7 @@ def test_every_edit_of_any_tree(name, tree, count, seed):
 @pytest.mark.parametrize("name", sampled(EDITS, 4))
 @pytest.mark.parametrize("tree", [REEFS, BAIKAL], ids=["English", "Russian"])
 def test_a_real_map_changes_with_the_number_and_with_the_seed(name, tree):
-    places = EDITS[name].places(tree)
+    places = EDITS[name].sites(tree)
     variants = {
         edited(tree, name, count, seed=3, texts=HEAT.labels).tree for count in (0, places // 2, places)
     }
@@ -76,7 +76,7 @@ def test_the_changes_of_a_smaller_number_are_among_those_of_a_larger_one(name):
 def test_structure_by_hand(name, before, after):
     """Each has one outcome, as there is one place, or the order of the places doesn't matter."""
     tree = tree_of(before)
-    assert edited(tree, name, EDITS[name].places(tree)).tree == tree_of(after)
+    assert edited(tree, name, EDITS[name].sites(tree)).tree == tree_of(after)
 
 
 def test_a_moved_branch_keeps_what_is_below_it():
@@ -125,5 +125,5 @@ def test_a_dose_is_a_number_or_a_share():
 def test_what_is_refused():
     with pytest.raises(UnknownNameError, match="unknown edit 'mix'; choose one of: synonyms, "):
         edited(REEFS, "mix", 1)
-    with pytest.raises(InvalidTreeError, match="the other map has no text that this one hasn't"):
+    with pytest.raises(InvalidTreeError, match="all texts of the other map are in this one too"):
         edited(REEFS, "meaning", 1, texts=REEFS.labels)

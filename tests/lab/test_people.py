@@ -98,8 +98,8 @@ def test_differences_are_to_the_best_control_and_paired():
 @pytest.mark.parametrize(
     ("human", "groups", "message"),
     [
-        ((1, 2), None, "2 rated pairs have no correlation; give 3 or more"),
-        ((3, 3, 3), None, "all pairs are judged alike"),
+        ((1, 2), None, "2 rated pairs are too few; give 3 or more"),
+        ((3, 3, 3), None, "all judgements are equal"),
         ((3, 3), ("a", "a"), "no group has two pairs that are ranked differently"),
     ],
 )
@@ -154,11 +154,11 @@ def test_groups_are_clusters_unless_there_are_others():
             "left,human\na,1",
             "line 1: the first row names left, human, but the table needs left, right and human",
         ),
-        ("left,right,human,human\na,b,1,2", 'line 1: the column "human" comes twice'),
+        ("left,right,human,human\na,b,1,2", 'line 1: the column "human" is repeated'),
         ("left,right,human,\na,b,1,2", "line 1: the table has a column without a name"),
         ("left,right,human\na,b", "line 2: 2 cells, but the first row names 3 columns"),
-        ("left,right,human\na,b,1\na,c,high", 'line 3: "high" in the column "human" is no number'),
-        ("left,right,human\na,b,nan", 'line 2: "nan" in the column "human" is no number'),
+        ("left,right,human\na,b,1\na,c,high", 'line 3: "high" in the column "human" is not a number'),
+        ("left,right,human\na,b,nan", 'line 2: "nan" in the column "human" is not a number'),
         ('left,right,human\na,b,"1,234"', 'line 2: "1,234" in the column "human" may be 1.234 or 1234'),
         ('left,right,human\n"a,b,1', "the table can't be read as CSV"),
     ],

@@ -140,7 +140,7 @@ def test_the_layout_of_the_published_data(tmp_path):
 
 
 def test_what_is_no_sample_is_said(tmp_path):
-    with pytest.raises(MapFormatError, match="is no folder"):
+    with pytest.raises(MapFormatError, match="is not a folder"):
         read_samples(tmp_path / "nowhere")
     with pytest.raises(MapFormatError, match="holds no sample: a folder with base"):
         read_samples(tmp_path)

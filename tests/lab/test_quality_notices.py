@@ -23,7 +23,7 @@ def test_the_command_says_what_it_leaves_out(tted, tmp_path):
     told = [
         "left out 2 folders: poor (no paraphrases), rest (no base map and no paraphrases)",
         "no sample has a base of 99 nodes",
-        "left out: levenshtein with the context path, which works on vectors and not on texts",
+        "left out: levenshtein with the context path, which needs vectors",
     ]
     arguments = ("quality", str(tmp_path), "--distance=levenshtein", "--context=path,none", "--sizes=99, 7")
     status, out, err = tted(*arguments)

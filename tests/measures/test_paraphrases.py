@@ -95,7 +95,7 @@ def test_lists_that_are_read(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no other sentences to compare with; give at least two lines with different references"),
+        ("", "no other sentences to compare with; give at least two different references"),
         ("reference,paraphrase\n", "no other sentences"),
         ("a,b\n", "no other sentences"),
         ("a,b\na,c\n", "no other sentences"),
@@ -103,7 +103,7 @@ def test_lists_that_are_read(text):
         ("a,b\n\nc\n", "line 3: 1 field instead of 2"),
         (
             "a,b\nc,d,e\n",
-            "line 2: 3 fields instead of 2; put a sentence that holds the delimiter in quotation",
+            "line 2: 3 fields instead of 2; put a sentence that contains the delimiter in quotation",
         ),
         ("a,b\n ,d\n", "line 2: the reference is empty"),
         ("a,b\nc,\n", "line 2: the paraphrase is empty"),

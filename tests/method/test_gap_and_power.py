@@ -276,7 +276,7 @@ def test_gaps_are_written_in_one_way():
 def test_maps_that_are_near_by_the_published_setting_get_a_hint():
     left, near = tree_of("a(b c d e f g h)"), tree_of("a(b c d e f g x)")
     (hint,) = compare(left, near, encoder=hashed).hints
-    assert "the preset proofreading finds single wrong sentences more surely" in hint
+    assert "the preset proofreading detects single wrong sentences more reliably" in hint
     found = compare(left, near, encoder=hashed)
     assert 0 < found.normalized < 0.45
     assert found.to_dict()["notices"] == [*found.notices, hint]
@@ -302,4 +302,4 @@ def test_maps_that_are_near_by_the_published_setting_get_a_hint():
     ],
 )
 def test_a_gap_that_an_encoder_hardly_ever_reaches_is_told(options, told):
-    assert any("leave one unpaired" in notice for notice in Method(**options).notices) is told
+    assert any("leaves two unpaired" in notice for notice in Method(**options).notices) is told

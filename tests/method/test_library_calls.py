@@ -283,9 +283,9 @@ WRONG = {
     "a context that is None": (lambda: compared(context=None), "unknown context None"),
     "a gap that is a list": (lambda: compared(gap=[1]), r"the gap is \[1\]; give a number"),
     "a power that is None": (lambda: compared(power=None), "the power is None; give a number from 1"),
-    "a depth of 2.5": (lambda: compared(depth=2.5), "depth 2.5 is no number of levels"),
-    "a depth that is a list": (lambda: compared(depth=[2]), r"depth \[2\] is no number of levels"),
-    "a depth that is True": (lambda: compared(depth=True), "depth True is no number of levels"),
+    "a depth of 2.5": (lambda: compared(depth=2.5), "depth 2.5 is not a number of levels"),
+    "a depth that is a list": (lambda: compared(depth=[2]), r"depth \[2\] is not a number of levels"),
+    "a depth that is True": (lambda: compared(depth=True), "depth True is not a number of levels"),
     "a time limit that is a list": (lambda: compared(time_limit=[]), "the time limit is a finite number"),
     "a method's encoder": (lambda: Method(encoder=None), "the name of a model is a text, not None"),
     "baselines that are None": (lambda: compared(baselines=None), "baselines are given as a list of names"),
@@ -295,8 +295,8 @@ WRONG = {
         lambda: TREE.compare_many([], baselines=3),
         "baselines are given as a list of names",
     ),
-    "a monitor that is a function": (lambda: compared(monitor=print), r"give Monitor\(tell, should_stop\)"),
-    "many watched by a function": (lambda: TREE.pairwise([LEFT], monitor=print), r"give Monitor\(tell"),
+    "a monitor that is a function": (lambda: compared(monitor=print), r"give Monitor\(report, should_stop\)"),
+    "many watched by a function": (lambda: TREE.pairwise([LEFT], monitor=print), r"give Monitor\(report"),
     # Models.
     "no encoder": (lambda: compared(encoder=None), "the encoder is None; give a name, a folder, a model"),
     "an encoder that is a number": (lambda: compared(encoder=5), "the encoder is 5; give a name"),
@@ -326,11 +326,11 @@ WRONG = {
         "the encoder is 5; give a name",
     ),
     # Reading and writing.
-    "to read None": (lambda: read_map(None), r"None is no path .*; parse_map\(content\) reads a text"),
-    "to read a number": (lambda: read_map(3), "3 is no path of a file or folder"),
-    "to read nothing": (lambda: read_map(""), "'' is no path of a file or folder"),
-    "to read bytes": (lambda: read_map(b"a.json"), "b'a.json' is no path"),
-    "to read a list of files": (lambda: read_maps(["a.json"]), r"\['a.json'\] is no path"),
+    "to read None": (lambda: read_map(None), r"None is not a path .*; parse_map\(content\) reads a text"),
+    "to read a number": (lambda: read_map(3), "3 is not a path of a file or folder"),
+    "to read nothing": (lambda: read_map(""), "'' is not a path of a file or folder"),
+    "to read bytes": (lambda: read_map(b"a.json"), "b'a.json' is not a path"),
+    "to read a list of files": (lambda: read_maps(["a.json"]), r"\['a.json'\] is not a path"),
     "to read a text": (lambda: read_map("a\n  b"), "there is no file"),
     "to parse None": (lambda: parse_map(None), "the content is of the type NoneType; give a text or bytes"),
     "to parse a dict": (lambda: parse_map({"a": {}}), "the content is of the type dict"),
@@ -347,7 +347,7 @@ WRONG = {
         lambda: write_map(LEFT, "map"),
         "unknown ending of a map's file ''; choose one of: json, md",
     ),
-    "to write nowhere": (lambda: write_map(LEFT, None), "the name of a file is wanted, not None"),
+    "to write nowhere": (lambda: write_map(LEFT, None), "give the name of a file, not None"),
     "to write over a folder": (
         lambda: write_map(LEFT, ROOT, "json"),
         "can't be written .*; name another file",
@@ -356,8 +356,8 @@ WRONG = {
         lambda: write_map(LEFT, f"{FILE}/a.md"),
         "can't be written .*; name another file",
     ),
-    "to save in None": (lambda: RESULT.save(None), "the name of a file is wanted, not None"),
-    "to save in a list": (lambda: RESULT.save(["a.html"]), "the name of a file is wanted, not"),
+    "to save in None": (lambda: RESULT.save(None), "give the name of a file, not None"),
+    "to save in a list": (lambda: RESULT.save(["a.html"]), "give the name of a file, not"),
     "to save in no format": (
         lambda: RESULT.save("a.docx"),
         "unknown kind of report 'docx'; choose one of: html",
@@ -430,7 +430,7 @@ def test_a_folder_of_folders_is_not_the_map_of_its_readme(tmp_path):
     (tmp_path / "map.md").write_text("# Reefs\n- fish\n", encoding="utf-8")
     read = read_map(tmp_path)
     assert read.tree.labels == ("Reefs", "fish")
-    assert "left out, since about the maps and none of them: 'README.md'" in read.notices
+    assert "left out, since not maps but about them: 'README.md'" in read.notices
 
 
 def test_a_gap_that_is_added_says_so():

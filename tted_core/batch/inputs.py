@@ -19,7 +19,7 @@ from tted_core.formats import MindMap, parse_map
 from tted_core.formats.folder import ANYWHERE, Files
 from tted_core.formats.forest import listed
 from tted_core.formats.map_collections import (
-    AS_IT_IS,
+    DEFAULT_READING,
     LINES,
     RECORDS,
     Collection,
@@ -72,7 +72,7 @@ def pairs_of_table(
     file: Path,
     maps: Path | None = None,
     *,
-    reading: Reading = AS_IT_IS,
+    reading: Reading = DEFAULT_READING,
     files: Files = ANYWHERE,
     most: int | None = None,
 ) -> Inputs:
@@ -198,7 +198,7 @@ def pairs_by_name(
     left: Path,
     right: Path,
     *,
-    reading: Reading = AS_IT_IS,
+    reading: Reading = DEFAULT_READING,
     files: Files = ANYWHERE,
     most: int | None = None,
 ) -> Inputs:
@@ -243,7 +243,7 @@ def pairs_with_references(
     reference: Path,
     systems: Sequence[Path],
     *,
-    reading: Reading = AS_IT_IS,
+    reading: Reading = DEFAULT_READING,
     files: Files = ANYWHERE,
     most: int | None = None,
 ) -> Inputs:

@@ -20,7 +20,7 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import SUITE
 from tted_core.errors import OptionsError
 from tted_core.explain.correspondence import CLAIMS, SHARES, STATUSES
-from tted_core.method import COLUMNS, Method
+from tted_core.method import SETTING_COLUMNS, Method
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -71,7 +71,7 @@ NUMBERS = (
 COUNTS = ("depth", "left_nodes", "right_nodes", "match", "replace", "delete", "insert")
 BEFORE = (
     *OF_PAIR,
-    *COLUMNS,
+    *SETTING_COLUMNS,
     *("tted", "lower_bound", "proven", *NORMALISATIONS, "left_nodes", "right_nodes"),
     *("match", "replace", "delete", "insert", "cost_replace", "cost_delete", "cost_insert"),
 )

@@ -12,7 +12,7 @@ from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats.folder import Files
 from tted_core.formats.forest import listed
 from tted_core.formats.map_collections import (
-    AS_IT_IS,
+    DEFAULT_READING,
     LINES,
     RECORDS,
     Collection,
@@ -95,7 +95,7 @@ def understood(
     folder: Path,
     files: Files,
     *,
-    reading: Reading = AS_IT_IS,
+    reading: Reading = DEFAULT_READING,
     roles: Mapping[str, str] | None = None,
     most: int | None = None,
     monitor: Monitor = UNWATCHED,

@@ -25,7 +25,7 @@ from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.explain.correspondence import SHARES
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
-from tted_core.method import COLUMNS
+from tted_core.method import SETTING_COLUMNS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -88,10 +88,10 @@ class Results:
     def settings(self) -> tuple[dict[str, Any], ...]:
         """The settings, each by its columns; every pair has a row of each."""
         known: dict[tuple[Any, ...], None] = {}
-        columns = [self.table[name].to_pylist() for name in COLUMNS]
+        columns = [self.table[name].to_pylist() for name in SETTING_COLUMNS]
         for setting in zip(*columns, strict=True):
             known.setdefault(setting)
-        return tuple(dict(zip(COLUMNS, each, strict=True)) for each in known)
+        return tuple(dict(zip(SETTING_COLUMNS, each, strict=True)) for each in known)
 
     def values(self, option: str) -> set[Any]:
         """The values of an option among the settings."""
@@ -127,7 +127,7 @@ class Results:
     def of_setting(self) -> NDArray[np.int64]:
         """The number of each row's setting."""
         numbers = {tuple(setting.values()): number for number, setting in enumerate(self.settings)}
-        columns = [self.table[name].to_pylist() for name in COLUMNS]
+        columns = [self.table[name].to_pylist() for name in SETTING_COLUMNS]
         return np.array([numbers[setting] for setting in zip(*columns, strict=True)], dtype=np.int64)
 
     def rows(self, view: View) -> RowNumbers:
@@ -239,7 +239,7 @@ def _numbers(table: "pa.Table", name: str) -> NDArray[np.float64] | None:
     """A column as numbers; None if it holds none."""
     import pyarrow as pa
 
-    if name in COLUMNS or name in {"id", "left", "right", "proven", *AFTER} - {"seconds"}:
+    if name in SETTING_COLUMNS or name in {"id", "left", "right", "proven", *AFTER} - {"seconds"}:
         return None
     column = table[name]
     if pa.types.is_string(column.type):

@@ -9,7 +9,7 @@ from tted_core.baselines import MEASURES
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.distances import DISTANCES, all_settings
 from tted_core.errors import OptionsError
-from tted_core.formats.map_collections import AS_IT_IS, Reading
+from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.registry import lookup
 from tted_core.method import OPTIONS, SEVERAL, Method
 
@@ -89,7 +89,7 @@ class BatchOptions:
 
     methods: tuple[Method, ...] = (Method(),)
     baselines: tuple[str, ...] = ()
-    reading: Reading = AS_IT_IS
+    reading: Reading = DEFAULT_READING
     equivalence: float = EQUIVALENCE
     sentences: bool = False
 

@@ -8,11 +8,11 @@ from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table, pairs_
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.folder import Entry, Files
-from tted_core.formats.map_collections import AS_IT_IS, Reading, ReadMap
+from tted_core.formats.map_collections import DEFAULT_READING, Reading, ReadMap
 
 
 def opened_source(
-    source: dict[str, Path], *, files: Files, reading: Reading = AS_IT_IS, most: int | None = None
+    source: dict[str, Path], *, files: Files, reading: Reading = DEFAULT_READING, most: int | None = None
 ) -> Inputs:
     """The pairs of a source; a map that may not be opened has an error in place of its content.
 

@@ -111,7 +111,7 @@ def _chosen_grid(options: argparse.Namespace) -> Grid:
 def _chosen_samples(options: argparse.Namespace) -> tuple[tuple[Sample, ...], list[str]]:
     """The samples that ``_add_grid``'s options name, and what is to be said of them."""
     notices: list[str] = []
-    samples = read_samples(options.folder, options.variants, reading=reading(options), tell=notices.append)
+    samples = read_samples(options.folder, options.variants, reading=reading(options), report=notices.append)
     if options.sizes:
         sizes = dict.fromkeys(split_names(options.sizes))
         samples = tuple(sample for sample in samples if str(sample.size) in sizes)

@@ -1,4 +1,4 @@
-"""Figures of results as Vega-Lite specifications: plain JSON, drawn alike on the page and in files."""
+"""Figures of results as Vega-Lite specifications: plain JSON, drawn alike on pages and in files."""
 
 from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.figures.lab import distance_boxes, distance_by_size

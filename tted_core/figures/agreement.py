@@ -6,16 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import dendrogram, plane
-from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, told_apart
+from tted_core.figures.style import COLOURS, SCHEMA, Spec, distinct_names, heading
 from tted_core.foundations.printable import shortened
 
 CELL = 64
-"""Pixels of a cell of the heat map, at most."""
+"""Maximum size of a heat map's cell in pixels."""
 
 WIDTH = 520
 
 READABLE = 28
-"""Pixels of a cell that has room for its number; where there is none, a legend says what the colours mean."""
+"""Minimum size in pixels of a cell that shows its number; if cells are smaller, a legend explains the colours."""
 
 SHOWN_NAME = 24
 
@@ -26,10 +26,10 @@ def heat_map(
     """The matrix as a heat map, rows and columns in the order of the dendrogram above it.
 
     Args:
-        names: of the m maps.
+        names: names of the m maps.
         distances: (m, m).
-        medoids: the numbers of those that are marked with a star.
-        title: what the distance is called.
+        medoids: numbers of the maps marked with a star.
+        title: name of the distance.
     """
     tree = dendrogram(distances)
     shown = _names(names, medoids)
@@ -115,14 +115,14 @@ def heat_map(
 def map_plane(
     names: Sequence[str], distances: NDArray[np.float64], medoids: Sequence[int], title: str
 ) -> Spec:
-    """The maps as points of a plane, as far apart as they are (classical multidimensional scaling)."""
+    """The maps as points of a plane, by classical multidimensional scaling."""
     points, share = plane(distances)
     shown = _names(names, medoids)
     values = [
         {"x": float(x), "y": float(y), "name": name, "medoid": number in medoids}
         for number, ((x, y), name) in enumerate(zip(points.tolist(), shown, strict=True))
     ]
-    reach = float(np.abs(points).max()) * 1.35 or 1.0  # room for the names
+    reach = float(np.abs(points).max()) * 1.35 or 1.0  # space for the names
     scale = {"scale": {"domain": [-reach, reach], "nice": False}, "axis": {"title": None, "tickCount": 5}}
     return {
         "$schema": SCHEMA,
@@ -160,11 +160,11 @@ def map_plane(
 
 
 def _names(names: Sequence[str], medoids: Sequence[int]) -> list[str]:
-    """Names short enough for an axis, all different, the medoids' with a star."""
+    """Distinct names short enough for an axis, the medoids' with a star."""
     short = [shortened(name, SHOWN_NAME) for name in names]
-    return told_apart([f"★ {name}" if number in medoids else name for number, name in enumerate(short)])
+    return distinct_names([f"★ {name}" if number in medoids else name for number, name in enumerate(short)])
 
 
 def _by(field: str) -> Spec:
-    """The order of another field's numbers; a list of names would become an expression."""
+    """Sort by the numbers of another field; a list of names would become an expression."""
     return {"field": field, "op": "min"}

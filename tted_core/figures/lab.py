@@ -1,4 +1,4 @@
-"""Distances of samples by size and kind of variant."""
+"""Figures of samples' distances by size and kind of variant."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -8,9 +8,9 @@ from tted_core.lab.quality import VARIANT_KINDS, SampleScores
 
 
 def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
-    """Mean distance by size, a line for each kind with a band of one standard deviation around it.
+    """Mean distance by size, a line per kind with a band of one standard deviation.
 
-    In the shape of Figs. 2 and 3 of Sobolevsky and Vorontsov 2025.
+    Like figures 2 and 3 of Sobolevsky and Vorontsov 2025.
     """
     encoding = {"x": {"field": "size", "type": "quantitative", "title": "nodes", "axis": {"tickMinStep": 1}}}
     colour = series("kind", list(VARIANT_KINDS), "variant")
@@ -49,7 +49,7 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
 
 
 def distance_boxes(samples: Sequence[SampleScores], title: str) -> Spec:
-    """A box for each kind: median, quartiles, and whiskers to the farthest distance within 1.5 box lengths."""
+    """A box per kind: median, quartiles, and whiskers to the farthest distance within 1.5 box lengths."""
     return {
         "$schema": SCHEMA,
         "description": f"{title} as box plots, one for each kind of variant.",

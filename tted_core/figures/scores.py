@@ -1,4 +1,4 @@
-"""The scores of many pairs: their spread, one against another, against people's, and against bags of sentences."""
+"""Figures of the scores of many pairs: a histogram and scatter plots."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,11 +11,11 @@ from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading
 BARS = 40
 CELLS = 60
 MOST_POINTS = 2_000
-"""Points drawn one by one; of more, each cell of a grid tells how many lie in it."""
+"""Maximum number of points drawn one by one; more are counted in the cells of a grid."""
 
 
 def score_histogram(name: str, values: NDArray[np.float64]) -> Spec:
-    """How many of (n,) values of a score lie where; what is not finite is left out."""
+    """Histogram of (n,) values of a score; values that aren't finite are left out."""
     values = values[np.isfinite(values)]
     counts, edges = np.histogram(values, bins=BARS) if len(values) else (np.zeros(0, int), np.zeros(1))
     bars = [
@@ -50,9 +50,9 @@ def score_histogram(name: str, values: NDArray[np.float64]) -> Spec:
 def score_scatter(
     names: tuple[str, str], x: NDArray[np.float64], y: NDArray[np.float64], pairs: Sequence[str]
 ) -> Spec:
-    """One score across and another upwards, (n,) values each with the pairs' names.
+    """Scatter plot of two scores, (n,) values each, with the pairs' names.
 
-    Rows that lack one are left out. Of more than ``MOST_POINTS`` it shows how many lie in each cell of a grid.
+    Rows that lack a score are left out. More than ``MOST_POINTS`` are counted in the cells of a grid.
     """
     both = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     across, upwards = (

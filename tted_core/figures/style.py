@@ -1,6 +1,6 @@
-"""What all figures share: colours that colour-blind people tell apart, dashes and shapes; and how they are drawn.
+"""Style shared by all figures (colours for colour-blind readers, dashes and shapes), and their rendering.
 
-SVG, PNG and PDF are drawn by vl-convert, without a browser.
+SVG, PNG and PDF are rendered by vl-convert, without a browser.
 """
 
 import itertools
@@ -16,19 +16,19 @@ Spec: TypeAlias = dict[str, Any]
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
-# Okabe and Ito 2008, without the yellow, which is too light for a white page.
+# Okabe and Ito 2008, without yellow, which is too light on a white page.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (12, 4), (4, 1), (1, 3))
 
-COLUMNS = 3
-"""Panels side by side in a figure of many."""
+PANELS_ACROSS = 3
+"""Number of panels side by side."""
 
 UNNUMBERED = "slice(datum.value, 5)"
-"""The expression that takes from a label what ``numbered`` put before it; the same for all texts."""
+"""An expression that removes the prefix of ``numbered`` from a label; the same for all texts."""
 
 
 def cleaned(part: Any) -> Any:
-    """A specification whose strings hold nothing that XML forbids; every chart passes here on its way out."""
+    """A specification without characters that XML forbids; every chart passes through here."""
     if isinstance(part, str):
         return printable(part)
     if isinstance(part, dict):
@@ -36,10 +36,10 @@ def cleaned(part: Any) -> Any:
     return [cleaned(each) for each in part] if isinstance(part, list | tuple) else part
 
 
-def told_apart(names: Sequence[str]) -> list[str]:
-    r"""The names as a chart shows them, all different: a scale takes two that are alike for one.
+def distinct_names(names: Sequence[str]) -> list[str]:
+    r"""Make names distinct as a chart shows them: a scale merges equal ones.
 
-    >>> told_apart(["a", "b\x01", "a"])
+    >>> distinct_names(["a", "b\x01", "a"])
     ['a', 'b␁', 'a (3)']
     """
     shown: list[str] = []
@@ -50,21 +50,21 @@ def told_apart(names: Sequence[str]) -> list[str]:
 
 
 def numbered(texts: Sequence[str]) -> list[str]:
-    """Texts that may repeat as values of an ordinal field, in their order; ``UNNUMBERED`` labels its axis.
+    """Prefix texts, which may repeat, with their order for an ordinal field; ``UNNUMBERED`` labels its axis.
 
-    Labels are data in this way. Inside an expression they are none: Vega's parser takes the string "if", and names
-    such as "constructor", for identifiers.
+    This keeps labels out of expressions, where Vega's parser takes "if", and names such as "constructor", for
+    identifiers.
     """
-    return [f"{place:04d} {text}" for place, text in enumerate(texts)]
+    return [f"{position:04d} {text}" for position, text in enumerate(texts)]
 
 
 def heading(text: str) -> str:
-    """A caller's text as a title, which Vega reads as an expression: with a space, it is no identifier there."""
+    """A caller's text as a title, which Vega reads as an expression: the space makes it no identifier."""
     return f"{text} "
 
 
 def series(field: str, names: list[str], title: str) -> Spec:
-    """Colour, dash and shape for the values of a field, in the order given."""
+    """Colour, dash and shape for the values of a field, in the given order."""
     colours = [COLOURS[index % len(COLOURS)] for index in range(len(names))]
     dashes = [list(DASHES[(index + index // len(COLOURS)) % len(DASHES)]) for index in range(len(names))]
     legend = {"title": title, "labelLimit": 320, "symbolType": "stroke", "symbolOpacity": 1}
@@ -91,9 +91,9 @@ DRAWN: dict[str, Callable[[Spec], bytes]] = {
     "png": partial(draw, "vegalite_to_png", scale=PIXELS_PER_POINT),
     "pdf": partial(draw, "vegalite_to_pdf"),
 }
-"""Ending of a file name -> a figure's picture in that format."""
+"""Extension -> function that renders a figure in that format."""
 
 
 def drawn(spec: Spec, ending: str) -> bytes:
-    """The picture of a figure; ``ending`` is a key of ``DRAWN``, with or without a dot."""
+    """Render a figure; ``ending`` is a key of ``DRAWN``, with or without a dot."""
     return lookup(DRAWN, ending.removeprefix(".").lower(), "picture format")(cleaned(spec))

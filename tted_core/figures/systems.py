@@ -1,18 +1,27 @@
-"""Systems side by side: means with their intervals (a forest plot), what became of sentences, scores by depth."""
+"""Figures of systems: means with intervals (a forest plot), sentences by status, scores by depth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, heading, numbered, series, told_apart
+from tted_core.figures.style import (
+    COLOURS,
+    SCHEMA,
+    UNNUMBERED,
+    Spec,
+    distinct_names,
+    heading,
+    numbered,
+    series,
+)
 from tted_core.report.palette import STYLES
 from tted_core.systems import Compared, SystemScores, compare_systems
 
 
 def forest_plot(compared: Compared) -> Spec:
-    """A panel for each measure: mean and 95 % interval of each system and, below them, of each control."""
+    """A panel per measure: mean and 95 % interval of each system and, below them, of each control."""
     every = (*compared.ranking, *compared.controls)
-    names = dict(zip(every, numbered(told_apart(every)), strict=True))
+    names = dict(zip(every, numbered(distinct_names(every)), strict=True))
     values = [
         {
             "system": names[row.system],
@@ -78,10 +87,10 @@ def forest_plot(compared: Compared) -> Spec:
 
 
 def depth_scores(depths: Sequence[SystemScores], measure: str = "normalized") -> Spec:
-    """The mean of a measure of each system with its 95 % interval, by the number of levels that are compared."""
+    """Mean of a measure of each system with its 95 % interval, by the number of levels compared."""
     systems = depths[0].systems
     title = "TTED@k, normalized" if measure == "normalized" else measure
-    names = dict(zip(systems, told_apart(systems), strict=True))
+    names = dict(zip(systems, distinct_names(systems), strict=True))
     values = [
         {
             "system": names[row.system],
@@ -131,15 +140,15 @@ def depth_scores(depths: Sequence[SystemScores], measure: str = "normalized") ->
 
 
 def edit_bars(rows: Sequence[Mapping[str, Any]], value: str, *, by_level: bool = False) -> Spec:
-    """Bars of what became of the sentences, in the colours of a comparison: one for each system, stacked by kind.
+    """Bars of sentences by status, in the colours of a comparison: one bar per system, stacked by kind.
 
     Args:
         rows: ``system``, ``kind``, ``value``, and with ``by_level`` the ``level``, from 0.
-        value: what a bar's length is.
-        by_level: a panel for each level.
+        value: name of the length of a bar.
+        by_level: a panel per level.
     """
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
-    shown = dict(zip(names, numbered(told_apart(names)), strict=True))
+    shown = dict(zip(names, numbered(distinct_names(names)), strict=True))
     values = [
         {
             **row,

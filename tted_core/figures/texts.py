@@ -12,16 +12,16 @@ from tted_core.measures.corpus import CorpusProperties, GeneratedSentence, plane
 
 
 def ndd_words(ndd: Ndd) -> Spec:
-    """A bar for each unedited word in the order of the sentence."""
+    """A bar for each unedited word, in the order of the sentence."""
     rows = [
         {
-            "place": place,
+            "position": position,
             "word": word.text,
             "contribution": word.contribution,
             "divergence": word.divergence,
             "weight": word.weight,
         }
-        for place, word in zip(numbered([word.text for word in ndd.words]), ndd.words, strict=True)
+        for position, word in zip(numbered([word.text for word in ndd.words]), ndd.words, strict=True)
     ]
     return {
         "$schema": SCHEMA,
@@ -31,7 +31,7 @@ def ndd_words(ndd: Ndd) -> Spec:
         "mark": {"type": "bar", "color": COLOURS[0], "minBandSize": 6},
         "encoding": {
             "x": {
-                "field": "place",
+                "field": "position",
                 "type": "ordinal",
                 "title": None,
                 "axis": {"labelExpr": UNNUMBERED, "labelAngle": -40, "labelLimit": 120},
@@ -48,7 +48,7 @@ def ndd_words(ndd: Ndd) -> Spec:
 
 
 def edited_words(ndd: Ndd) -> str:
-    """The edited spans in words: cold → hot."""
+    """The edited spans as text: cold → hot."""
     return "; ".join(
         " → ".join(
             " ".join(word.text for word in sentence.words[slice(*span)]) or "(nothing)"
@@ -59,15 +59,15 @@ def edited_words(ndd: Ndd) -> str:
 
 
 SHOWN = 60
-"""Word pieces of either text that are drawn; more could not be read."""
+"""Maximum number of word pieces of each text drawn; more would be illegible."""
 
 LABELS = {"labelExpr": UNNUMBERED, "labelLimit": 120, "labelOverlap": False}
 
 
 def word_piece_heat_map(similarity: TokenSimilarity) -> Spec:
-    """A cell for each two word pieces, the best partner of each with a dot; without the model's own marks."""
-    rows = [place for place, mark in enumerate(similarity.candidate_marks) if not mark][:SHOWN]
-    columns = [place for place, mark in enumerate(similarity.reference_marks) if not mark][:SHOWN]
+    """A cell for each pair of word pieces, with a dot at the best partner of each; special tokens are left out."""
+    rows = [index for index, mark in enumerate(similarity.candidate_marks) if not mark][:SHOWN]
+    columns = [index for index, mark in enumerate(similarity.reference_marks) if not mark][:SHOWN]
     cosines = similarity.cosines
     first, second = numbered(similarity.candidate), numbered(similarity.reference)
     cells = [
@@ -134,7 +134,7 @@ def word_piece_heat_map(similarity: TokenSimilarity) -> Spec:
 
 
 def corpus_numbers(properties: CorpusProperties) -> Spec:
-    """The table of the paper as a figure: a panel for each number, each set's value with its 95 % interval."""
+    """The paper's table as a figure: a panel per number, with each set's value and 95 % interval."""
     rows = [
         {
             "set": name,
@@ -190,7 +190,7 @@ def corpus_numbers(properties: CorpusProperties) -> Spec:
 
 
 def unique_curve(properties: CorpusProperties) -> Spec:
-    """Unique(n) of the first n generated sentences; it falls where a generator repeats itself."""
+    """Unique(n) of the first n generated sentences; it falls if a generator repeats itself."""
     rows = [
         {"n": point.n, "unique": point.unique, "new words": point.new_words} for point in properties.curve
     ]
@@ -224,7 +224,7 @@ def unique_curve(properties: CorpusProperties) -> Spec:
 
 
 def similarity_plane(properties: CorpusProperties) -> Spec:
-    """Zwerdling et al., figures 1 and 2: similarity of meaning across, share of words changed upwards."""
+    """Zwerdling et al., figures 1 and 2: similarity of meaning on x, share of changed words on y."""
     points = [(each.semantic[0], each.edit_share[0]) for each in properties.sentences]
     x, y, density = plane_density(points)
     half_x, half_y = (x[1] - x[0]) / 2, (y[1] - y[0]) / 2

@@ -1,9 +1,9 @@
-"""Lists as chat models write them: every kind of mark at every level, bold lines as headings, words for places.
+"""Lists as chat models write them: mixed marks, bold lines as headings, words for levels ("Branch 1:").
 
-Markdown, numbers and indentation have readers of their own, which read what is nothing else. This one takes what
-mixes them: a mark that comes back after another one in the same column, letters and Roman numerals, emoji as
-bullets, bold lines above lists, "Central Topic:" and "Branch 1:", tables. Where a line belongs is told by (in this
-order) its being a title, its heading's level, bold lines, its column, words for its place, and its kind of mark.
+Markdown, numbers and indentation have readers of their own for texts in one of these forms. This reader takes
+mixtures: a mark that returns after another one in the same column, letters and Roman numerals, emoji as bullets,
+bold lines above lists, "Central Topic:" and "Branch 1:", tables. The level of a line follows from (in this order)
+being a title, its heading level, bold lines, its column, words for its level, and its kind of mark.
 """
 
 import re
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from tted_core.formats.chat_words import MAP, PLACE_BEHIND, PLACES, POSITION
+from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, LEVEL_WORD_BEHIND, MAP
 from tted_core.formats.document import Document
 from tted_core.formats.forest import Forest
 from tted_core.formats.indented import BRANCH, SPACER, TASK, width
@@ -34,7 +34,7 @@ _TABLE = re.compile(r"\s*\|.*\|\s*$")
 _PARTS = re.compile(r"<br\s*/?>|\s*•\s*|;\s+|；")
 _TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$")
 _BOLD_NUMBER = re.compile(r"^(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
-_UNPLACED = 9
+_UNRANKED = 9
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
@@ -42,10 +42,10 @@ _ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
 
 @dataclass
 class _Line:
-    """A line of a list: where it stands, what kind of mark it has, and its text.
+    """A line of a list: its column, kind of mark and text.
 
-    ``level`` is that of a heading, of a run of signs or of a number of several parts; ``place`` that of a word for
-    it.
+    ``level`` is the level of a heading, of repeated marks or of a number of several parts; ``rank`` is that of a
+    word for it.
     """
 
     number: int
@@ -53,22 +53,20 @@ class _Line:
     mark: str
     text: str
     level: int = 0
-    place: int | None = None
+    rank: int | None = None
 
 
 def is_mixed(document: Document) -> bool:
-    """Whether a text has what only this reader knows."""
-    if (
-        FRONT_MATTER.match(document.text) or "::" in document.text
-    ):  # of a note, and what Logseq keeps beside it
+    """Return True if a text has features that only this reader understands."""
+    if FRONT_MATTER.match(document.text) or "::" in document.text:  # of a note, with Logseq's properties
         return False
     lines = _lines(document)
     items = [line for line in lines if _is_item(line)]
-    if not items and not any(line.place is not None for line in lines):
+    if not items and not any(line.rank is not None for line in lines):
         heads = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
         return heads or _is_table(lines)
     return (
-        any(line.place is not None or _is_place(line) for line in lines)
+        any(line.rank is not None or _is_level_line(line) for line in lines)
         or any(
             line.mark.startswith(_MIXED) or line.level > (not line.mark.startswith("digit")) for line in items
         )
@@ -79,17 +77,17 @@ def is_mixed(document: Document) -> bool:
 
 
 def _is_table(lines: Sequence[_Line]) -> bool:
-    """Whether a text is a table, with no more than a title and a sentence beside it."""
+    """Return True if a text is a table, with at most a title and a sentence around it."""
     rows = sum(line.mark == "row" for line in lines)
     return rows > 2 and len(lines) - rows < 3 and not any(map(_is_item, lines))
 
 
-def _is_place(line: _Line) -> bool:
-    return PLACES.match(without_marks(line.text)) is not None
+def _is_level_line(line: _Line) -> bool:
+    return LEVEL_LINE.match(without_marks(line.text)) is not None
 
 
 def _has_plain_heads(lines: Sequence[_Line]) -> bool:
-    """Whether lines without a mark stand each above a list of its own, and one above them all."""
+    """Return True if unmarked lines each precede a list of their own, and one precedes them all."""
     heads = [
         line
         for line, below in pairwise(lines)
@@ -99,7 +97,7 @@ def _has_plain_heads(lines: Sequence[_Line]) -> bool:
 
 
 def _comes_back(lines: Sequence[_Line]) -> bool:
-    """Whether in one column a mark comes back after another one, or dashes stand below a number."""
+    """Return True if a mark returns after another one in a column, or dashes follow below a number."""
     open_marks: dict[int, list[str]] = {}
     for line in lines:
         open_marks = {column: marks for column, marks in open_marks.items() if column <= line.column}
@@ -116,11 +114,11 @@ def _comes_back(lines: Sequence[_Line]) -> bool:
 
 
 _Open: TypeAlias = tuple[tuple[int, ...], str, int]
-"""A line that others may stand below: its level, its mark and its node."""
+"""A line that can have children: its level, its mark and its node."""
 
 
 def read_mixed(document: Document) -> Forest:
-    """Read one map; lines that are none of it are counted in a notice.
+    """Read one map; other lines are counted in a notice.
 
     Raises:
         LimitError: too large.
@@ -136,11 +134,11 @@ def read_mixed(document: Document) -> Forest:
     forest = Forest()
     path: list[_Open] = []
     left_out = len(rows)
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.mark.startswith("emoji ") and times[line.mark] == 1:
             line.mark = "emoji"
-        is_plain = line.mark == "plain" and line.place is None and line is not title
-        if is_plain and not bare and not _is_head(lines, place):
+        is_plain = line.mark == "plain" and line.rank is None and line is not title
+        if is_plain and not bare and not _is_head(lines, index):
             if line.column and path and path[-1][2] >= 0:
                 forest.labels[path[-1][2]] += f" {line.text}"
             else:
@@ -150,27 +148,29 @@ def read_mixed(document: Document) -> Forest:
         while path and _ends_before(path, level, line.mark):
             path.pop()
         above = path[-1][2] if path else -1
-        node = above if _is_place(line) else forest.add(line.text, above, line=line.number)
+        node = above if _is_level_line(line) else forest.add(line.text, above, line=line.number)
         path.append((level, line.mark, node))
-    forest.tell(left_out, f"only headings and list items are nodes; not read: {counted(left_out, 'line')}")
+    forest.notice_if(
+        left_out, f"only headings and list items are nodes; not read: {counted(left_out, 'line')}"
+    )
     return forest
 
 
 def _level(line: _Line) -> tuple[int, ...]:
-    if line.place == 0:
+    if line.rank == 0:
         return (0,)
     if line.mark == "heading":
         return (1, line.level)
-    if line.mark in {"bold", "run-in"} or (line.mark == "plain" and line.place is None and not line.column):
+    if line.mark in {"bold", "run-in"} or (line.mark == "plain" and line.rank is None and not line.column):
         return (2, line.mark == "run-in")
-    return (3, line.column, _UNPLACED if line.place is None else line.place, line.level)
+    return (3, line.column, _UNRANKED if line.rank is None else line.rank, line.level)
 
 
 def _ends_before(path: Sequence[_Open], level: tuple[int, ...], mark: str) -> bool:
-    """Whether the innermost open line ends before one of this level and mark, and isn't its parent.
+    """Return True if a line of this level and mark is not a child of the innermost open line.
 
-    In one column the same mark makes siblings, one that is open further out closes all up to it, and any other is
-    a child's.
+    In a column, equal marks make siblings; a mark that is open further out closes all lines up to it, and any
+    other mark starts children.
     """
     last, its_mark, _ = path[-1]
     if level[0] < 3 or last[:3] != level[:3]:
@@ -184,16 +184,16 @@ def _is_item(line: _Line) -> bool:
     return line.mark not in {"heading", "bold", "run-in", "plain", "row"}
 
 
-def _is_head(lines: Sequence[_Line], place: int) -> bool:
-    """Whether a line without a mark stands right above a list that is its own."""
-    line = lines[place]
-    below = lines[place + 1] if place + 1 < len(lines) else line
+def _is_head(lines: Sequence[_Line], index: int) -> bool:
+    """Return True if an unmarked line immediately precedes a list of its own."""
+    line = lines[index]
+    below = lines[index + 1] if index + 1 < len(lines) else line
     deeper = below.column > line.column or (_is_item(below) and not line.column)
     return deeper and not is_said(line.text)
 
 
 def _title(lines: Sequence[_Line]) -> _Line | None:
-    """The first line, if it is above all the rest: bold or without a mark, and right above another such line."""
+    """The first line, if it is the title: bold or unmarked, and immediately above another such line."""
     first = lines[0]
     if first.mark not in {"bold", "plain"} or first.column or len(lines) < 2:
         return None
@@ -215,7 +215,7 @@ def _lines(document: Document) -> list[_Line]:
         if _UNDERLINE.match(line) and found and found[-1].mark == "plain" and found[-1].number == number - 1:
             found[-1].mark, found[-1].level = "heading", 1 if "=" in line else 2
             continue
-        found.append(_placed(_line(number, line, letters)))
+        found.append(_without_level_word(_line(number, line, letters)))
     return found
 
 
@@ -240,7 +240,7 @@ def _line(number: int, line: str, letters: "_Letters") -> _Line:
 
 
 def _marked(text: str, letters: "_Letters") -> tuple[str, int, str]:
-    """The kind of a line's mark (empty if it has none), its level, and the text behind it."""
+    """The kind of a line's mark (empty if it has none), its level, and the text after it."""
     found = _MARK.match(text)
     mark, level = letters.kind_of(found) if found else ("", 0)
     if found and mark:
@@ -252,26 +252,26 @@ def _marked(text: str, letters: "_Letters") -> tuple[str, int, str]:
     return sign if symbols else "", 0, text[len(symbols) :]
 
 
-def _placed(line: _Line) -> _Line:
-    """The line without a word for its place in front of its text."""
+def _without_level_word(line: _Line) -> _Line:
+    """Remove the word for a line's level in front of its text, and set the line's rank."""
     plain = without_marks(line.text)
-    found = POSITION.match(plain[len(symbols_at(plain)) :])
+    found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :])
     if found is None or not found["rest"].strip() or line.mark == "row":
         return line
     line.text = found["rest"].strip()
     if found["centre"]:
-        line.place = 0
+        line.rank = 0
     elif found["level"] or found["ordinal"]:
-        line.place = int(found["level_number"] or "一二三四五".index(found["ordinal"]) + 1) - 1
+        line.rank = int(found["level_number"] or "一二三四五".index(found["ordinal"]) + 1) - 1
     elif found["sub"]:
-        line.place = 2 + max((found["sub_number"] or "").count(".") - 1, 0)
+        line.rank = 2 + max((found["sub_number"] or "").count(".") - 1, 0)
     else:
-        line.place = 1 + (found["branch_number"] or "").count(".")
+        line.rank = 1 + (found["branch_number"] or "").count(".")
     return line
 
 
 class _Letters:
-    """Kinds of marks; a single letter is one where the next one follows in the text, and so is a Roman number."""
+    """Kinds of marks; a letter or a Roman number is a mark if the next one occurs in the text."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         marks = (_MARK.match(line.strip().lstrip("*_#\u200f\u200e ")) for line in lines)
@@ -292,21 +292,25 @@ class _Letters:
 
     def _letter(self, found: re.Match[str], ends: str) -> str:
         sign = found["letter"] or found["roman"]
-        place = found["open"], found["close"]
+        brackets = found["open"], found["close"]
         case = "A" if sign.isupper() else "a"
-        before = self._before.get((case, *place), "")
+        before = self._before.get((case, *brackets), "")
         follows = len(sign) == len(before) == 1 and ord(sign) == ord(before) + 1
         one = "I" if sign.isupper() else "i"
-        if sign.lower() in _ROMANS and not follows and {(one, *place), (one * 2, *place)} <= self._known:
+        if (
+            sign.lower() in _ROMANS
+            and not follows
+            and {(one, *brackets), (one * 2, *brackets)} <= self._known
+        ):
             return f"roman{case}{ends}"
-        if len(sign) > 1 or not self._known & {(chr(ord(sign) + step), *place) for step in (-1, 1)}:
+        if len(sign) > 1 or not self._known & {(chr(ord(sign) + step), *brackets) for step in (-1, 1)}:
             return ""
-        self._before[case, *place] = sign
+        self._before[case, *brackets] = sign
         return f"letter{case}{ends}"
 
 
 def _read_table(lines: Sequence[_Line], rows: Sequence[_Line]) -> Forest:
-    """A table alone: each column holds the children of the one to its left; an empty or equal cell goes on."""
+    """A table: each column contains the children of the one to its left; an empty or equal cell continues it."""
     forest = Forest()
     heads = [line for line in lines if line.mark in {"heading", "bold"} and line.number < rows[0].number]
     root = forest.add(heads[-1].text, line=heads[-1].number) if heads else -1
@@ -326,18 +330,18 @@ def _read_table(lines: Sequence[_Line], rows: Sequence[_Line]) -> Forest:
             path.append((cell, node))
             parent = node
     others = len(lines) - len(rows) - bool(heads)
-    forest.tell(others, f"only the table was read; left out: {counted(others, 'line')}")
+    forest.notice_if(others, f"only the table was read; left out: {counted(others, 'line')}")
     return forest
 
 
-# What is taken off the texts of all lists, whoever read them.
+# Texts of all lists are cleaned alike, whichever reader read them.
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(r"(?:(\d{1,3})|([IVX]{1,5})|([A-Z]))[.)]\s+(?=\S)")
 
 
 def settle_texts(forest: Forest) -> None:
-    """Take off what leads to children (a colon), numbers of headings in order, and "Mind Map:" before a root."""
+    """Remove colons before children, ascending numbers of headings, and "Mind Map:" before a root."""
     roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
     for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
@@ -346,7 +350,7 @@ def settle_texts(forest: Forest) -> None:
     for node, parent in enumerate(forest.parents):
         below[parent].append(node)
         if forest.labels[node].endswith((")", "）")):
-            forest.labels[node] = PLACE_BEHIND.sub("", forest.labels[node]) or forest.labels[node]
+            forest.labels[node] = LEVEL_WORD_BEHIND.sub("", forest.labels[node]) or forest.labels[node]
     for parent, nodes in below.items():
         if parent >= 0 and "\n" not in forest.labels[parent]:
             forest.labels[parent] = _COLON.sub(r"\1", forest.labels[parent])
@@ -357,7 +361,7 @@ def settle_texts(forest: Forest) -> None:
 
 
 def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:
-    """Leave out a root that says nothing but "Mind Map", if the map's own root stands below or beside it."""
+    """Remove a root that is just "Mind Map", if the map's real root is below or beside it."""
     if not roots or not MAP.fullmatch(without_marks(forest.labels[roots[0]]).strip(" :：")):
         return
     children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]

@@ -1,14 +1,14 @@
-"""Words by which chat models speak about a map: openings of talk, what they call a map, and places in it.
+"""Words with which chat models speak about a map: openings of talk, names of a map, and words for levels.
 
-They are in the languages that models are mostly asked in. A language that is missing costs little: talk is told by
-its place and its punctuation first (:mod:`tted_core.formats.talk`).
+They cover the languages that models are mostly used in. A missing language matters little: talk is recognised by
+its position and punctuation first (:mod:`tted_core.formats.talk`).
 """
 
 import re
 
 
 def _either(alternatives: str) -> str:
-    """A pattern of alternatives that stand on several lines."""
+    """A pattern of alternatives on several lines."""
     return f"(?:{'|'.join(line.strip() for line in alternatives.strip().splitlines())})"
 
 
@@ -50,7 +50,7 @@ OPENING = re.compile(
     ),
     re.IGNORECASE,
 )
-"""How a sentence of a model to its reader begins; a language without spaces needs no word's end."""
+"""Beginnings of sentences from a model to its reader; languages without spaces need no word boundary."""
 
 _NOTE = _either(
     r"""
@@ -74,7 +74,7 @@ _MAP = _either(
     """
 )
 MAP = re.compile(_MAP, re.IGNORECASE)
-"""What a map is called."""
+"""Names of a map."""
 
 _ABOUT = _either(
     r"""
@@ -96,7 +96,7 @@ TOPICS = tuple(
         rf"{_MAP}{_OF}(?P<topic>\S.*)",
     )
 )
-"""How a line names what the map is of; the topic ends where ``TOPIC_END`` matches."""
+"""Phrases that introduce the topic of a map; the topic ends where ``TOPIC_END`` matches."""
 
 TITLE = re.compile(
     rf"(?:{_MAP}{_COLON}(?P<behind>\S.*)|(?:an? |the )?{_MAP}{_OF}(?P<of>\S.*)|"
@@ -104,7 +104,7 @@ TITLE = re.compile(
     rf"[(（]\s*{_MAP}\s*[)）]))\s*[:：]?$",
     re.IGNORECASE,
 )
-"""A title that says of its map that it is one."""
+"""A title that says that the map is one."""
 
 TOPIC_END = re.compile(
     _either(
@@ -139,7 +139,7 @@ SOURCE_TEXT = re.compile(
     r"(?=$|\s*[.,:;!。：，(]|\s+(?:you|on|about|above|below|over|that|in|into|über|о|об|про|sur|sobre)\b)",
     re.IGNORECASE,
 )
-"""What a map is made of, which is no topic: "your article", "the text"."""
+"""Words for the source of a map, which aren't a topic: "your article", "the text"."""
 
 ON_A_TOPIC = re.compile(
     r"\s+(?:on|about|over|über|zum|о|об|про|sur|sobre|su|acerca de)\s+(?P<topic>\S.*)", re.IGNORECASE
@@ -185,14 +185,14 @@ _MAIN_BRANCH = _either(
     """
 )
 _NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*|[IVX]{1,5}|[A-Ha-h]|[一二三四五六七八九十])"
-POSITION = re.compile(
+LEVEL_WORD = re.compile(
     rf"(?:(?P<sub>{_SUB})\s*#?(?P<sub_number>{_NUMBER})?|(?P<centre>{_CENTRE})|"
     rf"(?P<branch>{_BRANCH})\s*#?(?P<branch_number>{_NUMBER})|{_MAIN_BRANCH}|"
     rf"(?P<level>{_LEVEL})\s*(?P<level_number>\d)|第(?P<ordinal>[一二三四五])[层級级])"
     r"(?:\s*[(（][^()（）]{1,30}[)）])?\s*[*_]*\s*(?:[:：]|\s[-–—]\s|[–—])\s*[*_]*\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-"""A word for the place of a node before its text: "Central Topic:", "Branch 1:", "Level 2:"."""
+"""A word for the level of a node before its text: "Central Topic:", "Branch 1:", "Level 2:"."""
 
 _BRANCHES = _either(
     r"""
@@ -204,17 +204,17 @@ _BRANCHES = _either(
     子主题|子主題|主な枝|(?:ال)?فروع(?: (?:ال)?رئيسية)?
     """
 )
-PLACE_BEHIND = re.compile(
+LEVEL_WORD_BEHIND = re.compile(
     rf"\s*(?<!\\)[(（](?:{_SUB}|{_CENTRE}|{_BRANCH}|{_MAIN_BRANCH}|{_LEVEL})\s*(?:#?{_NUMBER})?[)）]$",
     re.IGNORECASE,
 )
-"""The same behind the text: "Tides (Central Topic)"."""
+"""A word for the level of a node after the text: "Tides (Central Topic)"."""
 
-PLACES = re.compile(
+LEVEL_LINE = re.compile(
     rf"(?:{_BRANCHES}|{_LEVEL}\s*\d(?:\s*[(（][^()（）]{{1,30}}[)）])?)\s*[*_]*\s*[:：]?\s*[*_]*\s*$",
     re.IGNORECASE,
 )
-"""A line that says where the next ones belong and nothing else: "Main Branches:"."""
+"""A line that consists of a word for the level of the next lines: "Main Branches:"."""
 
 _COPIED = _either(
     r"""
@@ -224,4 +224,4 @@ _COPIED = _either(
     """
 )
 COPIED = re.compile(rf"{_COPIED}\s*$", re.IGNORECASE)
-"""A line that is copied along from around a block of code."""
+"""Lines that are copied along with a block of code."""

@@ -1,8 +1,8 @@
-"""Bytes -> text: byte order marks, UTF-8 and UTF-16 first; anything else is a guess, and said to be one.
+"""Bytes -> text: byte order marks, UTF-8 and UTF-16 first; anything else is guessed, with a notice.
 
-The guess weighs a few encodings that mind maps of real people come in (Windows and DOS code pages, KOI8-R,
-East Asian ones) by how much the decoded words look like words. General detectors need more text than a small
-map has: charset-normalizer 3.5.2 takes the six bytes of a Russian word in windows-1251 for Big5.
+The guess ranks encodings in which real mind maps occur (Windows and DOS code pages, KOI8-R, East Asian ones) by
+how plausible the decoded words are. General detectors need more text than a small map has: charset-normalizer
+3.5.2 takes the six bytes of a Russian word in windows-1251 for Big5.
 """
 
 import codecs
@@ -14,7 +14,7 @@ from tted_core.formats.labels import counted
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, since it begins with that mark
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -32,9 +32,9 @@ _GUESSES = (
     "big5",
 )
 _SAMPLE = 20_000
-_SCRIPTS = bytes(range(7))  # the high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic script
+_SCRIPTS = bytes(range(7))  # high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
-_HEAD = 1_000  # characters in which an encoding is declared
+_HEAD = 1_000  # characters searched for a declaration
 _NO_ENCODINGS = {
     "utf-7",
     "idna",
@@ -45,7 +45,7 @@ _NO_ENCODINGS = {
     "mbcs",
     "oem",
 }
-"""What Python decodes besides, but no file of a mind map is in."""
+"""Encodings that Python knows but in which no mind map is stored."""
 
 _OVERLONG = re.compile(rb"[\xc0\xc1][\x80-\xbf]|\xe0[\x80-\x9f][\x80-\xbf]|\xf0[\x80-\x8f][\x80-\xbf]{2}")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -72,32 +72,32 @@ def decode(data: bytes) -> tuple[str, list[str]]:
     r"""Decode a file's bytes; returns the text with ``\n`` newlines, and notices.
 
     Raises:
-        MapFormatError: the bytes don't fit the encoding that their byte order mark names, or are no text.
+        MapFormatError: the bytes don't match their byte order mark, or aren't text.
     """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
-                return _told(data[len(mark) :].decode(encoding), encoding)
+                return _with_notice(data[len(mark) :].decode(encoding), encoding)
             except UnicodeDecodeError as error:
                 raise MapFormatError(
                     f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
-                    f"does not fit that; save it again as UTF-8"
+                    f"isn't valid in it; save it again as UTF-8"
                 ) from error
     wide = _utf16_without_mark(data)
     if wide:
-        text, notices = _told(data.decode(wide), wide)
+        text, notices = _with_notice(data.decode(wide), wide)
         return text, [f"read as {wide.upper()}, though the file has no byte order mark", *notices]
     try:
-        return _told(data.decode("utf-8"), "utf-8")
+        return _with_notice(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError as error:
         return _decode_other(data, error)
 
 
 def _decode_other(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
-    """The text of bytes that are no UTF-8: in the encoding that XML declares, damaged UTF-8, or a guess."""
+    """Decode bytes that aren't UTF-8: by the encoding that XML declares, as damaged UTF-8, or by a guess."""
     sample = data[:_SAMPLE]
     if sum(byte < 9 or 13 < byte < 32 for byte in sample) > len(sample) / 20:
-        raise MapFormatError("the file is binary, no text") from error
+        raise MapFormatError("the file is binary, not text") from error
     declared = _declared(data[:_HEAD].decode("ascii", "replace"))
     codec = _codec(declared) if declared else "utf-8"
     if codec is not None and codec != "utf-8":
@@ -113,21 +113,21 @@ def _decode_other(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str
 
 
 def with_newlines(text: str) -> str:
-    r"""A text whose lines end in ``\n``, whatever they ended in, without a byte order mark."""
+    r"""The text with ``\n`` line ends and without a byte order mark."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
 
 
 def _declared(text: str) -> str:
-    """The encoding that XML declares at its beginning; empty if it declares none."""
+    """The encoding declared in the XML declaration; empty if there is none."""
     found = _DECLARED.match(text[:_HEAD])
     return found[1] if found else ""
 
 
 def _codec(name: str) -> str | None:
-    """Python's name for an encoding, if it is one that files are in."""
+    """Python's name for an encoding, if files use it."""
     try:
         codec = codecs.lookup(name).name
-        "a".encode(codec)  # of those that Python knows, some are none of texts
+        "a".encode(codec)  # some of Python's codecs aren't text encodings
     except (LookupError, ValueError):
         return None
     return None if codec in _NO_ENCODINGS else codec
@@ -135,15 +135,15 @@ def _codec(name: str) -> str | None:
 
 def _unfit(name: str) -> MapFormatError:
     return MapFormatError(
-        f"the file declares the encoding {name!r}, but its bytes don't fit that; save it again as UTF-8",
+        f"the file declares the encoding {name!r}, but its bytes aren't valid in it; save it again as UTF-8",
         line=1,
     )
 
 
 def _refuse_overlong(data: bytes) -> None:
-    """Refuse UTF-8 that writes a letter longer than need be, as who hides one from a filter does.
+    """Reject overlong UTF-8, which can hide a letter from filters.
 
-    In a text without other letters, the bytes C0 A0 may be the letter A with a grave accent and a no-break space.
+    In a text without other non-ASCII letters, the bytes C0 A0 may be an A with grave accent and a no-break space.
     """
     found = _OVERLONG.search(data)
     if found is None:
@@ -156,32 +156,32 @@ def _refuse_overlong(data: bytes) -> None:
     if rest.isascii() and all(match[0] == b"\xc0\xa0" for match in _OVERLONG.finditer(data)):
         return
     raise MapFormatError(
-        f"byte {found.start():,} begins an overlong form of UTF-8, which is refused, since it hides a letter; "
+        f"byte {found.start():,} begins overlong UTF-8, which is rejected because it can hide letters; "
         f"save the file again as UTF-8",
         line=data.count(b"\n", 0, found.start()) + 1,
     )
 
 
-def _told(text: str, used: str) -> tuple[str, list[str]]:
-    """The text, and a notice if the file declares another encoding than the one it was read in."""
+def _with_notice(text: str, used: str) -> tuple[str, list[str]]:
+    """The text, with a notice if the file declares another encoding than the one used."""
     declared = _declared(text)
     codec = _codec(declared) if declared else used
-    told = f"read as {used.upper()}, though the file declares {declared}"
+    notice = f"read as {used.upper()}, though the file declares {declared}"
     if codec is None:
-        told += ", which is no encoding of a file that is known here"
+        notice += ", which is not a known encoding"
     fits = codec and (
         used.startswith(codec.removesuffix("-sig")) or (used == "utf-8" and _is_same(text, codec))
     )
-    return with_newlines(text), [] if fits else [told]
+    return with_newlines(text), [] if fits else [notice]
 
 
 def _is_same(text: str, codec: str) -> bool:
-    """Whether the text is the same in that encoding: one in English letters mostly is."""
+    """Return True if decoding with that codec gives the same text, as for most English texts."""
     return text.isascii() and text[:_HEAD].encode(codec, "replace") == text[:_HEAD].encode("ascii")
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
-    """The byte order if nearly every second byte is the high byte of a script that has few of them."""
+    """The byte order if nearly every second byte is the high byte of a script that uses few of them."""
     sample = data[: _SAMPLE // 2 * 2]
     if len(data) % 2 or len(sample) < 4:
         return None
@@ -199,17 +199,15 @@ def _utf16_without_mark(data: bytes) -> str | None:
 
 
 def is_gibberish(text: str) -> bool:
-    """Whether a decoded text consists of control characters to a large part: a binary file by its content."""
+    """Return True if a decoded text consists largely of control characters, as binary files do."""
     sample = text[:_SAMPLE]
     return len(_ODD.findall(sample)) > len(sample) / 5
 
 
 def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
-    """The text if nearly all of its other letters are UTF-8: one cut off in a letter, or with surrogates in it."""
+    """The text if nearly all its non-ASCII letters are valid UTF-8; it may be cut off within a letter."""
     try:
-        return with_newlines(
-            data.decode("utf-8", "surrogatepass")
-        ), []  # the repair of labels names the nodes
+        return with_newlines(data.decode("utf-8", "surrogatepass")), []  # label repair reports the nodes
     except UnicodeDecodeError as error:
         start, line = error.start, data.count(b"\n", 0, error.start) + 1
         is_cut = error.end == len(data) and not data[:start].isascii() and "unexpected end" in error.reason
@@ -218,7 +216,7 @@ def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
     if not is_cut and len(text) - len(text.encode("ascii", "ignore")) < 10 * wrong:
         return None
     notice = (
-        f"the file is UTF-8, broken at byte {start:,}: except for {counted(wrong, 'place')} (the first in line "
+        f"the file is UTF-8, broken at byte {start:,}: except for {counted(wrong, 'position')} (the first in line "
         f"{line}) that became "
         f"\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
     )
@@ -246,7 +244,7 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
 
 
 def _plausibility(text: str, encoding: str) -> float:
-    """How much the non-ASCII words look like words: about 1 for each letter that fits, -1 for others."""
+    """Plausibility of the non-ASCII words: about 1 for each plausible letter, -1 for others."""
     frequent = _FREQUENT.get(encoding, "")
     score = -2.0 * sum(not char.isascii() and not char.isalpha() and not char.isspace() for char in text)
     for word in _WORD.findall(text):

@@ -1,9 +1,9 @@
-r"""What every reader gets and every reader gives: ``Document`` in, ``Forest`` out, and the record ``Format``.
+r"""Input and output of every reader: ``Document`` in, ``Forest`` out; the record ``Format``; and ``MindMap``.
 
-A document is one piece of input that holds one or several maps: a whole file, or one fenced block of a chat
-answer. Its text is decoded and its newlines are ``\n``; an archive (XMind, MindManager) has bytes instead.
+A document is an input with one or several maps: a whole file, or one fenced block of a chat answer. Its text is
+decoded and its newlines are ``\n``; an archive (XMind, MindManager) has bytes instead.
 
-What comes of reading is a ``MindMap``: a map, and what had to be decided or repaired on the way.
+Reading returns a ``MindMap``: a tree, and notices about decisions and repairs.
 """
 
 import re
@@ -21,7 +21,7 @@ from tted_core.foundations.limits import MAX_LINES, check_limit
 from tted_core.tree import TextTree
 
 MAX_LINE_CHARACTERS = 200_000
-"""Characters of one line in a format that is read line by line; links and markup count here."""
+"""Maximum characters of one line in a format that is read line by line, including links and markup."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,15 @@ class MindMap:
 
     Args:
         tree: its nodes.
-        format: the name in ``FORMATS`` that it was read as.
-        notices: a sentence for every repair, omission and decision; empty if there was none.
-        name: the file's name, if it has one.
-        also: names of the formats that it could be read as too.
-        maps: the titles of all maps in the file, in order; this one's number is ``sheet``.
-        sheet: which of them this is, counted from 1.
-        joined: how many roots were put under a node that the file doesn't have; 0 if its map has one root, or
-            only the first was taken.
-        talk: the lines around the map that were left out: what a chat model said to its reader.
+        format: the name in ``FORMATS`` with which it was read.
+        notices: a sentence for every repair, omission and decision.
+        name: the file's name, if any.
+        also: names of other formats that match.
+        maps: titles of all maps in the file, in order; this one's number is ``sheet``.
+        sheet: number of this map, from 1.
+        joined: number of roots that were put below a node that isn't in the file; 0 if the map has one root, or
+            only the first was used.
+        talk: the lines around the map that were left out: a chat model's words to its reader.
     """
 
     tree: TextTree
@@ -52,7 +52,7 @@ class MindMap:
     talk: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The map as JSON has it; labels and parents in preorder, -1 for the root's parent."""
+        """The map as JSON-compatible data; labels and parents in preorder, -1 for the root's parent."""
         return {
             "format": self.format,
             "nodes": len(self.tree),
@@ -68,16 +68,16 @@ JSON_OPENING = re.compile(r"""\s*+(?:\{\s*+(?:["'“”„«}]|\Z)|\[\s*+(?:["'\
 
 @dataclass(frozen=True)
 class Document:
-    """One piece of input.
+    """An input with one or several maps.
 
     Args:
         text: the decoded text; empty for an archive.
         archive: the bytes of a zip file, else None.
         name: the file's name, for messages and titles.
-        first_line: the number of the text's first line in the file it was cut from.
-        value: a JSON value in place of a text, where one was cut out of a larger one.
-        around: the lines around it in the text that it was cut out of, each with its number.
-        cut: the beginning of the notice that tells what it was cut out of.
+        first_line: the number of the text's first line in its file.
+        value: a JSON value instead of a text, if one was cut out of a larger one.
+        around: lines around it in the text that it was cut out of, with their numbers.
+        cut: the beginning of the notice that names the cut.
     """
 
     text: str
@@ -93,7 +93,7 @@ class Document:
         """All lines with their numbers in the file.
 
         Raises:
-            LimitError: more or longer lines than are looked at one by one.
+            LimitError: more or longer lines than allowed.
         """
         check_limit(self.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
         lines = list(enumerate(self.text.split("\n"), start=self.first_line))
@@ -104,7 +104,7 @@ class Document:
 
     @cached_property
     def filled_lines(self) -> list[tuple[int, str]]:
-        """The lines that hold more than white space."""
+        """The lines that have more than white space."""
         return [(number, line) for number, line in self.lines if line and not line.isspace()]
 
     @cached_property
@@ -112,7 +112,7 @@ class Document:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def line_of(self, offset: int) -> int:
-        """The line number of a place in the text."""
+        """The line number of an offset in the text."""
         return self.first_line - 1 + bisect_right(self._line_starts, offset)
 
     @cached_property
@@ -127,22 +127,22 @@ class Document:
 
     @property
     def looks_like_json(self) -> bool:
-        """Whether the text begins as JSON (or a pasted Python dict) does, broken or not."""
+        """Return True if the text begins like JSON (or a pasted Python dict), valid or not."""
         return self.value is not None or JSON_OPENING.match(self.text) is not None
 
     @cached_property
     def json(self) -> tuple[JsonValue, tuple[str, ...]]:
-        """The text as a JSON value, and what had to be repaired.
+        """The text as a JSON value, with notices about repairs.
 
         Raises:
-            MapFormatError: the text isn't JSON; says where and why.
+            MapFormatError: the text isn't JSON; the message has the position and the reason.
             LimitError: too many values or brackets.
         """
         return (self.value, ()) if self.value is not None else parse_json(self.text, self.first_line)
 
     @cached_property
     def json_or_none(self) -> JsonValue | None:
-        """The text as a JSON value, or None if it isn't JSON; for telling formats apart."""
+        """The text as a JSON value, or None if it isn't JSON; for recognising formats."""
         if not self.looks_like_json:
             return None
         try:
@@ -161,10 +161,10 @@ class Format:
 
     Args:
         name: the name in options and results ("markdown").
-        title: the name shown to people ("Markdown list").
-        extensions: file name endings that such files usually have; for upload fields, never for recognition.
-        matches: whether a document looks like this format; quick, and raises only ``LimitError``.
-        read: the maps in a document, at least one; raises ``MapFormatError`` or ``LimitError``.
+        title: the name shown to users ("Markdown list").
+        extensions: usual file name extensions; for upload fields, not for recognition.
+        matches: returns True if a document looks like this format; fast, and raises only ``LimitError``.
+        read: returns the maps in a document, at least one; raises ``MapFormatError`` or ``LimitError``.
     """
 
     name: str
@@ -181,7 +181,7 @@ def json_format(
     matches: Callable[[JsonValue], bool],
     read: Callable[[JsonValue], Forest],
 ) -> Format:
-    """A format of parsed JSON that holds one map; what was repaired in the JSON is noticed first."""
+    """A format of parsed JSON with one map; notices about repairs of the JSON come first."""
 
     def read_document(document: Document) -> Sequence[Forest]:
         value, notices = document.json

@@ -1,7 +1,7 @@
-"""Tables of edges (parent, child) as CSV or TSV, and maps that are lists of links.
+"""Tables of edges (parent, child) as CSV or TSV, and other maps that are lists of links.
 
-Nodes and edges in any order become a ``Forest``. What links can do wrong and a nested form can't (an unknown
-end, two parents, a cycle, a self-loop) is an error here that names the nodes.
+Nodes and edges in any order become a ``Forest``. Errors that only links can have (an unknown end, two parents, a
+cycle, a self-loop) name the nodes.
 """
 
 import math
@@ -36,10 +36,10 @@ Edge: TypeAlias = tuple[str, str, int | None]
 
 
 def linked(nodes: Iterable[Node], edges: Iterable[Edge]) -> Forest:
-    """A forest of nodes in any order, siblings in the order of their edges, roots in that of the nodes.
+    """A forest of nodes in any order; siblings in the order of their edges, roots in that of the nodes.
 
     Raises:
-        MapFormatError: an id that is there twice or not at all, a self-loop, a second parent, a cycle.
+        MapFormatError: a repeated or unknown id, a self-loop, a second parent, or a cycle.
         LimitError: too many nodes.
     """
     known = _by_key(nodes)
@@ -56,11 +56,11 @@ def linked(nodes: Iterable[Node], edges: Iterable[Edge]) -> Forest:
     if len(forest) < len(known):
         cycle = _cycle(known, parents)
         raise MapFormatError(
-            f"the edges run in a circle: {' > '.join(shown[key] for key in cycle[:8])}"
-            f"{' ...' if len(cycle) > 8 else ''}; a mind map has none",
+            f"the edges form a cycle: {' > '.join(shown[key] for key in cycle[:8])}"
+            f"{' ...' if len(cycle) > 8 else ''}; a mind map has no cycles",
             line=known[cycle[0]].line,
         )
-    forest.tell(repeated, f"edges that occur more than once count once: {listed(repeated)}")
+    forest.notice_if(repeated, f"edges that occur more than once count once: {listed(repeated)}")
     return forest
 
 
@@ -85,7 +85,7 @@ def _shown(node: Node) -> str:
 def _parents(
     edges: Iterable[Edge], known: Collection[str], shown: Mapping[str, str], repeated: list[str]
 ) -> dict[str, str]:
-    """Each child's parent, in the order of the edges; those that come again are added to ``repeated``."""
+    """Each child's parent, in the order of the edges; repeated edges are added to ``repeated``."""
     parents: dict[str, str] = {}
     for parent, child, line in edges:
         for key in (parent, child):
@@ -105,7 +105,7 @@ def _parents(
 
 
 def _cycle(keys: Iterable[str], parents: Mapping[str, str]) -> list[str]:
-    """The ids of a cycle that there is, from parent to child, the first one again at its end."""
+    """The ids of a cycle from parent to child, with the first one repeated at the end."""
     for start in keys:
         path: dict[str, None] = {}
         key = start
@@ -118,7 +118,7 @@ def _cycle(keys: Iterable[str], parents: Mapping[str, str]) -> list[str]:
     raise AssertionError("no cycle")
 
 
-# Tables of numbers that people made elsewhere: CSV with a header, by comma, semicolon or tab.
+# Tables of numbers made elsewhere: CSV with a header, separated by comma, semicolon or tab.
 
 Record: TypeAlias = dict[str, str]
 
@@ -127,7 +127,7 @@ GROUPED = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+")
 
 @dataclass(frozen=True)
 class Cells:
-    """The header's names, and each row with the line it ends in; every row has a cell for each name."""
+    """The column names, and each row with the number of its last line; every row has a cell for each name."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[int, Record], ...]
@@ -135,10 +135,10 @@ class Cells:
 
 
 def read_cells(data: bytes, each: str) -> Cells:
-    """Read a table; ``each`` says what a row is ("pair").
+    """Read a table; ``each`` names what a row stands for ("pair").
 
     Raises:
-        MapFormatError: no rows, a column without a name or with the name of another, a row of another length.
+        MapFormatError: no rows, an unnamed or repeated column, or a row of another length.
     """
     text = without_surrogates(decode(data)[0])
     delimiter = delimiter_of(text)
@@ -150,11 +150,11 @@ def read_cells(data: bytes, each: str) -> Cells:
         if not name:
             raise MapFormatError("the table has a column without a name; name it in the first row", line=1)
         if count > 1:
-            raise MapFormatError(f'the column "{name}" comes twice; give each a name of its own', line=1)
+            raise MapFormatError(f'the column "{name}" is repeated; give each column its own name', line=1)
     for line, row in numbered[1:]:
         if len(row) != len(header):
             raise MapFormatError(
-                f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that hold a "
+                f"{len(row)} cells, but the first row names {len(header)} columns; quote cells that contain a "
                 "separator",
                 line=line,
             )
@@ -163,10 +163,10 @@ def read_cells(data: bytes, each: str) -> Cells:
 
 
 def check_commas(cells: Cells, texts: Collection[str]) -> None:
-    """A decimal comma goes with another separator; between commas, "1,234" may be meant as a thousand.
+    """Reject ambiguous commas: in a table separated by commas, "1,234" may be meant as a thousand.
 
     Raises:
-        MapFormatError: there is such a number in a column that isn't one of ``texts``.
+        MapFormatError: a column outside ``texts`` has such a number.
     """
     if cells.delimiter != ",":
         return
@@ -184,22 +184,22 @@ def number_of(record: Record, name: str, line: int) -> float:
     """The number in a cell.
 
     Raises:
-        MapFormatError: there is none.
+        MapFormatError: the cell isn't a number.
     """
     cell = record[name]
     try:
-        value = float(cell.replace(",", "."))  # a decimal comma, as spreadsheets of half the world write it
+        value = float(cell.replace(",", "."))  # a decimal comma, as in many locales
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise MapFormatError(f'"{cell[:40]}" in the column "{name}" is no number; write one', line=line)
+        raise MapFormatError(f'"{cell[:40]}" in the column "{name}" is not a number', line=line)
     return value
 
 
 # CSV or TSV edge list: columns ``parent,child``, or ``id,parent,text``, in any order, with a header line.
 #
-# With two columns the text is the node; equal sentences are then one node, so a map that has them needs
-# ids. An empty parent marks the root.
+# With two columns the text is the node's identity, so a map with equal sentences needs ids. An empty parent marks
+# the root.
 
 _NAMES = {
     "parent": ("parent", "parent_id", "parentid", "parent id", "source", "from"),
@@ -207,13 +207,13 @@ _NAMES = {
     "id": ("id", "node", "node_id", "nodeid", "key"),
     "text": ("text", "label", "name", "title", "topic", "sentence"),
 }
-"""What each column may be called; where several of the names stand in a header, the first here counts."""
+"""Accepted names of each column; if a header has several of them, the first one here counts."""
 
 _DELIMITERS = ",\t;|"
 
 
 def _header(document: Document) -> tuple[str, dict[str, int]] | None:
-    """The delimiter and the places of the columns, if the first filled line is such a header."""
+    """The delimiter and the indices of the columns, if the first filled line is such a header."""
     first = document.text.lstrip("\n").partition("\n")[0]
     if len(first) > 1000:
         return None
@@ -234,7 +234,7 @@ def read(document: Document) -> list[Forest]:
     """Read the map.
 
     Raises:
-        MapFormatError: no header, a row with too few fields, or edges that make no tree.
+        MapFormatError: no header, a row with too few fields, or edges that don't form a tree.
         LimitError: too large.
     """
     header = _header(document)
@@ -242,10 +242,10 @@ def read(document: Document) -> list[Forest]:
         raise MapFormatError(
             "an edge list begins with a header line: parent,child or id,parent,text", line=document.first_line
         )
-    delimiter, places = header
+    delimiter, indices = header
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
     rows = list(read_rows(document.text, delimiter, first_line=document.first_line))[1:]
-    column = {name: partial(_cell, place) for name, place in places.items()}
+    column = {name: partial(_cell, index) for name, index in indices.items()}
     if "id" in column:
         return [_read_nodes(rows, column["id"], column["parent"], column.get("text", column["id"]))]
     return [_read_pairs(rows, column["parent"], column["child"])]
@@ -255,10 +255,10 @@ Column: TypeAlias = Callable[[int, list[str]], str]
 """The cell of one column, from a row's line and its cells."""
 
 
-def _cell(place: int, line: int, row: list[str]) -> str:
-    if place >= len(row):
-        raise MapFormatError(f"the row has {len(row)} fields, but column {place + 1} is needed", line=line)
-    return row[place]
+def _cell(index: int, line: int, row: list[str]) -> str:
+    if index >= len(row):
+        raise MapFormatError(f"the row has {len(row)} fields, but column {index + 1} is needed", line=line)
+    return row[index]
 
 
 def _read_pairs(rows: list[Row], parent: Column, child: Column) -> Forest:

@@ -1,8 +1,8 @@
-"""Maps inside records of a program: ``--field generation.rendered --id article_id`` of any JSON or JSON lines.
+"""Maps inside records of a program: ``--field generation.rendered --id article_id`` of JSON or JSON lines.
 
-A path is keys joined by dots; a number is a place in a list. What stands there is a map as a text in any format,
-or as JSON. Edges between numbers of sentences take the sentences of their record, as the files of results of
-Sobolevsky (2026) have them: ``{"sentences": [...], "generation": {"mindmap": {"edges": [[0, 2]]}}}``.
+A path is keys joined by dots; a number is an index in a list. Its value is a map as a text in any format, or as
+JSON. Edges between numbers of sentences use the sentences of their record, as in the result files of Sobolevsky
+(2026): ``{"sentences": [...], "generation": {"mindmap": {"edges": [[0, 2]]}}}``.
 """
 
 import re
@@ -19,7 +19,7 @@ from tted_core.formats.numbered import NUMBERED
 from tted_core.formats.recognition import GENERAL, recognise
 
 _DEEPEST = 4
-"""Levels of a record that are looked through for fields that may hold the map."""
+"""Levels of a record that are searched for fields with the map."""
 
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+|[A-Z][a-z0-9]*)*\Z")
 _OF_PROGRAMS = re.compile(
@@ -28,11 +28,11 @@ _OF_PROGRAMS = re.compile(
     r"f1|precision|recall|loss|latency|seconds)\Z",
     re.IGNORECASE,
 )
-"""Keys as programs write them, which hardly a mind map has as the texts of its nodes."""
+"""Keys typical of programs and rare as texts of nodes."""
 
 
 def followed(value: JsonValue, path: str) -> JsonValue | None:
-    """What stands at a path below a value, if there is anything."""
+    """The value at a path below a value, if any."""
     found: JsonValue | None = value
     for step in path.split("."):
         if found is not None and found.kind == "array":
@@ -43,10 +43,10 @@ def followed(value: JsonValue, path: str) -> JsonValue | None:
 
 
 def title_of(record: JsonValue, path: str | None) -> str | None:
-    """What names a record: the text at the path, or under the first of the usual keys.
+    """The name of a record: the text at the path, or under the first of the usual keys.
 
     Raises:
-        MapFormatError: a path is given, and no text or number stands there.
+        MapFormatError: a path is given, but has no text or number.
     """
     if path is None:
         return name_of(record)
@@ -59,7 +59,7 @@ def title_of(record: JsonValue, path: str | None) -> str | None:
 
 
 class RecordPath(NamedTuple):
-    """Where in a record its map stands, and its name (by default under the first of the usual keys)."""
+    """The paths of the map and of its name (by default the first of the usual keys) in a record."""
 
     field: str
     key: str | None = None
@@ -69,7 +69,7 @@ def documents_at(document: Document, path: RecordPath) -> Iterator[tuple[str | N
     """The name and the map of each record in a JSON document.
 
     Raises:
-        MapFormatError: no JSON, or a record without this field.
+        MapFormatError: not JSON, or a record without this field.
         LimitError: too large.
     """
     value, _ = document.json
@@ -88,28 +88,28 @@ def documents_at(document: Document, path: RecordPath) -> Iterator[tuple[str | N
 
 
 def of_a_program(value: JsonValue) -> str:
-    """Why a JSON value looks like the records of a program and not like a map; empty if it doesn't.
+    """The reason why a JSON value looks like records of a program rather than a map; empty if it doesn't.
 
-    At least half of the keys of a record are single words without spaces, and two of them such as programs write
-    (ids, scores, prompts, paths).
+    At least half of the keys of a record are single words, and two of them are typical of programs (ids, scores,
+    prompts, paths).
     """
     records = records_of(value)
     if not records or any(record.kind != "object" for record in records):
         return ""
     keys = set(records[0].keys)
     words = [key for key in dict.fromkeys(records[0].keys) if _WORD.match(key)]
-    telling = [key for key in words if _OF_PROGRAMS.match(key)]
-    if len(telling) < 2 or 2 * len(words) < len(keys):
+    typical = [key for key in words if _OF_PROGRAMS.match(key)]
+    if len(typical) < 2 or 2 * len(words) < len(keys):
         return ""
     way = "".join(f", for example --field {field}" for field in fields_of(value)[:1])
     return (
-        f"this looks like {counted(len(records), 'record')} of a program (keys {listed(telling)}), not like a "
+        f"this looks like {counted(len(records), 'record')} of a program (keys {listed(typical)}), not like a "
         f"map: name the field that holds the map with --field{way}; --format nested-json reads the keys as a map"
     )
 
 
 def fields_of(value: JsonValue) -> list[str]:
-    """The paths in the first record of a JSON value that may hold a map, the likeliest first."""
+    """The paths in the first record of a JSON value that may contain a map, the likeliest first."""
     records = records_of(value)
     if not records or records[0].kind != "object":
         return []
@@ -129,13 +129,13 @@ def fields_of(value: JsonValue) -> list[str]:
 
 
 def has_field(content: bytes, path: str | None) -> bool:
-    """Whether a record of JSON or JSON lines has something at this path."""
+    """Return True if a record of JSON or JSON lines has a value at this path."""
     value = _json_in(content)
     return bool(path) and value is not None and any(followed(each, path or "") for each in records_of(value))
 
 
-def places_in(content: bytes) -> tuple[list[str], list[str]]:
-    """Where in the records of a file maps and names may stand, the likeliest first; nothing if it holds none."""
+def candidate_paths(content: bytes) -> tuple[list[str], list[str]]:
+    """Likely paths of maps and names in the records of a file, the likeliest first; empty without records."""
     value = _json_in(content)
     fields = fields_of(value) if value is not None else []
     if value is None or not fields:

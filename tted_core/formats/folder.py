@@ -1,9 +1,9 @@
-"""Files, folders and zip archives of maps: opened anywhere, or only below the folders that a server offers.
+"""Files, folders and zip archives of maps, opened anywhere or only below the folders that a server allows.
 
-A folder of map files (the CMGN data come as one) or several uploads are packed like a zip archive of maps, whose
-reader then does the rest: one map after the other, each with its file's name as title.
+A folder of map files (such as the CMGN data) or several uploads are packed into a zip archive of maps, whose
+reader does the rest: one map per file, with the file's name as title.
 
-Of zip files (XMind, MindManager) named entries are read into memory, never to disk, and never more than allowed.
+Entries of zip files (XMind, MindManager) are unpacked in memory only, up to a limit.
 """
 
 import io
@@ -22,43 +22,43 @@ from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 MAX_ZIP_ENTRIES = 5_000
-"""Entries of one archive."""
+"""Maximum entries of one archive."""
 
 SIGNATURE = b"PK\x03\x04"
 _ENTRY = b"PK\x01\x02"
 
 
 def entry_names(data: bytes) -> list[str]:
-    """The names of an archive's files, without its folders.
+    """The names of an archive's files, without folders.
 
     Raises:
-        MapFormatError: not a whole zip file.
+        MapFormatError: not a complete zip file.
         LimitError: too many entries.
     """
     with _opened(data) as archive:
-        # zipfile asks an entry's name for its last letter, and a damaged one may have none.
+        # zipfile reads the last letter of an entry's name, which may be empty in a damaged file.
         return [info.filename for info in archive.infolist() if info.filename and not info.is_dir()]
 
 
 def read_entry(data: bytes, name: str) -> bytes:
-    """Unpack one entry; its size is what really comes out, whatever the header says.
+    """Unpack one entry; its actual size is limited, whatever the header says.
 
     Raises:
         MapFormatError: the entry is damaged or encrypted.
-        LimitError: more bytes than are read.
+        LimitError: more bytes than allowed.
     """
     with _opened(data) as archive:
         return _unpacked(archive, name)
 
 
 def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
-    """For each file of an archive but hidden ones, by its name, what unpacks it.
+    """Name -> function that unpacks it, for each file of an archive except hidden ones.
 
     Raises:
-        MapFormatError: not a whole zip file; each reader, if its entry is damaged or encrypted.
-        LimitError: too many entries; each reader, if more bytes come out than are read.
+        MapFormatError: not a complete zip file; each reader, if its entry is damaged or encrypted.
+        LimitError: too many entries; each reader, if more bytes come out than allowed.
     """
-    archive = _opened(data)  # nothing to close: its file is in memory
+    archive = _opened(data)  # in memory, so it needn't be closed
     names = sorted(name for name in entry_names(data) if not is_hidden(name))
     return {name: partial(_unpacked, archive, name) for name in names}
 
@@ -66,12 +66,12 @@ def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
 def unpacked(
     readers: Mapping[str, Callable[[], bytes]], what: str, advice: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Name and content of several files, one by one, no more of them and no more bytes than one input may have.
+    """Iterate over names and contents of several files, limiting their number and total size.
 
     Args:
-        readers: name -> what reads it.
-        what: what holds them, for a message.
-        advice: the second half of a message about too many.
+        readers: name -> function that reads the file.
+        what: the container, for error messages.
+        advice: the way out, for error messages.
 
     Raises:
         LimitError: too many files, or too many bytes.
@@ -113,11 +113,11 @@ def _opened(data: bytes) -> zipfile.ZipFile:
         raise MapFormatError("the file begins like a zip archive but is cut off or damaged") from error
 
 
-REFUSED = "this file may not be opened here: it lies outside the folder of the pairs"
+REFUSED = "this file may not be opened here: it is outside the folder of the pairs"
 
 
 class Entry(NamedTuple):
-    """What lies in a folder; a link that isn't followed counts as a file, which can't be opened."""
+    """An entry of a folder; a link that isn't followed counts as a file, which can't be opened."""
 
     path: Path
     is_dir: bool
@@ -125,7 +125,7 @@ class Entry(NamedTuple):
 
 
 class Files:
-    """Files that whoever runs this program may open, links followed."""
+    """Files that the user of this program may open; links are followed."""
 
     follows_links = True
 
@@ -138,7 +138,7 @@ class Files:
         return path
 
     def allows(self, path: Path) -> bool:  # noqa: ARG002 - the system decides
-        """Whether the path is among those that may be opened."""
+        """Return True if the path may be opened."""
         return True
 
     def open(self, path: Path) -> IO[bytes]:
@@ -151,7 +151,7 @@ class Files:
         return self.own(path).open("rb")
 
     def is_dir(self, path: Path) -> bool:
-        """Whether a folder lies there."""
+        """Return True if the path is a folder."""
         return path.is_dir()
 
     def entries(self, folder: Path) -> list[Entry]:
@@ -188,16 +188,16 @@ class Files:
 
 @dataclass(frozen=True)
 class Confined(Files):
-    """Files below some folders alone, no link followed; whatever else is asked for is refused.
+    """Files below some folders only; links aren't followed, and any other path is refused.
 
-    The folders are those that a page has unpacked an upload into, and nobody else writes there.
+    A page unpacks uploads into these folders, and nothing else is written there.
     """
 
     roots: tuple[Path, ...]
     follows_links = False
 
     def own(self, path: Path) -> Path:
-        """The path itself, if it may be opened and neither a pipe nor a link on the way from its root.
+        """The path itself, if it may be opened and isn't a pipe or reached through a link.
 
         Raises:
             MapFormatError: it may not.
@@ -213,7 +213,7 @@ class Confined(Files):
         return inside
 
     def allows(self, path: Path) -> bool:
-        """Whether the path is among those that may be opened; a link there still may not."""
+        """Return True if the path is below an allowed folder; a link there still may not be opened."""
         inside = Path(os.path.normpath(path))
         return any(
             inside.is_relative_to(root) and not is_hidden(inside.relative_to(root).as_posix())
@@ -221,7 +221,7 @@ class Confined(Files):
         )
 
     def is_dir(self, path: Path) -> bool:
-        """Whether a folder lies there that may be opened."""
+        """Return True if the path is a folder that may be opened."""
         try:
             return self.own(path).is_dir()
         except MapFormatError:
@@ -246,12 +246,14 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
             check_limit(total, MAX_BYTES, "bytes (or more) in the files", "give fewer files at a time")
             if name in target.namelist():
                 raise MapFormatError(f"two of the files are called {quoted(name)}; rename one")
-            target.writestr(zipfile.ZipInfo(name), content)  # without today's date: equal files, equal bytes
+            target.writestr(
+                zipfile.ZipInfo(name), content
+            )  # without a date, so that equal files give equal bytes
     return archive.getvalue()
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file or a folder around it is one that systems hide, or that archives of theirs hold besides.
+    """Return True for hidden files and files in hidden folders, including those that systems add to archives.
 
     >>> is_hidden("vault/.obsidian/app.json"), is_hidden("../reef.md")
     (True, False)
@@ -260,26 +262,26 @@ def is_hidden(name: str) -> bool:
     return any(part.startswith(".") or part == "__MACOSX" for part in parts)
 
 
-def tells_of_others(name: str) -> bool:
-    """Whether a file of this name tells of the files beside it, and is no map among them.
+def is_readme(name: str) -> bool:
+    """Return True for a README, which describes the files beside it and isn't a map.
 
-    >>> tells_of_others("README.md"), tells_of_others("readme-reefs.md")
+    >>> is_readme("README.md"), is_readme("readme-reefs.md")
     (True, False)
     """
     return PurePosixPath(name).name.partition(".")[0].upper() in {"README", "LICENSE", "LICENCE", "COPYING"}
 
 
 def packed_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
-    """A zip archive of the files that lie in a folder, by name; hidden ones and subfolders stay out.
+    """A zip archive of a folder's files, by name, without hidden ones and subfolders.
 
     Raises:
-        MapFormatError: there is no file but a README in it, or one may not be opened.
+        MapFormatError: the folder has no file except a README, or a file may not be opened.
         LimitError: more bytes than one input may have.
         OSError: it can't be read.
     """
     entries = files.entries(folder)
     paths = [each.path for each in entries if each.is_file and not each.path.name.startswith(".")]
-    if all(tells_of_others(path.name) for path in paths):
+    if all(is_readme(path.name) for path in paths):
         below = [each.path.name for each in entries if each.is_dir and not each.path.name.startswith(".")]
         if not paths and not below:
             raise MapFormatError(f"there are no files in the folder {folder.name!r}; name another or a file")

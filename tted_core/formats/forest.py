@@ -1,7 +1,7 @@
-"""What readers build: a ``Forest`` of raw labels, and the one place where it becomes a ``TextTree``.
+"""``Forest``, the raw labels that readers collect, and ``to_tree``, which makes a ``TextTree`` of them.
 
-Readers add nodes as they meet them and judge nothing; limits, label repair, several roots and left-out topics
-are treated alike for all formats in ``to_tree``. Nothing here recurses, so depth costs no stack.
+Readers only add nodes; limits, label repair, several roots and omitted topics are handled alike for all formats in
+``to_tree``. Nothing here is recursive, so deep maps need no stack.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,13 +16,13 @@ from tted_core.tree import TextTree
 Value = TypeVar("Value")
 
 ROOTS = ("join", "first", "error")
-"""What to do with a map that has several roots: put one above them (the default), take the first, or refuse it."""
+"""Handling of a map with several roots: put a node above them (the default), take the first, or raise an error."""
 
 JOINED = "({} roots)"
 """The label of the node that is put above several roots of a file without a title."""
 
 LISTED = 5
-"""As many nodes a notice names before it says how many more there are."""
+"""Number of items that a notice names before it counts the rest."""
 
 
 def listed(items: Iterable[str], limit: int = LISTED) -> str:
@@ -37,14 +37,14 @@ def listed(items: Iterable[str], limit: int = LISTED) -> str:
 
 
 class Forest:
-    """The nodes of one map as read: raw labels, parents by index, the lines they stand on.
+    """The nodes of one map as read: raw labels, parents by index, and line numbers.
 
-    A parent is added before its children. ``aside`` marks the top node of something that belongs to the map
-    but hangs outside its hierarchy (a floating topic, a callout); it is left out unless asked for.
+    A parent is added before its children. ``aside`` marks the top node of something outside the hierarchy (a
+    floating topic, a callout), which is left out by default.
     """
 
     def __init__(self, title: str | None = None) -> None:
-        """Start empty; ``title`` names the map where a file holds several.
+        """Start empty; ``title`` names the map if a file has several.
 
         ``heading`` is the map's own title, which becomes the text of the node above several roots; by default
         ``title``.
@@ -67,7 +67,7 @@ class Forest:
         """Add a node below ``parent`` (-1: a root) and return its index.
 
         Raises:
-            LimitError: more nodes than are read.
+            LimitError: more nodes than allowed.
         """
         node = len(self.labels)
         check_limit(node + 1, MAX_NODES_READ, "nodes (or more) in the map", "split it into smaller maps")
@@ -79,12 +79,12 @@ class Forest:
         return node
 
     def add_at(self, label: str, *level: int, line: int | None = None) -> int:
-        """Add a node of an outline, below the last one before it of a higher level (a smaller number).
+        """Add a node of an outline below the last node of a higher level (a smaller number).
 
-        A level of several numbers is told by the first of them that differs.
+        Levels of several numbers are compared lexicographically.
 
         Raises:
-            LimitError: more nodes than are read.
+            LimitError: more nodes than allowed.
         """
         while self._path and self._path[-1][0] >= level:
             self._path.pop()
@@ -93,13 +93,13 @@ class Forest:
         return node
 
     def put_above(self, label: str) -> None:
-        """Put a node above all roots, the last one added."""
+        """Put a node above all roots; it is added last."""
         root = len(self)
         self.parents = [root if parent < 0 else parent for parent in self.parents]
         self.add(label)
 
     def remove(self, node: int) -> None:
-        """Take a node out; its children go to its parent."""
+        """Remove a node; its children move to its parent."""
         above = self.parents[node]
         parents = [above if parent == node else parent for parent in self.parents]
         self.parents = [parent - (parent > node) for parent in parents]
@@ -114,9 +114,9 @@ class Forest:
     def walk(
         self, tops: Sequence[Value], below: Callable[[Value], Sequence[Value]]
     ) -> Iterator[tuple[Value, int]]:
-        """Everything that nests in ``tops``, in preorder, each with the node that is its parent (-1: none).
+        """Iterate in preorder over everything nested in ``tops``, each with its parent node (-1: none).
 
-        The caller adds one node for each before it takes the next. ``below`` gives what is nested in a value.
+        The caller adds one node for each item before it takes the next. ``below`` returns items nested in one.
         """
         stack = [(top, -1) for top in reversed(tops)]
         while stack:
@@ -124,17 +124,17 @@ class Forest:
             yield value, parent
             stack.extend((child, len(self) - 1) for child in reversed(below(value)))
 
-    def tell(self, occurred: object, notice: str) -> None:
-        """Add a notice on what was decided or repaired, if it occurred at all."""
+    def notice_if(self, occurred: object, notice: str) -> None:
+        """Add a notice if something was decided or repaired, that is, if ``occurred`` is true."""
         if occurred:
             self.notices.append(notice)
 
-    def tell_notes(self, count: int, noun: str) -> None:
-        """Add a notice on nodes that have notes, if any do; ``noun`` is what the program calls its nodes."""
-        self.tell(count, f"the notes of {counted(count, noun)} are not part of the labels")
+    def notice_notes(self, count: int, noun: str) -> None:
+        """Add a notice about nodes that have notes, if any; ``noun`` is the program's word for its nodes."""
+        self.notice_if(count, f"the notes of {counted(count, noun)} are not part of the labels")
 
     def path(self, node: int) -> str:
-        """Where a node is, for people: the labels from the root to it, long ones and long paths shortened."""
+        """The path of a node for messages: labels from the root, shortened."""
         steps = []
         while node >= 0:
             steps.append(quoted(self.labels[node]))
@@ -144,17 +144,17 @@ class Forest:
             steps[1:-2] = ["..."]
         return " > ".join(steps)
 
-    def place(self, node: int) -> str:
+    def location(self, node: int) -> str:
         """Line and path of a node, for notices."""
         line = self.lines[node]
         return self.path(node) if line is None else f"line {line} ({self.path(node)})"
 
-    def places(self, nodes: Iterable[int]) -> str:
-        """The places of several nodes, the first few in full."""
-        return listed(map(self.place, nodes))
+    def locations(self, nodes: Iterable[int]) -> str:
+        """Lines and paths of several nodes, the first few in full."""
+        return listed(map(self.location, nodes))
 
     def preorder(self, *, asides: bool) -> list[int]:
-        """The nodes in preorder, with what hangs outside the hierarchy if ``asides`` says so."""
+        """The nodes in preorder; ``asides`` includes those outside the hierarchy."""
         children: list[list[int]] = [[] for _ in self.labels]
         stack = []
         for node in range(len(self) - 1, -1, -1):
@@ -172,25 +172,25 @@ class Forest:
         return order
 
 
-class Settled(NamedTuple):
-    """A tree, what was done to get it, and how many roots were put under a node of ours (0: none were)."""
+class ReadTree(NamedTuple):
+    """A tree, notices, and the number of roots that were put below an added node (0: none)."""
 
     tree: TextTree
     notices: tuple[str, ...]
     joined: int = 0
 
 
-def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk: bool = False) -> Settled:
-    """Make a tree of what was read, with a notice for every repair and every omission.
+def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk: bool = False) -> ReadTree:
+    """Build a tree from the nodes read, with a notice for every repair and omission.
 
     Args:
-        forest: what a reader built.
+        forest: the result of a reader.
         roots: one of ``ROOTS``.
-        include_floating: keep floating topics and their like, below the root or the topic they belong to.
-        talk: keep the lines around the map, as roots of their own.
+        include_floating: keep floating topics and the like, below the root or the topic they belong to.
+        talk: keep the lines around the map, as roots.
 
     Raises:
-        MapFormatError: no node at all, or several roots and ``roots`` is "error".
+        MapFormatError: no nodes, or several roots and ``roots`` is "error".
         LimitError: too many levels, or a label that is too long.
     """
     notices = list(forest.notices)
@@ -201,7 +201,7 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk:
         forest.lines = [*forest.lines, *(line for line, _ in forest.talk)]
     elif forest.talk:
         said = listed(quoted(text) for _, text in forest.talk)
-        notices.insert(0, f"{forest.talk_notice}: {said}; --talk takes it in")
+        notices.insert(0, f"{forest.talk_notice}: {said}; --talk includes it")
     order = forest.preorder(asides=include_floating)
     if not order:
         raise MapFormatError("the map has no nodes; give a text with at least one")
@@ -220,10 +220,10 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk:
         depths[node] = depths[above] + 1
         if depths[node] > MAX_DEPTH:
             check_limit(
-                depths[node], MAX_DEPTH, f"levels (or more) at {forest.place(node)}", "flatten the map"
+                depths[node], MAX_DEPTH, f"levels (or more) at {forest.location(node)}", "flatten the map"
             )
         position[node] = len(labels)
-        labels.append(repairs.clean(forest.labels[node], lambda node=node: forest.place(node)))  # type: ignore[misc]
+        labels.append(repairs.clean(forest.labels[node], lambda node=node: forest.location(node)))  # type: ignore[misc]
         parents.append(position[above])
     notices += repairs.notices()
     if forest.asides:
@@ -232,13 +232,13 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk:
         notices.append(
             f"topics outside the hierarchy were included as children: {names}"
             if include_floating
-            else f"left out, since outside the hierarchy: {names}; --include-floating takes them in ({missing})"
+            else f"left out, since outside the hierarchy: {names}; --include-floating includes them ({missing})"
         )
-    return Settled(TextTree(tuple(labels), tuple(parents)), tuple(notices), joined)
+    return ReadTree(TextTree(tuple(labels), tuple(parents)), tuple(notices), joined)
 
 
 def joined_roots(tree: TextTree) -> tuple[int, ...]:
-    """The nodes that were roots, if the root says that a reader has put it above them; otherwise none."""
+    """The nodes that were roots, if a reader put the root above them; otherwise none."""
     roots = tree.children[0]
     return roots if len(roots) > 1 and tree.labels[0] == JOINED.format(len(roots)) else ()
 
@@ -272,5 +272,5 @@ def _settle_roots(
 
 
 def _heading(forest: Forest, count: int) -> str:
-    """The text of the node above several roots: the map's own title, or how many there are."""
+    """The text of the node above several roots: the map's own title, or the number of roots."""
     return forest.heading.strip() or JOINED.format(count)

@@ -1,6 +1,6 @@
-"""What callers of the library may give as a map, and the sentence for everything else.
+"""Validation of maps given by callers of the library.
 
-Functions that take maps call ``as_map`` or ``maps_of``; nothing else guesses what an argument is meant to be.
+All functions that take maps call ``as_map`` or ``maps_of``.
 """
 
 import os
@@ -19,7 +19,7 @@ AnyMap: TypeAlias = (
 """A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist)."""
 
 _SINGLE = (str, bytes, Mapping, MindMap, TextTree, os.PathLike)
-"""Types of what is one map or no map, though several of them can be iterated."""
+"""Types that are iterable but are a single map, or no map."""
 
 WANTED = (
     "give a MindMap, a TextTree, the path of a file, or a pair of node texts and lists of children; "
@@ -27,34 +27,34 @@ WANTED = (
 )
 
 
-def check_map(given: Any, place: str = "the map") -> None:
-    """Refuse what is no map by its type; no file is opened.
+def check_map(given: Any, subject: str = "the map") -> None:
+    """Check by type that an argument may be a map; no file is opened.
 
     Raises:
-        MapFormatError: it is none of ``AnyMap``; the message begins with ``place``.
+        MapFormatError: it isn't an ``AnyMap``; the message begins with ``subject``.
     """
     if isinstance(given, str):
         if not os.path.exists(given):  # noqa: PTH110 - is False, not an error, for a text that no path can be
             raise MapFormatError(
-                f"{place} is the text {quoted(given)}, and there is no file of that name; check the path, or "
+                f"{subject} is the text {quoted(given)}, and there is no file of that name; check the path, or "
                 "read a text by parse_map(text)"
             )
     elif not isinstance(given, (MindMap, TextTree, os.PathLike)) and not _is_adjacency(given):
-        raise MapFormatError(f"{place} is {_shown(given)}; {WANTED}")
+        raise MapFormatError(f"{subject} is {_shown(given)}; {WANTED}")
 
 
-def as_map(given: AnyMap, place: str = "the map") -> MindMap:
-    """The map that a caller gave; a file is read by ``read_map`` without options.
+def as_map(given: AnyMap, subject: str = "the map") -> MindMap:
+    """Convert a caller's map; a file is read by ``read_map`` without options.
 
     >>> as_map((["a", "b"], [[1], []])).tree
     TextTree(labels=('a', 'b'), parents=(-1, 0))
 
     Raises:
-        MapFormatError: it is none of ``AnyMap``, or the file can't be read as a map.
-        InvalidTreeError: a pair of texts and children that is no tree.
+        MapFormatError: it isn't an ``AnyMap``, or the file can't be read as a map.
+        InvalidTreeError: a pair of texts and children that isn't a tree.
         LimitError: the file or its map is too large.
     """
-    check_map(given, place)
+    check_map(given, subject)
     if isinstance(given, MindMap):
         return given
     if isinstance(given, TextTree):
@@ -65,10 +65,10 @@ def as_map(given: AnyMap, place: str = "the map") -> MindMap:
 
 
 def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
-    """A list of what may be maps, each of which is checked by its type.
+    """Check a list of maps by their types.
 
     Raises:
-        MapFormatError: it is no list, or one of them is none of ``AnyMap``.
+        MapFormatError: it isn't a list, or an item isn't an ``AnyMap``.
     """
     if isinstance(given, _SINGLE) or not isinstance(given, Iterable):
         raise MapFormatError(
@@ -81,10 +81,10 @@ def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
 
 
 def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMap]]:
-    """A list of pairs of what may be maps, checked likewise.
+    """Check a list of pairs of maps by their types.
 
     Raises:
-        MapFormatError: it is no list of pairs, or a side is none of ``AnyMap``.
+        MapFormatError: it isn't a list of pairs, or a side isn't an ``AnyMap``.
     """
     wanted = "give a list of pairs of maps, [(left, right), ...]"
     if isinstance(given, _SINGLE) or not isinstance(given, Iterable):
@@ -100,7 +100,7 @@ def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMa
 
 
 def _is_adjacency(given: Any) -> bool:
-    """Whether it looks like a pair of texts and children; whether that is a tree is found when it is built."""
+    """Return True if it looks like a pair of texts and children; constructing the tree validates it."""
     return (
         isinstance(given, (tuple, list))
         and len(given) == 2

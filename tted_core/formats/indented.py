@@ -1,15 +1,14 @@
-"""Indented text: one line for each node, deeper lines are children; and Mermaid's ``mindmap``.
+"""Indented text, with one line per node and children indented deeper; and Mermaid's ``mindmap``.
 
-Indentation may be tabs, spaces, no-break or ideographic spaces; the text may stand behind a bullet, a list
-number or a task box, or in the box drawing of ``tree`` (``├── ``). A bullet in the same column as a plain
-line above it is its child, as in the lists that chat answers write below a title line. Markdown that holds
-nothing but bullets is read by these rules too: markdown-it recurses with depth and takes a bullet that is
-indented by one space for a sibling.
+Indentation may be tabs, spaces, no-break or ideographic spaces; the text may follow a bullet, a list number or a
+task box, or the box drawing of ``tree`` (``├── ``). A bullet in the column of a plain line above it is its child,
+as in chat answers with lists below a title line. Markdown that consists of bullets only follows these rules too:
+markdown-it is recursive, and takes a bullet that is indented by one space for a sibling.
 
-In a Mermaid ``mindmap`` indentation gives the hierarchy, brackets around the text its shape.
+In a Mermaid ``mindmap`` indentation gives the hierarchy, and brackets around the text its shape.
 
-Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are no nodes. A text in quotes may span lines;
-``#quot;`` and the like are character codes; backticks hold Markdown.
+Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are not nodes. A quoted text may span lines;
+``#quot;`` and the like are character codes; backticks contain Markdown.
 """
 
 import html
@@ -19,10 +18,10 @@ from collections.abc import Iterator
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.labels import quoted, without_emphasis, without_tags
+from tted_core.formats.labels import counted, quoted, without_emphasis, without_tags
 
 TAB = 4
-"""Columns of a tab where tabs and spaces are mixed."""
+"""Columns of a tab if tabs and spaces are mixed."""
 
 BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔]|[0-9]{1,9}[.)])(?:\s+|$)")
 TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
@@ -39,7 +38,7 @@ def read(document: Document) -> list[Forest]:
     forest = Forest()
     mixed: list[int] = []
     uneven: list[int] = []
-    columns: dict[int, int] = {}  # of the last child of each node
+    columns: dict[int, int] = {}  # column of each node's last child
     tabs = any(line.startswith("\t") for _, line in document.filled_lines)
     for number, line in document.filled_lines:
         if SPACER.match(line):
@@ -58,13 +57,13 @@ def read(document: Document) -> list[Forest]:
     if uneven:
         forest.notices.append(
             f"line {uneven[0]} is indented less than the line above, but as far as no other line; it was "
-            f"taken as a sibling ({len(uneven):,} such lines)"
+            f"taken as a sibling ({counted(len(uneven), 'line')})"
         )
     return [forest]
 
 
 def take_apart(line: str) -> tuple[int, bool, str]:
-    """A line's column, whether it has a bullet or a branch, and its text without them.
+    """Split a line into column, whether it has a bullet or a branch, and text.
 
     >>> take_apart("  - [x] done"), take_apart("├── leaf")
     ((2, True, 'done'), (4, False, 'leaf'))
@@ -81,7 +80,7 @@ def take_apart(line: str) -> tuple[int, bool, str]:
 
 
 def width(blank: str) -> int:
-    """The columns that white space takes."""
+    """The number of columns of white space."""
     columns = 0
     for char in blank:
         if char == "\t":
@@ -113,14 +112,14 @@ _SHAPES = (
     ("(", ")"),
     ("[", "]"),
 )
-_LOOKED_AT = 20_000  # characters that tell whether it is a mind map
+_LOOKED_AT = 20_000  # characters used for recognition
 _OPENING = re.compile(r"[^()\[\]{}]*?(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
 _CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
 _EMPHASIS = re.compile(r"\*{1,2}|(?<!\w)_{1,2}|_{1,2}(?!\w)")
 
 
 def matches_mermaid(document: Document) -> bool:
-    """The first line that is not front matter, comment or directive is ``mindmap``."""
+    """Return True if the first line, except front matter, comments and directives, is ``mindmap``."""
     return (
         "mindmap" in document.text and _HEAD.match(_without_settings(document.text[:_LOOKED_AT])) is not None
     )
@@ -148,7 +147,7 @@ def read_mermaid(document: Document) -> list[Forest]:
 
 
 def _statements(document: Document) -> Iterator[tuple[int, str]]:
-    """The filled lines without comments; lines inside a quoted text are joined to the one it begins on."""
+    """The filled lines without comments; lines inside a quoted text are joined to its first one."""
     text = _without_settings(document.text)
     pending: tuple[int, str] | None = None
     for number, line in Document(text, first_line=document.first_line).lines:
@@ -168,7 +167,7 @@ def _statements(document: Document) -> Iterator[tuple[int, str]]:
 
 
 def _without_settings(text: str) -> str:
-    """The text without front matter and directives; their newlines stay, so that lines count on."""
+    """The text without front matter and directives, keeping newlines for line numbers."""
     front = _FRONT_MATTER.match(text)
     if front:
         text = "\n" * front[0].count("\n") + text[front.end() :]

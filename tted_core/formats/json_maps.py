@@ -1,18 +1,17 @@
-"""JSON whose nesting is the map: nested dicts, and objects with a label and a list of children.
+"""JSON whose nesting is the map: nested dicts, objects with a label and a list of children, and records.
 
-Objects, ``{"label": "root", "children": [{"label": "child"}]}``, are what many programs and language models
-write. The label stands under ``label``, ``text``, ``name``, ``title`` or ``topic``, the children under
-``children`` or ``nodes``; a child may be a bare text. Other keys (ids, colours) are not read, and named in a
-notice.
+Objects, ``{"label": "root", "children": [{"label": "child"}]}``, are written by many programs and language
+models. The label is under ``label``, ``text``, ``name``, ``title`` or ``topic``, the children under ``children``
+or ``nodes``; a child may be a bare text. Other keys (ids, colours) are skipped and named in a notice.
 
-Nested dicts are the form of the TTED data: ``{"root sentence": {"child": {}, "other child": {...}}}``. A key is
-a node's text, its value are the children. Equal siblings become equal keys, which are all kept. Leaves may be
-``{}``, ``null``, ``[]``, ``""``, a text (one child) or a list (one child for each item), as hand edits and
-language models write them.
+Nested dicts are the form of the TTED data: ``{"root sentence": {"child": {}, "other child": {...}}}``. A key is a
+node's text, its value contains the children. Equal siblings become equal keys, which are all kept. Leaves may be
+``{}``, ``null``, ``[]``, ``""``, a text (one child) or a list (one child per item), as hand edits and language
+models write them.
 
-Records are what data sets have: ``{"id": ..., "map": {...}}``, one a line (JSONL) or in a list. The map is of
-one of these forms, or edges between the record's sentences, and may stand one object deeper
-(``generation.mindmap``). Each record is a map, its id the title; ``--field`` names another place.
+Records are common in data sets: ``{"id": ..., "map": {...}}``, one per line (JSONL) or in a list. The map has
+one of these forms, or is edges between the record's sentences, and may be one object deeper
+(``generation.mindmap``). Each record is a map with its id as title; ``--field`` selects another path.
 """
 
 from collections import Counter
@@ -33,7 +32,7 @@ def _nested(top: JsonValue) -> Forest:
     """Read one map; several keys at the top are several roots.
 
     Raises:
-        MapFormatError: no JSON, or nothing in it.
+        MapFormatError: not JSON, or empty.
         LimitError: too large.
     """
     if top.kind == "literal" and not top.is_nothing:
@@ -49,7 +48,7 @@ def _nested(top: JsonValue) -> Forest:
     while stack:
         value, parent = stack.pop()
         entries = _entries(value, skipped)
-        # Children are numbered when their parent is met and come off the stack first to last, so that siblings
+        # Children are numbered when their parent is processed and leave the stack first to last, so that siblings
         # keep their order; ``to_tree`` turns this into preorder.
         nodes = [forest.add(label, parent, line=line) for label, line, _ in entries]
         if value.kind == "object":
@@ -61,23 +60,23 @@ def _nested(top: JsonValue) -> Forest:
         stack.extend(reversed(list(below)))
     if not forest.labels:
         raise MapFormatError(
-            'the JSON holds no node; it should look like {"root": {"child": {}}}', line=top.line
+            'the JSON has no nodes; it should look like {"root": {"child": {}}}', line=top.line
         )
-    forest.tell(
+    forest.notice_if(
         2 * bare > keys,
-        f"{bare:,} of {keys:,} keys hold a text, number or truth value and no children, as the data of a "
-        "program do; see whether this is a map",
+        f"{bare:,} of {keys:,} keys hold a text, number or truth value and no children, like the data of a "
+        "program; check that this is a map",
     )
-    forest.tell(equal, f"equal keys of one object were kept as siblings: {forest.places(equal)}")
+    forest.notice_if(equal, f"equal keys of one object were kept as siblings: {forest.locations(equal)}")
     empty = counted(len(skipped), "empty list item")
-    forest.tell(skipped, f"{empty} left out (the first in line {', '.join(map(str, skipped[:1]))})")
+    forest.notice_if(skipped, f"{empty} left out (the first in line {', '.join(map(str, skipped[:1]))})")
     return forest
 
 
 def _entries(value: JsonValue, skipped: list[int]) -> list[tuple[str, int, JsonValue | None]]:
-    """What a value adds below its key, each with its line and the value below it; a list adds no node of its own.
+    """The nodes that a value adds below its key, each with its line and the value below it; a list adds no node.
 
-    The lines of a list's empty items are added to ``skipped``.
+    Lines of a list's empty items are added to ``skipped``.
     """
     found: list[tuple[str, int, JsonValue | None]] = []
     pending = [] if value.is_nothing else [value]
@@ -102,7 +101,7 @@ NESTED_JSON = replace(
         bool,
         _nested,
     ),
-    # What no more special format has claimed; broken JSON too, so that its error is told.
+    # Tried after all more specific formats, and for broken JSON too, so that its error is reported.
     matches=lambda document: document.looks_like_json,
 )
 
@@ -112,7 +111,7 @@ CHILDREN_KEYS = ("children", "nodes")
 
 
 def is_node(value: JsonValue) -> bool:
-    """Whether a value is an object with a scalar label, and nothing but children has depth in it."""
+    """Return True for an object with a scalar label and no nested values except children."""
     if value.kind != "object" or not any(
         key in LABEL_KEYS and item.kind in SCALARS for key, item in zip(value.keys, value.items, strict=True)
     ):
@@ -124,7 +123,7 @@ def is_node(value: JsonValue) -> bool:
 
 
 def is_map(value: JsonValue) -> bool:
-    """Whether a value is such an object, or a list of objects that begins with one."""
+    """Return True for such an object, or a list that begins with one."""
     if value.kind == "array" and value.items:
         return all(item.kind == "object" for item in value.items) and is_node(value.items[0])
     return is_node(value)
@@ -164,9 +163,9 @@ def _objects(value: JsonValue) -> Forest:
                 unread[key] += 1
         stack.extend((child, node) for child in reversed(children))
     if not forest.labels:
-        raise MapFormatError("the JSON holds no node", line=value.line)
+        raise MapFormatError("the JSON has no nodes", line=value.line)
     names = listed(f"{quoted(key)} ({count:,} times)" for key, count in unread.most_common())
-    forest.tell(unread, f"keys that hold neither label nor children were not read: {names}")
+    forest.notice_if(unread, f"keys without label or children were not read: {names}")
     return forest
 
 
@@ -188,12 +187,12 @@ MAP_KEYS = ("map", "mindmap", "mind_map", "tree")
 
 
 def records_of(value: JsonValue) -> list[JsonValue]:
-    """The records of a JSON value: the objects of a list, or itself."""
+    """The records of a JSON value: the objects of a list, or the value itself."""
     return value.items if value.kind == "array" else [value]
 
 
 def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
-    """A map of edges between numbers, with the sentences of its record; another map as it is."""
+    """Add the record's sentences to a map of edges between numbers; other maps are unchanged."""
     sentences = record.get("sentences")
     if sentences is None or found.get("edges") is None or found.get("sentences") is not None:
         return found
@@ -201,7 +200,7 @@ def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
 
 
 def name_of(record: JsonValue) -> str | None:
-    """The text under the first of the usual keys that a record has."""
+    """The text under the first of the usual keys of a record."""
     return next((record.string(key) for key in ID_KEYS if record.string(key)), None)
 
 
@@ -217,7 +216,7 @@ def _is_record(value: JsonValue) -> bool:
 
 
 def _map_of(record: JsonValue) -> JsonValue | None:
-    """The map of a record: under one of its own keys, or as edges under one of an object in it."""
+    """The map of a record: under one of its own keys, or edges under one of an object in it."""
     inside = (item.get(key) for item in record.items if item.kind == "object" for key in MAP_KEYS)
     found = record.get(*MAP_KEYS) or next((each for each in inside if each and each.get("edges")), None)
     return found and with_sentences(record, found)
@@ -234,7 +233,7 @@ def _read_records(document: Document) -> Sequence[Forest]:
     """Read a map for each record.
 
     Raises:
-        MapFormatError: no record, or a map in it that can't be read.
+        MapFormatError: no records, or a map in one can't be read.
         LimitError: too large.
     """
     value, notices = document.json
@@ -253,12 +252,14 @@ def _read_records(document: Document) -> Sequence[Forest]:
             forest = _objects(found) if is_map(found) else _nested(found)
         forest.title = name
         rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
-        forest.tell(rest, f"keys of the record that are no map were not read: {listed(rest)}")
+        forest.notice_if(rest, f"other keys of the record were not read: {listed(rest)}")
         forests.append(forest)
     if not forests:
         raise MapFormatError("a record is an object with 'id' and 'map'; there is none", line=value.line)
     forests[0].notices[:0] = notices
-    forests[0].tell(without, f"{counted(len(without), 'record')} without a map left out: {listed(without)}")
+    forests[0].notice_if(
+        without, f"{counted(len(without), 'record')} without a map left out: {listed(without)}"
+    )
     return forests
 
 

@@ -1,10 +1,10 @@
-"""JSON of programs and data sets whose objects have names of their own: ``PROGRAMS``, a row for each.
+"""JSON of programs and data sets with their own keys: ``PROGRAMS``, a row for each.
 
-jsMind's ``data`` is a map in one of three layouts; the nested one without the frame is what several other
-programs write, and is read as "json". Edges between numbers of sentences are what language models are asked for:
-``{"sentences": [...], "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list
-(numbers from 0) or an object (number: sentence); an edge is a pair or an object. Sentences that the map does not
-use are no nodes.
+jsMind's ``data`` is a map in one of three layouts; the nested one without the frame is written by several other
+programs too, and is read as "json". Edges between numbers of sentences are a form that language models are
+prompted for: ``{"sentences": [...], "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences
+are a list (numbers from 0) or an object (number: sentence); an edge is a pair or an object. Sentences that the
+map doesn't use are not nodes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +27,7 @@ def _nested(
     has_note: Callable[[JsonValue], bool] = lambda _: False,
     noun: str = "node",
 ) -> Forest:
-    """A map whose nodes are objects that hold their children; ``wanted`` says what a node is."""
+    """A map whose nodes are objects that contain their children; ``wanted`` describes a node for errors."""
     forest = Forest()
     notes = 0
     for node, parent in forest.walk(tops, below):
@@ -35,7 +35,7 @@ def _nested(
             raise MapFormatError(wanted, line=node.line)
         forest.add(text(node), parent, line=node.line)
         notes += has_note(node)
-    forest.tell_notes(notes, noun)
+    forest.notice_notes(notes, noun)
     return forest
 
 
@@ -62,7 +62,7 @@ def _read_jsmind(value: JsonValue) -> Forest:
     data, read = value.get("data"), _JSMIND.get(value.string("format"))
     if data is None or read is None:
         raise MapFormatError(
-            f"jsMind JSON has 'data' and a 'format' out of {', '.join(_JSMIND)}", line=value.line
+            f"jsMind JSON has 'data' and one of the formats {', '.join(_JSMIND)}", line=value.line
         )
     return read(data)
 
@@ -81,13 +81,13 @@ def _read_mind_elixir(value: JsonValue) -> Forest:
     forest = _read_topics(value.need("nodeData", "mind-elixir's JSON is an object with 'nodeData'"))
     besides = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
     what = [counted(len(value.below(key)), noun, plural) for key, noun, plural in besides if value.below(key)]
-    forest.tell(what, f"not part of the tree: {', '.join(what)}")
+    forest.notice_if(what, f"not part of the tree: {', '.join(what)}")
     return forest
 
 
-# MindMup: the numeric keys of ``ideas`` are the order of a node's children. Positive keys come first, then
+# MindMup: the numeric keys of ``ideas`` give the order of a node's children. Positive keys come first, then
 # negative ones (the left side of the root), each by size, as in MindMup itself. Since format version 3 the top
-# object is no idea, but holds the roots; its title is the file's.
+# object isn't an idea but contains the roots; its title is the file's.
 
 
 def _is_mindmup(value: JsonValue) -> bool:
@@ -112,7 +112,7 @@ def _read_mindmup(value: JsonValue) -> Forest:
         noun="idea",
     )
     if not forest.labels:
-        raise MapFormatError("the MindMup map holds no idea", line=value.line)
+        raise MapFormatError("the MindMup map has no ideas", line=value.line)
     return forest
 
 
@@ -129,7 +129,7 @@ def _ideas(idea: JsonValue) -> list[JsonValue]:
         return []
     wrong = next((key for key in ideas.keys if not _is_rank(key)), None)
     if wrong is not None:
-        raise MapFormatError(f"the key {wrong[:40]!r} of an idea is no number", line=ideas.line)
+        raise MapFormatError(f"the key {wrong[:40]!r} of an idea is not a number", line=ideas.line)
     ranks = map(float, ideas.keys)
     ranked = sorted(zip(ranks, ideas.items, strict=True), key=lambda pair: (pair[0] <= 0, abs(pair[0])))
     return [child for _, child in ranked]
@@ -168,7 +168,7 @@ def _map_of(value: JsonValue) -> JsonValue:
 
 
 def lacks_sentences(value: JsonValue) -> bool:
-    """Return True for a map of numbers whose sentences stand elsewhere, so that there is nothing to read."""
+    """Return True for a map of numbers without its sentences, which therefore can't be read."""
     edges = _map_of(value).get("edges")
     if edges is None or edges.kind != "array" or value.get("sentences"):
         return False
@@ -186,7 +186,7 @@ def read_sentences(value: JsonValue) -> Forest:
     """Read one map of edges between sentences.
 
     Raises:
-        MapFormatError: no such JSON, an unknown number, or edges that make no tree.
+        MapFormatError: other JSON, an unknown number, or edges that don't form a tree.
         LimitError: too large.
     """
     mindmap, sentences = _map_of(value), value.get("sentences")
@@ -207,13 +207,13 @@ def read_sentences(value: JsonValue) -> Forest:
     for item in used:
         if item.text not in texts:
             raise MapFormatError(
-                f"there is no sentence {quoted(item.text)}; the numbers run from 0 to {len(texts) - 1}",
+                f"there is no sentence {quoted(item.text)}; sentences are numbered from 0 to {len(texts) - 1}",
                 line=item.line,
             )
         nodes.setdefault(item.text, Node(item.text, texts[item.text], item.line))
     forest = linked(nodes.values(), ((parent.text, child.text, parent.line) for parent, child in pairs))
     unused = len(texts) - len(forest)
-    forest.tell(unused > 0, f"no nodes, since not in the map: {counted(unused, 'sentence')}")
+    forest.notice_if(unused > 0, f"no nodes, since not in the map: {counted(unused, 'sentence')}")
     return forest
 
 

@@ -1,9 +1,9 @@
-"""JSON text -> values, iteratively, with the line of every value and every repair.
+"""JSON text -> values, iteratively, with the line of every value and a notice for every repair.
 
-Why not ``json.loads``: it recurses (RecursionError near 990 brackets in Python 3.11), its errors don't say
-what is missing at the end of a cut-off text, and it knows no lines. Numbers stay as written, so no integer
-is too large. Keys are kept in order and may repeat. Beyond JSON, with a notice, two things that people
-paste are read: a Python dict (single quotes, None, True) and a comma before a closing bracket.
+``json.loads`` isn't used because it is recursive (RecursionError near 990 brackets in Python 3.11), doesn't report
+what is missing at the end of a truncated text, and has no line numbers. Numbers stay as written, so no integer is
+too large. Keys keep their order and may repeat. Beyond JSON, two things that people paste are read with a notice:
+a Python dict (single quotes, None, True), and a comma before a closing bracket.
 """
 
 import json
@@ -16,10 +16,10 @@ from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 MAX_JSON_NESTING = 4 * MAX_DEPTH
-"""Open brackets at one place of a JSON text; no format takes more than three or four for one level."""
+"""Maximum nesting of brackets in a JSON text; no format needs more than three or four per level."""
 
 MAX_JSON_VALUES = 300_000
-"""Values (objects, lists, texts, numbers) in one JSON text; mind maps carry ids, colours and dates too."""
+"""Maximum values (objects, lists, texts, numbers) in a JSON text; maps have ids, colours and dates too."""
 
 _SPACE = re.compile(r"[\s\ufeff]*")
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
@@ -38,9 +38,9 @@ _CLOSING = {"object": "}", "array": "]"}
 
 @dataclass(slots=True, eq=False)
 class JsonValue:
-    """One value: ``items`` of an object or array (with ``keys`` for an object), or the ``text`` of a scalar.
+    """A value: ``items`` of an object or array (with ``keys`` for an object), or the ``text`` of a scalar.
 
-    The text of a "string" is its content, of a "literal" the number or word as written.
+    The text of a "string" is its content, that of a "literal" the number or word as written.
     """
 
     kind: Literal["object", "array", "string", "literal"]
@@ -51,27 +51,27 @@ class JsonValue:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether the value stands for no content: {}, [], null or an empty text."""
+        """True if the value has no content: {}, [], null or an empty text."""
         if self.kind == "literal":
             return self.text in {"null", "None"}
         return not self.items and not self.text
 
     def get(self, *keys: str) -> "JsonValue | None":
-        """The value under the first of these keys that an object has, or None."""
+        """The value under the first of these keys that the object has, or None."""
         return next((self.items[self.keys.index(key)] for key in keys if key in self.keys), None)
 
     def at(self, *path: str) -> "JsonValue | None":
-        """The value under the first key, in it that under the second, and so on; or None."""
+        """The value at a path of keys, or None."""
         found: JsonValue | None = self
         for key in path:
             found = found and found.get(key)
         return found
 
     def need(self, key: str, wanted: str) -> "JsonValue":
-        """The value under a key that an object must have.
+        """The value under a required key.
 
         Raises:
-            MapFormatError: it has none; the message is ``wanted``.
+            MapFormatError: it is missing; the message is ``wanted``.
         """
         found = self.get(key)
         if found is None:
@@ -79,18 +79,18 @@ class JsonValue:
         return found
 
     def below(self, *keys: str) -> list["JsonValue"]:
-        """The items of what stands under the first of these keys that an object has; none if nothing does."""
+        """The items under the first of these keys that the object has; empty if there are none."""
         found = self.get(*keys)
         return found.items if found else []
 
     def string(self, *keys: str) -> str:
-        """The text under the first of these keys that an object has; empty if there is none."""
+        """The text under the first of these keys that the object has; empty if there is none."""
         found = self.get(*keys)
         return "" if found is None or found.is_nothing else found.text
 
 
 def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ...]]:
-    """Parse a text that holds one JSON value; returns it with a notice for each kind of repair.
+    """Parse a text with one JSON value; returns it with a notice for each kind of repair.
 
     Raises:
         MapFormatError: the text isn't JSON; the message has line, column and what is missing.
@@ -110,7 +110,7 @@ def first_json_end(text: str, start: int = 0) -> int:
     """The offset just after the JSON value that begins at or after ``start``.
 
     Raises:
-        MapFormatError: no whole JSON value begins there.
+        MapFormatError: no complete JSON value begins there.
         LimitError: more values or open brackets than a mind map needs.
     """
     parser = _Parser(text, 1, start)
@@ -119,7 +119,7 @@ def first_json_end(text: str, start: int = 0) -> int:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """What a backslash in a Python text stands for; Python, too, keeps one that means nothing."""
+    """The meaning of a backslash in a Python text; an unknown escape is kept, as in Python."""
     code = match[1] or match[2] or match[3]
     if code:
         return chr(min(int(code, 16), 0x10FFFF))
@@ -145,7 +145,7 @@ class _Parser:
         return self._line
 
     def skip_space(self) -> None:
-        if " " < self.text[self.position : self.position + 1] < "\x7f":  # quicker, for what is most usual
+        if " " < self.text[self.position : self.position + 1] < "\x7f":  # fast path
             return
         match = _SPACE.match(self.text, self.position)
         assert match is not None
@@ -157,7 +157,7 @@ class _Parser:
         return MapFormatError(message, line=line, column=column)
 
     def value(self) -> JsonValue:
-        """Parse one value, brackets and all, from the current position."""
+        """Parse one value, brackets included, from the current position."""
         done = self._begin_value()
         while self._open:
             container = self._open[-1]
@@ -229,7 +229,7 @@ class _Parser:
             content = _PYTHON_ESCAPE.sub(_unescaped, match[0][1:-1])
         else:
             try:
-                # Control characters in it are left for the repair of labels.
+                # Control characters in it are left to label repair.
                 content = _DECODER.decode(match[0]) if "\\" in match[0] else match[0][1:-1]
             except json.JSONDecodeError as error:
                 self.position += error.pos

@@ -1,4 +1,4 @@
-"""Texts of nodes: how they are cleaned, what markup in them means, how messages show them."""
+"""Texts of nodes: cleaning, markup, and display in messages."""
 
 import html
 import re
@@ -11,19 +11,17 @@ from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from tted_core.words.splitting import without_surrogates
 
-# Labels: how a node's text is cleaned, in one place for all formats, and how it is shown in messages.
-#
-# Unicode NFC, runs of white space become one space, and what can't be shown or stored (control characters,
-# lone surrogates, byte order marks inside a text) is repaired. Every kind of change is said once, with the
-# nodes.
+# Labels are cleaned here for all formats: Unicode NFC, runs of white space become one space, and characters that
+# can't be shown or stored (control characters, lone surrogates, byte order marks inside a text) are repaired.
+# Every kind of change is reported once, with the nodes.
 
 SHOWN = 40
-"""Characters of a label that a message shows."""
+"""Characters of a label shown in a message."""
 
 NAMED = 3
-"""Nodes that a notice about labels names."""
+"""Number of nodes named by a notice about labels."""
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")  # white space among them is gone before this is used
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")  # white space is replaced before this is used
 _INVISIBLE = re.compile("[\ufeff\u200b\u2060\ufffe\uffff]")
 _REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
     (without_surrogates, "half surrogate pairs became \N{REPLACEMENT CHARACTER} in {}"),
@@ -40,7 +38,7 @@ _REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
 
 
 def quoted(label: str, limit: int = SHOWN) -> str:
-    r"""A label for a message: quoted, shortened, and with nothing in it that a terminal would obey.
+    r"""A label for a message: quoted, shortened, and without control sequences for terminals.
 
     >>> print(quoted("one\x1b[31m two"))
     'one\x1b[31m two'
@@ -59,54 +57,56 @@ def counted(count: int, noun: str, plural: str = "") -> str:
 
 
 class LabelRepairs:
-    """Cleans labels one after the other and remembers which were changed, and why."""
+    """Cleans labels and records the changes."""
 
     def __init__(self) -> None:
-        """Start with nothing repaired."""
-        self._places: dict[str, list[str]] = defaultdict(list)  # of each kind, empty where it won't be shown
+        """Start without repairs."""
+        self._locations: dict[str, list[str]] = defaultdict(
+            list
+        )  # by kind; empty for those that won't be shown
 
-    def clean(self, label: str, place: Callable[[], str]) -> str:
-        """Return the label as it goes into the tree; ``place`` says where it stands, if that is needed.
+    def clean(self, label: str, location: Callable[[], str]) -> str:
+        """Return the cleaned label; ``location`` is called if a notice or an error needs the node's location.
 
         Raises:
             LimitError: the label is too long.
         """
         text = " ".join(label.split())
         if text != label:
-            self._note("extra white space was removed from {}", place)
+            self._note("extra white space was removed from {}", location)
         if len(text) > MAX_LABEL_CHARACTERS:
             raise LimitError(
-                f"{len(text):,} characters in the node at {place()}, but the limit is "
+                f"{len(text):,} characters in the node at {location()}, but the limit is "
                 f"{MAX_LABEL_CHARACTERS:,}; shorten its text"
             )
         if not text.isascii() or not text.isprintable():
-            text = self._repair(text, place)
+            text = self._repair(text, location)
         if not text:
-            self._note("{} without text (kept, as an empty label)", place)
+            self._note("{} without text (kept, as an empty label)", location)
         return text
 
-    def _repair(self, text: str, place: Callable[[], str]) -> str:
+    def _repair(self, text: str, location: Callable[[], str]) -> str:
         for repaired, kind in _REPAIRS:
             changed = repaired(text)
             if changed != text:
-                self._note(kind, place)
+                self._note(kind, location)
             text = changed
         return " ".join(text.split())
 
-    def _note(self, kind: str, place: Callable[[], str]) -> None:
-        places = self._places[kind]
-        places.append(place() if len(places) < NAMED else "")
+    def _note(self, kind: str, location: Callable[[], str]) -> None:
+        locations = self._locations[kind]
+        locations.append(location() if len(locations) < NAMED else "")
 
     def notices(self) -> list[str]:
-        """One sentence for each kind of repair."""
+        """A sentence for each kind of repair."""
         return [
-            f"{kind.format(counted(len(places), 'node'))}: {', '.join(places[:NAMED])}"
-            + (", ..." if len(places) > NAMED else "")
-            for kind, places in self._places.items()
+            f"{kind.format(counted(len(locations), 'node'))}: {', '.join(locations[:NAMED])}"
+            + (", ..." if len(locations) > NAMED else "")
+            for kind, locations in self._locations.items()
         ]
 
 
-# Markup inside labels, as several programs write it: HTML tags and marks of emphasis are taken off.
+# Markup in labels of several programs: HTML tags and marks of emphasis are removed.
 
 TAG = re.compile(
     r"</?(?:a|abbr|b|big|blockquote|body|br|center|code|del|div|em|font|h[1-6]|head|hr|html|i|img|input|ins|kbd|li|"
@@ -119,12 +119,12 @@ _UNSEEN = ("head", "style", "script")
 
 
 def has_tags(text: str) -> bool:
-    """Whether the text holds at least one tag of HTML (and not just a < b)."""
+    """Return True if the text has at least one HTML tag (not just a < b)."""
     return "<" in text and TAG.search(text) is not None
 
 
 def without_tags(text: str) -> str:
-    """A text without its HTML tags, heads, styles and scripts; a text without tags comes back unchanged.
+    """Remove HTML tags, heads, styles and scripts; a text without tags is unchanged.
 
     >>> without_tags("<p>if a &lt; b</p>"), without_tags("if a < b &amp; c")
     ('if a < b', 'if a < b &amp; c')
@@ -138,9 +138,9 @@ def without_tags(text: str) -> str:
 
 
 def _cut_out(text: str, tag: str) -> str:
-    """Remove every <tag ...>...</tag>; an unclosed one stays, so that no text is lost."""
+    """Remove every <tag ...>...</tag>; an unclosed one is kept, so that no text is lost."""
     lowered = text.lower()
-    if len(lowered) != len(text):  # a letter whose lower case is longer: offsets would not fit
+    if len(lowered) != len(text):  # some letter's lower case is longer, which would shift offsets
         return text
     kept = []
     done = 0
@@ -151,10 +151,10 @@ def _cut_out(text: str, tag: str) -> str:
 
 
 def without_emphasis(text: str, marks: re.Pattern[str]) -> str:
-    """A text without the pairs of marks (``**``, ``//`` ...) around words; single marks stay.
+    """Remove pairs of marks (``**``, ``//`` ...) around words; single marks are kept.
 
-    A mark opens before and closes behind a character that is no space. One pass, since a pattern with the text
-    between the marks takes quadratic time for marks that never close.
+    A mark opens before and closes after a character that isn't a space. This takes one pass; a pattern with the
+    text between the marks takes quadratic time for unclosed marks.
 
     >>> without_emphasis("**bold** 2 ** 3 **", re.compile(r"[*]{2}"))
     'bold 2 ** 3 **'

@@ -1,6 +1,6 @@
 """Collections of maps: a folder, a zip archive, or JSON or JSON lines whose records hold maps.
 
-Files are opened when their turn comes, so that one which can't be read costs its own pairs only.
+Files are opened one by one, so that an unreadable one affects only its own pairs.
 """
 
 import json
@@ -22,17 +22,17 @@ ReadMap: TypeAlias = Callable[[], MindMap]
 
 LINES = (".jsonl", ".ndjson")
 RECORDS = (".json", *LINES)
-"""The endings of files that may hold records of a program."""
+"""Extensions of files that may contain records of a program."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How the maps of a collection are read.
+    """Options for reading the maps of a collection.
 
     Attributes:
-        roots: one of ``ROOTS``; what to do with several roots.
-        field: where in each record of JSON or JSON lines the map stands, as in ``parse_map``.
-        key: where its name stands, likewise; by default under the first of the usual keys.
+        roots: one of ``ROOTS``.
+        field: path of the map in each record of JSON or JSON lines, as in ``parse_map``.
+        key: path of its name, likewise; by default the first of the usual keys.
     """
 
     roots: str = ROOTS[0]
@@ -40,9 +40,9 @@ class Reading:
     key: str | None = None
 
     def file(self, content: bytes, name: str) -> MindMap:
-        """The map in a file of this name; a file without the field holds no records, but a map.
+        """The map in a file of this name; a file without ``field`` has no records, but a single map.
 
-        References are often maps in files, and the systems' outputs records.
+        References are often map files while the systems' outputs are records.
 
         Raises:
             TTEDError: as ``parse_map``.
@@ -52,8 +52,8 @@ class Reading:
         return parse_map(content, name=name, roots=self.roots, field=field)
 
 
-AS_IT_IS = Reading()
-"""Several roots joined, and no map inside records but where it is usual."""
+DEFAULT_READING = Reading()
+"""Several roots joined; in records, the map is at a usual key."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ class Collection:
     """Maps by name.
 
     Attributes:
-        readers: name as it stands there -> what reads this map, which raises ``TTEDError`` if it can't.
-        has_endings: whether names are those of files, whose endings may be left out.
+        readers: name -> function that reads this map; it raises ``TTEDError`` on failure.
+        has_endings: True if names are file names, whose extensions may be omitted.
     """
 
     readers: dict[str, ReadMap] = field(repr=False)
@@ -70,7 +70,7 @@ class Collection:
 
     @cached_property
     def stems(self) -> dict[str, list[str]]:
-        """Name without ending -> the names that are called so."""
+        """Name without extension -> full names."""
         stems: dict[str, list[str]] = {}
         for name in self.readers:
             stem = PurePosixPath(name).with_suffix("").as_posix() if self.has_endings else name
@@ -78,7 +78,7 @@ class Collection:
         return stems
 
     def named(self, given: str) -> ReadMap:
-        """What reads the map with this name, or with this name and an ending.
+        """The function that reads the map with this name, with or without extension.
 
         Raises:
             MapFormatError: there is none, or more than one.
@@ -93,8 +93,8 @@ class Collection:
         raise MapFormatError(f"there is no map with the id {given!r}; check the name")
 
 
-def collected(path: Path, reading: Reading = AS_IT_IS) -> tuple[tuple[str, ReadMap], ...]:
-    """All maps of a collection, by name: without the files' endings, where that leaves them apart.
+def collected(path: Path, reading: Reading = DEFAULT_READING) -> tuple[tuple[str, ReadMap], ...]:
+    """All maps of a collection by name, without extensions if the names stay distinct.
 
     Raises:
         MapFormatError: it can't be read.
@@ -108,8 +108,8 @@ def collected(path: Path, reading: Reading = AS_IT_IS) -> tuple[tuple[str, ReadM
     return tuple(sorted(named, key=operator.itemgetter(0)))
 
 
-def collection_of(path: Path, reading: Reading = AS_IT_IS, files: Files = ANYWHERE) -> Collection:
-    """The maps of a folder, an archive, or a file of JSON or JSON lines, which ``files`` opens.
+def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files = ANYWHERE) -> Collection:
+    """The maps of a folder, an archive, or a file of JSON or JSON lines, opened through ``files``.
 
     Raises:
         MapFormatError: it can't be read.
@@ -135,7 +135,7 @@ def collection_of(path: Path, reading: Reading = AS_IT_IS, files: Files = ANYWHE
 
 
 def map_in_file(path: Path, reading: Reading, files: Files) -> ReadMap:
-    """What reads the map in a file."""
+    """A function that reads the map in a file."""
     return partial(_read, partial(read_bytes, path, files), reading, path.name)
 
 
@@ -144,7 +144,7 @@ def _read(get: Callable[[], bytes], reading: Reading, name: str) -> MindMap:
 
 
 def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], bytes]]:
-    """For each file below a folder but hidden ones, by its path from there, what reads it.
+    """Relative path -> function that reads it, for each file below a folder except hidden ones.
 
     Raises:
         OSError: the folder can't be read.
@@ -154,15 +154,17 @@ def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], by
 
 
 def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str, ReadMap]:
-    """What reads the map of each record, by its name; each line of JSON lines is a record.
+    """Name -> function that reads the map of a record; each line of JSON lines is a record.
 
-    A line without a field of its own has its map under "map", as a text or as JSON.
+    Without ``field``, a line's map is under "map", as a text or as JSON.
     """
     readers: dict[str, ReadMap] = {}
     is_lines = path.suffix.lower() in LINES
     field = reading.field or ("map" if is_lines and not reading.key else None)
-    for place, row in lines_of(path, files) if is_lines else _records_of(read_bytes(path, files), path.name):
-        where = f"{path.name}, {place}"
+    for position, row in (
+        lines_of(path, files) if is_lines else _records_of(read_bytes(path, files), path.name)
+    ):
+        where = f"{path.name}, {position}"
         record = json.dumps(row)
         value = Document(record).json[0]
         try:
@@ -171,14 +173,14 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
             raise MapFormatError(f"{where}: {error.message}") from error
         if not name:
             raise MapFormatError(
-                f"{where} has no id under a usual name; say with --id where it stands: {listed(value.keys)}"
+                f"{where} has no id under a usual name; name its key with --id: {listed(value.keys)}"
             )
         if is_lines and field == "map" and "map" not in row:
             raise MapFormatError(
-                f"{where}: each line needs an id and a map; --field and --id name other places"
+                f"{where}: each line needs an id and a map; --field and --id name other keys"
             )
         if name in readers:
-            raise MapFormatError(f"{where}: the id {name!r} is there twice; name another place with --id")
+            raise MapFormatError(f"{where}: the id {name!r} is repeated; name another key with --id")
         readers[name] = partial(parse_map, record, roots=reading.roots, field=field)
     if not readers:
         raise MapFormatError(f"there are no records in {path.name}; each is an object with an id and a map")
@@ -186,7 +188,7 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
 
 
 def _records_of(content: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a JSON list or of JSON lines, or the only one, and where they stand.
+    """The objects of a JSON list or of JSON lines, or a single object, with their positions.
 
     Raises:
         MapFormatError: other content.
@@ -203,15 +205,15 @@ def _records_of(content: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]
         raise MapFormatError(f"{file} is neither JSON nor JSON lines ({error})") from error
     for number, row in enumerate(found if isinstance(found, list) else [found], start=1):
         if not isinstance(row, dict):
-            raise MapFormatError(f"{file}, record {number}: no JSON object, so no record with a map")
+            raise MapFormatError(f"{file}, record {number}: not a JSON object, so not a record with a map")
         yield f"record {number}", row
 
 
 def lines_of(path: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a JSONL file, and in which line they stand.
+    """The objects of a JSONL file, with their positions.
 
     Raises:
-        MapFormatError: a line holds none.
+        MapFormatError: a line isn't a JSON object.
         OSError: the file can't be read.
     """
     with files.open(path) as source:
@@ -223,9 +225,9 @@ def lines_of(path: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
             except UnicodeDecodeError as error:
                 raise MapFormatError(f"{path.name} is not UTF-8; save it as UTF-8") from error
             except (ValueError, RecursionError) as error:
-                raise MapFormatError(f"{path.name}, line {number}: no JSON object ({error})") from error
+                raise MapFormatError(f"{path.name}, line {number}: not a JSON object ({error})") from error
             if not isinstance(row, dict):
                 raise MapFormatError(
-                    f"{path.name}, line {number}: no JSON object; each line is one, with left and right"
+                    f"{path.name}, line {number}: not a JSON object; each line must be one, with left and right"
                 )
             yield f"line {number}", row

@@ -1,10 +1,9 @@
-"""Markdown: headings and lists (CommonMark; the maps of markmap are written so).
+"""Markdown: headings and lists (CommonMark), which is also the form of markmap's maps.
 
-A list belongs to the heading above it, a deeper list to its item, and a heading to the nearest heading of a
-higher level, skipped levels or not. Inline markup is taken off the labels. Paragraphs, code, tables and
-quotations are not nodes; a notice says how many there were. A text of nothing but bullets is read by its
-indentation. Logseq's properties (``collapsed:: true``) are no labels. Above several roots stands the title in the
-front matter, or the file's name.
+A list belongs to the heading above it, a deeper list to its item, and a heading to the nearest heading of a higher
+level, even if levels are skipped. Inline markup is removed from labels. Paragraphs, code, tables and quotations
+are not nodes, but counted in a notice. A text of bullets only is read by its indentation. Logseq's properties
+(``collapsed:: true``) are not labels. Several roots get the title in the front matter, or the file's name.
 """
 
 import functools
@@ -42,7 +41,7 @@ _CITED = re.compile(
     r"(?<!\\)(?:\s*(?:\[\^?\d{1,3}\](?![(\[:])|\[\^?\d{1,3}\](?=\[\d)|【\d[^】]*】|\(\[[^\[\]]+\]\([^()\s]*\)\)))+(?=\s*[.!?。！？]?\s*$)"
 )
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|\]\(")
-"""What makes markup of a text that is no Markdown."""
+"""Patterns of markup in a text that isn't Markdown."""
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
     r"\b[^>]*>",
@@ -59,11 +58,11 @@ _LEFT_OUT = {
 
 INLINE_NESTING = 10
 MOST_BRACKETS = 50
-"""Brackets in brackets of a label, and brackets in all, that may be links; its parser is slow with more."""
+"""Maximum nested and total brackets in a label that may be links; the parser is slow with more."""
 
 
 def matches(document: Document) -> bool:
-    """A heading (# or underlined with =), or a list item as the first line."""
+    """Return True if a text has a heading (# or underlined with =), or begins with a list item."""
     lines = _without_properties(_body(document)[1])[0].split("\n")
     if any(HEADING.match(line) or (_UNDERLINE.match(line) and index) for index, line in enumerate(lines)):
         return True
@@ -72,20 +71,20 @@ def matches(document: Document) -> bool:
 
 
 def is_outline(line: str) -> bool:
-    """Whether a line is a heading or list item."""
+    """Return True if a line is a heading or list item."""
     return bool(HEADING.match(line) or ITEM.match(line))
 
 
 def outline_share(text: str) -> int:
-    """The number of lines that are headings or list items."""
+    """Number of lines that are headings or list items."""
     return sum(map(is_outline, text.split("\n")))
 
 
 def read(document: Document) -> list[Forest]:
-    """Read one map, with its markup; several highest headings, or lists without a heading, are several roots.
+    """Read one map, with its markup; several top headings, or lists without a heading, are several roots.
 
     Raises:
-        LimitError: too large, or nested deeper than the Markdown parser can follow.
+        LimitError: too large, or nested too deeply for the Markdown parser.
     """
     offset, body = _body(document)
     body, properties, title = _without_properties(body)
@@ -95,17 +94,19 @@ def read(document: Document) -> list[Forest]:
     else:
         forest = _read_blocks(part)
     forest.heading = title or _title(document)
-    forest.tell(properties, f"properties of Logseq are not part of the labels: {counted(properties, 'line')}")
-    forest.tell(
+    forest.notice_if(
+        properties, f"properties of Logseq are not part of the labels: {counted(properties, 'line')}"
+    )
+    forest.notice_if(
         offset, f"the front matter (lines {document.first_line} to {part.first_line - 1}) was not read"
     )
     return [forest]
 
 
 def _without_properties(text: str) -> tuple[str, int, str]:
-    """A text with Logseq's lines of properties emptied; how many these are; and the page's title among them.
+    """The text with Logseq's property lines emptied, their number, and the page's title.
 
-    They stand below an item's text, or before the first item for the page; ``:LOGBOOK:`` opens a drawer of clocks.
+    They follow an item's text, or precede the first item for the page; ``:LOGBOOK:`` opens a drawer of clocks.
     """
     if "::" not in text and ":LOGBOOK:" not in text:
         return text, 0, ""
@@ -130,7 +131,7 @@ def _without_properties(text: str) -> tuple[str, int, str]:
 
 
 def _title(document: Document) -> str:
-    """The title in the front matter, else the file's name without its ending; a name without one is no file's."""
+    """The title in the front matter, else the file's name without extension."""
     front = FRONT_MATTER.match(document.text)
     title = _FRONT_TITLE.search(front[0]) if front else None
     if title:
@@ -140,7 +141,7 @@ def _title(document: Document) -> str:
 
 
 def _body(document: Document) -> tuple[int, str]:
-    """The text without front matter, and how many lines that was."""
+    """The text without front matter, and the number of lines of the latter."""
     front = FRONT_MATTER.match(document.text)
     head = front[0] if front else ""
     return head.count("\n"), document.text[len(head) :]
@@ -148,15 +149,15 @@ def _body(document: Document) -> tuple[int, str]:
 
 @functools.cache
 def _parser(nesting: int = 100_000, *, links: bool = True) -> "MarkdownIt":
-    """A parser, which takes as long to make as a map of 25 nodes to read."""
+    """A cached parser, since constructing one takes as long as reading a map of 25 nodes."""
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable("table").enable("strikethrough")
-    parser.core.ruler.disable("inline")  # labels alone are parsed inline, and only if they are short enough
+    parser.core.ruler.disable("inline")  # only labels are parsed inline, if they are short enough
     if not links:
         parser.disable(["link", "image"])
     for ruler in (parser.core.ruler, parser.block.ruler, parser.inline.ruler, parser.inline.ruler2):
-        ruler.getRules("")  # made at the first use, during which another thread would find some of them
+        ruler.getRules("")  # built on first use, which isn't thread-safe
     return parser
 
 
@@ -176,18 +177,18 @@ def _read_blocks(document: Document) -> Forest:
         ) from error
     blocks = _Blocks(tokens, document.first_line)
     what = ", ".join(counted(count, *nouns) for nouns, count in blocks.left_out.items())
-    blocks.forest.tell(what, f"only headings and list items are nodes; not read: {what}")
+    blocks.forest.notice_if(what, f"only headings and list items are nodes; not read: {what}")
     return blocks.forest
 
 
 class _Blocks:
-    """One walk over the block tokens, with the headings and items that are open."""
+    """One pass over the block tokens, tracking open headings and items."""
 
     def __init__(self, tokens: "list[Token]", first_line: int) -> None:
         self.forest = Forest()
         self.left_out: Counter[tuple[str, ...]] = Counter()
         self._items: list[int] = []
-        self._bare: int | None = None  # the item that has no text yet
+        self._bare: int | None = None  # an item without text so far
         quotations = 0
         for index, token in enumerate(tokens):
             if token.type == "blockquote_close":
@@ -219,7 +220,7 @@ class _Blocks:
 
 
 def strip_markup(forest: Forest, *, of_markdown: bool) -> None:
-    """Take marks of emphasis, code, links and sources off the texts, and HTML tags if they are Markdown."""
+    """Remove emphasis, code, links and source marks from texts, and HTML tags in Markdown."""
     only = _MARKUP if of_markdown else _EMPHASIS
     links = cited = 0
     for node, label in enumerate(forest.labels):
@@ -234,12 +235,12 @@ def strip_markup(forest: Forest, *, of_markdown: bool) -> None:
         try:
             parser.inline.parse(label, parser, {}, tokens)
         except RecursionError:
-            forest.notices.append(f"markup is nested too deeply to be taken off {forest.place(node)}")
+            forest.notices.append(f"markup is nested too deeply to be removed: {forest.location(node)}")
             continue
         links += sum(token.type in {"link_open", "image"} for token in tokens)
         forest.labels[node] = "".join(_plain(token, with_tags=not of_markdown) for token in tokens)
-    forest.tell(cited, f"marks of sources were taken off {counted(cited, 'text')}")
-    forest.tell(
+    forest.notice_if(cited, f"source marks were removed from {counted(cited, 'text')}")
+    forest.notice_if(
         links,
         f"the targets of {counted(links, 'link or image', 'links and images')} are not part of the labels",
     )

@@ -1,4 +1,4 @@
-"""Nodes placed by numbers such as 1.2.3: numbered outlines, and the stories of CMGN."""
+"""Nodes with hierarchical numbers such as 1.2.3: numbered outlines, and the stories of CMGN."""
 
 import re
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ _MOST_SKIPPED = 50
 
 
 def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | None = None) -> Forest:
-    """Put each node below the one whose number it extends; irregular numbers are kept, and noticed.
+    """Put each node below the one whose number it extends; irregular numbers are kept, with a notice.
 
     Args:
         nodes: number, text and line of each.
-        title: text and line of one without a number, above all others.
+        title: text and line of an unnumbered node above all others.
 
     Raises:
         MapFormatError: a number skips more levels than an outline can.
@@ -42,8 +42,8 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
         repeated += [shown] if key in placed else []
         orphans += [shown] if len(above) < len(key) - 1 else []
         placed[key] = forest.add(label, placed[above], line=line)
-    forest.tell(repeated, f"numbers that occur more than once, kept as siblings: {listed(repeated)}")
-    forest.tell(
+    forest.notice_if(repeated, f"numbers that occur more than once, kept as siblings: {listed(repeated)}")
+    forest.notice_if(
         orphans,
         f"no node has the number above these, so they went below the nearest one there is: {listed(orphans)}",
     )
@@ -52,9 +52,9 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
 
 # Numbered outline: ``1. x``, ``1.1. y``, or ``[0] Root``, ``1. [3] x``.
 #
-# The second form is one that language models are asked for. The number says where a node belongs; indentation
-# does not matter. A first line without a number is the root of the numbered lines. The number in brackets is
-# the sentence's place in the source text and is not part of the label.
+# Language models are prompted for the second form. Numbers give the hierarchy, and indentation is ignored. A first
+# line without a number is the root. The number in brackets is the sentence's position in the source text and is
+# not part of the label.
 
 _NUMBERED = re.compile(
     r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*+)(?:[.)](?=\s|$)|(?=\s))|(?=\[[0-9]+\]))"
@@ -63,7 +63,7 @@ _NUMBERED = re.compile(
 
 
 def matches_numbered(document: Document) -> bool:
-    """Lines that all have a number (the first may have none), some with several parts or a bracketed one."""
+    """Return True if all lines have a number (except the first), some with several parts or in brackets."""
     found = [_NUMBERED.match(line) for _, line in document.filled_lines]
     numbered = [match for match in (*found[1:], *found[:1]) if match]  # the first line may be a title
     return (
@@ -105,11 +105,10 @@ NUMBERED = Format(
 
 # CMGN ``.story``: the mind-map generation data of CNN/DailyMail (``<T1>root</T1> <T1.1>child</T1.1>``).
 #
-# It looks like XML and is none (raw ampersands, wrong closing tags, repeated ids), so opening tags alone
-# are trusted: the numbers say where a node belongs, and its text runs to the next tag. An opening tag
-# without a text, right behind one of the same number, was meant to close it. A file may hold several
-# ``<highlight>`` blocks, each a map. Before the first one an article may stand in which the same tags were
-# marked first; it is no map and is left out with a notice.
+# It resembles XML but isn't (raw ampersands, wrong closing tags, repeated ids), so only opening tags are trusted:
+# their numbers give the hierarchy, and a text runs to the next tag. An opening tag without a text, directly after
+# one of the same number, was meant to close it. A file may have several ``<highlight>`` blocks, each a map. An
+# article with the same tags may precede the first one; it isn't a map and is left out with a notice.
 
 _OPEN = re.compile(r"<\s*T\s*([0-9]{1,6}(?:\.[0-9]{1,6})*+)\s*\.?>")
 _END = re.compile(
@@ -123,7 +122,7 @@ def read_cmgn(document: Document) -> list[Forest]:
     """Read a map for each block.
 
     Raises:
-        MapFormatError: no tag such as <T1> in it.
+        MapFormatError: there are no tags such as <T1>.
         LimitError: too large.
     """
     starts = [match.start() for match in _BLOCK.finditer(document.text)] or [0]
@@ -136,7 +135,7 @@ def read_cmgn(document: Document) -> list[Forest]:
         if _OPEN.search(document.text, start, end)
     ]
     if not forests:
-        raise MapFormatError("there is no tag such as <T1> in it, so it is no CMGN story")
+        raise MapFormatError("there are no tags such as <T1>, so this is not a CMGN story")
     if marked:
         forests[0].notices.append(
             f"the text before <highlight>, which has {counted(marked, 'tag')} too, was left out: the map is what "
@@ -146,7 +145,7 @@ def read_cmgn(document: Document) -> list[Forest]:
 
 
 def _read_block(document: Document, start: int, end: int) -> Forest:
-    """Read one map, its nodes in the order of their numbers, whatever the order of the lines."""
+    """Read one map, with its nodes in the order of their numbers rather than of the lines."""
     text = document.text
     tags: list[tuple[str, str, int]] = []
     closing: list[str] = []
@@ -161,10 +160,11 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
 
     in_order = sorted(tags, key=lambda tag: [int(part) for part in tag[0].split(".")])
     forest = _by_numbers(in_order)
-    forest.tell(
-        closing, f"opening tags that close the node before them, taken as closing ones: {listed(closing)}"
+    forest.notice_if(
+        closing,
+        f"opening tags read as closing ones, as they follow one with the same number: {listed(closing)}",
     )
-    forest.tell(in_order != tags, "the lines are not in the order of their numbers, which was taken")
+    forest.notice_if(in_order != tags, "lines were sorted by their numbers")
     return forest
 
 

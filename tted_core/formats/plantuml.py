@@ -1,7 +1,7 @@
-"""PlantUML's ``@startmindmap``: the number of ``*``, ``+`` or ``-`` is the level, or indentation is.
+"""PlantUML's ``@startmindmap``: the number of ``*``, ``+`` or ``-``, or the indentation, is the level.
 
-``:text;`` may span lines, ``_`` drops the box, ``[#color]`` and ``<<style>>`` are looks. Style blocks, titles,
-headers, footers, captions, legends, settings and comments are no nodes. Nothing is ever run or included.
+``:text;`` may span lines, ``_`` removes the box, ``[#color]`` and ``<<style>>`` are styles. Style blocks, titles,
+headers, footers, captions, legends, settings and comments are not nodes. Nothing is ever executed or included.
 """
 
 import re
@@ -39,7 +39,7 @@ def read(document: Document) -> list[Forest]:
     """Read a map for each mind map diagram in the text; one without ``@startmindmap`` is read as a whole.
 
     Raises:
-        MapFormatError: a line that is no node and no known setting, or no node at all.
+        MapFormatError: a line is neither a node nor a known setting, or there are no nodes.
         LimitError: too large.
     """
     starts = list(_START.finditer(document.text))
@@ -52,21 +52,21 @@ def read(document: Document) -> list[Forest]:
             body = document.text[start.end() : end.start() if end else len(document.text)]
             forests.append(_read_diagram(Document(body, first_line=document.line_of(start.start()))))
     if not forests:
-        raise MapFormatError(
-            f"this PlantUML holds @start{starts[0][1]}, but only @startmindmap is a mind map"
-        )
+        raise MapFormatError(f"this PlantUML has @start{starts[0][1]}, but only @startmindmap is a mind map")
     return forests
 
 
 def _read_diagram(document: Document) -> Forest:
     forest = Forest()
-    levels: list[int] = []  # of each node
+    levels: list[int] = []  # by node
     left_out: list[str] = []
     skipping: list[int] = []
     for number, line in _statements(document, left_out):
         match = _NODE.match(line)
         if match is None and not _SETTING.match(line):
-            raise MapFormatError(f"{quoted(line.strip())} is no node; begin it with '*' signs", line=number)
+            raise MapFormatError(
+                f"{quoted(line.strip())} is not a node; begin it with '*' signs", line=number
+            )
         if match is None:
             is_comment = line.lstrip().startswith(("'", "@"))
             left_out += [] if is_comment else [f"line {number} ({quoted(line.strip())})"]
@@ -77,12 +77,12 @@ def _read_diagram(document: Document) -> Forest:
         if parent >= 0 and levels[node] > levels[parent] + 1:
             skipping.append(node)
     if not forest.labels:
-        raise MapFormatError("the PlantUML mind map holds no node", line=document.first_line)
-    forest.tell(
+        raise MapFormatError("the PlantUML mind map has no nodes", line=document.first_line)
+    forest.notice_if(
         skipping,
-        f"levels are skipped above these, which went below the next one up: {forest.places(skipping)}",
+        f"levels are skipped above these nodes, put below the next higher one: {forest.locations(skipping)}",
     )
-    forest.tell(left_out, f"settings, titles and the like are no nodes: {listed(left_out, 3)}")
+    forest.notice_if(left_out, f"settings, titles and the like are not nodes: {listed(left_out, 3)}")
     return forest
 
 
@@ -95,13 +95,13 @@ def _statements(document: Document, left_out: list[str]) -> Iterator[tuple[int, 
             if not line.lstrip().startswith("/'"):
                 left_out.append(f"line {number} ({quoted(line.strip())})")
             if not closing.search(line.lstrip()[2:]):
-                any(closing.search(inside) for _, inside in lines)  # goes on to the line that ends the block
+                any(closing.search(inside) for _, inside in lines)  # skips to the line that ends the block
         elif line.strip():
             yield number, _joined(number, line, lines)
 
 
 def _joined(number: int, line: str, lines: Iterator[tuple[int, str]]) -> str:
-    """The line, with those that follow if it begins a ``:text;`` that ends further down."""
+    """The line, joined with the following ones if it begins a ``:text;`` that ends later."""
     match = _NODE.match(line)
     if match is None or not match["rest"].startswith(":") or _is_end(line):
         return line
@@ -118,7 +118,7 @@ def _is_end(line: str) -> bool:
 
 
 def _skipped_block(line: str) -> re.Pattern[str] | None:
-    """What ends the block of no nodes that this line begins, if it begins one."""
+    """The pattern that ends a block without nodes, if this line begins one."""
     start = line.lstrip()
     if start.startswith("/'"):
         return re.compile("'/")

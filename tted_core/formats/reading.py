@@ -1,8 +1,8 @@
 """``read_map`` and ``parse_map``: content -> documents -> format -> forest -> ``MindMap``.
 
-The steps are alike for all formats: limit the bytes, decode, cut the file into documents (a chat answer may
-hold its map in a fenced block), recognise the format by content, let its reader build forests, choose one,
-make it a tree. Everything that had to be decided or repaired on the way is told in the notices.
+The steps are the same for all formats: limit the bytes, decode, cut the file into documents (a chat answer may
+have its map in a fenced block), recognise the format by content, let its reader build forests, choose one, and
+make it a tree. Decisions and repairs on the way are reported as notices.
 """
 
 import logging
@@ -36,7 +36,7 @@ from tted_core.foundations.limits import (
 from tted_core.foundations.registry import lookup
 
 MAX_MAPS_CHARACTERS = 3_000_000
-"""Characters of all maps together in a file that holds several, as each of them has the limits of a whole
+"""Maximum characters of all maps together in a file with several, as each of them has the limits of a whole
 file."""
 
 
@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def _as_format_errors() -> Iterator[None]:
-    """Turn whatever a reader raises by a bug into an error that costs this content alone, and log it."""
+    """Turn unexpected exceptions of a reader into an error that affects this content only, and log them."""
     try:
         yield
     except TTEDError:
@@ -58,7 +58,7 @@ def _as_format_errors() -> Iterator[None]:
 
 
 class _Candidate(NamedTuple):
-    """One map in a file: the format it was read as, what else it could be, and its nodes."""
+    """A map in a file: the format it was read as, other possible formats, and its nodes."""
 
     format: Format
     also: tuple[str, ...]
@@ -81,7 +81,7 @@ def read_map(
     """Read a mind map from a file, or from a folder of files; see ``parse_map`` for the options.
 
     Raises:
-        MapFormatError: no such file, no file, no permission, or content that can't be read as a map.
+        MapFormatError: no such file, not a file, no permission, or content that can't be read as a map.
         LimitError: the file or the map is too large.
         UnknownNameError: no such format.
     """
@@ -115,21 +115,21 @@ def parse_map(
     """Read a mind map from a file's content or a pasted text.
 
     Args:
-        content: bytes as they stand in the file, or text.
-        name: the file's name. Recognition goes by content, but what fits no special format is refused if the name
-            promises one (.json, .yaml, .xml, .csv ...); Markdown takes its title from it.
+        content: bytes of the file, or text.
+        name: the file's name. Formats are recognised by content, but content of no special format is refused if
+            the name promises one (.json, .yaml, .xml, .csv ...); Markdown takes its title from it.
         format: a name in ``FORMATS``; by default the format is recognised from the content.
-        roots: one of ``ROOTS``; what to do with several roots.
-        sheet: the title or number (from 1) of the map, where the content holds several; by default the first.
+        roots: one of ``ROOTS``, for several roots.
+        sheet: the title or number (from 1) of the map, if the content has several; by default the first.
         include_floating: keep topics outside the hierarchy (floating topics, callouts, summaries).
-        talk: keep what a chat model says around its map, as roots of their own.
-        unmarked: take marks of emphasis such as ``**`` off the texts of any format, as is done with lists.
-        field: where in each record of JSON or JSON lines the map stands, as keys joined by dots
+        talk: keep a chat model's words around its map, as roots.
+        unmarked: remove marks of emphasis such as ``**`` from texts of any format, as in lists.
+        field: path of the map in each record of JSON or JSON lines, as keys joined by dots
             ("generation.rendered"); its content may be in any format.
-        key: where in the record its name stands, likewise; by default under the first of the usual keys.
+        key: path of its name in the record, likewise; by default the first of the usual keys.
 
     Raises:
-        MapFormatError: content that can't be read as a map; says where and what to do.
+        MapFormatError: content that can't be read as a map; the message has the position and the way out.
         LimitError: the content or the map is too large.
         UnknownNameError: no such format, or no such value of ``roots``.
     """
@@ -155,7 +155,7 @@ def read_maps(
     """Read every map of a file, a folder of files or an archive; see ``parse_map`` for the options.
 
     Raises:
-        MapFormatError: no such file, no file, no permission, or content that can't be read as maps.
+        MapFormatError: no such file, not a file, no permission, or content that can't be read as maps.
         LimitError: the file or a map is too large.
         UnknownNameError: no such format.
     """
@@ -184,12 +184,12 @@ def parse_maps(
     field: str | None = None,
     key: str | None = None,
 ) -> tuple[MindMap, ...]:
-    """Read every map that a file's content or a pasted text holds; see ``parse_map`` for the options.
+    """Read every map in a file's content or a pasted text; see ``parse_map`` for the options.
 
-    What could not be read besides is told in the first map's notices.
+    Content that could not be read is reported in the first map's notices.
 
     Raises:
-        MapFormatError: content that can't be read as maps; says where and what to do.
+        MapFormatError: content that can't be read as maps; the message has the position and the way out.
         LimitError: the content or a map is too large.
         UnknownNameError: no such format, or no such value of ``roots``.
     """
@@ -209,7 +209,7 @@ def list_maps(
     format: str | None = None,  # noqa: A002 - the word that users know
     field: str | None = None,
 ) -> tuple[str, ...]:
-    """The titles of all maps in a file's content, for a picker; the number of a map counts from 1.
+    """The titles of all maps in a file's content; the number of a map counts from 1.
 
     Raises:
         MapFormatError: content that can't be read.
@@ -223,14 +223,14 @@ def list_maps(
 def _read_all(
     content: bytes | str,
     name: str | None,
-    asked: str | None,
+    format_name: str | None,
     notices: list[str],
     *,
     field: str | None,
     key: str | None = None,
 ) -> list[_Candidate]:
-    """All maps in the content; one that can't be read is noticed if there are others."""
-    chosen = None if asked is None else lookup(FORMATS, asked, "format")
+    """All maps in the content; an unreadable one is reported if there are others."""
+    chosen = None if format_name is None else lookup(FORMATS, format_name, "format")
     path = None if field is None else RecordPath(field, key)
     _check_types(content, name, path)
     whole = open_content(content, name, notices)
@@ -241,7 +241,7 @@ def _read_all(
     nodes = markdown = 0
     for title, document in read:
         try:
-            matching, document, forests = _read_one(document, chosen, ask=path is None)  # noqa: PLW2901 - less its talk
+            matching, document, forests = _read_one(document, chosen, check_keys=path is None)  # noqa: PLW2901 - without talk
         except (MapFormatError, LimitError) as error:
             failures.append((title or document.name, error))
             continue
@@ -249,8 +249,8 @@ def _read_all(
             markdown += len(document.text)
             check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
         if chosen is None and not is_file_name(name):
-            told = doubt(document, matching[0], matching[1:])
-            forests[0].notices += [told] if told else []
+            doubtful = doubt(document, matching[0], matching[1:])
+            forests[0].notices += [doubtful] if doubtful else []
         for forest in forests:
             if title:
                 forest.title = title if len(forests) == 1 else f"{title}: {_title(forest)}"
@@ -283,10 +283,10 @@ def _within_limit(
 
 @_as_format_errors()
 def _read_one(
-    document: Document, chosen: Format | None, *, ask: bool
+    document: Document, chosen: Format | None, *, check_keys: bool
 ) -> tuple[list[Format], Document, Sequence[Forest]]:
-    """A document's formats, itself without what is said around the map, and its maps."""
-    matching = [chosen] if chosen else _recognised(document, ask=ask)
+    """A document's formats, the document without the talk around its map, and its maps."""
+    matching = [chosen] if chosen else _recognised(document, check_keys=check_keys)
     answer = Answer(document)
     if matching[0] in GENERAL:
         answer = take_apart_answer(document)
@@ -304,7 +304,7 @@ def _read_one(
     topic = answer.topic or next((found for _, text in document.around if (found := topic_of(text))), "")
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)
-        first.notices.append(f"the root {quoted(topic)} is what the text says that the map is of")
+        first.notices.append(f"the root {quoted(topic)} is taken from the text, which names it as the topic")
     first.talk = (*document.around, *answer.talk)
     first.talk_notice = document.cut or first.talk_notice
     return matching, answer.document, forests
@@ -314,7 +314,7 @@ def _read_one(
 def _settled(
     candidates: list[_Candidate], number: int, name: str | None, notices: Sequence[str], **how: Any
 ) -> MindMap:
-    """One of the maps of a file, by its number from 0, as a tree; ``how`` it is made one is ``to_tree``'s."""
+    """One of the maps of a file, by its number from 0, as a tree; ``how`` are options of ``to_tree``."""
     entry, also, forest, _ = candidates[number]
     if how.pop("unmarked"):
         strip_markup(forest, of_markdown=False)
@@ -346,19 +346,19 @@ def _check_types(content: bytes | str, name: str | None, path: RecordPath | None
 def _titled_documents(
     whole: Document, chosen: Format | None, notices: list[str], path: RecordPath | None
 ) -> list[tuple[str | None, Document]]:
-    """Each document of the content, and what names the maps in it if that isn't the map itself."""
+    """Each document of the content, with a name for its maps if they have none."""
     if path is None:
         parts = split(whole, chosen, notices)
         return [(part.name if whole.archive and part is not whole else None, part) for part in parts]
     if not whole.looks_like_json:
-        raise MapFormatError("--field takes a map out of JSON, and the content is none; leave it out")
+        raise MapFormatError("--field needs JSON, which the content isn't; leave it out")
     return [each for document in split(whole, None, notices) for each in documents_at(document, path)]
 
 
-def _recognised(document: Document, *, ask: bool) -> list[Format]:
-    """The formats of a document; JSON that looks like a program's data is refused if ``ask`` says so."""
+def _recognised(document: Document, *, check_keys: bool) -> list[Format]:
+    """The formats of a document; with ``check_keys``, JSON that looks like a program's data is refused."""
     matching = recognise(document)
-    value = document.json_or_none if ask and matching[0] is NESTED_JSON else None
+    value = document.json_or_none if check_keys and matching[0] is NESTED_JSON else None
     why = "" if value is None else of_a_program(value)
     if why:
         raise MapFormatError(why)
@@ -370,7 +370,7 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
 
     Args:
         path: the file or folder.
-        files: what opens it.
+        files: opens it.
 
     Raises:
         MapFormatError: no such file, no permission, or it may not be opened.
@@ -378,7 +378,7 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
     """
     if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
         raise MapFormatError(
-            f"{path!r:.40} is no path of a file or folder; parse_map(content) reads a text or the bytes of a file"
+            f"{path!r:.40} is not a path of a file or folder; parse_map(content) reads a text or a file's bytes"
         )
     shown = quoted(str(path), limit=200)
     try:
@@ -405,12 +405,12 @@ def _title(forest: Forest) -> str:
 
 
 def _choose(titles: Sequence[str], sheet: str | int | None, notices: list[str]) -> int:
-    """The index of the map that ``sheet`` means."""
+    """The index of the map that ``sheet`` selects."""
     names = listed(f"{number} {quoted(title)}" for number, title in enumerate(titles, start=1))
     if sheet is None:
         if len(titles) > 1:
             notices.append(
-                f"the file holds {len(titles):,} maps ({names}); this is the first, --sheet takes another"
+                f"the file holds {len(titles):,} maps ({names}); this is the first, --sheet selects another"
             )
         return 0
     if str(sheet) in titles:

@@ -1,7 +1,7 @@
-"""The formats there are, which of them a document is in by its content, and what else it may be.
+"""Recognition of formats by content, and other formats that a document may be in.
 
-The file's name is looked at only where the content fits none but the formats that take nearly any text: content
-that isn't what the ending promises is an error, and no map of lines of text.
+The file's name is used only if the content matches none but the formats that accept nearly any text: content that
+isn't what the extension promises is an error, not a map of lines of text.
 """
 
 import re
@@ -24,10 +24,10 @@ from tted_core.formats.xml_programs import FREEMIND, MINDMANAGER, OPML, SIMPLEMI
 from tted_core.formats.xml_tree import parse_xml
 
 ARCHIVES = (XMIND, MINDMANAGER, SIMPLEMIND)
-"""Formats that are zip archives themselves; any other archive holds maps."""
+"""Formats that are zip archives themselves; any other archive contains maps."""
 
 GENERAL = (NUMBERED, MARKDOWN, INDENTED)
-"""Formats that take nearly any text; what they alone match may plainly be something else."""
+"""Formats that accept nearly any text; what only they match may be something else."""
 
 FORMATS: dict[str, Format] = {
     entry.name: entry
@@ -47,22 +47,22 @@ FORMATS: dict[str, Format] = {
         *GENERAL,
     )
 }
-"""In the order in which they are tried: the special before the general; a text in two of them is the first."""
+"""All formats in the order of recognition, from special to general; the first match wins."""
 
 
 def recognise(document: Document) -> list[Format]:
     """The formats that a document matches, the best first.
 
     Raises:
-        MapFormatError: none, or it is plainly something that can't be read.
-        LimitError: too large to look at.
+        MapFormatError: none, or it is clearly something that can't be read.
+        LimitError: too large for recognition.
     """
     matching: list[Format] = []
     for entry in FORMATS.values():
         try:
             if entry.matches(document):
                 matching.append(entry)
-        except LimitError:  # too large to look at line by line, which says nothing once it is another format
+        except LimitError:  # too large to read by line, which doesn't matter for other formats
             if not matching:
                 raise
     kind = None
@@ -76,13 +76,13 @@ def recognise(document: Document) -> list[Format]:
     if kind:
         raise refusal(kind)
     if not matching:
-        raise MapFormatError(f"the content is no mind map; {GIVE}")
+        raise MapFormatError(f"the content is not a mind map; {GIVE}")
     return matching
 
 
 def _check_xml(document: Document) -> None:
     element = parse_xml(document.text, document.first_line, [])
-    raise MapFormatError(f"the content is XML with the root element <{element.tag[:40]}>, no mind map")
+    raise MapFormatError(f"the content is XML with the root element <{element.tag[:40]}>, not a mind map")
 
 
 def _refuse_text(_: Document) -> None:
@@ -101,22 +101,22 @@ PROMISES: dict[str, _Promise] = {
     )
     for ending in endings.split()
 }
-"""The endings whose files are one thing and nothing else; a .mmd, .md or .txt may be anything.
+"""Extensions of a single format; a .mmd, .md or .txt may be anything.
 
-Each has the word for what it promises, the format that reads it, and what raises if the content isn't that.
+Each has the format's name for messages, the format that reads it, and a function that raises for other content.
 """
 
 
 def is_file_name(name: str | None) -> bool:
-    """Whether this is the name of a file, and not the word for a text that was pasted."""
+    """Return True for the name of a file rather than that of a pasted text."""
     return bool(PurePath(name or "").suffix)
 
 
 def _promised(document: Document) -> Format | None:
-    """The format that the name promises, for content that only the most general formats take.
+    """The format that the name promises, for content that only the most general formats accept.
 
     Raises:
-        MapFormatError: the content is nothing of the kind; says where it breaks off.
+        MapFormatError: the content isn't in that format; the message has the position.
         LimitError: too large.
     """
     title, entry, check = PROMISES.get(PurePath(document.name or "").suffix.lower(), ("", None, bool))
@@ -133,7 +133,7 @@ def _promised(document: Document) -> Format | None:
     return entry
 
 
-# What a pasted text may be besides the format that was guessed, where less than half of it looks like that.
+# Signs of other formats, for pasted texts of which less than half look like the guessed format.
 
 _SIGNS = (
     ("JSON", re.compile(r"""\s*(?:[\[{"]|[\]}],?\s*$)""")),
@@ -145,12 +145,12 @@ _SIGNS = (
 
 
 def doubt(document: Document, guessed: Format, others: list[Format]) -> str | None:
-    """A notice if less than half of the lines below the first look like the format that was guessed.
+    """Return a notice if less than half of the lines below the first look like the guessed format.
 
-    Formats that ask something of every line need none.
+    Formats with requirements on every line need none.
 
     Raises:
-        LimitError: too large to look at line by line.
+        LimitError: too large to read line by line.
     """
     if guessed not in {MARKDOWN, INDENTED}:
         return None
@@ -165,7 +165,7 @@ def doubt(document: Document, guessed: Format, others: list[Format]) -> str | No
     may_be = ", ".join([*(entry.title for entry in others), *signs]) or "a flat list of texts"
     return (
         f"only {alike:,} of {counted(len(lines), 'line')} below the first look like {guessed.title}; it may also "
-        f"be {may_be}. --format chooses another reader"
+        f"be {may_be}. --format selects another reader"
     )
 
 

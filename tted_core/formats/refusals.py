@@ -1,7 +1,7 @@
-"""Files that are told by their content and refused: each with the export to use in its place.
+"""Files that are recognised by content and refused, each with the export to use instead.
 
-Pictures and documents are told by their first bytes, archives by their entries, XML by its root element, texts and
-JSON by a sign of their form, and what has none of these by the ending of the file's name.
+Pictures and documents are recognised by their first bytes, archives by their entries, XML by its root element,
+texts and JSON by a typical pattern, and others by the file name extension.
 """
 
 import re
@@ -111,7 +111,7 @@ _TEXTS = (
         _ORG,
     ),
 )
-"""What a text is told by to be a tree in a form that isn't read."""
+"""Typical patterns of texts that are trees in an unsupported form."""
 
 _PAGE_PARTS = {"body", "main", "article", "section", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
 _DIAGRAM = re.compile(
@@ -128,7 +128,7 @@ _PENMAN = re.compile(r"\s*+(?:#[^\n]*+\n\s*+)*+\(\s*+[^\s()/\"]++\s*+/\s*+[^\s()
 
 
 def _is_parse(text: str) -> bool:
-    """Whether the text is linguists' parses of sentences: a treebank, AMR, or trees in brackets."""
+    """Return True for parses of sentences: a treebank, AMR, or trees in brackets."""
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
     if lines and 3 * sum(_CONLLU.match(line) is not None for line in lines) > 2 * len(lines):
         return True
@@ -136,7 +136,7 @@ def _is_parse(text: str) -> bool:
 
 
 def _is_s_expression(text: str) -> bool:
-    """Nothing but terms in brackets, at least one of which holds another."""
+    """Return True for a text of bracketed terms, at least one of which contains another."""
     depth = deepest = 0
     for match in _BRACKET_OR_WORD.finditer(text):
         if match[0] == "(":
@@ -150,24 +150,24 @@ def _is_s_expression(text: str) -> bool:
 
 
 def refusal(kind: str) -> MapFormatError:
-    """The message for a file that is refused, with the export to use or else what to give instead."""
+    """The error for a refused file, with the export to use or the formats to give instead."""
     return MapFormatError(f"this is {kind}" if ";" in kind else f"this is {kind}, not a mind map; {GIVE}")
 
 
 def binary_kind(data: bytes) -> str | None:
-    """What kind of file the bytes are, if they are one of those that are refused by name."""
+    """The kind of a refused binary file, if the bytes are recognised."""
     if data[:1] == b"\x80" and len(data) > 2 and data[1] in range(2, 6) and data.endswith(b"."):
         return "a Python pickle, which is never opened, since that runs its code"
     return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
 
 
 def archive_kind(entries: Collection[str]) -> str | None:
-    """What kind of file an archive with these entries is, if it is one of those that are refused by name."""
+    """The kind of a refused archive, if its entries are recognised."""
     return next((kind for name, kind in _ARCHIVES if name in entries), None)
 
 
 def text_kind(document: Document) -> str | None:
-    """What a text is that only the most general formats take, if it is plainly something else."""
+    """The kind of a refused text that only the most general formats accept, if it is recognised."""
     text = document.text
     if _is_parse(text[:_LOOKED_AT]):
         return (
@@ -178,8 +178,8 @@ def text_kind(document: Document) -> str | None:
     if diagram:
         name = " ".join(diagram[0].split())
         return f"another diagram ({name}), and of Mermaid and PlantUML only mindmap is read"
-    told = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
-    return told or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
+    kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
+    return kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
 
 
 def _xml_kind(text: str) -> str | None:
@@ -193,7 +193,7 @@ def _xml_kind(text: str) -> str | None:
 
 
 def json_kind(value: JsonValue) -> str | None:
-    """What JSON is whose keys would be read as texts, if it is plainly no map of nested nodes."""
+    """The kind of refused JSON whose keys would otherwise be read as texts, if it is recognised."""
     if any(map(lacks_sentences, records_of(value))):
         return NO_SENTENCES
     keys, nodes = set(value.keys), value.get("nodes")

@@ -1,4 +1,4 @@
-"""One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page."""
+"""Inputs with several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page."""
 
 import re
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import SIGNATURE, entry_readers, tells_of_others, unpacked
+from tted_core.formats.folder import SIGNATURE, entry_readers, is_readme, unpacked
 from tted_core.formats.forest import listed
 from tted_core.formats.indented import BRANCH, MERMAID
 from tted_core.formats.json_text import first_json_end
@@ -17,7 +17,7 @@ from tted_core.formats.refusals import GIVE, archive_kind, binary_kind, refusal
 from tted_core.formats.talk import RULE
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, check_limit
 
-# Fenced blocks (``` or ~~~): where a map from a chat answer or a Markdown page usually stands.
+# Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
 
 _FENCE = re.compile(r"[ \t]*+(`{3,}+|~{3,}+)[ \t]*+([^\s`]*+)[^`\n]*+$")
 
@@ -63,7 +63,7 @@ SMALLER = "split it into smaller maps"
 
 
 def open_content(content: bytes | str, name: str | None, notices: list[str]) -> Document:
-    """Decode the content, unless it is an archive or plainly no text.
+    """Decode the content, unless it is an archive or a refused kind of file.
 
     Raises:
         MapFormatError: empty, or a file of another kind.
@@ -91,10 +91,10 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
 
 
 def split(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
-    """The documents in one input; most inputs are one.
+    """The documents in an input; usually just one.
 
     Raises:
-        MapFormatError: an archive of something else.
+        MapFormatError: an archive of other files.
         LimitError: too large.
     """
     if document.archive is not None:
@@ -112,7 +112,7 @@ def split(document: Document, chosen: Format | None, notices: list[str]) -> list
 def _split_archive(
     document: Document, archive: bytes, chosen: Format | None, notices: list[str]
 ) -> list[Document]:
-    """The files in a zip, if it is not itself a map."""
+    """The files in a zip archive, unless it is itself a map."""
     if chosen in ARCHIVES or any(entry.matches(document) for entry in ARCHIVES):
         return [document]
     kind = archive_kind(document.entries)
@@ -121,10 +121,10 @@ def _split_archive(
     parts: list[Document] = []
     unread: list[str] = []
     readers = entry_readers(archive)
-    about = [name for name in readers if tells_of_others(name)]
+    about = [name for name in readers if is_readme(name)]
     if 0 < len(about) < len(readers):
         readers = {name: get for name, get in readers.items() if name not in about}
-        notices.append(f"left out, since about the maps and none of them: {listed(map(quoted, about))}")
+        notices.append(f"left out, since not maps but about them: {listed(map(quoted, about))}")
     for entry, content in unpacked(readers, "unpacked archive", "pack fewer files into one archive"):
         try:
             part = open_content(content, entry, [])
@@ -133,14 +133,14 @@ def _split_archive(
             continue
         parts += [part] if part.archive is None else []
     if not parts:
-        raise MapFormatError(f"the archive holds no mind map; {GIVE}")
+        raise MapFormatError(f"the archive has no mind maps; {GIVE}")
     if unread:
-        notices.append(f"files in the archive that are no text were left out: {listed(unread)}")
+        notices.append(f"files in the archive that aren't text were left out: {listed(unread)}")
     return parts
 
 
 def _split_json_lines(document: Document) -> list[Document]:
-    """The values of JSON lines; a single value that is broken stays whole."""
+    """The values of JSON lines; a single broken value stays whole."""
     text = document.text
     parts: list[Document] = []
     start, line = 0, document.first_line
@@ -162,7 +162,7 @@ def _split_json_lines(document: Document) -> list[Document]:
 
 
 def _cut_out_json(document: Document, notices: list[str]) -> list[Document]:
-    """The JSON in a chat answer that has no fences: from a line that begins it to its end."""
+    """The JSON in a chat answer without fences: from a line that begins it to its end."""
     start = _JSON_LINE.search(document.text)
     if start is None:
         return [document]
@@ -193,12 +193,12 @@ def _cut_out_mermaid(document: Document, notices: list[str]) -> list[Document]:
     part = replace(
         document, text=document.text[start.start() : end], first_line=document.line_of(start.start())
     )
-    told = f"read from the Mermaid mind map that begins in line {part.first_line}"
-    return [_cut(part, told, document, around, notices)]
+    notice = f"read from the Mermaid mind map that begins in line {part.first_line}"
+    return [_cut(part, notice, document, around, notices)]
 
 
-def _cut(part: Document, told: str, whole: Document, around: str, notices: list[str]) -> Document:
-    """A document that was cut out of another, with the lines around it."""
+def _cut(part: Document, notice: str, whole: Document, around: str, notices: list[str]) -> Document:
+    """A document cut out of another, with the lines around it."""
     end = part.first_line + part.text.count("\n")
     front = _FRONT.match(whole.text)
     first = whole.first_line + (front[0].count("\n") if front else 0)
@@ -212,13 +212,13 @@ def _cut(part: Document, told: str, whole: Document, around: str, notices: list[
         and not RULE.match(line)
     )
     if not lines or not around.strip():
-        notices.append(told)
+        notices.append(notice)
         return part
-    return replace(part, around=lines, cut=f"{told}; the text around is not part of the map")
+    return replace(part, around=lines, cut=f"{notice}; the text around is not part of the map")
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
-    """The fenced blocks, if the text around them is no outline itself; else the text, then special blocks."""
+    """The fenced blocks, unless the text around them is an outline: then the text, and special blocks."""
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
     parts, around = fenced_blocks(document)
     check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
@@ -237,14 +237,14 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         )
         parts = special
     if len(parts) == 1:
-        told = f"read from the fenced block from line {parts[0].first_line} on"
-        return [_cut(parts[0], told, document, around, notices)]
+        notice = f"read from the fenced block from line {parts[0].first_line} on"
+        return [_cut(parts[0], notice, document, around, notices)]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
 
 
 def _is_outline(part: Document) -> bool:
-    """Whether a block is a list or a drawing of a tree, and no program."""
+    """Return True for a list or a drawing of a tree, rather than a program."""
     lines = [line for _, line in part.filled_lines]
     branches = sum(BRANCH.match(line) is not None for line in lines)
     deeper = sum(line[0].isspace() for line in lines)

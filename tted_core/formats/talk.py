@@ -1,8 +1,8 @@
-"""Talk around a map in an answer of a chat model: greetings, explanations, questions, notes, rules.
+"""Talk around a map in a chat model's answer: greetings, explanations, questions, notes, rules.
 
-What is talk is told by its place first (before the first or behind the last line of the list, apart from it), then
-by its punctuation, and where both leave it open by how it begins. A text without talk comes out as it is, so that
-a map is read alike with its talk and without.
+Talk is recognised by its position first (before the first or after the last line of the list, separate from it),
+then by its punctuation, and if both are inconclusive by its beginning. A text without talk is unchanged, so that
+a map is read alike with and without talk.
 """
 
 import re
@@ -13,13 +13,13 @@ from itertools import pairwise, zip_longest
 
 from tted_core.formats.chat_words import (
     COPIED,
+    LEVEL_LINE,
+    LEVEL_WORD,
+    LEVEL_WORD_BEHIND,
     MAP,
     NOTE,
     ON_A_TOPIC,
     OPENING,
-    PLACE_BEHIND,
-    PLACES,
-    POSITION,
     SOURCE_TEXT,
     TITLE,
     TOPIC_END,
@@ -31,13 +31,13 @@ from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 
 MOST_WORDS = 9
-"""Words of a line that may be a title; a longer one apart from the list is a sentence."""
+"""Maximum words of a title line; a longer line separate from the list is a sentence."""
 
 MOST_OFFERED = 8
-"""Lines at the end of an answer that may list what the model offers to do next."""
+"""Maximum lines at the end of an answer that list the model's offers."""
 
 _BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
-_LOOKED_AT = 400  # characters of a line
+_LOOKED_AT = 400  # characters of a line that are examined
 _LIST = re.compile(
     r"(?:#{1,6}\s|>+\s|[|│┃].*[|│┃]\s*$|[├└╰┣┗╠╚┠┖│]|[+`\\|][-_]|[-*+=]{1,6}>?\s|(?!(?:[^\W\d]\.){2})[（(]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-zА-Яа-я]|"
     r"[IVXLivxl]{1,6}|[一二三四五六七八九十]{1,3})[.)）、．:]\s*+(?=\S)|\d{1,3}(?:\.\d{1,3})+\s|[①-⑳]|<[a-z]+>)"
@@ -60,12 +60,12 @@ _SOURCE = re.compile(r"https?://|www\.|\[\^?\d{1,3}\]|【\d")
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer taken apart.
+    """An answer split into map and talk.
 
     Args:
-        document: the map alone, its talk blanked, so that its lines keep their numbers.
-        talk: the lines that were left out, each with its number.
-        topic: what the talk says the map is of; empty if it doesn't.
+        document: the map alone; talk is blanked, so that lines keep their numbers.
+        talk: the lines left out, with their numbers.
+        topic: the topic of the map according to the talk; empty if not mentioned.
     """
 
     document: Document
@@ -74,18 +74,18 @@ class Answer:
 
 
 def without_marks(text: str) -> str:
-    """A line without the marks of emphasis and what turns the direction of writing, for looking at its words."""
+    """A line without marks of emphasis and writing direction, for looking at its words."""
     return _MARKS.sub("", text).strip(_BIDI + " \t\u00a0\u3000")
 
 
 def symbols_at(text: str) -> str:
-    """The emoji or other signs that a line begins with, with the space behind; empty if it begins with none."""
+    """The emoji or other signs at the beginning of a line, with the space after them; empty if there are none."""
     found = SYMBOLS.match(text)
     return found[0] if found and found[0][-1:].isspace() else ""
 
 
 def take_apart_answer(document: Document) -> Answer:
-    """Leave out the talk around a map; a document without any comes back as it is."""
+    """Leave out the talk around a map; a document without talk is unchanged."""
     if len(document.text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(document.text):
         return Answer(document)
     texts = document.text.translate(dict.fromkeys(map(ord, _BIDI[2:4] + "\ufeff"))).split("\n")
@@ -112,7 +112,7 @@ def take_apart_answer(document: Document) -> Answer:
 
 @dataclass
 class _Line:
-    """A line of an answer, by its number from 0, and whether it is left out."""
+    """A line of an answer, its number from 0, and whether it is left out."""
 
     number: int
     text: str
@@ -132,7 +132,7 @@ class _Line:
 
     @cached_property
     def is_sentence(self) -> bool:
-        """Whether it ends as a sentence does and is long enough for one, or ends with a colon."""
+        """True if it ends like a sentence and is long enough for one, or ends with a colon."""
         is_long = len(self.words.split()) > 3 or len(self.words) > 20
         return _STOP.search(self.words) is not None and (is_long or _COLON.search(self.words) is not None)
 
@@ -142,7 +142,7 @@ class _Line:
 
     @property
     def is_listed(self) -> bool:
-        """Whether it is of a list, a heading, a branch or a row: whatever it says, no sentence of talk."""
+        """True for a line of a list, a heading, a branch or a row, which is never talk."""
         text = self.text.strip().strip(_BIDI)
         if self.is_out or not text or (_ITALIC.match(text) and not BULLET.match(text)):
             return False
@@ -159,7 +159,7 @@ def _kept(lines: Sequence[_Line]) -> list[_Line]:
 
 
 def _leave_out_rules(lines: Sequence[_Line]) -> None:
-    """Leave out lines of nothing but dashes, unless one makes a heading of the line above it."""
+    """Leave out lines of dashes only, unless one makes a heading of the line above it."""
     for above, line in pairwise([_Line(-1, ""), *lines]):
         text = above.text.strip()
         heads = text and not (BULLET.match(text) or _LIST.match(text) or is_said(text) or above.is_out)
@@ -167,7 +167,7 @@ def _leave_out_rules(lines: Sequence[_Line]) -> None:
 
 
 def _leave_out_before(lines: Sequence[_Line], first: int) -> str:
-    """Of the lines before the list a title stays, and what names the topic is returned; all else is talk."""
+    """Leave out talk before the list, except a title; returns the topic if it is named."""
     before = [line for line in _kept(lines) if line.number < first]
     found = ""
     for line in before:
@@ -177,17 +177,17 @@ def _leave_out_before(lines: Sequence[_Line], first: int) -> str:
         is_title = line is before[-1] or not below[0].text.strip()
         following = next((each for each in below if each.text.strip()), line)
         leads = following.column > line.column and not line.is_said
-        told = topic or line.is_said or (line.is_sentence and not leads) or COPIED.match(line.words)
-        is_inside = line.column > before[0].column  # of a map that begins before the first mark
-        line.is_out = bool(told and not is_inside and (topic or not is_title or not _may_be_title(line)))
+        is_talk = topic or line.is_said or (line.is_sentence and not leads) or COPIED.match(line.words)
+        is_inside = line.column > before[0].column  # part of a map that begins before the first mark
+        line.is_out = bool(is_talk and not is_inside and (topic or not is_title or not _may_be_title(line)))
     return found
 
 
 def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
-    """Leave out what follows the list, from an offer on also a list of what is offered."""
+    """Leave out what follows the list; after an offer, also a list of offers."""
     kept = _kept(lines)
     near_end = range(max(0, len(kept) - MOST_OFFERED - 1), len(kept) - 1)
-    offer = next((place for place in near_end if _is_offer(kept, place)), len(kept))
+    offer = next((index for index in near_end if _is_offer(kept, index)), len(kept))
     for line in kept[offer:]:
         line.is_out = True
     last = max((line.number for line in kept if line.is_listed), default=last) if kept[offer:] else last
@@ -197,14 +197,14 @@ def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
         apart = apart or not line.words
         if not line.words or line.is_out or (line.text[:1].isspace() and not apart):
             continue
-        told = (
+        is_talk = (
             line.is_said
             or NOTE.match(line.words)
             or _FOOTNOTE.match(line.text)
             or _ITALIC.match(line.text.strip())
         )
         long = line.is_sentence or len(line.words.split()) > MOST_WORDS
-        line.is_out = bool(told or (apart and not heading and long))
+        line.is_out = bool(is_talk or (apart and not heading and long))
         apart = apart or line.is_out
     kept = _kept(lines)
     end = len(kept)
@@ -212,35 +212,35 @@ def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
         end -= 1
     head = kept[end - 1] if end else _Line(-1, "")
     if end < len(kept) and NOTE.match(f"{head.words.rstrip(':：')}:") and not head.text.startswith("#"):
-        for line in kept[end - 1 :]:  # a list of sources, with the line that says so
+        for line in kept[end - 1 :]:  # a list of sources, with its heading
             line.is_out = True
 
 
-def _is_offer(kept: Sequence[_Line], place: int) -> bool:
-    """Whether a line offers more, and no more than a list of what is offered follows it."""
-    line, rest = kept[place], kept[place + 1 :]
+def _is_offer(kept: Sequence[_Line], index: int) -> bool:
+    """Return True if a line offers more, and is followed by at most a list of offers."""
+    line, rest = kept[index], kept[index + 1 :]
     return (
         line.is_said
         and not line.text[:1].isspace()
         and not line.is_listed
         and (_COLON.search(line.text.strip()) is not None or _QUESTION.search(line.text) is not None)
-        and sum(each.is_listed and not each.is_heading for each in kept[:place]) > 1
+        and sum(each.is_listed and not each.is_heading for each in kept[:index]) > 1
         and not any(each.is_heading for each in rest)
     )
 
 
 def _leave_out_around_indented(lines: Sequence[_Line]) -> str:
-    """Leave out what stands around a text that nothing but its indentation makes a map; returns its topic."""
+    """Leave out talk around a text that is a map by its indentation only; returns its topic."""
     found = ""
     kept = _kept(lines)
     for line, below in zip_longest(kept, kept[1:]):
         deeper = below is not None and below.column > line.column
         topic = topic_of(line.words)
-        told = topic or line.is_said or COPIED.match(line.words)
+        is_talk = topic or line.is_said or COPIED.match(line.words)
         if (
             line.column
-            or not (told or (line.is_sentence and not deeper))
-            or (deeper and not (told and _COLON.search(line.words)))
+            or not (is_talk or (line.is_sentence and not deeper))
+            or (deeper and not (is_talk and _COLON.search(line.words)))
         ):
             break
         found = topic or found
@@ -254,13 +254,13 @@ def _leave_out_around_indented(lines: Sequence[_Line]) -> str:
 
 
 def _plain_blank(line: str) -> str:
-    """A line indented by plain spaces and tabs, where it is by such as don't break or are as wide as a sign."""
+    """Replace no-break and wide spaces of a line's indentation with plain ones."""
     blank = line[: len(line) - len(line.lstrip())]
     return line if blank.isascii() else blank.replace("\u3000", "  ").replace("\u00a0", " ") + line.lstrip()
 
 
 def _unquoted(lines: list[str]) -> list[str]:
-    """The lines of a quotation, if all of the map stands in one."""
+    """The lines of a quotation, if it contains the whole map."""
     filled = [line for line in lines if line.strip()]
     quoted = [line for line in filled if re.match(r">\s", line)]
     if (
@@ -273,20 +273,20 @@ def _unquoted(lines: list[str]) -> list[str]:
 
 
 def is_said(text: str) -> bool:
-    """Whether a line is said to the reader: it begins as models do, and ends as a sentence or is as long."""
+    """Return True for a line addressed to the reader: it begins like talk, and is or is as long as a sentence."""
     plain = without_marks(text)[:_LOOKED_AT]
     plain = plain[len(symbols_at(plain)) :]
     return bool(OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
 
 
 def _may_be_title(line: _Line) -> bool:
-    """Whether a line before a list may be the text above it: short, no sentence, and not said to the reader."""
+    """Return True if a line before a list may be its title: short, not a sentence, not addressed to the reader."""
     ends = _STOP.search(line.words) and not _COLON.search(line.words)
     return not (line.is_said or ends) and len(line.words.split()) <= MOST_WORDS and len(line.words) <= 80
 
 
 def topic_of(line: str) -> str:
-    """What a line says that the map is of; empty if it is no such line.
+    """The topic of a map according to a line; empty if it names none.
 
     >>> topic_of("Here is a mind map of the water cycle:"), topic_of("A mind map of your text:")
     ('The water cycle', '')
@@ -298,14 +298,14 @@ def topic_of(line: str) -> str:
     return _cleaned_topic(found["topic"]) if found else ""
 
 
-def means_more(label: str) -> bool:
-    """Whether a text would lose something in a list: it begins as one for a place does, or ends with a colon."""
-    patterns = (POSITION.match, PLACES.match, PLACE_BEHIND.search, MAP.search)
+def loses_in_lists(label: str) -> bool:
+    """Return True if a list would lose part of a text: a word for its level, or a colon at its end."""
+    patterns = (LEVEL_WORD.match, LEVEL_LINE.match, LEVEL_WORD_BEHIND.search, MAP.search)
     return label.endswith((":", "：")) or any(found(label) for found in patterns)
 
 
 def topic_of_title(label: str) -> str:
-    """A title without its saying that this is a mind map.
+    """A title without its remark that this is a mind map.
 
     >>> topic_of_title("Mind Map: Tea"), topic_of_title("Tea – Mind Map"), topic_of_title("Mind maps of tea")
     ('Tea', 'Tea', 'Mind maps of tea')

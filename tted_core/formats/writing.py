@@ -1,7 +1,7 @@
-"""``write_map`` and ``map_text``: maps back into the formats that mind-map programs open.
+"""``write_map`` and ``map_text``: writing maps in formats that mind-map programs open.
 
-``WRITERS`` holds one function for each format. Whatever is written reads back as an equal tree, or a notice says
-what changes; nothing here recurses, so the deepest tree that is read can be written.
+``WRITERS`` has a function for each format. A written map is read back as an equal tree, or a notice reports the
+changes; nothing here is recursive, so even the deepest trees can be written.
 """
 
 import html
@@ -15,14 +15,14 @@ from tted_core.errors import LimitError
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.given import AnyMap, as_map
 from tted_core.formats.labels import LabelRepairs, counted, has_tags
-from tted_core.formats.talk import means_more
+from tted_core.formats.talk import loses_in_lists
 from tted_core.formats.xml_tree import FORBIDDEN
 from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
 
 DEEPEST_LIST = 50
-"""Levels of a Markdown map below a heading; markdown parsers recurse, so a deeper one is all bullets."""
+"""Levels of a Markdown map below a heading; Markdown parsers are recursive, so deeper maps are bullets only."""
 
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#]")
 _OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）-]")
@@ -32,13 +32,13 @@ _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r"
 
 @dataclass(frozen=True)
 class Writer:
-    """A format that maps can be written in: an entry of ``WRITERS``.
+    """A format in which maps can be written: an entry of ``WRITERS``.
 
     Args:
-        name: the same name as in ``FORMATS``.
-        title: the name shown to people.
-        extension: the usual ending of a file name.
-        write: the text for a tree, and notices of its own.
+        name: the name in ``FORMATS``.
+        title: the name shown to users.
+        extension: the usual file name extension.
+        write: returns the text of a tree, and notices.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Writer:
 
 
 def write_map(tree: AnyMap, file: str | Path, format: str | None = None) -> tuple[str, ...]:  # noqa: A002 - the word that users know
-    """Write a map into a file; returns notices of what changes when it is read back.
+    """Write a map to a file; returns notices about changes when it is read back.
 
     Args:
         tree: the map.
-        file: its folder is made if there is none.
-        format: a name of ``WRITERS``; by default the file's ending says it.
+        file: its folder is created if needed.
+        format: a name of ``WRITERS``; by default that of the file's extension.
     """
     if format is None:
         format = lookup(ENDINGS, ending(file), "ending of a map's file")  # noqa: A001
@@ -63,10 +63,10 @@ def write_map(tree: AnyMap, file: str | Path, format: str | None = None) -> tupl
 
 
 def map_text(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa: A002 - the word that users know
-    r"""The text of a map in a format, and notices of what changes when it is read back.
+    r"""The text of a map in a format, and notices about changes when it is read back.
 
     Raises:
-        MapFormatError: ``tree`` is no map.
+        MapFormatError: ``tree`` isn't a map.
         UnknownNameError: no such format.
 
     >>> map_text(TextTree(("a", "b"), (-1, 0)), "markdown")
@@ -79,11 +79,11 @@ def map_text(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa:
 
 
 def _changes(tree: TextTree) -> list[str]:
-    """Which labels reading would repair or refuse; none if the tree was itself read."""
+    """Report labels that reading would repair or reject; none if the tree was read from a file."""
     changed = [label for label in tree.labels if not _stays(label)]
     names = listed(repr(label[:40]) for label in changed)
-    told = f"when read again, {counted(len(changed), 'label')} will be repaired or refused: {names}"
-    return [told] if changed else []
+    notice = f"when read again, {counted(len(changed), 'label')} will be repaired or rejected: {names}"
+    return [notice] if changed else []
 
 
 def _stays(label: str) -> bool:
@@ -99,7 +99,7 @@ def _json(text: str) -> str:
 
 
 def _nested(tree: TextTree, around: Callable[[int], tuple[str, str]]) -> str:
-    """What opens each node, in preorder, and what closes it behind all that is below it, however deep."""
+    """Nest texts that open each node, in preorder, and close it after its descendants; not recursive."""
     pieces: list[str] = []
     stack: list[int | str] = [0]
     while stack:
@@ -114,12 +114,12 @@ def _nested(tree: TextTree, around: Callable[[int], tuple[str, str]]) -> str:
 
 
 def _comma(tree: TextTree, node: int) -> str:
-    """A comma before each node but the first of its siblings."""
+    """A comma before each node except the first of its siblings."""
     return "" if node == 0 or tree.children[tree.parents[node]][0] == node else ","
 
 
 def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
-    """Dicts in dicts; the children of a node that has equal ones become a list of dicts with one key each."""
+    """Nested dicts; children among which texts repeat become a list of dicts with one key each."""
     lists = {
         node for node, below in enumerate(tree.children) if len({tree.labels[i] for i in below}) < len(below)
     }
@@ -139,7 +139,7 @@ def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
         forest.labels, forest.parents, forest.lines = [*tree.labels], [*tree.parents], [None] * len(tree)
         forest.notices.append(
             "equal siblings were written as a list, since most programs keep one of several equal keys: "
-            f"below {forest.places(sorted(lists))}"
+            f"below {forest.locations(sorted(lists))}"
         )
     return f"{{{_nested(tree, around)}\n}}\n", forest.notices
 
@@ -156,25 +156,25 @@ def _write_object_json(tree: TextTree) -> tuple[str, list[str]]:
 
 
 def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
-    """A heading for the root, bullets below it."""
+    """A heading for the root, with bullets below it."""
     heading = tree.depth <= DEEPEST_LIST
     lines = []
     for label, depth in zip(tree.labels, tree.depths, strict=True):
         text = _PUNCTUATION.sub(lambda match: "\\" + match[0], " ".join(label.split()))
         marker = _MARKER.match(text)
         if marker:
-            place = marker.end() if marker[0][0].isdigit() else 0
-            text = f"{text[:place]}\\{text[place:]}"
-        if means_more(label):  # else the reader of lists would take off a word for a place, or a colon
+            position = marker.end() if marker[0][0].isdigit() else 0
+            text = f"{text[:position]}\\{text[position:]}"
+        if loses_in_lists(label):  # else reading would remove a word for a level, or a colon
             text = _OF_PLACES.sub(lambda match: f"&#{ord(match[0])};", text)
-        text = text or "&nbsp;"  # a lone dash below a text would make a heading of that
+        text = text or "&nbsp;"  # a lone dash below a text would make it a heading
         level = depth - 1 - heading
         lines.append(f"# {text}\n" if level < 0 else f"{'  ' * level}- {text}\n")
     return "".join(lines), []
 
 
 def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
-    # A text that looks like HTML is one to OPML programs, so it is written as HTML that shows it.
+    # OPML programs read a text that looks like HTML as HTML, so it is escaped.
     title = html.escape(FORBIDDEN.sub("", tree.labels[0]), quote=False)
     body = _elements(tree, "outline text", "<span>{}</span>", indent=2)
     return (
@@ -189,9 +189,9 @@ def _write_freemind(tree: TextTree) -> tuple[str, list[str]]:
 
 
 def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
-    """Nested elements on lines of their own.
+    """Nested elements on separate lines.
 
-    ``start`` is their name and that of the text's attribute; ``as_html`` shows a text that looks like HTML.
+    ``start`` is their name and that of the text attribute; ``as_html`` escapes a text that looks like HTML.
     """
 
     def around(node: int) -> tuple[str, str]:
@@ -225,7 +225,7 @@ WRITERS: dict[str, Writer] = {
         Writer("mermaid", "Mermaid mindmap", ".mmd", _write_mermaid),
     )
 }
-"""Name -> writer, for the formats that maps are written in."""
+"""Name -> writer, for the formats in which maps can be written."""
 
 ENDINGS = {writer.extension.removeprefix("."): writer.name for writer in WRITERS.values()}
-"""Ending of a file -> the format that it means; "json" the one with label and children."""
+"""File extension -> format; "json" is the one with label and children."""

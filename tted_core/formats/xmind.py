@@ -1,8 +1,8 @@
 """XMind: a zip with ``content.json`` (Zen, 2020 and later) or ``content.xml`` (XMind 8 and before).
 
-A Zen file also has a content.xml, with one topic that asks to update the program; content.json wins. A file has
-one map per sheet. Floating (detached), summary and callout topics stand outside the hierarchy and are left out
-unless asked for. Notes and relationships are not nodes, and counted in a notice; labels and markers are left out.
+A Zen file also has a content.xml with one topic that asks to update the program; content.json wins. A file has one
+map per sheet. Floating (detached), summary and callout topics are outside the hierarchy and left out by default.
+Notes and relationships are not nodes and are counted in a notice; labels and markers are left out.
 """
 
 from collections.abc import Callable
@@ -24,15 +24,17 @@ def read(document: Document) -> list[Forest]:
     """Read a map for each sheet.
 
     Raises:
-        MapFormatError: no such archive, damaged or encrypted content.
+        MapFormatError: not such an archive, or damaged or encrypted content.
         LimitError: too large.
     """
     archive = document.archive
     if archive is None:
-        raise MapFormatError("an XMind file is a zip archive, and this is none")
+        raise MapFormatError("an XMind file is a zip archive, which this isn't")
     name = next((name for name in ("content.json", "content.xml") if name in document.entries), None)
     if name is None:
-        raise MapFormatError("the archive holds neither content.json nor content.xml, so it is no XMind file")
+        raise MapFormatError(
+            "the archive has neither content.json nor content.xml, so it is not an XMind file"
+        )
     if "META-INF/manifest.xml" in document.entries and b"encryption-data" in read_entry(
         archive, "META-INF/manifest.xml"
     ):
@@ -40,7 +42,7 @@ def read(document: Document) -> list[Forest]:
     text, notices = decode(read_entry(archive, name))
     forests = _read_json(text, notices) if name == "content.json" else _read_xml(text, notices)
     if not forests:
-        raise MapFormatError(f"{name} in the XMind file holds no sheet with a topic")
+        raise MapFormatError(f"{name} in the XMind file has no sheet with a topic")
     forests[0].notices[:0] = notices
     return forests
 
@@ -123,8 +125,8 @@ def _sheet(
     for (topic, aside), parent in forest.walk([(root, _aside("attached"))], below):
         forest.add(text(topic), parent, aside=aside)
         notes += has_note(topic)
-    forest.tell_notes(notes, "topic")
-    forest.tell(links, f"not part of the tree: {counted(links, 'relationship')} between topics")
+    forest.notice_notes(notes, "topic")
+    forest.notice_if(links, f"not part of the tree: {counted(links, 'relationship')} between topics")
     return forest
 
 

@@ -9,25 +9,25 @@ from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, has_tags, without_tags
 from tted_core.formats.xml_tree import Element, doctype_notices, parse_xml, root_name
 
-# FreeMind and Freeplane ``.mm`` (Coggle exports it too): nested ``node`` elements below ``map``.
+# FreeMind and Freeplane ``.mm`` (also exported by Coggle): nested ``node`` elements below ``map``.
 #
-# The label is ``TEXT`` (in old files with HTML inside), or HTML in ``richcontent TYPE="NODE"``, or in
-# Freeplane ``LOCALIZED_TEXT``. Notes and details are not labels, ``stylenode`` is not a node. A Freeplane
-# clone has its text at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
+# The label is ``TEXT`` (in old files with HTML inside), or HTML in ``richcontent TYPE="NODE"``, or in Freeplane
+# ``LOCALIZED_TEXT``. Notes and details are not labels, ``stylenode`` is not a node. The text of a Freeplane
+# clone is at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
 
 
 def read_freemind_text(text: str, first_line: int = 1) -> Forest:
-    """Read a map from its XML; jsMind embeds it.
+    """Read a map from its XML, which jsMind embeds.
 
     Raises:
-        MapFormatError: not well-formed, or no node in it.
+        MapFormatError: not well-formed, or without nodes.
         LimitError: too large.
     """
     forest = Forest()
     root = parse_xml(text, first_line, forest.notices)
     if root.tag != "map":
         raise MapFormatError(
-            f"a FreeMind file has the root element <map>, and this has <{root.tag}>", line=root.line
+            f"a FreeMind file has the root element <map>, but this has <{root.tag}>", line=root.line
         )
     forest.notices += doctype_notices(text, first_line)
     labels: dict[str, str] = {}
@@ -42,11 +42,11 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
         notes += bool(_rich(element, "NOTE", "DETAILS"))
         encrypted += "ENCRYPTED_CONTENT" in element.attributes
     if not forest.labels:
-        raise MapFormatError("the map holds no <node>", line=root.line)
+        raise MapFormatError("the map has no <node>", line=root.line)
     for node, original in clones:
         forest.labels[node] = labels.get(original, "")
-    forest.tell(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
-    forest.tell(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
+    forest.notice_if(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
+    forest.notice_if(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
     return forest
 
 
@@ -73,14 +73,14 @@ FREEMIND = Format(
 # OPML 1 and 2 (WorkFlowy, OmniOutliner, Dynalist, Logseq ...): nested ``outline`` elements with ``@text``.
 #
 # Several outlines at the top are usual; the title in the head is the text of the node above them. Notes
-# (``_note``) are not labels; an outline marked ``isComment`` is kept. HTML inside a text is taken off.
+# (``_note``) are not labels; an outline marked ``isComment`` is kept. HTML inside a text is removed.
 
 
 def read_opml(document: Document) -> list[Forest]:
     """Read the map.
 
     Raises:
-        MapFormatError: not well-formed, or no outline in it.
+        MapFormatError: not well-formed, or without outlines.
         LimitError: too large.
     """
     forest = Forest()
@@ -96,10 +96,10 @@ def read_opml(document: Document) -> list[Forest]:
         notes += bool(attributes.get("_note", "").strip())
         tagged += has_tags(text)
     if not forest.labels:
-        raise MapFormatError("the OPML holds no <outline> in its <body>", line=root.line)
-    forest.tell(comments, f"{counted(comments, 'outline')} marked as comment, kept")
-    forest.tell_notes(notes, "outline")
-    forest.tell(tagged, f"HTML tags were taken off {counted(tagged, 'label')}")
+        raise MapFormatError("the OPML has no <outline> in its <body>", line=root.line)
+    forest.notice_if(comments, f"{counted(comments, 'outline')} marked as comment, kept")
+    forest.notice_notes(notes, "outline")
+    forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
     return [forest]
 
 
@@ -114,35 +114,35 @@ OPML = Format(
 
 # MindManager ``.mmap``: a zip with ``Document.xml``; topics are ``ap:Topic``, labels ``ap:Text/@PlainText``.
 #
-# Floating topics and callouts stand outside the hierarchy and are left out unless asked for.
+# Floating topics and callouts are outside the hierarchy and left out by default.
 
 
 def read_mindmanager(document: Document) -> list[Forest]:
     """Read the map.
 
     Raises:
-        MapFormatError: no such archive, or no topic in it.
+        MapFormatError: not such an archive, or without topics.
         LimitError: too large.
     """
     if document.archive is None:
-        raise MapFormatError("a MindManager file is a zip archive, and this is none")
+        raise MapFormatError("a MindManager file is a zip archive, which this isn't")
     forest = Forest()
     text, forest.notices = decode(read_entry(document.archive, "Document.xml"))
     tops = parse_xml(text, 1, forest.notices).inside("OneTopic", "Topic")
     if not tops:
-        raise MapFormatError("Document.xml in the MindManager file holds no topic")
+        raise MapFormatError("Document.xml in the MindManager file has no topics")
     notes = 0
     for (topic, floats), parent in forest.walk([(top, False) for top in tops], _below):
         label = topic.first("Text")
         aside = ("callout" if forest.parents[parent] >= 0 else "floating topic") if floats else None
         forest.add(label.attributes.get("PlainText", "") if label else "", parent, aside=aside)
         notes += topic.first("NotesGroup") is not None
-    forest.tell_notes(notes, "topic")
+    forest.notice_notes(notes, "topic")
     return [forest]
 
 
 def _below(of: tuple[Element, bool]) -> list[tuple[Element, bool]]:
-    """The topics below a topic, then those that float beside it; whether each floats."""
+    """The topics below a topic, then those that float beside it, each with a flag for floating."""
     return [
         (child, floats)
         for kind, floats in (("SubTopics", False), ("FloatingTopics", True))
@@ -161,16 +161,15 @@ MINDMANAGER = Format(
 
 # SimpleMind ``.smmx``: a zip with document/mindmap.xml, whose topics name their parents.
 #
-# The central theme is the root, ``\N`` a line break. Other topics without a parent float, and are left out
-# unless asked for. The program publishes no specification; this is read from what it and programs beside it
-# write.
+# The central theme is the root, ``\N`` a line break. Other topics without a parent float, and are left out by
+# default. The format isn't specified; this follows the files of the program and of those compatible with it.
 
 ENTRY = "document/mindmap.xml"
 _NONE = {"", "-1"}
 
 
 def matches_simplemind(document: Document) -> bool:
-    """A zip with the map's entry, or the entry itself."""
+    """Return True for a zip with the map's entry, or the entry itself."""
     if document.archive is not None:
         return ENTRY in document.entries
     return root_name(document.text) == "simplemind-mindmaps"
@@ -180,7 +179,7 @@ def read_simplemind(document: Document) -> list[Forest]:
     """Read the map.
 
     Raises:
-        MapFormatError: no such archive, no topic in it, or parents that make no tree.
+        MapFormatError: not such an archive, without topics, or parents that don't form a tree.
         LimitError: too large.
     """
     text = document.text
@@ -195,9 +194,9 @@ def read_simplemind(document: Document) -> list[Forest]:
     tops = [topic for topic in topics if topic.attributes.get("parent", "") in _NONE]
     if not tops:
         raise MapFormatError(
-            "every topic of the SimpleMind map has a parent, so none is the root"
+            "every topic of the SimpleMind map has a parent, so there is no root"
             if topics
-            else "the SimpleMind map holds no topic"
+            else "the SimpleMind map has no topics"
         )
     root = next((top for top in tops if [top.attributes.get("id")] == central[:1]), tops[0])
     in_order = [root, *(each for each in topics if each is not root)]
@@ -219,15 +218,15 @@ def read_simplemind(document: Document) -> list[Forest]:
     forest.notices[:0] = notices
     notes = sum(topic.first("note") is not None for topic in topics)
     links = sum(len(group.elements()) for each in maps for group in each.elements("relations"))
-    forest.tell_notes(notes, "topic")
-    forest.tell(links, f"not part of the tree: {counted(links, 'relation')} between topics")
+    forest.notice_notes(notes, "topic")
+    forest.notice_if(links, f"not part of the tree: {counted(links, 'relation')} between topics")
     return [forest]
 
 
 def _id(topic: Element) -> str:
     key = topic.attributes.get("id")
     if key is None:
-        raise MapFormatError("a topic of SimpleMind has an 'id', and this has none", line=topic.line)
+        raise MapFormatError("a topic of SimpleMind needs an 'id', which this one lacks", line=topic.line)
     return key
 
 

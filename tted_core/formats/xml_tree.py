@@ -1,7 +1,7 @@
-"""XML text -> elements, through defusedxml: entities and external references are refused, depth is limited.
+"""XML text -> elements, parsed by defusedxml: entities and external references are rejected, depth is limited.
 
-Elements keep their line, lose their namespace, and hold text and child elements in order, so that HTML inside a
-map (FreeMind's ``richcontent``) can be turned into plain text. Nothing recurses.
+Elements keep their line, lose their namespace, and have text and child elements in order, so that HTML inside a
+map (FreeMind's ``richcontent``) can be converted to plain text. Nothing is recursive.
 """
 
 import re
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from defusedxml.ElementTree import DefusedXMLParser
 
 MAX_XML_NESTING = 4 * MAX_DEPTH
-"""Open elements at one place of an XML text; XMind takes three for each level."""
+"""Maximum nesting of elements in an XML text; XMind needs three per level."""
 
 MAX_XML_ELEMENTS = 300_000
-"""Elements of one XML text; maps carry fonts, edges and notes as elements too."""
+"""Maximum elements in an XML text; fonts, edges and notes of maps are elements too."""
 
 _PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![^\[>]*(?:\[[^\]]*\]\s*)?>\s*)*", re.DOTALL)
 _DOCTYPE = re.compile(r"<!DOCTYPE[^>]*>?", re.IGNORECASE)
 _ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s/>])")
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no text of XML 1.0 may hold."""
+"""Characters that XML 1.0 forbids."""
 
 _CHARACTERS = re.compile(
     rf"&#(?:x0*(?P<hex>[0-9a-fA-F]{{1,8}})|0*(?P<decimal>[0-9]{{1,10}}));|{FORBIDDEN.pattern}"
@@ -67,7 +67,7 @@ class Element:
         return [part for part in self.content if isinstance(part, Element) and (not tags or part.tag in tags)]
 
     def inside(self, tag: str, inner: str) -> list["Element"]:
-        """The elements of the name ``inner`` in the child elements of the name ``tag``."""
+        """The elements named ``inner`` in the child elements named ``tag``."""
         return [each for child in self.elements(tag) for each in child.elements(inner)]
 
     def first(self, tag: str) -> "Element | None":
@@ -75,7 +75,7 @@ class Element:
         return next(iter(self.elements(tag)), None)
 
     def text(self) -> str:
-        """All text inside as a browser would show it, on one line; heads, styles and scripts are left out."""
+        """All text inside as a browser shows it, on one line; without heads, styles and scripts."""
         pieces: list[str] = []
         stack: list[Element | str] = [self]
         while stack:
@@ -100,7 +100,7 @@ def root_name(text: str) -> str | None:
 
 
 def doctype_notices(text: str, first_line: int = 1) -> list[str]:
-    """A notice if the text has a document type, which is not looked at."""
+    """A notice if the text has a document type, which is ignored."""
     prologue = _PROLOGUE.match(text[:20_000])
     found = _DOCTYPE.search(prologue[0]) if prologue else None
     if found is None:
@@ -128,10 +128,10 @@ def _repaired(text: str, first_line: int, notices: list[str]) -> str:
 
 
 def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
-    """Parse a text as XML; what had to be repaired is added to ``notices``.
+    """Parse a text as XML; notices about repairs are added to ``notices``.
 
     Raises:
-        MapFormatError: not well-formed, or with entities of its own.
+        MapFormatError: not well-formed, or with its own entities.
         LimitError: too many elements or levels.
     """
     from xml.etree.ElementTree import ParseError
@@ -144,7 +144,7 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
     try:
         builder.parser.feed(
             _repaired(text, first_line, notices).lstrip()
-        )  # a blank line before the declaration is an error elsewhere
+        )  # a blank line before the declaration is an error otherwise
         builder.parser.close()
     except DefusedXmlException as error:
         raise MapFormatError(
@@ -161,12 +161,12 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
     except ValueError as error:
         raise MapFormatError(f"the XML can't be parsed ({error})", line=first_line) from error
     if builder.root is None:
-        raise MapFormatError("the XML holds no element", line=first_line)
+        raise MapFormatError("the XML has no elements", line=first_line)
     return builder.root
 
 
 class _Builder:
-    """The target of the parser: builds ``Element`` objects and watches the limits."""
+    """The parser's target, which builds ``Element`` objects and checks the limits."""
 
     parser: "DefusedXMLParser"
 

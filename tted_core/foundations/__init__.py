@@ -1,1 +1,1 @@
-"""What every other room stands on: limits, registries, extras, tables, statistics, the progress of long work."""
+"""Foundations of all packages: limits, registries, extras, tables, statistics and the progress of long work."""

@@ -1,7 +1,7 @@
-"""The packages that a bare ``pip install tted`` leaves out, and the sentence that says so.
+"""Optional packages that a bare ``pip install tted`` leaves out, and the error that names them.
 
-The bare library reads and writes maps, solves, and measures with an encoder of the caller's own. Code calls
-:func:`require` before it imports one of these packages.
+The bare library reads and writes maps, solves, and measures with the caller's encoder. Code calls
+:func:`require` before it imports an optional package.
 """
 
 import importlib.util
@@ -12,12 +12,12 @@ from tted_core.errors import MissingExtraError
 
 
 class Extra(NamedTuple):
-    """A part of the program that needs further packages.
+    """A feature that needs further packages.
 
     Attributes:
         purpose: as in "BERTScore needs ...".
-        packages: the names under which they are imported.
-        install: what to give to ``pip install``.
+        packages: their import names.
+        install: argument of ``pip install``.
     """
 
     purpose: str
@@ -42,12 +42,12 @@ EXTRAS = {
 
 
 def require(extra: str, what: str | None = None, instead: str = "") -> None:
-    """Refuse, in one sentence with the way out, what an extra is missing for; costs no import.
+    """Raise ``MissingExtraError`` if a package of an extra is missing; imports nothing.
 
     Args:
-        extra: one of ``EXTRAS``.
-        what: what needs it, if not all that the extra is for.
-        instead: another way out, which ends with "or ".
+        extra: a name of ``EXTRAS``.
+        what: the feature, if it is not the whole extra.
+        instead: another way out, ending with "or ".
     """
     purpose, packages, install = EXTRAS[extra]
     for package in packages:
@@ -60,5 +60,5 @@ def require(extra: str, what: str | None = None, instead: str = "") -> None:
 
 def _installed(package: str) -> bool:
     if package in sys.modules:
-        return sys.modules[package] is not None  # None is Python's own sign of a module that can't be had
+        return sys.modules[package] is not None  # Python marks a module that can't be imported by None
     return importlib.util.find_spec(package) is not None

@@ -1,4 +1,4 @@
-"""Files that the library writes, for its caller or for itself."""
+"""Writing files, for the library's caller or for the library itself."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -7,14 +7,14 @@ from tted_core.errors import OptionsError
 
 
 def ending(file: str | Path) -> str:
-    """What the name of a file ends in, without the dot and in lower case."""
+    """The extension of a file name, in lower case and without the dot."""
     if not isinstance(file, (str, Path)):
-        raise OptionsError(f"the name of a file is wanted, not {file!r:.40}")
+        raise OptionsError(f"give the name of a file, not {file!r:.40}")
     return Path(file).suffix.removeprefix(".").lower()
 
 
 def write_file(file: str | Path, content: bytes) -> None:
-    """Write a file, and make the folder that it goes into."""
+    """Write a file, creating its folder."""
     path = Path(file)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

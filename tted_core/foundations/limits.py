@@ -1,4 +1,4 @@
-"""Limits that several files check; every other one stands in the file that checks it (docs/formats.md has all).
+"""Limits that several files check; other limits are in the file that checks them (docs/formats.md lists all).
 
 Limits are checked before the costly step, and an error names the actual value and the limit.
 """
@@ -6,40 +6,40 @@ Limits are checked before the costly step, and an error names the actual value a
 from tted_core.errors import LimitError
 
 MAX_BYTES = 10_000_000
-"""Bytes of one input file or pasted text."""
+"""Maximum bytes of one input file or pasted text."""
 
 MAX_NODES_READ = 50_000
-"""Nodes read from a file, of all its maps; far above what can be compared, so that a map can be trimmed."""
+"""Maximum nodes read from a file, of all its maps; more than can be compared, so that a map can be trimmed."""
 
 MAX_NODES_COMPARED = 2_000
-"""Nodes of each tree in a comparison, after trimming."""
+"""Maximum nodes of each tree in a comparison, after trimming."""
 
 MAX_NODES_TRACED = 12
-"""Nodes of each tree whose comparison is shown step by step; its tables still fit a screen."""
+"""Maximum nodes of each tree whose comparison is shown step by step; its tables still fit a screen."""
 
 MAX_DEPTH = 500
-"""Levels of one map; the root is level 1."""
+"""Maximum levels of one map; the root is level 1."""
 
 MAX_LABEL_CHARACTERS = 10_000
-"""Characters of one node's text."""
+"""Maximum characters of one node's text."""
 
 MAX_LINES = 200_000
-"""Lines of a text in a format that is read line by line."""
+"""Maximum lines of a text in a format that is read line by line."""
 
 MAX_MARKDOWN_CHARACTERS = 400_000
-"""Characters of all Markdown in one file; its parser takes up to 2 seconds for so many."""
+"""Maximum characters of all Markdown in one file, which takes its parser up to 2 seconds."""
 
 MAX_PARAPHRASE_PAIRS = 2_000
-"""Sentences with a paraphrase in a list by which measures are judged; each is held against all others."""
+"""Maximum sentences with a paraphrase in a list for measuring quality; each is compared with all others."""
 
 MAX_MAPS = 1_000
-"""Maps in one file, and map files in an archive."""
+"""Maximum maps in one file, and map files in an archive."""
 
 MAX_UNPACKED_BYTES = 20_000_000
-"""Bytes that one entry of an archive, or all map files in it together, really unpack to."""
+"""Maximum unpacked bytes of one entry of an archive, and of all its map files together."""
 
 MAX_MAPS_IN_MATRIX = 20_000
-"""Maps in one matrix of distances, which takes 3.2 GB for so many."""
+"""Maximum maps in one matrix of distances, which then takes 3.2 GB."""
 
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:

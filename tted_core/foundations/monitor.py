@@ -1,4 +1,4 @@
-"""Long work watched: how far it is, and whether it should stop, because of its caller or of a time limit."""
+"""Progress reports and cancellation of long work, by its caller or by a time limit."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -7,15 +7,15 @@ from typing import TypeAlias, TypeVar
 from tted_core.errors import Interrupted, OptionsError
 
 Item = TypeVar("Item")
-Tell: TypeAlias = Callable[[str, float, float], None]
-"""Called with the stage in words, the steps of it that are done, and how many there are."""
+ReportProgress: TypeAlias = Callable[[str, float, float], None]
+"""Called with the stage in words, the number of finished steps, and their total."""
 
 
 class Monitor:
-    """What long work is handed to tell how far it is, and to ask whether to go on.
+    """Receives the progress of long work and decides if it goes on.
 
-    Work calls ``stage`` and ``advance``, and often ``check``, which raises ``Interrupted`` once it should
-    stop. Work that can give a part of its result looks at ``stopped`` instead.
+    Work calls ``stage`` and ``advance``, and often ``check``, which raises ``Interrupted`` when it should stop.
+    Work that can return a partial result reads ``stopped`` instead.
 
     >>> monitor = Monitor(lambda stage, done, total: print(f"{stage}: {done} of {total}"))
     >>> monitor.stage("Reading maps")
@@ -26,85 +26,85 @@ class Monitor:
 
     def __init__(
         self,
-        tell: Tell = lambda _stage, _done, _total: None,
+        report: ReportProgress = lambda _stage, _done, _total: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Watch by these two; without them nobody is told, and nothing stops."""
-        self.tell = tell
+        """Watch by two functions; without them, nothing is reported and nothing stops."""
+        self.report = report
         self.should_stop = should_stop
         self._stage = ""
 
     def stage(self, name: str, share: float = 0.0) -> None:
-        """Begin a stage, or say which share of it is done, 0 to 1."""
+        """Begin a stage, or report the share of it that is done, 0 to 1."""
         self._stage = name
-        self.tell(name, share, 1.0)
+        self.report(name, share, 1.0)
 
     def advance(self, done: float, total: float) -> None:
-        """Say how many steps of the stage are done; of a search, the lower and the upper bound."""
-        self.tell(self._stage, done, total)
+        """Report the number of finished steps of the stage; for a search, the lower and the upper bound."""
+        self.report(self._stage, done, total)
 
     @property
     def stopped(self) -> bool:
-        """Whether the work should stop."""
+        """True if the work should stop."""
         return self.should_stop()
 
     def check(self, message: str = "stopped before there was a result; run it again") -> None:
-        """Go on, or give up."""
+        """Raise ``Interrupted`` if the work should stop."""
         if self.stopped:
             raise Interrupted(message)
 
     def over(self, items: Sequence[Item], stage: str) -> Iterator[Item]:
-        """The items one by one as a stage, with a check before each."""
+        """Iterate over items as a stage, with a check before each."""
         for number, item in enumerate(items):
             self.check()
             self.stage(stage, number / len(items))
             yield item
 
-    def telling(self, tell: Tell) -> "Monitor":
-        """A monitor that stops with this one, and tells otherwise."""
-        return Monitor(tell, self.should_stop)
+    def reporting(self, report: ReportProgress) -> "Monitor":
+        """A monitor that stops with this one and reports to another function."""
+        return Monitor(report, self.should_stop)
 
     def part(self, number: int, count: int, stage: str | None = None) -> "Monitor":
-        """A monitor for part ``number`` of ``count`` equal ones; its stages have this name, or each its own."""
-        return self.telling(
+        """A monitor for part ``number`` of ``count`` equal parts; ``stage`` replaces the names of its stages."""
+        return self.reporting(
             lambda name, done, total: self.stage(stage or name, (number + share(done, total)) / count)
         )
 
 
 UNWATCHED = Monitor()
-"""Tells nobody, and never stops."""
+"""Reports nothing and never stops."""
 
 
 def checked_monitor(given: Monitor | None) -> Monitor:
-    """The monitor that a caller gave; ``UNWATCHED`` for None."""
+    """Validate a caller's monitor; ``UNWATCHED`` for None."""
     if given is not None and not isinstance(given, Monitor):
         raise OptionsError(
-            f"the monitor is of the type {type(given).__name__}; give Monitor(tell, should_stop)"
+            f"the monitor is of the type {type(given).__name__}; give Monitor(report, should_stop)"
         )
     return given or UNWATCHED
 
 
 def share(done: float, total: float) -> float:
-    """The share that is done, from 0 to 1."""
+    """The finished share, from 0 to 1."""
     return min(max(done / total, 0.0), 1.0) if total else 1.0
 
 
-def with_rates(tell: Tell) -> Tell:
-    """Tell the beginning of each stage, and then its rate and the time that is left as well."""
+def with_rates(report: ReportProgress) -> ReportProgress:
+    """Report each stage as it begins, and later reports with rate and remaining time."""
     stage, start = "", 0.0
 
-    def told(name: str, done: float, total: float) -> None:
+    def report_with_rate(name: str, done: float, total: float) -> None:
         nonlocal stage, start
         now = time.monotonic()
         if name != stage:
             stage, start = name, now
-        tell(so_far(name, done, total, now - start) if done else name, done, total)
+        report(so_far(name, done, total, now - start) if done else name, done, total)
 
-    return told
+    return report_with_rate
 
 
 def so_far(stage: str, done: float, total: float, seconds: float) -> str:
-    """How far a stage is after so many seconds, how fast it goes, and how long it will take.
+    """A stage's progress after so many seconds, with its rate and the remaining time.
 
     >>> so_far("Reading maps", 20, 100, 4.0)
     'Reading maps: 20 of 100, 5 a second, 16 s left'
@@ -117,7 +117,7 @@ def so_far(stage: str, done: float, total: float, seconds: float) -> str:
 
 
 def _spoken(seconds: float) -> str:
-    """Seconds as people read them.
+    """Format seconds for people.
 
     >>> _spoken(42), _spoken(754), _spoken(9000)
     ('42 s', '12:34 min', '2:30 h')

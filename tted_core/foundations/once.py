@@ -1,4 +1,4 @@
-"""A function that remembers what it made, for threads."""
+"""A cache for functions called by several threads."""
 
 import threading
 from collections import OrderedDict
@@ -12,10 +12,10 @@ Made = TypeVar("Made")
 
 
 def once_each(most: int) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
-    """Let a function make each thing once, and keep the ``most`` that were used last.
+    """Compute each result of a function once, and keep the ``most`` recently used ones.
 
-    Threads that ask for the same wait for the first of them; whoever asks for another thing doesn't wait. An error
-    isn't kept. As of ``functools.cache``, ``cache_clear`` forgets all.
+    Threads that need the same result wait for the first of them; others don't wait. Errors aren't cached. As with
+    ``functools.cache``, ``cache_clear`` empties the cache.
     """
 
     def decorated(make: Callable[Given, Made]) -> Callable[Given, Made]:
@@ -34,7 +34,7 @@ def once_each(most: int) -> Callable[[Callable[Given, Made]], Callable[Given, Ma
             if is_first:
                 try:
                     answer.set_result(make(*given, **named))
-                except BaseException as error:  # noqa: BLE001 - raised by the last line, for all that wait
+                except BaseException as error:  # noqa: BLE001 - raised by the last line in all waiting threads
                     answer.set_exception(error)
                     with lock:
                         kept.pop(key, None)

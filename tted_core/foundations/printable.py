@@ -1,4 +1,4 @@
-"""Users' texts in files that others open: nothing invisible, nothing that XML forbids."""
+"""Users' texts made safe for output files: nothing invisible, nothing that XML forbids."""
 
 import unicodedata
 
@@ -8,10 +8,10 @@ DELETE = 0x7F
 
 
 def printable(text: str) -> str:
-    r"""The text with a visible sign for each control character, and U+FFFD for what no XML or UTF-8 may hold.
+    r"""Replace control characters with visible signs, and characters that XML or UTF-8 forbid with U+FFFD.
 
-    White space becomes spaces. The signs that turn the direction of writing stay: they do no harm inside one
-    element, and are part of the text.
+    White space becomes spaces. Signs that change the direction of writing are kept: they are part of the text, and
+    harmless inside one element.
 
     >>> printable("a\x00b\tc\x1b")
     'a␀b c␛'
@@ -20,7 +20,7 @@ def printable(text: str) -> str:
 
 
 def is_leftward(text: str) -> bool:
-    """Whether a text is written from right to left, by its first letter (rule P2 of Unicode's annex 9).
+    """Return True if a text is written from right to left, by its first letter (rule P2 of Unicode's annex 9).
 
     >>> is_leftward("1. مرحبا"), is_leftward("abc"), is_leftward("")
     (True, False, False)
@@ -30,7 +30,7 @@ def is_leftward(text: str) -> bool:
 
 
 def shortened(text: str, length: int) -> str:
-    """At most ``length`` characters, with an ellipsis where something is missing."""
+    """At most ``length`` characters, with an ellipsis if the text is longer."""
     return text if len(text) <= length else f"{text[: length - 1]}{ELLIPSIS}"
 
 

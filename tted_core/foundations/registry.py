@@ -1,4 +1,4 @@
-"""The one way a name becomes a function: plain dicts and ``lookup``."""
+"""Lookup of names in registries, which are plain dicts."""
 
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
@@ -13,7 +13,7 @@ def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
     """Return ``registry[name]``; ``kind`` ("encoder", "distance" ...) is the word used in the error."""
     try:
         return registry[name]
-    except (KeyError, TypeError):  # no key, or nothing that can be one, such as a list
+    except (KeyError, TypeError):  # missing, or unhashable such as a list
         names = ", ".join(registry)
         raise UnknownNameError(
             f"unknown {kind} {shortened(repr(name), 60)}; choose one of: {names}"
@@ -21,7 +21,7 @@ def lookup(registry: Mapping[str, Entry], name: str, kind: str) -> Entry:
 
 
 def chosen(registry: Mapping[str, Entry], names: Iterable[str], kind: str) -> dict[str, Entry]:
-    """The entries of several names; a text is one name, or "all" or "none" of them."""
+    """The entries of several names; a text is a single name, or "all" or "none"."""
     if not isinstance(names, Iterable):
         raise OptionsError(f"{kind}s are given as a list of names, not as {type(names).__name__}")
     if isinstance(names, str):

@@ -1,8 +1,8 @@
 """Statistics: resampled means and intervals, paired tests, correlation, the AUC, principal axes.
 
-Draws of a bootstrap come from one generator in one order, as ``scipy.stats.bootstrap`` draws them, so that numbers
-stay the same for a seed however many are drawn at once. All rows of an array are resampled alike, which makes
-differences between them paired.
+Bootstrap samples come from one generator in the order of ``scipy.stats.bootstrap``, so that numbers for a seed
+don't depend on how many are drawn at once. All rows of an array use the same resamples, which makes differences
+between them paired.
 
 Sources: Student 1908 (paired t-test), Efron 1979 (bootstrap), Koehn 2004 (paired bootstrap), Edgington 1995
 (randomisation tests), Holm 1979, Mann and Whitney 1947 (AUC), Kendall 1945 (tau-b).
@@ -21,7 +21,7 @@ Coefficient: TypeAlias = Callable[[Values, Values], Values]
 """Two (..., n) arrays -> the (...) coefficients over the last axis."""
 
 CELLS = 4_000_000
-"""Numbers that one batch of resamples holds."""
+"""Maximum numbers in one batch of resamples."""
 
 
 def resampled_means(values: Values, resamples: int, seed: int | np.random.Generator) -> Values | None:
@@ -47,9 +47,9 @@ def percentile_interval(resampled: Values) -> tuple[float, float]:
 
 
 def scipy_interval(resampled: Values) -> tuple[float, float]:
-    """The same interval to the last digit of ``scipy.stats.bootstrap``, whose percentiles are rounded.
+    """The 95 % percentile interval to the last digit of ``scipy.stats.bootstrap``, whose percentiles are rounded.
 
-    Figures that SciPy made first, those of quality and correlation, are repeated to that digit.
+    Used for figures of quality and correlation, which were first made with SciPy.
     """
     from scipy.stats import quantile
 
@@ -70,20 +70,20 @@ def mean_interval(
 
 
 def share_as_far(null: Values, observed: float) -> float:
-    """Two-sided p: the share of differences under the null hypothesis as far from 0 as the observed one is."""
+    """Two-sided p: the share of differences under the null hypothesis as far from 0 as the observed one."""
     as_far = np.abs(null) >= abs(observed) * (1 - 1e-12)
     return float((as_far.sum() + 1) / (len(null) + 1))
 
 
 def randomization_tests(differences: Values, resamples: int, seed: int) -> Values:
-    """(m,) two-sided p-values: whether the means of (m, n) rows of paired differences are 0.
+    """(m,) two-sided p-values for the means of (m, n) rows of paired differences being 0.
 
-    Signs are exchanged in all ways, or in ``resamples`` ways, the same for all rows, which are those that
-    ``scipy.stats.permutation_test`` draws.
+    Signs are exchanged in all ways, or in ``resamples`` ways: those that ``scipy.stats.permutation_test`` draws,
+    the same for all rows.
     """
     n = differences.shape[1]
     observed = differences.mean(axis=1)
-    slack = 100 * np.finfo(np.float64).eps * np.abs(differences).mean(axis=1)  # what rounding makes of a tie
+    slack = 100 * np.finfo(np.float64).eps * np.abs(differences).mean(axis=1)  # rounding error of ties
     below = above = np.zeros(len(differences))
     total = 0
     for signs in _signs(n, resamples, seed):
@@ -91,13 +91,13 @@ def randomization_tests(differences: Values, resamples: int, seed: int) -> Value
         below = below + (null <= observed + slack).sum(axis=0)
         above = above + (null >= observed - slack).sum(axis=0)
         total += len(null)
-    own = 0 if total == 2**n else 1  # the observed exchange is among all of them already
+    own = 0 if total == 2**n else 1  # all exchanges include the observed one
     p: Values = np.minimum(1.0, 2 * (np.minimum(below, above) + own) / (total + own))
     return p
 
 
 def _signs(n: int, resamples: int, seed: int) -> Iterator[Values]:
-    """All (2^n, n) signs if there are no more than ``resamples``, else so many drawn ones, in batches."""
+    """All (2^n, n) signs if there are at most ``resamples``, else ``resamples`` random ones, in batches."""
     if 2**n <= resamples:
         yield (1 - 2 * (np.arange(2**n)[:, None] >> np.arange(n) & 1)).astype(np.float64)
         return
@@ -119,22 +119,22 @@ def _drawn_signs(n: int, resamples: int, batch: int, seed: int) -> NDArray[np.in
 
 
 def holm(p: Sequence[float | None]) -> list[float | None]:
-    """The p-values corrected for their number by Holm's step-down rule, which keeps the family-wise error rate.
+    """p-values corrected by Holm's step-down rule, which controls the family-wise error rate.
 
     >>> [round(each, 9) for each in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
-    known = sorted((value, place) for place, value in enumerate(p) if value is not None)
+    known = sorted((value, index) for index, value in enumerate(p) if value is not None)
     corrected: list[float | None] = [None] * len(p)
     largest = 0.0
-    for rank, (value, place) in enumerate(known):
+    for rank, (value, index) in enumerate(known):
         largest = max(largest, min(1.0, value * (len(known) - rank)))
-        corrected[place] = largest
+        corrected[index] = largest
     return corrected
 
 
 def pairs_above(low: Sequence[float] | Values, high: Sequence[float] | Values) -> tuple[float, int]:
-    """In how many pairs ``high`` is above ``low``, ties counting half, and of how many; NaN makes none."""
+    """Number of pairs in which ``high`` is above ``low``, ties counting half, and of all pairs; NaN is ignored."""
     near, far = (each[np.isfinite(each)] for each in map(np.asarray, (low, high)))
     difference = far[:, None] - near
     above = np.count_nonzero(difference > 0) + np.count_nonzero(difference == 0) / 2
@@ -158,7 +158,7 @@ def spearman(one: Values, other: Values) -> Values:
 
 
 def kendall(one: Values, other: Values) -> Values:
-    """Kendall's tau-b: how many pairs of pairs stand in the same order, ties accounted for."""
+    """Kendall's tau-b: agreement of the order of pairs, corrected for ties."""
     from scipy.stats import kendalltau
 
     rows = zip(one.reshape(-1, one.shape[-1]), other.reshape(-1, other.shape[-1]), strict=True)
@@ -166,7 +166,7 @@ def kendall(one: Values, other: Values) -> Values:
 
 
 def tau(one: Sequence[float] | Values, other: Sequence[float] | Values) -> float | None:
-    """Kendall's tau-b over the pairs without NaN; None where either has one value only.
+    """Kendall's tau-b over the pairs without NaN; None if either side is constant.
 
     >>> tau([0, 1, 2], [0.1, 0.5, 0.7])
     1.0
@@ -179,31 +179,31 @@ def tau(one: Sequence[float] | Values, other: Sequence[float] | Values) -> float
 
 
 def correlation_or_0(coefficient: Coefficient, one: Values, other: Values, axis: int = -1) -> Values:
-    """The coefficients, and 0 where a resample has equal values only: it tells of no agreement then."""
+    """The coefficients, with 0 for resamples that are constant, which show no agreement."""
     constant = (np.ptp(one, axis=axis) == 0) | (np.ptp(other, axis=axis) == 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(constant, 0.0, coefficient(one, other))
 
 
 def plane(vectors: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The two principal axes: where each vector lies in the plane that keeps most of their variance.
+    """Principal component analysis: (n, 2) coordinates in the plane that keeps most of the variance.
 
-    A projection on orthonormal axes, so that no distance in the plane is larger than the real one.
+    The axes are orthonormal, so that no distance in the plane is larger than the real one.
 
     Args:
         vectors: (n, d), n and d at least 1.
 
     Returns:
-        (n, 2) places, and (2,) the shares of the variance that the axes keep.
+        (n, 2) coordinates, and (2,) the shares of the variance that the axes keep.
     """
     centred = vectors - vectors.mean(axis=0)
     _, lengths, axes = np.linalg.svd(centred, full_matrices=False)
     axes = axes * np.where(axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)] < 0, -1.0, 1.0)[:, None]
-    places = np.zeros((len(vectors), 2))
+    points = np.zeros((len(vectors), 2))
     shares = np.zeros(2)
     kept = min(2, len(axes))
-    places[:, :kept] = centred @ axes[:kept].T
+    points[:, :kept] = centred @ axes[:kept].T
     total = float((lengths**2).sum())
     if total:
         shares[:kept] = lengths[:kept] ** 2 / total
-    return places, shares
+    return points, shares

@@ -1,9 +1,9 @@
-"""Tables in files: rows of CSV read with their lines, and CSV, Parquet and LaTeX written.
+"""Reading CSV row by row with line numbers, and writing CSV, Parquet and LaTeX.
 
-CSV goes through Python's own ``csv``: pandas takes half a second to import, is missing in a bare installation, and
-can't say in which line a table is wrong.
+CSV uses Python's own ``csv``: pandas takes half a second to import, is missing from a bare installation, and can't
+report the line of an error.
 
-Sources: LaTeX tables follow the package booktabs.
+Source: LaTeX tables follow the package booktabs.
 """
 
 import csv
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", ";")
-"""A cell that begins with one of these runs as a formula when a spreadsheet opens the file."""
+"""A cell that begins with one of these runs as a formula if a spreadsheet opens the file."""
 
-# In many countries a spreadsheet also splits at semicolons, and what follows one begins a cell.
+# In many countries a spreadsheet also splits at semicolons, and what follows one starts a cell.
 _AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@\t\r-])")
 
 EXCEL_MARK = "\ufeff"
-"""The byte-order mark, by which Excel knows UTF-8; other programs read it as part of the first column's name."""
+"""The byte-order mark, by which Excel recognises UTF-8; others read it as part of the first column's name."""
 
 MAX_CAPTION = 400
-"""Characters of a LaTeX caption; what is left over stands in comments above the table."""
+"""Maximum characters of a LaTeX caption; the remaining sentences become comments above the table."""
 LATEX_SIGNS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -56,7 +56,7 @@ Row = tuple[int, list[str]]
 
 
 def delimiter_of(text: str, delimiters: str = ",;\t") -> str:
-    """The delimiter that the first filled line holds most often, the first of ``delimiters`` if it holds none."""
+    """The most frequent delimiter of the first filled line; the first of ``delimiters`` if there is none."""
     first = text.lstrip("\r\n").partition("\n")[0]
     return max(delimiters, key=first.count)
 
@@ -64,13 +64,13 @@ def delimiter_of(text: str, delimiters: str = ",;\t") -> str:
 def read_rows(
     source: str | TextIO, delimiter: str, *, name: str = "the table", first_line: int = 1, exact: bool = False
 ) -> Iterator[Row]:
-    """Each filled row of a CSV text or of a file opened with ``newline=""``, which is read row by row.
+    """Iterate over the filled rows of a CSV text or of a file opened with ``newline=""``.
 
     Args:
-        source: where the table stands.
+        source: the table's text or file.
         delimiter: one character.
-        name: the table's, for an error.
-        first_line: the number of the table's first line in the file that it comes from.
+        name: the table's name in errors.
+        first_line: the line number of the table's first line in its file.
         exact: keep the space around cells.
     """
     csv.field_size_limit(MAX_BYTES)  # by default a cell of more than 131,072 characters is an error
@@ -89,7 +89,7 @@ def read_rows(
 
 
 def spreadsheet_cell(text: str) -> str:
-    """The text as a cell, or a column's name, that no spreadsheet takes for a formula: with an apostrophe.
+    """The text as a cell or column name that no spreadsheet takes for a formula: with an apostrophe.
 
     >>> spreadsheet_cell("=1+1"), spreadsheet_cell("a;=1+1"), spreadsheet_cell("a - b = c; d")
     ("'=1+1", "a;'=1+1", 'a - b = c; d')
@@ -99,7 +99,7 @@ def spreadsheet_cell(text: str) -> str:
 
 
 def text_table(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines of a terminal: the first column to the left, the others to the right.
+    """Rows of cells as lines for a terminal; the first column is left-aligned, the others right-aligned.
 
     >>> text_table([("name", "mean"), ("a", "10.5")])
     ['name  mean', 'a     10.5']
@@ -112,7 +112,7 @@ def text_table(rows: Iterable[Sequence[str]]) -> list[str]:
 def csv_text(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     """A header and rows as CSV, guarded against formulas.
 
-    An empty cell stands for None and for a float that is not a number; truth values are true and false.
+    None and NaN are empty cells; truth values are true and false.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -122,12 +122,12 @@ def csv_text(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def text_bytes(text: str, *, excel: bool = False) -> bytes:
-    """A text as a file's bytes: UTF-8, lone surrogates escaped; for Excel with ``EXCEL_MARK`` before it."""
+    """Encode a text as UTF-8 with lone surrogates escaped; for Excel with ``EXCEL_MARK``."""
     return f"{EXCEL_MARK if excel else ''}{text}".encode("utf-8", "backslashreplace")
 
 
 def write_csv(parts: Iterable["pa.Table"], file: Path, *, excel: bool = False) -> None:
-    """Write Arrow tables of the same columns below each other into one CSV file, a table at a time."""
+    """Write Arrow tables with the same columns to one CSV file, a table at a time."""
     encoding = "utf-8-sig" if excel else "utf-8"
     with file.open("w", encoding=encoding, errors="backslashreplace", newline="") as target:
         writer = csv.writer(target, lineterminator="\n")
@@ -139,7 +139,7 @@ def write_csv(parts: Iterable["pa.Table"], file: Path, *, excel: bool = False) -
 
 
 def write_parquet(parts: Iterable["pa.Table"], file: Path) -> None:
-    """Write Arrow tables of the same columns below each other into one Parquet file, a table at a time."""
+    """Write Arrow tables with the same columns to one Parquet file, a table at a time."""
     require("batch")
     from pyarrow import parquet
 
@@ -160,7 +160,7 @@ def _cell(value: Any) -> Any:
 
 
 def latex_escaped(text: str) -> str:
-    """A user's text as LaTeX shows it; invisible signs, which it can't typeset, are left out."""
+    """Escape a user's text for LaTeX; invisible characters, which it can't typeset, are left out."""
     visible = (sign for sign in printable(text) if unicodedata.category(sign) != "Cf")
     return "".join(LATEX_SIGNS.get(sign, sign) for sign in visible)
 
@@ -174,7 +174,7 @@ def latex_table(
         alignment: a letter for each column: l, r or c.
         head: a title for each column, as LaTeX.
         rows: cells as LaTeX.
-        comments: plain texts, each of which stands on a line of its own above the table.
+        comments: plain texts, each on a line above the table.
     """
     lines = [
         *(
@@ -196,9 +196,9 @@ def latex_float(tabular: str, sentences: Iterable[str], label: str) -> str:
     """A tabular of ``latex_table`` as a float, with a caption of at most ``MAX_CAPTION`` characters.
 
     Args:
-        tabular: its comments come first.
-        sentences: of the caption, as LaTeX; one for which there is no room becomes a comment.
-        label: for references to it.
+        tabular: the tabular, with leading comments.
+        sentences: sentences of the caption, as LaTeX; those that don't fit become comments.
+        label: label for references.
     """
     caption, left = "", []
     for sentence in sentences:
@@ -219,7 +219,7 @@ def latex_float(tabular: str, sentences: Iterable[str], label: str) -> str:
 
 
 def latex_cell(value: object) -> str:
-    """A cell of a table of values: numbers with three decimals, a dash where there is none, texts escaped."""
+    """Format a value for a table: numbers with three decimals, a dash for a missing value, texts escaped."""
     if value is None or value != value:  # noqa: PLR0124 - not a number
         return "--"
     return f"{value:.3f}" if isinstance(value, float) else latex_escaped(str(value))

@@ -1,7 +1,6 @@
-"""Which settings to trust: quality coefficients, graded changes of a map, agreement with people.
+"""Evaluation of settings: quality coefficients, graded edits of a map, and agreement with people.
 
-All take the measures of two maps that are here: TTED under some settings, and the baselines, each as a function of
-two trees.
+Measures are functions of two trees: TTED under some settings, and the baselines.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,10 +23,10 @@ Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]
 def map_measures(
     methods: Iterable[Method], encoder: str | Encoder, baselines: Iterable[str] = ()
 ) -> dict[str, Measure]:
-    """Name -> measure: normalized TTED by each method, and rho_base of the baselines; all by this encoder.
+    """Name -> measure: normalized TTED by each method and rho_base of the baselines, all with one encoder.
 
     Raises:
-        UnknownNameError: a name that isn't known.
+        UnknownNameError: unknown name.
     """
     measures: dict[str, Measure] = {}
     models = Models(encoder)
@@ -36,7 +35,7 @@ def map_measures(
         measures[f"TTED {', '.join((method.order, *others))}"] = partial(
             _normalized, method=method, models=models
         )
-    vectors = cache(partial(_vectors, encoder))  # loaded when it is first asked
+    vectors = cache(partial(_vectors, encoder))  # loaded on first use
     for name in baselines:
         lookup(BASELINES, name, "baseline")
         measures[name] = partial(_rho_base, name=name, vectors=vectors)

@@ -1,8 +1,8 @@
-"""Edits of a map whose places are known: what Learn's playground changes, and what settings are tested by.
+"""Edits of a map at known nodes, for Learn's playground and for testing settings.
 
-A good measure of maps stays low for other words and rises with every change of structure and of meaning
-(Sobolevsky and Vorontsov 2025, sections III and IV). With one seed the edits of a smaller number are among those
-of a larger one, so that a curve over numbers is one map's story.
+A good measure of maps stays low for rewording and rises with every change of structure and of meaning
+(Sobolevsky and Vorontsov 2025, sections III and IV). For a seed, the edits of a smaller number are among those
+of a larger one, so that a curve over numbers follows one map.
 """
 
 import re
@@ -24,23 +24,23 @@ DOSES: dict[str, Callable[[int], int]] = {
     "20%": lambda size: max(1, round(0.2 * size)),
     "50%": lambda size: max(1, round(0.5 * size)),
 }
-"""How often an edit is made to a map of so many nodes."""
+"""Name -> number of edits for a map of so many nodes."""
 
 Thing = TypeVar("Thing")
 
 NEW = -1
-"""In place of the number of a sentence that the map didn't have."""
+"""Stands for the node number of a sentence that the map didn't have."""
 
 
 @dataclass
 class Draft:
-    """A tree in the making. Nodes keep their numbers; 0 is the root and stays it.
+    """A tree being edited. Nodes keep their numbers; the root is always 0.
 
     Attributes:
         labels: the text of each node.
         parents: each node's parent.
         children: each node's children in order.
-        sentences: whose sentence each node has: the node of the original, or ``NEW``.
+        sentences: for each node the original node whose sentence it has, or ``NEW``.
     """
 
     labels: list[str]
@@ -55,31 +55,31 @@ class Draft:
         return cls(list(tree.labels), list(tree.parents), children, list(range(len(tree))))
 
     def subtree(self, node: int) -> Iterator[int]:
-        """The node and all below it, in preorder."""
+        """The node and all its descendants, in preorder."""
         stack = [node]
         while stack:
             yield (node := stack.pop())
             stack.extend(reversed(self.children[node]))
 
     def finished(self) -> "Edited":
-        """The tree as it stands, without the nodes that were removed."""
+        """The current tree, without removed nodes."""
         order = list(self.subtree(0))
-        place = {node: index for index, node in enumerate(order)}
+        position = {node: index for index, node in enumerate(order)}
         tree = TextTree(
             tuple(self.labels[node] for node in order),
-            tuple(place.get(self.parents[node], -1) for node in order),
+            tuple(position.get(self.parents[node], -1) for node in order),
         )
-        truth = {self.sentences[node]: place[node] for node in order if self.sentences[node] != NEW}
+        truth = {self.sentences[node]: position[node] for node in order if self.sentences[node] != NEW}
         return Edited(tree, dict(sorted(truth.items())))
 
     def move(self, node: int, parent: int, position: int) -> None:
-        """Take the node with its subtree below ``parent``, which is not in that subtree."""
+        """Move a node with its subtree to ``parent``, which is not in that subtree."""
         self.children[self.parents[node]].remove(node)
         self.children[parent].insert(position, node)
         self.parents[node] = parent
 
     def remove(self, node: int) -> None:
-        """Take the node out; its children take its place."""
+        """Remove a node; its children move up to its parent."""
         parent = self.parents[node]
         position = self.children[parent].index(node)
         self.children[parent][position : position + 1] = self.children[node]
@@ -87,7 +87,7 @@ class Draft:
             self.parents[child] = parent
 
     def add(self, label: str, parent: int, position: int) -> None:
-        """Hang in a new leaf."""
+        """Add a leaf."""
         self.children[parent].insert(position, len(self.labels))
         self.labels.append(label)
         self.parents.append(parent)
@@ -100,9 +100,9 @@ class Edited:
     """An edited map.
 
     Attributes:
-        tree: the map after the edit.
-        truth: node before -> the node that has its sentence now. A node that was deleted, or whose sentence was
-            replaced by another topic's, isn't in it.
+        tree: the map after the edits.
+        truth: node before -> the node that has its sentence now, without nodes that were deleted or whose sentence
+            was replaced with another topic's.
     """
 
     tree: TextTree
@@ -114,14 +114,14 @@ class Edit:
     """A kind of edit.
 
     Attributes:
-        title: what it does, for people.
-        places: at how many places of a map it can be made.
-        apply: makes it so often, with random numbers and texts of other maps.
-        needs_texts: whether it needs those texts.
+        title: description for users.
+        sites: number of nodes or words of a map where it can be made.
+        apply: makes so many edits, with random numbers and texts of other maps.
+        needs_texts: True if it needs those texts.
     """
 
     title: str
-    places: Callable[[TextTree], int]
+    sites: Callable[[TextTree], int]
     apply: Callable[[Draft, int, Random, Sequence[str]], None]
     needs_texts: bool = False
 
@@ -129,18 +129,19 @@ class Edit:
 def edited(
     tree: TextTree, name: str, count: int, *, seed: int | str = 0, texts: Sequence[str] = ()
 ) -> Edited:
-    """The tree after so many edits, or as many as it has places for.
+    """The tree after so many edits, or fewer if it has fewer sites.
 
     Args:
         tree: the map to edit.
         name: a name of ``EDITS``.
         count: how many times.
-        seed: another seed, other places.
-        texts: what "meaning" and "insert" put in, each once before any comes twice; those of the map don't count.
+        seed: another seed edits other nodes.
+        texts: texts for "meaning" and "insert", each used once before any is used twice; the map's own are
+            skipped.
 
     Raises:
         UnknownNameError: no such edit.
-        InvalidTreeError: an edit that needs texts, and none that the map hasn't.
+        InvalidTreeError: an edit needs texts, and all are the map's own.
 
     >>> edited(TextTree(("Plants", "Roots", "Leaves"), (-1, 0, 0)), "shuffle", 1).tree.labels
     ('Plants', 'Leaves', 'Roots')
@@ -149,7 +150,7 @@ def edited(
     own = set(tree.labels)
     others = [text for text in texts if text not in own]
     if edit.needs_texts and not others:
-        raise InvalidTreeError("the other map has no text that this one hasn't; name a map of another topic")
+        raise InvalidTreeError("all texts of the other map are in this one too; name a map of another topic")
     draft = Draft.of(tree)
     edit.apply(draft, count, Random(seed), others)  # noqa: S311 - nothing secret
     return draft.finished()
@@ -160,13 +161,13 @@ def _replace_words(draft: Draft, count: int, rng: Random, _texts: Sequence[str])
     for node, word in _shuffled(_known_words(draft.labels), rng)[:count]:
         other = rng.choice(synonyms()[word[0].lower()])
         chosen.append((node, word.span(), other.capitalize() if word[0][0].isupper() else other))
-    for node, (start, end), other in sorted(chosen, reverse=True):  # from behind, so that places stay
+    for node, (start, end), other in sorted(chosen, reverse=True):  # backwards, so that spans stay valid
         label = draft.labels[node]
         draft.labels[node] = f"{label[:start]}{other}{label[end:]}"
 
 
 def _known_words(labels: Sequence[str]) -> list[tuple[int, re.Match[str]]]:
-    """The words that have synonyms, with their nodes."""
+    """Words that have synonyms, with their nodes."""
     found = ((node, word) for node, label in enumerate(labels) for word in WORD.finditer(label))
     return [(node, word) for node, word in found if word[0].lower() in synonyms()]
 
@@ -211,7 +212,7 @@ def _insert(draft: Draft, count: int, rng: Random, texts: Sequence[str]) -> None
 
 
 def _exchange(draft: Draft, count: int, rng: Random, _texts: Sequence[str]) -> None:
-    """Exchange two sentences, or three in a ring, and so on: one more than the count."""
+    """Exchange two sentences, three in a cycle, and so on: one sentence more than the count."""
     ring = _shuffled(range(len(draft.labels)), rng)[: count + 1]
     moved = [(draft.labels[node], draft.sentences[node]) for node in ring]
     for node, (label, sentence) in zip((*ring[1:], ring[0]), moved, strict=True):
@@ -234,7 +235,7 @@ WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 @cache
 def synonyms() -> dict[str, tuple[str, ...]]:
-    """Each known word's synonyms in lower case, English and Russian; each line of the file is a group of words."""
+    """Synonyms of each known word in lower case, English and Russian; a line of the file is a group of words."""
     known: dict[str, tuple[str, ...]] = {}
     text = resources.files(__package__).joinpath("synonyms.tsv").read_text(encoding="utf-8")
     for line in text.splitlines():
@@ -245,7 +246,7 @@ def synonyms() -> dict[str, tuple[str, ...]]:
 
 EDITS: dict[str, Edit] = {
     "synonyms": Edit(
-        "replace words by synonyms", lambda tree: len(_known_words(tree.labels)), _replace_words
+        "replace words with synonyms", lambda tree: len(_known_words(tree.labels)), _replace_words
     ),
     "shuffle": Edit(
         "bring siblings into another order",
@@ -253,12 +254,12 @@ EDITS: dict[str, Edit] = {
         _shuffle,
     ),
     "move": Edit(
-        "move branches below other parents",
+        "move branches to other parents",
         lambda tree: len(tree) - (2 if len(tree.children[0]) == 1 else 1),
         _move,
     ),
-    "meaning": Edit("replace texts by those of another map", len, _replace_texts, needs_texts=True),
+    "meaning": Edit("replace texts with those of another map", len, _replace_texts, needs_texts=True),
     "delete": Edit("delete nodes; their children move up", lambda tree: len(tree) - 1, _delete),
     "insert": Edit("insert texts of another map as leaves", len, _insert, needs_texts=True),
-    "exchange": Edit("exchange the texts of places", lambda tree: len(tree) - 1, _exchange),
+    "exchange": Edit("exchange the texts of nodes", lambda tree: len(tree) - 1, _exchange),
 }

@@ -1,4 +1,4 @@
-"""How well measures agree with people's judgements of pairs of maps, beside controls that see no structure.
+"""Agreement of measures with human judgements of pairs of maps, compared with controls that ignore structure.
 
 People rate pairs on one scale, or rank candidates within groups (maps for one query). A measure agrees with
 ratings by Spearman's rho, with ranks by Kendall's tau-b (1945) in each group, averaged over the groups. Intervals
@@ -28,28 +28,28 @@ MAX_JUDGED_PAIRS = 10_000
 """Rows of a table of judged pairs."""
 
 FEWEST = 3
-"""The fewest rated pairs that a correlation is given for: two points lie on a line, whatever they are."""
+"""Minimum number of rated pairs for a correlation; two points always lie on a line."""
 
 RESAMPLES = 1_000
 
 WITHOUT_STRUCTURE = tuple(name for name, each in BASELINES.items() if each.is_control)
-"""Baselines that don't know which sentence stands above which."""
+"""Baselines that ignore which sentence is above which."""
 
 TEXTS = ("id", "left", "right", "group", "cluster", "left_text", "right_text")
-"""Columns that are no numbers."""
+"""Columns that aren't numbers."""
 
 
 @dataclass(frozen=True)
 class JudgedPairs:
-    """n pairs of maps that people judged.
+    """n pairs of maps judged by people.
 
     Attributes:
-        ids: of the pairs, for people.
-        pairs: the names of the two maps of each pair.
-        human: people's ratings or ranks, higher where the maps are more alike.
-        groups: of each pair, the candidates that it was ranked among; all "" where pairs are rated on one scale.
-        clusters: of each pair, what is drawn together by the bootstrap.
-        columns: name -> n values of each further column: measures that were computed elsewhere.
+        ids: identifiers of the pairs.
+        pairs: names of the two maps of each pair.
+        human: ratings or ranks, higher for more similar maps.
+        groups: for each pair the group in which it was ranked; all "" if pairs are rated on one scale.
+        clusters: for each pair the cluster that the bootstrap draws.
+        columns: name -> n values of each further column, a measure computed elsewhere.
     """
 
     ids: tuple[str, ...]
@@ -62,10 +62,10 @@ class JudgedPairs:
 
 @dataclass(frozen=True)
 class Agreement:
-    """A measure's agreement with people, -1 to 1, with its interval.
+    """Agreement of a measure with people, -1 to 1, with its interval.
 
-    ``difference`` is the agreement minus that of the best control, with its own interval; None where there is no
-    control, and for that control itself.
+    ``difference`` is the agreement minus that of the best control, with its own interval; None without controls
+    and for the best control itself.
     """
 
     measure: str
@@ -76,13 +76,13 @@ class Agreement:
 
 
 def read_judged_pairs(data: bytes) -> JudgedPairs:
-    """Read a table (comma, semicolon or tab) with a header and one row for each pair of maps.
+    """Read a table (comma, semicolon or tab) with a header and one row per pair of maps.
 
-    The columns are ``left``, ``right`` and ``human``; ``id``, ``group`` and ``cluster`` if there are any (clusters
-    are the groups without it, or else the rows). Any other column of numbers is taken as a measure.
+    The columns are ``left``, ``right`` and ``human``, and optionally ``id``, ``group`` and ``cluster`` (clusters
+    are groups by default, or else rows). Any other numeric column is a measure.
 
     Raises:
-        MapFormatError: a column that is missing or comes twice, a row of another length, a cell that is no number.
+        MapFormatError: a column is missing or repeated, a row has another length, or a cell isn't a number.
         LimitError: more than ``MAX_BYTES`` bytes or ``MAX_JUDGED_PAIRS`` rows.
     """
     check_limit(len(data), MAX_BYTES, "bytes of judged pairs", "give fewer rows")
@@ -121,17 +121,17 @@ def measured(
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
 ) -> dict[str, NDArray[np.float64]]:
-    """Name -> n values of each measure, higher where maps are more alike.
+    """Name -> n values of each measure, higher for more similar maps.
 
-    A baseline that is undefined for some pair isn't among them.
+    A baseline that is undefined for some pair is left out.
 
     Args:
         judged: the pairs.
-        maps: the maps that they name.
-        methods: name -> settings of TTED, of which the normalized distance is taken.
+        maps: maps by name.
+        methods: name -> settings of TTED, of which the normalized distance is used.
         baselines: names of ``BASELINES``.
-        load: the encoder of a name; baselines read the first setting's.
-        monitor: watches the stages, and may stop it.
+        load: loads an encoder by name; baselines use the first setting's.
+        monitor: receives the stages and may stop the work.
 
     Raises:
         TTEDError: a pair can't be compared.
@@ -147,7 +147,7 @@ def measured(
                 raise TTEDError(f"pair {name}: {row['error']}")
         values[title] = [-row["normalized"] for row in rows]
         for name in names:
-            # The distance made of it, which is on one scale for all pairs, unless some pair has none.
+            # The distance derived from it, on one scale for all pairs, unless it is undefined for some pair.
             distances = [row[f"{name}_rho"] for row in rows]
             similarities = [row[name] for row in rows]
             if None not in distances:
@@ -165,19 +165,19 @@ def agreements(
     controls: Iterable[str] = (),
     seed: int = 0,
 ) -> list[Agreement]:
-    """Each measure's agreement with people, the highest first, and its difference to the best control's.
+    """Each measure's agreement with people, highest first, and its difference to the best control.
 
-    A measure that is the same for all pairs of a group agrees by 0 there; groups that people rank all alike are
-    left out.
+    A measure that is constant within a group has agreement 0 there; groups that people rank all equal are left
+    out.
 
     Args:
         judged: people's judgements of n pairs.
-        values: name -> n values, higher where maps are more alike.
-        controls: which of them see no structure.
-        seed: of the resamples.
+        values: name -> n values, higher for more similar maps.
+        controls: names of measures that ignore structure.
+        seed: seed of the resamples.
 
     Raises:
-        OptionsError: fewer than ``FEWEST`` rated pairs, all judged alike, or no group that is ranked.
+        OptionsError: fewer than ``FEWEST`` rated pairs, all rated equal, or no ranked group.
     """
     table = np.array([judged.human, *values.values()], dtype=np.float64)
     clusters = np.unique(np.array(judged.clusters), return_inverse=True)[1]
@@ -190,14 +190,14 @@ def agreements(
         (names.index(name) for name in controls if name in values), key=point.__getitem__, default=None
     )
     found = []
-    for place, name in enumerate(names):
-        against = None if best is None or place == best else resampled[place] - resampled[best]
+    for index, name in enumerate(names):
+        against = None if best is None or index == best else resampled[index] - resampled[best]
         found.append(
             Agreement(
                 name,
-                float(point[place]),
-                percentile_interval(resampled[place]),
-                None if against is None or best is None else float(point[place] - point[best]),
+                float(point[index]),
+                percentile_interval(resampled[index]),
+                None if against is None or best is None else float(point[index] - point[best]),
                 None if against is None else percentile_interval(against),
             )
         )
@@ -205,14 +205,14 @@ def agreements(
 
 
 def _over_all(table: Values, clusters: NDArray[np.intp], seed: int) -> tuple[Values, Values]:
-    """Spearman's rho of (1 + m, n) judgements and measures: (m,) observed and (m, resamples)."""
+    """Spearman's rho of judgements and m measures, (1 + m, n): (m,) observed and (m, resamples)."""
     if table.shape[1] < FEWEST:
         raise OptionsError(
-            f"{table.shape[1]} rated pairs have no correlation; give {FEWEST} or more, or groups of ranked ones"
+            f"{table.shape[1]} rated pairs are too few; give {FEWEST} or more, or groups of ranked ones"
         )
     if np.ptp(table[0]) == 0:
         raise OptionsError(
-            "all pairs are judged alike, so nothing can agree with that; give other judgements"
+            "all judgements are equal, so no measure can agree with them; give other judgements"
         )
     rows_of = [np.nonzero(clusters == cluster)[0] for cluster in range(int(clusters.max()) + 1)]
     rng = np.random.default_rng(seed)
@@ -222,14 +222,14 @@ def _over_all(table: Values, clusters: NDArray[np.intp], seed: int) -> tuple[Val
 
 
 def _rho(table: Values) -> Values:
-    """(m,) rank correlations of the first row with each other one."""
+    """(m,) rank correlations of the first row with each other row."""
     return correlation_or_0(spearman, table[1:], np.broadcast_to(table[:1], table[1:].shape))
 
 
 def _within_groups(
     table: Values, groups: NDArray[np.str_], clusters: NDArray[np.intp], seed: int
 ) -> tuple[Values, Values]:
-    """The mean over groups of tau-b of (1 + m, n) judgements and measures: (m,) observed and (m, resamples)."""
+    """Mean over groups of tau-b of judgements and m measures, (1 + m, n): (m,) observed and (m, resamples)."""
     members = [np.nonzero(groups == group)[0] for group in np.unique(groups)]
     ranked = [each for each in members if np.ptp(table[0, each]) > 0]
     if not ranked:

@@ -1,4 +1,4 @@
-"""What a class needs to see: the algorithm step by step, what the orders allow, and exercises with answers.
+"""Teaching material: algorithms step by step, differences between orders, and exercises with answers.
 
-Nothing here is used to compare maps; it shows how maps are compared, on small ones.
+Nothing here is used to compare maps; it shows on small maps how they are compared.
 """

@@ -1,7 +1,7 @@
 """Exercises as question banks for learning platforms, in Moodle's GIFT format.
 
-A bank has a question for each kind and variant. Trees are written as nested lists and mappings as pairs, so that
-it needs no files besides and can be read aloud. Source: Moodle documentation, "GIFT format".
+A bank has a question for each kind and variant. Trees are nested lists and mappings are lists of pairs, so that it
+needs no further files and can be read aloud. Source: Moodle documentation, "GIFT format".
 """
 
 import re
@@ -14,21 +14,21 @@ from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
 
 TAGS = {"strong": "strong", "emph": "em"}
-# How far a number may be from the answer: a little more than rounding takes it.
+# Tolerance of a number in an answer: a little more than rounding error.
 ROUNDING = 0.51 * 10.0**-DECIMALS
 
 
 def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> str:
-    """A bank with a category for each kind, and in it a question for each variant, called "score-7" say.
+    """A bank with a category for each kind and a question for each variant, named like "score-7".
 
     Raises:
         UnknownNameError: no such kind.
     """
     blocks = []
     for kind in kinds:
-        for place, variant in enumerate(variants):
+        for position, variant in enumerate(variants):
             asked = exercise(kind, variant)
-            if not place:
+            if not position:
                 blocks.append(f"$CATEGORY: TTED/{EXERCISES[kind].full_title}\n")
             explained = _gift_text(_marked(asked.explanation))
             answers = f"{{{_gift_answers(asked)}\n####{explained}\n}}\n"
@@ -58,7 +58,7 @@ def body(asked: Exercise) -> str:
 
 
 def options(asked: Exercise) -> tuple[str, ...]:
-    """What can be chosen, in words."""
+    """The options to choose from, as text."""
     if not asked.is_choice_of_mappings:
         return asked.options
     mappings = map(asked.mapping_in_words, asked.mappings)
@@ -72,18 +72,18 @@ def _gift_answers(asked: Exercise) -> str:
     share = f"{100 / len(answer):.5f}".rstrip("0").rstrip(".")
     right, wrong = (f"~%{share}%", "~%-100%") if asked.many else ("=", "~")
     return "".join(
-        f"\n{right if place in answer else wrong}{_gift_text(escape(option))}"
-        for place, option in enumerate(options(asked))
+        f"\n{right if position in answer else wrong}{_gift_text(escape(option))}"
+        for position, option in enumerate(options(asked))
     )
 
 
 def _gift_text(text: str) -> str:
-    """A text in which no character has a meaning of its own."""
+    """Escape a text for GIFT."""
     return re.sub(r"([~=#{}:\\])", r"\\\1", text)
 
 
 def _marked(markdown: str) -> str:
-    """The Markdown of questions as XHTML."""
+    """Convert the Markdown of questions to XHTML."""
     return "".join(
         f"<{TAGS[kind]}>{escape(text)}</{TAGS[kind]}>" if kind else escape(text)
         for text, kind in marked_runs(markdown)

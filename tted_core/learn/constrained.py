@@ -1,4 +1,4 @@
-"""The algorithm of Zhang (1996) for the constrained distance, with everything it does written down.
+"""The algorithm of Zhang (1996) for the constrained distance, recorded step by step.
 
 Nodes are numbered from 1 in postorder. T(i, j) is the distance of the subtrees of i and j, F(i, j) that of the
 forests below them; 0 stands for nothing, so that T(i, 0) is what deleting the whole subtree of i costs. With k and
@@ -9,11 +9,11 @@ l running over the children of i and of j,
     T(i, j) = min( F(i, j) + replace(i, j),
                    T(i, 0) + min_k ( T(k, j) - T(k, 0) ),  T(0, j) + min_l ( T(i, l) - T(0, l) ) ),
 
-a matching costing T(k, l) for each of its pairs, T(k, 0) and T(0, l) for the children that it leaves alone. A pair
-that costs more than deleting and inserting its nodes is given just that
+where a matching costs T(k, l) for each of its pairs, and T(k, 0) and T(0, l) for unmatched children. A pair that
+costs more than deleting and inserting its nodes is given that cost
 (see :mod:`tted_core.solvers.kernels.many`).
 
-This is for looking at, on small trees; :mod:`tted_core.solvers` is for computing.
+For showing small trees; :mod:`tted_core.solvers` computes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +32,7 @@ from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 
 Table: TypeAlias = Literal["F", "T"]
-# What the recurrence chooses from: all that is kept on the left (or on the right) lies below one child; the
+# Alternatives of the recurrence: all that is kept on the left (or on the right) is below one child; the
 # children are matched; or, for trees, the roots are paired.
 Line: TypeAlias = Literal["left", "right", "match", "pair"]
 Numbers: TypeAlias = tuple[int, ...]
@@ -41,7 +41,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Matching:
-    """Children of i and of j matched one to one; those of no pair go with their whole subtrees."""
+    """Children of i and of j matched one to one; unmatched children go with their whole subtrees."""
 
     pairs: tuple[tuple[int, int], ...]
     deleted: Numbers
@@ -50,18 +50,18 @@ class Matching:
 
     @property
     def entries(self) -> list[tuple[int, int]]:
-        """Its pairs, and its deleted and inserted children against nothing."""
+        """The pairs, and the deleted and inserted children paired with 0."""
         return [*self.pairs, *((k, 0) for k in self.deleted), *((0, m) for m in self.inserted)]
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to a cell.
+    """An alternative for a cell.
 
     Attributes:
         line: of the recurrence.
-        child: 0 where the line is not of one child.
-        terms: added up; those of "left" and "right" are added, added and subtracted.
+        child: 0 if the line isn't about one child.
+        terms: summands; those of "left" and "right" are added, added and subtracted.
         value: their sum.
     """
 
@@ -73,7 +73,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Cell(Minimum[Candidate]):
-    """One entry of a table and where it comes from; of F also the two cheapest matchings of the children."""
+    """An entry of a table with its alternatives; for F also the two cheapest matchings of the children."""
 
     table: Table
     matching: Matching | None = None
@@ -88,13 +88,13 @@ class Trace:
     """A whole run.
 
     Attributes:
-        children: of each side's nodes, entry 0 being empty.
+        children: for each side the children of each node, entry 0 being empty.
         costs: (n+1, m+1) in postorder, row and column 0 being the gap; no pair costs more than both its gaps.
         forests: (n+1, m+1): F.
         trees: (n+1, m+1): T.
-        cells: in the order of filling; those with nothing on one side are not among them.
-        walk: the way back, as cells with the entries of the mapping, in postorder, that their winners add.
-        mapping: in preorder, as solvers give it.
+        cells: in the order of filling, without those that have 0 on a side.
+        walk: the traceback, as cells with the mapping entries, in postorder, that their winners add.
+        mapping: in preorder, as solvers return it.
     """
 
     left: Numbering
@@ -114,7 +114,7 @@ class Trace:
 
 
 def trace(left: TextTree, right: TextTree, costs: Floats) -> Trace:
-    """Run the algorithm and write everything down; what it takes and refuses is as for Zhang and Shasha's."""
+    """Run the algorithm and record everything; arguments and errors are those of ``zhang_shasha.trace``."""
     check_traced(left, right)
     run = _Run(left, right, costs)
     cells = tuple(run.fill())
@@ -130,20 +130,20 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Trace:
 def two_matchings(
     rows: Sequence[int], columns: Sequence[int], price: Callable[[int, int], float]
 ) -> tuple[Matching, Matching | None]:
-    """The cheapest matching of two lists of children and the next one, by trying for each row every free column.
+    """The cheapest matching of two lists of children and the next one, by trying every free column for each row.
 
-    ``price`` is that of a pair of numbers, 0 standing for nothing. Without rows or columns there is one matching.
+    ``price`` is that of a pair of numbers, 0 standing for no node. Without rows or columns there is one matching.
     """
 
     @cache
-    def cheapest(place: int, free: int) -> list[tuple[float, Numbers]]:
-        if place == len(rows):
+    def cheapest(position: int, free: int) -> list[tuple[float, Numbers]]:
+        if position == len(rows):
             return [(sum(price(0, column) for bit, column in enumerate(columns) if free >> bit & 1), ())]
         options = [(column, free & ~(1 << bit)) for bit, column in enumerate(columns) if free >> bit & 1]
         found = [
-            (price(rows[place], column) + value, (column, *others))
+            (price(rows[position], column) + value, (column, *others))
             for column, rest in (*options, (0, free))
-            for value, others in cheapest(place + 1, rest)
+            for value, others in cheapest(position + 1, rest)
         ]
         return nsmallest(2, found, key=itemgetter(0))
 
@@ -161,7 +161,7 @@ def two_matchings(
 
 
 class _Run:
-    """Both trees in postorder, their costs, and the tables as they are filled."""
+    """Both trees in postorder, their costs, and the tables being filled."""
 
     def __init__(self, left: TextTree, right: TextTree, costs: Floats) -> None:
         self.left, self.right = number(left), number(right)
@@ -172,7 +172,7 @@ class _Run:
         self.forests, self.trees = np.zeros_like(costs), np.zeros_like(costs)
 
     def fill(self) -> Iterator[Cell]:
-        """All cells in the order of filling; what faces nothing is entered at once."""
+        """All cells in the order of filling; row and column 0 are entered at once."""
         for i in range(1, len(self.left) + 1):
             self.forests[i, 0] = sum(self.trees[k, 0] for k in self.children[0][i])
             self.trees[i, 0] = self.forests[i, 0] + self.costs[i, 0]
@@ -200,7 +200,7 @@ class _Run:
         return Cell(i, j, tuple(candidates), float(self.trees[i, j]), "T")
 
     def _descents(self, table: Floats, i: int, j: int) -> Iterator[Candidate]:
-        """All that is kept lies below one child of i, or of j."""
+        """All that is kept is below one child of i, or of j."""
         ways: list[tuple[Line, int, NDArray[np.float64]]] = [
             *(("left", k, table[[i, k, k], [0, j, 0]]) for k in self.children[0][i]),
             *(("right", m, table[[0, i, 0], [j, m, m]]) for m in self.children[1][j]),
@@ -231,7 +231,7 @@ class _Run:
                 pending.append((table, winner.child, j) if on_left else (table, i, winner.child))
 
     def _left_alone(self, cell: Cell, winner: Candidate) -> Iterator[Entry]:
-        """The nodes of one tree (or forest) outside the child's, which goes on."""
+        """The nodes of one tree (or forest) outside the subtree of the child."""
         on_left = winner.line == "left"
         side, top = (self.left, cell.row) if on_left else (self.right, cell.column)
         inside = set(_subtree(side, winner.child))
@@ -243,11 +243,11 @@ class _Run:
 
 
 def _subtree(side: Numbering, top: int) -> range:
-    """In postorder a subtree's nodes follow each other: as many as it has, its root last."""
+    """The numbers of a subtree, which are consecutive in postorder with its root last."""
     return range(side.leftmost[top], top + 1)
 
 
 def _children(tree: TextTree, numbers: Numbering) -> tuple[Numbers, ...]:
-    """Each node's children by their numbers in postorder; entry 0 is empty."""
-    position = {node: place for place, node in enumerate(numbers.preorder)}
+    """Each node's children by postorder numbers; entry 0 is empty."""
+    position = {node: index for index, node in enumerate(numbers.preorder)}
     return ((), *(tuple(position[child] for child in tree.children[node]) for node in numbers.preorder[1:]))

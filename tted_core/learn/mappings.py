@@ -1,8 +1,8 @@
-"""Mappings: whether an order allows one, and small trees on which the orders differ.
+"""Mappings: validity in an order, and small trees on which the orders differ.
 
-Their costs can be added up by hand: 0 and 1, or those of a language model, rounded.
+Costs can be added up by hand: 0 and 1, or those of a language model, rounded.
 
-Nodes, entries and mappings are worded here as the step player and the exercises write them.
+The step player and the exercises take the wording of nodes, entries and mappings from here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ from tted_core.solvers import SOLVERS, Mapping, Solution
 from tted_core.solvers.structure import ABOVE, AFTER, APART, BELOW, Entry, Obstacle, Pair, obstacle, relations
 from tted_core.tree import TextTree
 
-DECIMALS = 3  # of a cost, and of every number that is shown of a run
+DECIMALS = 3  # of a cost, and of every displayed number of a run
 
 
 def model_costs(encoder: Encoder, left: TextTree, right: TextTree) -> NDArray[np.float64]:
@@ -33,10 +33,10 @@ def model_costs(encoder: Encoder, left: TextTree, right: TextTree) -> NDArray[np
 
 
 def unit_costs(left: TextTree, right: TextTree, *, replace: float = 1.0) -> NDArray[np.float64]:
-    """The (n+1, m+1) matrix in which deleting and inserting cost 1, equal texts 0, and other pairs ``replace``.
+    """The (n+1, m+1) matrix with costs 1 for deleting and inserting, 0 for equal texts, else ``replace``.
 
-    With ``replace`` 1 these are the costs of Tai (1979) that textbooks calculate with. With 2 or more a pair of
-    different texts is never worth keeping, so that the mapping shows what an order allows and nothing else.
+    With ``replace`` 1 these are the costs of Tai (1979) used in textbooks. With 2 or more, pairing different texts
+    never pays, so that the mapping shows only what the order allows.
     """
     costs = np.ones((len(left) + 1, len(right) + 1))
     costs[:-1, :-1] = [[replace * (a != b) for b in right.labels] for a in left.labels]
@@ -45,12 +45,12 @@ def unit_costs(left: TextTree, right: TextTree, *, replace: float = 1.0) -> NDAr
 
 
 def pairs_of(mapping: Mapping) -> list[Pair]:
-    """The pairs of a mapping, without its deletions and insertions."""
+    """The pairs of a mapping, without deletions and insertions."""
     return [(source, target) for source, target in mapping if source is not None and target is not None]
 
 
 def with_gaps(left: TextTree, right: TextTree, pairs: Iterable[Pair]) -> Mapping:
-    """The whole mapping that keeps these pairs: all other nodes are deleted or inserted."""
+    """The complete mapping with these pairs; all other nodes are deleted or inserted."""
     kept = sorted(pairs)
     sources, targets = {source for source, _ in kept}, {target for _, target in kept}
     return (
@@ -63,21 +63,21 @@ def with_gaps(left: TextTree, right: TextTree, pairs: Iterable[Pair]) -> Mapping
 def violation(
     order: str, left: TextTree, right: TextTree, pairs: Sequence[Pair]
 ) -> tuple[Pair, Obstacle] | None:
-    """The first pair that this order doesn't allow beside those before it, and the rule that it breaks."""
-    found = ((pair, obstacle(left, right, order, pair, pairs[:place])) for place, pair in enumerate(pairs))
+    """The first pair that the order doesn't allow together with those before it, and the rule that it breaks."""
+    found = ((pair, obstacle(left, right, order, pair, pairs[:index])) for index, pair in enumerate(pairs))
     return next(((pair, why) for pair, why in found if why), None)
 
 
 def left_out(
     order: str, left: TextTree, right: TextTree, kept: Sequence[Pair], wished: Iterable[Pair]
 ) -> list[str]:
-    """A sentence for each of the ``wished`` pairs that can't stand beside those that are ``kept`` (Markdown)."""
+    """A sentence for each ``wished`` pair that can't be combined with the ``kept`` ones (Markdown)."""
     missing = ((pair, obstacle(left, right, order, pair, kept)) for pair in wished if pair not in kept)
     return [clash_in_words(order, left, right, pair, why) for pair, why in missing if why]
 
 
 def clash_in_words(order: str, left: TextTree, right: TextTree, pair: Pair, why: Obstacle) -> str:
-    """Name the pairs that exclude each other in this order, and the difference between both trees (Markdown)."""
+    """Name the pairs that exclude each other in this order, and the reason (Markdown)."""
     first, second = sorted((pair, why.others[0]))
     (v, w), (x, y) = first, second
     names = {p: _pair_name(left, right, p) for p in (pair, *why.others[:2])}
@@ -121,7 +121,7 @@ def _branch(tree: TextTree, a: int, b: int, other: int) -> tuple[str, bool]:
     return f"{tree.labels[top]}'s, {'with' if inside else 'without'} {tree.labels[other]},", inside
 
 
-# What replacing costs: more than deleting and inserting, so that only equal letters are ever paired.
+# Cost of replacing: more than deleting and inserting, so that only equal letters are ever paired.
 NEVER = 3.0
 
 
@@ -135,12 +135,12 @@ class TreePair:
 
     @property
     def distances(self) -> dict[str, float]:
-        """Order -> the distance of the two trees in it."""
+        """Order -> distance of the two trees."""
         return {order: solution.upper for order, solution in self.solutions.items()}
 
 
 def pair_of(left: TextTree, right: TextTree) -> TreePair:
-    """The two trees, with deleting and inserting at 1 and only equal letters paired."""
+    """The two trees, with cost 1 for deleting and inserting, and only equal letters paired."""
     costs = unit_costs(left, right, replace=NEVER)
     return TreePair(left, right, {order: solve(left, right, costs) for order, solve in SOLVERS.items()})
 
@@ -155,42 +155,42 @@ SMALLEST = {
         TextTree(("A", "C", "D", "G", "F"), (-1, 0, 0, 0, 0)),
     ),
 }
-"""The smallest pairs on which all three orders differ, by the orders from the largest distance to the smallest.
+"""Smallest pairs on which all three orders differ, by the orders from the largest distance to the smallest.
 
-By the nodes of both trees together, of all pairs in which no letter stands twice in a tree. Found by trying them
-all: with 8 nodes or fewer there is none of either kind, with 11 or fewer none of the second. Unordered is never
-above another order.
+Smallest by the nodes of both trees together, of all pairs in which no letter occurs twice in a tree. Found by
+exhaustive search: with 8 nodes or fewer there is none of either kind, with 11 or fewer none of the second.
+Unordered is never above another order.
 """
 
 
-LABEL = 28  # characters of a label within a sentence
-NOTHING = "nothing"  # what node 0 is called
-NEAR = 1e-6  # what adding up, and a solver's prices in single precision, may change of a number
+LABEL = 28  # maximum characters of a label within a sentence
+NOTHING = "nothing"  # name of node 0
+NEAR = 1e-6  # tolerance for summation and for a solver's single-precision prices
 
 
 def number(value: float) -> str:
-    """A cost as it is written in the tables: whole ones without decimals, others with three."""
+    """A cost as in the tables: integers without decimals, others with three."""
     return str(round(value)) if abs(value - round(value)) <= NEAR else f"{value:.{DECIMALS}f}"
 
 
 def named(side: Numbering, node: int) -> str:
-    """A node by its number and its text."""
+    """Name of a node: its number and its text."""
     return f"{node} ({shortened(side.labels[node], LABEL)})" if side.labels[node] else f"{node} (no text)"
 
 
 def at(table: str, row: int, column: int) -> str:
-    """An entry of a table: ``T(2, nothing)``."""
+    """Name of an entry of a table: ``T(2, nothing)``."""
     return f"{table}({row or NOTHING}, {column or NOTHING})"
 
 
 def listed(texts: Sequence[str]) -> str:
-    """The texts with commas, and "and" before the last."""
+    """Join texts with commas, and "and" before the last."""
     *others, last = texts
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def operation(left: Sequence[str], right: Sequence[str], entry: Entry) -> OpKind:
-    """What an entry of a mapping does; ``left`` and ``right`` are the labels by the entry's numbers."""
+    """The operation of an entry of a mapping; ``left`` and ``right`` are the labels by the entry's numbers."""
     source, target = entry
     if source is None or target is None:
         return "insert" if source is None else "delete"
@@ -198,7 +198,7 @@ def operation(left: Sequence[str], right: Sequence[str], entry: Entry) -> OpKind
 
 
 def marks_of(left: Numbering, right: Numbering, entries: Iterable[Entry]) -> list[tuple[str, int, int]]:
-    """Entries of a mapping in postorder as the player marks them: what becomes of the nodes, and 0 for no node."""
+    """Mapping entries in postorder with the marks of the player: each node's operation, and 0 for no node."""
     return [(operation(left.labels, right.labels, entry), entry[0] or 0, entry[1] or 0) for entry in entries]
 
 

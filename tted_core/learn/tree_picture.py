@@ -1,4 +1,4 @@
-"""Small trees of letters as SVG: one alone, or two with what a mapping keeps of them."""
+"""Small trees of letters as SVG: a single one, or two with the pairs of a mapping."""
 
 from collections import Counter
 from typing import Any
@@ -14,15 +14,15 @@ from tted_core.tree import TextTree
 # Pixels: from leaf to leaf, from level to level, a node; beside the outermost leaves, above and below a tree.
 STEP, LEVEL, RADIUS = 46, 56, 15
 MARGIN, EDGE = 32, 26
-# A link hangs below its nodes, each of a row 12 pixels lower than the one before, so that no two coincide.
+# Links hang below their nodes, each 12 pixels lower than the one before, so that no two coincide.
 SAG, LOWER = 36, 12
 LINK_COLOURS = ("#2f7fc1", "#c06a00", "#1b8a5a", "#b0508f", "#7d6bd0", "#8a7500", "#c0504d")
 
 
 def tree_picture(tree: TextTree, *, dark: bool, title: str, numbered: bool = False) -> str:
-    """An SVG of one tree; ``title`` describes it to those who don't see it.
+    """An SVG of one tree; ``title`` describes it for screen readers.
 
-    Where it is ``numbered``, the nodes' numbers in postorder stand beside them.
+    If ``numbered``, the nodes' postorder numbers are shown beside them.
     """
     width, height = _size(tree)
     nodes = _tree(tree, 0, dict.fromkeys(range(len(tree)), "match"), dark=dark, numbered=numbered)
@@ -48,8 +48,8 @@ def mapping_picture(
     return _svg(width + other_width, height, title, links + "".join(nodes), dark=dark)
 
 
-def places(tree: TextTree) -> list[tuple[float, int]]:
-    """Each node's place from the left, leaves at 0, 1, 2 ..., parents above their children's middle; its level."""
+def coordinates(tree: TextTree) -> list[tuple[float, int]]:
+    """Each node's x coordinate (leaves at 0, 1, 2 ..., parents above their children's middle) and its level."""
     x = [0.0] * len(tree)
     leaves = 0
     for node in range(len(tree)):
@@ -69,7 +69,7 @@ def _size(tree: TextTree) -> tuple[float, float]:
 
 
 def _centres(tree: TextTree, offset: float) -> list[tuple[float, float]]:
-    return [(offset + MARGIN + STEP * x, EDGE + LEVEL * (level - 1)) for x, level in places(tree)]
+    return [(offset + MARGIN + STEP * x, EDGE + LEVEL * (level - 1)) for x, level in coordinates(tree)]
 
 
 def _svg(width: float, height: float, title: str, content: str, *, dark: bool) -> str:
@@ -112,22 +112,22 @@ def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], *, dark: bool
 def _links(
     left: list[tuple[float, float]], right: list[tuple[float, float]], pairs: list[tuple[int, int]]
 ) -> tuple[str, float]:
-    """Curves from nodes to their partners, the widest of a row hanging lowest, and where the lowest one ends."""
+    """Curves from nodes to their partners, the widest hanging lowest, and the y coordinate of the lowest end."""
     lowest = 0.0
     curves = []
     hanging: Counter[float] = Counter()
     by_width = sorted(
-        range(len(pairs)), key=lambda place: right[pairs[place][1]][0] - left[pairs[place][0]][0]
+        range(len(pairs)), key=lambda index: right[pairs[index][1]][0] - left[pairs[index][0]][0]
     )
-    for place in by_width:
-        source, target = pairs[place]
+    for index in by_width:
+        source, target = pairs[index]
         (x1, y1), (x2, y2) = left[source], right[target]
         row = max(y1, y2)
         sag = SAG + LOWER * hanging[row]
         hanging[row] += 1
         lowest = max(lowest, row + 0.75 * sag)
         path = f"M{x1:g} {y1:g} C{x1:g} {y1 + sag:g} {x2:g} {y2 + sag:g} {x2:g} {y2:g}"
-        colour = LINK_COLOURS[place % len(LINK_COLOURS)]
+        colour = LINK_COLOURS[index % len(LINK_COLOURS)]
         curves.append(
             element("path", d=path, fill="none", stroke=colour, stroke_width=1.8, stroke_dasharray="5 4")
         )

@@ -1,4 +1,4 @@
-"""The algorithm of Zhang and Shasha (1989) with everything it does written down.
+"""The algorithm of Zhang and Shasha (1989), recorded step by step.
 
 Nodes are numbered from 1 in postorder, as in the paper. l(i) is the leftmost leaf below i, so that the subtree of
 i is the range l(i) .. i. A keyroot is a node with a left sibling, or the root. For each pair of keyroots (x, y)
@@ -7,9 +7,9 @@ one table holds f(i, j), the distance of the forests l(x) .. i and l(y) .. j:
     f(i, j) = min( f(i-1, j) + delete(i),  f(i, j-1) + insert(j),  third ),
 
 where the third is f(i-1, j-1) + replace(i, j) if l(i) = l(x) and l(j) = l(y), so that both forests are trees and
-D(i, j) = f(i, j); otherwise it is f(l(i)-1, l(j)-1) + D(i, j), which is known by then.
+D(i, j) = f(i, j); otherwise it is f(l(i)-1, l(j)-1) + D(i, j), with D(i, j) known from an earlier table.
 
-This is for looking at, on small trees; :mod:`tted_core.solvers` is for computing.
+For showing small trees; :mod:`tted_core.solvers` computes.
 """
 
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ from tted_core.foundations.limits import MAX_NODES_TRACED, check_limit
 from tted_core.solvers import Mapping
 from tted_core.tree import TextTree
 
-SAME = 1e-9  # two sums of the same costs differ by less: by the order in which they were added up
+SAME = 1e-9  # sums of the same costs differ by less, depending on their order
 
 
 class Way(Protocol):
-    """One way to an entry; ``value`` is its sum of costs."""
+    """An alternative for an entry; ``value`` is its sum of costs."""
 
     @property
     def value(self) -> float: ...  # noqa: D102
@@ -37,7 +37,7 @@ AnyWay = TypeVar("AnyWay", bound=Way)
 
 @dataclass(frozen=True)
 class Minimum(Generic[AnyWay]):
-    """One entry of a table and where it comes from."""
+    """An entry of a table with its alternatives."""
 
     row: int
     column: int
@@ -46,8 +46,8 @@ class Minimum(Generic[AnyWay]):
 
     @property
     def best(self) -> tuple[int, ...]:
-        """Which candidates reach the minimum; the first of them is the winner."""
-        return tuple(place for place, each in enumerate(self.candidates) if self.is_reached_by(each))
+        """The candidates that reach the minimum; the first of them is the winner."""
+        return tuple(index for index, each in enumerate(self.candidates) if self.is_reached_by(each))
 
     @property
     def winner(self) -> AnyWay:
@@ -55,17 +55,17 @@ class Minimum(Generic[AnyWay]):
         return self.candidates[self.best[0]]
 
     def is_reached_by(self, way: AnyWay) -> bool:
-        """Whether none is cheaper."""
+        """Return True if no candidate is cheaper."""
         return way.value - self.value <= SAME
 
 
-# How a cell comes from another: one node goes, one comes, two roots are paired, or two subtrees are.
+# Derivations of a cell from another: delete a node, insert one, pair two roots, or pair two subtrees.
 Move: TypeAlias = Literal["delete", "insert", "replace", "subtree"]
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """A tree of n nodes in postorder. Entry 0 of each tuple stands for the empty forest.
+    """A tree of n nodes in postorder; entry 0 of each tuple stands for the empty forest.
 
     Attributes:
         labels: (n+1,).
@@ -83,13 +83,13 @@ class Numbering:
         return len(self.labels) - 1
 
     def keyroot_of(self, node: int) -> int:
-        """The keyroot whose tables hold the distances of this subtree: the highest node with the same l."""
+        """The keyroot whose tables contain the distances of this subtree: the highest node with the same l."""
         return next(root for root in self.keyroots if self.leftmost[root] == self.leftmost[node])
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to a cell: f of the ``origin`` that it comes from, plus the cost of the operation or a D(i, j)."""
+    """An alternative for a cell: f of its ``origin``, plus the cost of the operation or a D(i, j)."""
 
     move: Move
     origin: tuple[int, int]
@@ -98,16 +98,16 @@ class Candidate:
 
     @property
     def value(self) -> float:
-        """The f of a cell that is reached in this way."""
+        """The f of a cell by this alternative."""
         return self.start + self.added
 
 
 @dataclass(frozen=True)
 class Cell(Minimum[Candidate]):
-    """One entry f(i, j) and where it comes from; ``is_tree`` if both forests are trees, so that it is D(i, j) too.
+    """An entry f(i, j) with its alternatives; ``is_tree`` if both forests are trees, so that it is also D(i, j).
 
-    Of its candidates, kept pairs come first, then delete, then insert; there are none for the corner, and there is
-    one along the border.
+    Kept pairs come first, then delete, then insert; the corner has no candidates, cells of the border have
+    one.
     """
 
     is_tree: bool
@@ -115,9 +115,9 @@ class Cell(Minimum[Candidate]):
 
 @dataclass(frozen=True)
 class ForestTable:
-    """The table of one pair of keyroots, cell by cell in the order of filling.
+    """The table of one pair of keyroots, with its cells in the order of filling.
 
-    Its rows are l(left)-1, which stands for no node, then l(left) .. left; the columns likewise.
+    Its rows are l(left)-1, which stands for no node, then l(left) .. left; columns are analogous.
     """
 
     left: int
@@ -127,7 +127,7 @@ class ForestTable:
     cells: tuple[Cell, ...]
 
     def named(self, row: int, column: int) -> str:
-        """The entry as texts write it, "f(2, 3)": the empty forest, whatever its number, is nothing."""
+        """The entry's name, such as "f(2, 3)"; the empty forest is "nothing" whatever its number."""
         i, j = (
             str(number) if number > numbers[0] else "nothing"
             for number, numbers in ((row, self.rows), (column, self.columns))
@@ -141,13 +141,13 @@ class ForestTable:
 
 @dataclass(frozen=True)
 class Trace:
-    """A whole run.
+    """A complete run.
 
     Attributes:
         costs: (n+1, m+1) in postorder, row and column 0 being the gap.
-        tree_distances: (n+1, m+1): D; row and column 0 are not used and stay 0.
-        walk: the way back, as cells with the index of their table: there the cell's winner was taken.
-        mapping: in preorder, as solvers give it.
+        tree_distances: (n+1, m+1): D; row and column 0 are unused and stay 0.
+        walk: the traceback, as cells with the index of the table in which the winner was taken.
+        mapping: in preorder, as solvers return it.
     """
 
     left: Numbering
@@ -186,18 +186,18 @@ def number(tree: TextTree) -> Numbering:
 
 
 def check_traced(left: TextTree, right: TextTree) -> None:
-    """Refuse trees that are too large to go through by steps."""
+    """Raise ``LimitError`` for trees that are too large to show step by step."""
     for tree, word in ((left, "left"), (right, "right")):
         check_limit(
             len(tree),
             MAX_NODES_TRACED,
             f"nodes in the {word} map",
-            "take a smaller map to go through by steps",
+            "use a smaller map",
         )
 
 
 def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
-    """Run the algorithm and write everything down.
+    """Run the algorithm and record everything.
 
     Args:
         left: n nodes.
@@ -215,7 +215,7 @@ def trace(left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Trace:
     mapping: list[tuple[int | None, int | None]] = []
     for _, cell in walk:
         source, target = numbers[0].preorder[cell.row], numbers[1].preorder[cell.column]
-        if (move := cell.winner.move) != "subtree":  # its nodes have steps of their own
+        if (move := cell.winner.move) != "subtree":  # its nodes have their own steps
             mapping.append((None if move == "insert" else source, None if move == "delete" else target))
     return Trace(*numbers, in_postorder, tables, trees, walk, tuple(mapping))
 
@@ -227,7 +227,7 @@ def _fill(
     costs: NDArray[np.float64],
     trees: NDArray[np.float64],
 ) -> ForestTable:
-    """Fill the table of the keyroots x and y, and enter what it finds into ``trees``."""
+    """Fill the table of the keyroots x and y, and copy distances of subtrees to ``trees``."""
     first_left, first_right = (side.leftmost for side in numbers)
     rows = tuple(range(first_left[x] - 1, x + 1))
     columns = tuple(range(first_right[y] - 1, y + 1))
@@ -258,10 +258,10 @@ def _fill(
 
 
 def _walk(tables: tuple[ForestTable, ...], left: Numbering, right: Numbering) -> tuple[tuple[int, Cell], ...]:
-    """From the last cell back to the corner, then into each pair of subtrees that was kept on the way.
+    """Trace back from the last cell to the corner, then within each pair of subtrees kept on the way.
 
-    The subtrees of i and j have no table of their own unless both are keyroots; but that of the keyroots with the
-    same leftmost leaves begins with it.
+    The subtrees of i and j have a table of their own only if both are keyroots; otherwise the table of the
+    keyroots with the same leftmost leaves begins with it.
     """
     position = {(table.left, table.right): index for index, table in enumerate(tables)}
     steps: list[tuple[int, Cell]] = []

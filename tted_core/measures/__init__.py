@@ -1,1 +1,1 @@
-"""Other measures: of two texts, of maps as bags of sentences, of sets of sentences."""
+"""Other measures: of two texts, of corpora, of paraphrases."""

@@ -1,10 +1,10 @@
-"""The quality of a measure of two texts: how well it tells a paraphrase from other sentences (Koroteev 2020).
+"""Quality of a measure of two texts: how well it separates a paraphrase from other sentences (Koroteev 2020).
 
 For a reference sentence i and its paraphrase, Q_i = F(reference, paraphrase) - mean of F(reference, other), F
-being a similarity that is 1 for equal texts. Q_i near 1 is best; below 0 the measure finds the others, on
-average, nearer than the paraphrase. The others are all distinct sentences of the list that belong to another
-reference; the paraphrase itself is not among them (the paper's text leaves that open), nor are further
-paraphrases of the same reference. The paper draws 20 sentences for each reference, the paraphrase among them.
+being a similarity that is 1 for equal texts. Q_i near 1 is best; below 0 the measure rates the others, on
+average, closer than the paraphrase. The others are all distinct sentences of the list that belong to another
+reference; the paraphrase itself is not one of them (the paper leaves that open), nor are further paraphrases of
+the same reference. The paper draws 20 sentences for each reference, including the paraphrase.
 """
 
 import time
@@ -23,17 +23,17 @@ from tted_core.measures.sentence_lists import ParaphrasePair
 from tted_core.measures.similarities import SimilarityFamily
 
 ROWS_AT_ONCE = 10
-"""References compared with all sentences between two looks at whether to give up."""
+"""References compared with all sentences between two checks of the monitor."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """The protocol of the paper: some of the references, each held against some sentences.
+    """The protocol of the paper: some of the references, each compared with some sentences.
 
     Attributes:
-        references: how many at most; the paper takes 500 for BERTScore.
-        sentences: how many each is held against, its paraphrase among them; all, if there aren't so many.
-        seed: of drawing both.
+        references: maximum number; the paper takes 500 for BERTScore.
+        sentences: sentences compared with each, including its paraphrase; all, if there are fewer.
+        seed: seed of drawing both.
     """
 
     references: int = 500
@@ -47,10 +47,10 @@ class MeasureQuality:
 
     Attributes:
         q: Q_i of each pair, in their order.
-        first: the share of pairs whose paraphrase is nearer than every other sentence; unlike Q it doesn't
-            depend on the measure's scale.
-        comparisons: pairs of texts that were compared.
-        seconds: what these comparisons took, loading a model not counted.
+        first: share of pairs whose paraphrase is closer than every other sentence; unlike Q it doesn't depend on
+            the measure's scale.
+        comparisons: number of compared pairs of texts.
+        seconds: time of these comparisons, without loading a model.
     """
 
     q: tuple[float, ...]
@@ -70,7 +70,7 @@ class MeasureQuality:
 
     @property
     def below_zero(self) -> int:
-        """How many Q_i are below 0."""
+        """Number of Q_i below 0."""
         return sum(value < 0 for value in self.q)
 
 
@@ -80,13 +80,13 @@ def qualities(
     monitor: Monitor = UNWATCHED,
     draw: Draw | None = None,
 ) -> dict[str, MeasureQuality | TTEDError]:
-    """Q of each measure; for a family that can't be had or takes too long, the error that says so.
+    """Q of each measure, or the error of a family that can't be loaded or takes too long.
 
     Args:
         pairs: at least two, of two references or more.
-        families: name -> what loads the family; the time of loading is not counted.
-        monitor: watches the stages; may stop between them.
-        draw: which are compared; all with all by default.
+        families: name -> function that loads the family; loading isn't timed.
+        monitor: receives the stages; may stop between them.
+        draw: pairs to compare; by default all with all.
     """
     if draw is None:
         check_limit(
@@ -132,10 +132,10 @@ Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], NDArray[np.floa
 
 @dataclass(frozen=True)
 class _Compared:
-    """What is compared: pairs, all sentences that take part, and how many comparisons that makes.
+    """The comparisons to make: pairs, all sentences involved, and the number of comparisons.
 
-    ``scores`` gives, of a similarity, each pair's own value and those of the others it is held against; it calls
-    its other argument again and again, which may raise to give up.
+    ``scores`` returns, for a similarity, each pair's own value and those of the other sentences; it often
+    calls its other argument, which may raise to stop.
     """
 
     pairs: Sequence[ParaphrasePair]
@@ -167,7 +167,7 @@ def _all_with_all(pairs: Sequence[ParaphrasePair]) -> _Compared:
 
 
 def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> _Compared:
-    """Some pairs, and for each of them some sentences of other references."""
+    """Some pairs, each with some sentences of other references."""
     rng = np.random.default_rng(draw.seed)
     chosen = [pairs[at] for at in sorted(rng.permutation(len(pairs))[: draw.references])]
     every = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
@@ -176,9 +176,9 @@ def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> _Compared:
         own.setdefault(pair.reference, {pair.reference}).add(pair.paraphrase)
     others = []
     for pair in chosen:
-        # So many more than needed that what belongs to the reference can be left out.
-        places = rng.permutation(len(every))[: draw.sentences - 1 + len(own[pair.reference])]
-        strangers = [every[at] for at in places if every[at] not in own[pair.reference]]
+        # More than needed, so that those of the reference can be left out.
+        drawn = rng.permutation(len(every))[: draw.sentences - 1 + len(own[pair.reference])]
+        strangers = [every[at] for at in drawn if every[at] not in own[pair.reference]]
         others.append(strangers[: draw.sentences - 1])
     sentences = list(
         dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Lists of sentences, one on each line; and with another wording of each: tables or groups."""
+"""Lists of sentences, one per line, and of paraphrases, as tables or groups."""
 
 from dataclasses import dataclass
 
@@ -9,22 +9,22 @@ from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_PA
 from tted_core.foundations.tables import Row, read_rows
 
 MAX_STUDY_BYTES = 200_000_000
-"""Bytes of a file of paraphrases that the command line reads."""
+"""Maximum bytes of a file of paraphrases read by the command line."""
 
-COLUMNS = ("reference", "paraphrase")
+PAIR_COLUMNS = ("reference", "paraphrase")
 _DELIMITERS = "\t,;"
 
 
 @dataclass(frozen=True)
 class ParaphrasePair:
-    """A sentence and another wording of it."""
+    """A sentence and a paraphrase of it."""
 
     reference: str
     paraphrase: str
 
 
 def read_lines(content: bytes) -> list[str]:
-    """The texts of a file that holds one on each line."""
+    """The texts of a file with one per line."""
     check_limit(len(content), MAX_BYTES, "bytes of texts", "give fewer")
     lines = [line.strip() for line in decode(content)[0].splitlines() if line.strip()]
     if not lines:
@@ -33,10 +33,10 @@ def read_lines(content: bytes) -> list[str]:
 
 
 def read_pairs(content: bytes | str) -> list[ParaphrasePair]:
-    """Read a CSV or TSV file: a reference and its paraphrase in each line, with or without a header line.
+    """Read a CSV or TSV file with a reference and its paraphrase per line, with or without a header.
 
     A header names the columns ``reference`` and ``paraphrase``, in any order and among others. The delimiter is
-    a tab, a comma or a semicolon, whichever the first line holds.
+    a tab, a comma or a semicolon, whichever the first line contains.
     """
     if isinstance(content, bytes):
         check_limit(len(content), MAX_BYTES, "bytes of paraphrase pairs", "split the file")
@@ -44,10 +44,10 @@ def read_pairs(content: bytes | str) -> list[ParaphrasePair]:
     rows = _rows(content)
     names = [field.lower() for field in rows[0][1]] if rows else []
     columns, fields = (0, 1), 2
-    if set(COLUMNS) <= set(names):
-        columns, fields = (names.index(COLUMNS[0]), names.index(COLUMNS[1])), len(names)
+    if set(PAIR_COLUMNS) <= set(names):
+        columns, fields = (names.index(PAIR_COLUMNS[0]), names.index(PAIR_COLUMNS[1])), len(names)
         rows = rows[1:]
-    way_out = "leave some out; a few hundred show the same"
+    way_out = "leave some out; a few hundred suffice"
     check_limit(len(rows), MAX_PARAPHRASE_PAIRS, "paraphrase pairs", way_out)
     return _comparable([_pair(line, row, columns, fields) for line, row in rows])
 
@@ -55,10 +55,10 @@ def read_pairs(content: bytes | str) -> list[ParaphrasePair]:
 def read_paraphrases(content: bytes) -> list[ParaphrasePair]:
     """Read groups of paraphrases, or a table as ``read_pairs`` does.
 
-    In groups a sentence stands on each line, and empty lines part the groups, as in the data set that Koroteev
-    2020 took: ParaphraseDetection of NLP_Datasets (Koziev). Of each group the first two different sentences are
-    a pair. What has an empty line between others, two lines without one, and not two fields in every line, is
-    read so.
+    Groups have a sentence per line and are separated by empty lines, as in the data set of Koroteev 2020,
+    ParaphraseDetection of NLP_Datasets (Koziev). The first two different sentences of each group are a pair. A
+    file is read as groups if it has an empty line in the middle and two consecutive filled lines, and isn't a
+    table.
     """
     check_limit(len(content), MAX_STUDY_BYTES, "bytes of paraphrases", "split the file")
     text, _ = decode(content)
@@ -83,25 +83,25 @@ def read_paraphrases(content: bytes) -> list[ParaphrasePair]:
 
 
 def _is_table(text: str) -> bool:
-    """Whether every filled line has two fields, or the first names the columns."""
+    """Return True if every filled line has two fields, or the first names the columns."""
     try:
         rows = [row for _, row in _rows(text)]
     except MapFormatError:
         return False
-    return {field.lower() for field in rows[0]} >= set(COLUMNS) or all(len(row) == 2 for row in rows)
+    return {field.lower() for field in rows[0]} >= set(PAIR_COLUMNS) or all(len(row) == 2 for row in rows)
 
 
 def _comparable(pairs: list[ParaphrasePair]) -> list[ParaphrasePair]:
-    """The pairs, which must be of two references at least."""
+    """Check that the pairs have at least two references."""
     if len({pair.reference for pair in pairs}) < 2:
         raise MapFormatError(
-            "there are no other sentences to compare with; give at least two lines with different references"
+            "there are no other sentences to compare with; give at least two different references"
         )
     return pairs
 
 
 def _rows(text: str) -> list[Row]:
-    """The filled rows, each with the number of its last line; single spaces between words."""
+    """The filled rows, each with its last line number; white space is collapsed."""
     first = text.lstrip("\n").partition("\n")[0]
     delimiter = next((sign for sign in _DELIMITERS if sign in first), ",")
     return [(line, [" ".join(cell.split()) for cell in cells]) for line, cells in read_rows(text, delimiter)]
@@ -110,12 +110,12 @@ def _rows(text: str) -> list[Row]:
 def _pair(line: int, row: list[str], columns: tuple[int, int], fields: int) -> ParaphrasePair:
     if len(row) != fields:
         raise MapFormatError(
-            f"{counted(len(row), 'field')} instead of {fields}; put a sentence that holds the delimiter in "
+            f"{counted(len(row), 'field')} instead of {fields}; put a sentence that contains the delimiter in "
             "quotation marks",
             line=line,
         )
     reference, paraphrase = (row[column] for column in columns)
-    for name, text in zip(COLUMNS, (reference, paraphrase), strict=True):
+    for name, text in zip(PAIR_COLUMNS, (reference, paraphrase), strict=True):
         if not text:
             raise MapFormatError(f"the {name} is empty; fill it in or delete the line", line=line)
         way_out = f"shorten the {name} in line {line}"

@@ -1,12 +1,12 @@
-"""Measures of two texts as similarities F, 1 for equal texts, so that their quality Q can be held side by side.
+"""Measures of two texts as similarities F, 1 for equal texts, so that their quality Q is comparable.
 
-What is a similarity stays as it is: F1 of BERTScore, difflib's ratio, and the cosine, which is 1 - r^2 for the
-distance r = sqrt(1 - cos). A distance r without an upper bound is turned into
+Similarities are used as they are: F1 of BERTScore, difflib's ratio, and the cosine, which is 1 - r^2 for the
+distance r = sqrt(1 - cos). A distance r without an upper bound becomes
 
-    F(x, y) = 1 - 2 r(x, y) / (r(x, λ) + r(y, λ) + r(x, y))
+ F(x, y) = 1 - 2 r(x, y) / (r(x, λ) + r(y, λ) + r(x, y))
 
-with the empty text λ: one minus its Steinhaus transform (Marczewski and Steinhaus 1958), between 0 and 1 whatever
-unit r has. Of the edit distance it makes one minus the metric of Li and Liu (2007).
+with the empty text λ: one minus its Steinhaus transform (Marczewski and Steinhaus 1958), between 0 and 1 in
+whatever unit r has. For the edit distance it is one minus the metric of Li and Liu (2007).
 """
 
 import functools
@@ -31,11 +31,11 @@ Matrix: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class SimilarityFamily:
-    """Similarities that share what must be known of each text, such as its vector.
+    """Similarities that share data about each text, such as its vector.
 
     Attributes:
-        prepare: all texts -> what is known of them; done once, and counted into the time of each similarity.
-        similarities: name -> function of that and of n and m of these texts -> (n, m).
+        prepare: all texts -> shared data; called once, and counted into the time of each similarity.
+        similarities: name -> function of that data and of n and m of these texts -> (n, m).
     """
 
     prepare: Callable[[Sequence[str]], Any]
@@ -59,8 +59,8 @@ def string_family() -> SimilarityFamily:
 
 
 def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
-    """Each distance between an encoder's vectors; ``name`` is what the similarities' names begin with."""
-    encoder([""])  # the bundled model is loaded at its first text
+    """Each distance between an encoder's vectors; the similarities' names begin with ``name``."""
+    encoder([""])  # loads the bundled model
 
     def similarity(
         distance: BetweenVectors, vectors: Mapping[str, Matrix], left: Sequence[str], right: Sequence[str]
@@ -79,7 +79,7 @@ def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
 
 
 def bertscore_family(scorer: BERTScorer) -> SimilarityFamily:
-    """F1 of BERTScore, with equal weights and with IDF weights counted in all texts."""
+    """F1 of BERTScore, with equal weights and with IDF weights counted over all texts."""
 
     def prepare(texts: Sequence[str]) -> tuple[Mapping[str, TokenEmbeddings], Idf]:
         return scorer.embed(texts), scorer.idf_weights(texts)
@@ -104,7 +104,7 @@ def bertscore_family(scorer: BERTScorer) -> SimilarityFamily:
 
 
 def embedding_similarity(r: BetweenVectors, left: Matrix, right: Matrix, empty: Matrix) -> Matrix:
-    """(n, m) similarities of n and m vectors: the cosine, or what the module's formula makes of another distance.
+    """(n, m) similarities of n and m vectors: the cosine, or the module's formula for another distance.
 
     Args:
         r: the distance.

@@ -1,7 +1,7 @@
-"""All measures of two texts: name -> what it computes, how it is written, where it is from and how it is read.
+"""Measures of two texts with their formulas, sources and interpretation.
 
 Distances between embeddings and between strings, BERTScore, ROUGE and NDD. A measure may have several values
-(precision, recall and F1, say); each is computed for n and m texts at once.
+(such as precision, recall and F1); each is computed for n and m texts at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,11 +37,11 @@ def _no_texts() -> Sequence[str]:
 
 @dataclass(frozen=True)
 class TextModels:
-    """What loads the models that measures ask for, each when it is asked for.
+    """Functions that load the models of measures when they are needed.
 
-    Each may raise ``EncoderError``. ``idf`` gives the texts in which BERTScore with IDF counts words, or raises
-    ``OptionsError``; ``rescale`` is the language whose baseline BERTScore is shown against, too, if
-    there is one (``missing_baseline`` tells).
+    Each may raise ``EncoderError``. ``idf`` returns the texts in which BERTScore with IDF counts words, or raises
+    ``OptionsError``; ``rescale`` is the language whose baseline is used to rescale BERTScore, if there is one
+    (see ``missing_baseline``).
     """
 
     encoder: Callable[[], Encoder]
@@ -56,15 +56,15 @@ class TextMeasure:
     """A measure of two texts.
 
     Attributes:
-        title: its name for people.
-        kind: whether 0 (distance) or 1 (similarity) means the same.
+        title: name for users.
+        kind: whether 0 (distance) or 1 (similarity) stands for equal texts.
         values: (n texts, m texts, models) -> the name of each value and its (n, m) matrix.
-        formula: how it is written (TeX); x and y are the texts, e the encoder.
+        formula: in TeX; x and y are the texts, e the encoder.
         source: the publication or package that defines it.
-        reading: one sentence on how to read it.
-        metric: whether it is a metric, and if not, why.
-        model: what it reads beside the two texts.
-        main: of several values, the one that stands for the measure.
+        reading: one sentence on its interpretation.
+        metric: "a metric", or why it isn't one.
+        model: the model it needs.
+        main: of several values, the main one.
     """
 
     title: str
@@ -81,14 +81,14 @@ class TextMeasure:
 def text_scores(
     first: str, second: str, models: TextModels, measures: Mapping[str, TextMeasure] | None = None
 ) -> dict[str, dict[str, float] | TTEDError]:
-    """The values of each measure of ``TEXT_MEASURES`` (or of those given); where there is none, why."""
+    """Values of each measure of ``TEXT_MEASURES`` (or of those given), or the error that prevented them."""
     scores: dict[str, dict[str, float] | TTEDError] = {}
     for name, measure in (TEXT_MEASURES if measures is None else measures).items():
         try:
             values = measure.values([first], [second], models)
         except Interrupted:
             raise
-        except TTEDError as error:  # the others stand without it; the reader is told
+        except TTEDError as error:  # reported; the other measures don't depend on it
             scores[name] = error
         else:
             scores[name] = {value: float(matrix[0, 0]) for value, matrix in values.items()}
@@ -96,7 +96,7 @@ def text_scores(
 
 
 def pair_score(measure: TextMeasure, models: TextModels) -> PairScore:
-    """The measure's main value as ``word_importance`` wants it: of pairs that share one text or the other."""
+    """The measure's main value in the form of ``word_importance``: for pairs that share one text."""
 
     def score(pairs: Sequence[tuple[str, str]]) -> list[float]:
         first, second = pairs[0]
@@ -170,7 +170,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         partial(_embedding, cosine),
         r"r=\sqrt{1-\cos(e(x),e(y))}",
         "Sobolevsky and Vorontsov 2025; the node distance of TTED",
-        "0 for the same meaning, about 1 for unrelated texts. The cosine itself stands beside it: 1 and about 0.",
+        "0 for the same meaning, about 1 for unrelated texts. The cosine itself is 1 and about 0.",
         _VECTORS,
         model="encoder",
     ),
@@ -190,7 +190,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         partial(_embedding, manhattan),
         r"r=\lVert e(x)-e(y)\rVert_1",
         "Sobolevsky and Vorontsov 2025",
-        "Grows with the vectors' dimension; read it beside other values of the same encoder only.",
+        "Grows with the vectors' dimension; compare it with values of the same encoder only.",
         _VECTORS,
         model="encoder",
     ),
@@ -214,7 +214,7 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         r"\text{the means of } P \text{ and } R \text{ weighted by } \log\tfrac{N+1}{c+1}"
         r" \text{ of a word piece in } c \text{ of } N \text{ texts}",
         "Zhang et al. 2020; the package bert-score",
-        "As above, rare words weighing more; the texts that say what is rare have to be given.",
+        "As above, with more weight on rare words; needs texts in which words are counted.",
         "no metric",
         model="encoder",
         main="F1",

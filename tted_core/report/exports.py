@@ -19,7 +19,7 @@ from tted_core.compare import Comparison
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_table, text_bytes
-from tted_core.method import COLUMNS
+from tted_core.method import SETTING_COLUMNS
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
@@ -90,7 +90,7 @@ def latex_row(comparison: Comparison) -> str:
 def batch_latex(results: Results) -> str:
     """A LaTeX table with a row for each setting: numbers of pairs and failures, mean and deviation of scores."""
     settings = results.settings
-    varying = [name for name in COLUMNS if len({str(each[name]) for each in settings}) > 1]
+    varying = [name for name in SETTING_COLUMNS if len({str(each[name]) for each in settings}) > 1]
     scores = {**SCORES, **{name: name for name in results.baselines if name in results.scores}}
     titles = [*varying, "pairs", "failed", *scores.values()]
     return latex_table(
@@ -112,7 +112,7 @@ def batch_latex(results: Results) -> str:
 
 def _comments(results: Results, varying: list[str]) -> list[str]:
     stopped = "The run was stopped before its end: these are the pairs done so far."
-    same = (f"{name} {_cell(results.settings[0][name])}" for name in COLUMNS if name not in varying)
+    same = (f"{name} {_cell(results.settings[0][name])}" for name in SETTING_COLUMNS if name not in varying)
     return [
         f"Mean and standard deviation over pairs of maps; tted {VERSION}.",
         *(() if results.complete else (stopped,)),

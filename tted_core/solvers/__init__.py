@@ -91,7 +91,7 @@ def solve_many(
     at_once = solved_at_once(order, [(each.problem.left, each.problem.right, each.weights) for each in asked])
     solutions: list[Solution | SolverError] = []
     for each, solution in zip(asked, at_once, strict=True):
-        watched = monitor.telling(
+        watched = monitor.reporting(
             lambda _stage, *bounds, each=each: monitor.advance(*map(each.problem.distance, bounds))
         )
         trees = each.problem.left, each.problem.right

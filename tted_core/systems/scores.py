@@ -21,7 +21,7 @@ from tted_core.explain.correspondence import SHARES
 from tted_core.formats.edges import Cells, Record, check_commas, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.extras import require
-from tted_core.method import COLUMNS
+from tted_core.method import SETTING_COLUMNS
 from tted_core.notices import grouped
 
 Values: TypeAlias = NDArray[np.float64]
@@ -269,7 +269,7 @@ def _check_columns(header: Sequence[str], item: str) -> None:
 
 
 def _check_setting(cells: Cells) -> None:
-    for name in COLUMNS:
+    for name in SETTING_COLUMNS:
         found = dict.fromkeys(record[name] for _, record in cells.rows if name in record)
         if len(found) > 1:
             raise MapFormatError(

@@ -102,5 +102,5 @@ def _check(result: Comparison, monitor: Monitor) -> Doubts:
     return doubts(
         result,
         time_limit=UNORDERED_SECONDS,
-        monitor=Monitor(monitor.tell, lambda: monitor.stopped or time.monotonic() > end),
+        monitor=Monitor(monitor.report, lambda: monitor.stopped or time.monotonic() > end),
     )

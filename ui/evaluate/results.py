@@ -228,7 +228,7 @@ def _computed(batch: Batch, monitor: Monitor) -> Summary:
             workers=1,  # the others are for other visitors
             resume=True,
             load=models.encoder,
-            monitor=monitor.telling(with_rates(monitor.tell)),
+            monitor=monitor.reporting(with_rates(monitor.report)),
         )
     except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
         raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error

@@ -20,7 +20,7 @@ from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import unwrapped
 from tted_core.errors import MapFormatError
 from tted_core.formats import ROOTS
-from tted_core.formats.fields import places_in
+from tted_core.formats.fields import candidate_paths
 from tted_core.formats.folder import Confined
 from tted_core.formats.map_collections import RECORDS, Reading
 from tted_core.formats.reading import read_bytes
@@ -246,7 +246,7 @@ def _draw_reading(folder: Path) -> Reading:
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _places(content: bytes) -> tuple[list[str], list[str]]:
-    return places_in(content)
+    return candidate_paths(content)
 
 
 def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan:

@@ -144,7 +144,7 @@ class Play:
 
     def variant(self, strength: float) -> TextTree:
         """The changed map."""
-        count = round(strength * EDITS[self.change].places(self.tree))
+        count = round(strength * EDITS[self.change].sites(self.tree))
         return edited(self.tree, self.change, count, seed=self.seed, texts=self.unrelated.labels).tree
 
 

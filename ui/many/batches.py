@@ -21,7 +21,7 @@ from tted_core.batch.sources import opened_source
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.folder import Confined, entry_readers
 from tted_core.formats.labels import quoted
-from tted_core.formats.map_collections import AS_IT_IS, Reading
+from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import csv_text
 from ui.model_choice import offered_encoders, offered_masked_models
@@ -88,7 +88,7 @@ class Batch:
     @property
     def reading(self) -> Reading:
         """How its maps are read."""
-        return self.options.reading if self.options else AS_IT_IS
+        return self.options.reading if self.options else DEFAULT_READING
 
     def inputs(self, most: int | None = None) -> Inputs:
         """Its pairs, ``most`` of them at most.

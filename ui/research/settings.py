@@ -217,7 +217,7 @@ def _samples(inputs: GridInputs, tell: Callable[[str], None]) -> tuple[Sample, .
         else {name: partial(bytes, content) for name, content in inputs.files}
     )
     trees = {name: partial(tree, name, read) for name, read in readers.items()}
-    return collect_samples(trees, place=f"the {inputs.source}", tell=tell, skip_unreadable=True)
+    return collect_samples(trees, source=f"the {inputs.source}", report=tell, skip_unreadable=True)
 
 
 def _show(report: Report, qualities: Sequence[Quality]) -> None:

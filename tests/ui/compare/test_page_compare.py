@@ -218,7 +218,7 @@ def test_every_kind_of_file_is_offered(page):
 def test_near_maps_are_offered_proofreading(page):
     hint = page.button(key="take-proofreading").help
     assert "below 0.45" in hint
-    assert "proofreading finds single wrong sentences" in hint
+    assert "proofreading detects single wrong sentences" in hint
     page.button(key="take-proofreading").click().run()
     assert page.radio(key="preset").value == "proofreading"
     assert "|gap:=0.8|p:8|" in page.code[0].value

@@ -129,7 +129,7 @@ def test_what_is_said_of_an_input_names_no_option_of_the_command_line():
         "give its format with --format)",
         "(--roots first takes one root)",
         "choose 'join' (--roots join: one node above them all)",
-        "--include-floating takes them in",
+        "--include-floating includes them",
     ]
     assert not [each for each in map(in_page_words, told) if "--" in each]
     options = {option for file in FORMATS.glob("*.py") for option in OPTION.findall(file.read_text("utf-8"))}

@@ -13,7 +13,7 @@ from tted_core.formats import MindMap
 from tted_core.formats.document import Document
 from tted_core.formats.folder import SIGNATURE, entry_readers, unpacked
 from tted_core.formats.forest import listed
-from tted_core.formats.map_collections import AS_IT_IS, Reading, files_in
+from tted_core.formats.map_collections import DEFAULT_READING, Reading, files_in
 from tted_core.formats.recognition import ARCHIVES
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
@@ -30,7 +30,7 @@ class AnnotatedDocument:
 
 
 def read_collection(
-    files: Iterable[tuple[str, bytes]], *, name: str = "maps", reading: Reading = AS_IT_IS
+    files: Iterable[tuple[str, bytes]], *, name: str = "maps", reading: Reading = DEFAULT_READING
 ) -> tuple[AnnotatedDocument, ...]:
     """Read the documents of these files, sorted by name.
 
@@ -73,7 +73,7 @@ def read_collection(
     )
 
 
-def read_collection_from(path: Path, *, reading: Reading = AS_IT_IS) -> tuple[AnnotatedDocument, ...]:
+def read_collection_from(path: Path, *, reading: Reading = DEFAULT_READING) -> tuple[AnnotatedDocument, ...]:
     """Read the documents of a folder or a zip archive (``read_collection``)."""
     try:
         if path.is_dir():

@@ -1,6 +1,6 @@
-"""The evaluation of distances between text trees: how much more they see of structure and meaning than of wording.
+"""Quality of distances between text trees: how sensitive they are to structure and meaning rather than wording.
 
-Samples of variants of known kind, the coefficients R_S and R_M of Sobolevsky and Vorontsov 2025 (equations 3, 4)
+Samples of variants of known kinds, the coefficients R_S and R_M of Sobolevsky and Vorontsov 2025 (equations 3, 4)
 with intervals, and the grid of all options.
 """
 

@@ -1,15 +1,15 @@
 """The coefficients R_S and R_M of Sobolevsky and Vorontsov 2025, equations (3) and (4), and mean distances.
 
 R_S is the mean ratio of the distance to a paraphrase and the distance to a restructured map, R_M that to a map of
-another meaning, over all pairs of variants of one sample D. Below 1 the distance sees more than wording; the
-smaller, the better. Both are given as mean and standard deviation over samples (as np.std: divided by n), with a
-95 % percentile bootstrap interval of the mean.
+another meaning, over all pairs of variants of one sample D. Values below 1 mean that the distance sees more than
+wording; smaller is better. Both are given as mean and standard deviation over samples (np.std: divided by n), with
+a 95 % percentile bootstrap interval of the mean.
 
-A variant at distance 0 from its base has no ratio. It occurs by right: under an unordered distance, a restructured
-map may differ by the order of siblings alone. It is left out of the ratios, and counted. A figure of which more
-than a tenth was left out stands for other maps than those beside it, and says so.
+A variant at distance 0 from its base has no ratio. This can be correct: under an unordered distance, a
+restructured map may differ in the order of siblings only. Such variants are left out of the ratios and counted. A
+figure that lacks more than a tenth isn't comparable with others, and says so.
 
-A_X is no ratio: how often the base with its own sentences displaced is farther than a paraphrase.
+A_X is not a ratio: it is how often the base with displaced sentences is farther away than a paraphrase.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,18 +24,18 @@ from tted_core.lab.quality.samples import VARIANT_KINDS
 RESAMPLES = 9_999
 SEED = 0
 MOST_LEFT_OUT = 0.1
-"""The share left out up to which a figure can stand beside others."""
+"""The largest missing share with which a figure is comparable with others."""
 
 
 FIGURES = {"r_s": "R_S", "r_m": "R_M", "a_x": "A_X"}
-"""Figures over samples, and how people write them."""
+"""Figures over samples -> their notation."""
 
 
 @dataclass(frozen=True)
 class SampleScores:
-    """The distances of a sample's variants from its base, by kind; NaN where one is undefined.
+    """Distances of a sample's variants from its base, by kind; NaN if undefined.
 
-    ``displaced`` are those of the base with its own sentences at other nodes.
+    ``displaced`` are distances of the base with its own sentences at other nodes.
     """
 
     name: str
@@ -51,12 +51,12 @@ class Estimate:
     """A mean over samples (or pairs).
 
     Attributes:
-        mean: None if there is nothing to take the mean of.
+        mean: None if there are no values.
         std: standard deviation (divided by n).
         ci95: bounds of the 95 % bootstrap interval of the mean; None for fewer than two values.
-        dropped: distances left out because they are 0 or undefined.
-        n: how many values the mean is of.
-        left_out: the share of its ratios (or distances) that is missing with these.
+        dropped: number of distances left out because they are 0 or undefined.
+        n: number of values.
+        left_out: share of the ratios (or distances) that is missing for that reason.
     """
 
     mean: float | None
@@ -68,7 +68,7 @@ class Estimate:
 
     @property
     def doubt(self) -> str | None:
-        """Why the figure can't stand beside others, in words; None if it can.
+        """Reason why the figure isn't comparable with others; None if it is.
 
         >>> Estimate(3.26, 0.4, None, 121, 2, 0.968).doubt
         'not comparable: 97 % left out (121 distances are 0 or undefined)'
@@ -81,15 +81,15 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Quality:
-    """What the distances of all samples say of the measure.
+    """The quality of a measure by the distances of all samples.
 
     Attributes:
         r_s: R_S over samples, equation (3).
         r_m: R_M over samples, equation (4).
-        pooled: "r_s" and "r_m" as the published tables have them: over all pairs of a paraphrase and another
-            variant of one size, of whatever bases, in one heap.
-        rho: kind -> size of the base -> the distances' mean and standard deviation.
-        a_x: over samples, how often the base with its sentences displaced is farther than a paraphrase.
+        pooled: "r_s" and "r_m" as in the published tables: over all pairs of a paraphrase and another variant of
+            the same size, whatever their bases.
+        rho: kind -> size of the base -> mean and standard deviation of the distances.
+        a_x: over samples, how often the base with displaced sentences is farther away than a paraphrase.
     """
 
     r_s: Estimate
@@ -100,12 +100,12 @@ class Quality:
 
     @property
     def figures(self) -> dict[str, Estimate]:
-        """The measure's figures over samples, by name."""
+        """Figures over samples, by name."""
         return {name: getattr(self, name) for name in FIGURES}
 
 
 def quality(samples: Sequence[SampleScores]) -> Quality:
-    """The coefficients and mean distances of some samples."""
+    """Coefficients and mean distances of some samples."""
     sizes = sorted({sample.size for sample in samples})
     return Quality(
         _over_samples(samples, "structure"),
@@ -117,7 +117,7 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
 
 
 def ratios(near: Iterable[float], far: Iterable[float]) -> tuple[NDArray[np.float64], int]:
-    """Each distance of ``near`` over each of ``far``, and how many distances were left out (0 below, or NaN)."""
+    """Each distance of ``near`` over each of ``far``, and how many distances were left out (divisor 0, or NaN)."""
     above, below = np.array(list(near), dtype=float), np.array(list(far), dtype=float)
     used, divisors = above[np.isfinite(above)], below[np.isfinite(below) & (below > 0)]
     return (used[:, None] / divisors).ravel(), len(above) - len(used) + len(below) - len(divisors)
@@ -147,7 +147,7 @@ def _misplacement(samples: Sequence[SampleScores]) -> Estimate:
 
 
 def _pooled(samples: Sequence[SampleScores], kind: str) -> Estimate:
-    heap: list[float] = []
+    pool: list[float] = []
     dropped = wanted = 0
     for size in sorted({sample.size for sample in samples}):
         near, far = (
@@ -155,10 +155,10 @@ def _pooled(samples: Sequence[SampleScores], kind: str) -> Estimate:
             for each in ("paraphrase", kind)
         )
         of_size, left_out = ratios(near, far)
-        heap.extend(of_size.tolist())
+        pool.extend(of_size.tolist())
         dropped, wanted = dropped + left_out, wanted + len(near) * len(far)
-    # pairs of one variant depend on each other: no interval
-    return _estimate(heap, dropped, _missing(len(heap), wanted), None)
+    # pairs with a variant in common aren't independent: no interval
+    return _estimate(pool, dropped, _missing(len(pool), wanted), None)
 
 
 def _mean_distance(samples: Sequence[SampleScores], kind: str, size: int) -> Estimate:

@@ -1,6 +1,6 @@
 """The grid: every combination of options on every sample.
 
-A row of its table is a measure, its distances on every sample, and what they come to.
+A row is a measure with its distances on every sample and their coefficients.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,11 +21,11 @@ from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
 from tted_core.version import VERSION
 
 AS_PUBLISHED = {"gap": 0, "power": 1}
-"""What is not told of a measure if it is so."""
+"""Options left out of a measure's name if they have these values."""
 
 
 def named(options: Mapping[str, Any]) -> list[str]:
-    """The options as a measure's name has them."""
+    """The options as parts of a measure's name."""
     words = {"gap": "gap {}", "power": "p = {:g}", "control": "control {}"}
     return [
         words.get(name, "{}").format(value)
@@ -35,7 +35,7 @@ def named(options: Mapping[str, Any]) -> list[str]:
 
 
 def is_control(options: Mapping[str, Any]) -> bool:
-    """Whether these are the options of a control."""
+    """Return True for the options of a control."""
     return "control" in options
 
 
@@ -45,12 +45,12 @@ class Row:
 
     Attributes:
         options: encoder, distance, order, context, gap and power of a TTED; "baseline" of a baseline, and the
-            encoder if it reads one; encoder and "control" of a control.
+            encoder if it uses one; encoder and "control" of a control.
         scores: score ("tted" and ``NORMALISATIONS``; of a baseline "rho_base", "sim"; of a control "control")
-            -> one entry per sample. The first is the measure's own.
-        complete: whether all samples were measured; if not, those measured are here.
-        unproven: how many distances are upper bounds, the search having run out of time.
-        signature: one line that lets a reader repeat the row.
+                -> one entry per sample. The first is the main one.
+        complete: True if all samples were measured; otherwise only measured ones are present.
+        unproven: number of distances that are upper bounds because the search ran out of time.
+        signature: a line with which the row can be reproduced.
     """
 
     options: dict[str, Any]
@@ -61,41 +61,41 @@ class Row:
 
     @property
     def name(self) -> str:
-        """The measure in words."""
+        """The name of the measure."""
         return ("TTED " if "distance" in self.options else "") + ", ".join(named(self.options))
 
     @property
     def score(self) -> str:
-        """The name of the measure's own score."""
+        """The name of the main score."""
         return next(iter(self.scores))
 
     @property
     def samples(self) -> tuple[SampleScores, ...]:
-        """The samples by the measure's own score; none where the first one wasn't finished."""
+        """The samples by the main score; empty if the first one wasn't finished."""
         return next(iter(self.scores.values()), ())
 
     @cached_property
     def quality(self) -> Quality:
-        """The coefficients of the measure's own score."""
+        """The coefficients of the main score."""
         return quality(self.samples)
 
     def quality_of(self, score: str) -> Quality:
-        """The coefficients of another of its scores.
+        """The coefficients of another score.
 
         Raises:
-            UnknownNameError: it has no such score.
+            UnknownNameError: no such score.
         """
         return quality(lookup(self.scores, score, f"score of {self.name}"))
 
     def as_json(self, score: str | None = None) -> dict[str, Any]:
-        """The row as the command line prints it, by its own score unless another is named."""
+        """The row as the command line prints it, by the main score unless another is named."""
         measured = self.quality if score is None else self.quality_of(score)
         content = {
-            **{name: _told(estimate) for name, estimate in measured.figures.items()},
+            **{name: _estimate_json(estimate) for name, estimate in measured.figures.items()},
             "doubt": {name: estimate.doubt for name, estimate in measured.figures.items() if estimate.doubt},
             "rho": _by_size(measured.rho, "mean"),
             "rho_std": _by_size(measured.rho, "std"),
-            "pooled": {name: _told(estimate) for name, estimate in measured.pooled.items()},
+            "pooled": {name: _estimate_json(estimate) for name, estimate in measured.pooled.items()},
         }
         if "sim" in self.scores:
             content["sim"] = _by_size(self.quality_of("sim").rho, "mean")
@@ -109,9 +109,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Report:
-    """The rows of a grid. If it was stopped, it is not ``complete``, and its last row may not be.
+    """The rows of a grid; if it was stopped, it is not ``complete``, and its last row may not be.
 
-    ``notices`` say what was asked for and left out.
+    ``notices`` name what was requested and left out.
     """
 
     rows: tuple[Row, ...]
@@ -119,8 +119,8 @@ class Report:
     notices: tuple[str, ...] = ()
 
 
-def _told(estimate: Estimate) -> dict[str, Any]:
-    """An estimate without the share that is missing, which stands by itself."""
+def _estimate_json(estimate: Estimate) -> dict[str, Any]:
+    """An estimate without the missing share, which is given separately."""
     return {name: value for name, value in asdict(estimate).items() if name != "left_out"}
 
 
@@ -132,12 +132,12 @@ def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, 
 
 @dataclass(frozen=True)
 class RankCorrelation:
-    """Kendall's tau-b of a score with the measure's own; None where a ranking is all ties.
+    """Kendall's tau-b of a score with the main one; None where a ranking is all ties.
 
-    ``within`` is the mean over samples of the tau over a sample's variants, ``across`` the tau over all pairs.
+    ``within`` is the mean over samples of tau over a sample's variants, ``across`` the tau over all pairs.
 
-    Within a sample all variants are held against one base, across samples against bases of different sizes: a
-    normalisation is there to make the latter comparable, and should leave the former alone.
+    Within a sample all variants are compared with one base, across samples with bases of different sizes: a
+    normalisation should make the latter comparable and leave the former unchanged.
     """
 
     within: float | None
@@ -145,7 +145,7 @@ class RankCorrelation:
 
 
 def rank_correlations(row: Row) -> dict[str, RankCorrelation]:
-    """Every further score of the row -> how it ranks the pairs beside the first one."""
+    """Rank correlation of every further score of the row with the main one."""
     of_samples = {
         name: [np.concatenate([getattr(sample, kind) for kind in VARIANT_KINDS]) for sample in samples]
         for name, samples in row.scores.items()
@@ -169,17 +169,17 @@ def run_grid(
     *,
     monitor: Monitor = UNWATCHED,
 ) -> Report:
-    """Measure every sample by every combination, and by the baselines.
+    """Measure every sample with every combination of options, and with the baselines.
 
     Args:
         samples: from ``read_samples``.
-        grid: what to combine.
-        monitor: watches; once it says stop, what is measured so far is returned, marked as not complete.
+        grid: the options to combine.
+        monitor: receives the stages; once it asks to stop, the results so far are returned as not complete.
 
     Raises:
-        UnknownNameError: a name that isn't known.
-        OptionsError: distances of texts alone with contexts that work on vectors alone.
-        EncoderError: an encoder can't be had, or its vectors can't be used.
+        UnknownNameError: unknown name.
+        OptionsError: only distances of texts, with contexts that need vectors.
+        EncoderError: an encoder can't be loaded, or its vectors can't be used.
         Interrupted: stopped before one sample was measured.
     """
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
@@ -188,7 +188,7 @@ def run_grid(
     stopped = False
     try:
         for measure in Measures(trees, grid, monitor):
-            notices.add(measure.options, measure.told)
+            notices.add(measure.options, measure.notices)
             stage = f"Measure {len(rows) + 1} of {grid.total}: {', '.join(named(measure.options))}"
             row = _row(measure, samples, monitor.part(len(rows), grid.total, stage))
             stopped = not row.complete
@@ -200,11 +200,11 @@ def run_grid(
         stopped = True
     if stopped and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
-    return Report(tuple(rows), complete=not stopped, notices=(*grid.left_out, *notices.told))
+    return Report(tuple(rows), complete=not stopped, notices=(*grid.left_out, *notices.all))
 
 
 def _row(measure: Measure, samples: Sequence[Sample], monitor: Monitor) -> Row:
-    """All samples, or as many as there is time for; a sample that was not finished is left out."""
+    """All samples, or as many as there is time for; an unfinished sample is left out."""
     scores: dict[str, list[SampleScores]] = {}
     unproven = measured = 0
     for sample in samples:
@@ -230,6 +230,6 @@ def _signature(measure: Measure, samples: Sequence[Sample]) -> str:
     parts = {**measure.options}
     if "encoder" in parts:
         parts["encoder"] += f"@{measure.fingerprint}"
-    told = [f"{key}:{value}" for key, value in parts.items() if value != AS_PUBLISHED.get(key)]
+    settings = [f"{key}:{value}" for key, value in parts.items() if value != AS_PUBLISHED.get(key)]
     inputs = sha256(digests.encode("ascii")).hexdigest()[:8]
-    return "|".join(["QUALITY", *told, f"samples:{len(samples)}", f"in:{inputs}", f"v:{VERSION}"])
+    return "|".join(["QUALITY", *settings, f"samples:{len(samples)}", f"in:{inputs}", f"v:{VERSION}"])

@@ -1,10 +1,10 @@
-"""The measures of a grid: every combination of options, with each distinct text encoded once per encoder.
+"""The measures of a grid: every combination of options, encoding each distinct text once per encoder.
 
-Controls are measures that are no good by their making, beside which a figure can be read.
+Controls are deliberately bad measures, for comparison with a figure.
 
-``blind`` never looks which sentence stands where: half the distance of the maps' mean vectors, and the least
-number of nodes by which their bare trees differ. ``dear-gap`` is the published TTED with a large constant on every
-missing node, so that little but the shape of the trees counts. R_S and R_M reward both.
+``blind`` ignores the position of sentences: half the distance of the maps' mean vectors, plus the least number of
+nodes by which their unlabelled trees differ. ``dear-gap`` is the published TTED with a large constant added for
+every missing node, so that little but the shape of the trees counts. R_S and R_M reward both.
 """
 
 import itertools
@@ -35,7 +35,7 @@ from tted_core.tree import TextTree
 
 ORDER = "constrained"
 DEAR = 50.0
-"""What ``dear-gap`` adds to each missing node; no two sentences are more than 1.5 apart."""
+"""Amount that ``dear-gap`` adds to each missing node; no two sentences are more than 1.5 apart."""
 
 
 def blind(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
@@ -47,7 +47,7 @@ def blind(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
 
 
 def dear_gap(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
-    """TTED of power 1 with ``DEAR`` added to each missing node."""
+    """TTED with power 1 and ``DEAR`` added to each missing node."""
     return _tted(edit_problem(distance, _NONE, left, right, gap=DEAR))
 
 
@@ -55,11 +55,11 @@ CONTROLS: dict[str, Callable[[LoadedDistance, TextTree, TextTree], float]] = {
     "blind": blind,
     "dear-gap": dear_gap,
 }
-"""Each gives its distance of two maps by a distance of sentences' vectors that has read all texts."""
+"""Functions of a distance between vectors, which has read all texts, and two trees."""
 
 
 def _mean(_tree: TextTree, vectors: Vectors) -> Vectors:
-    """The mean vector, for each node; summed in the order of the numbers, whatever the order of the nodes."""
+    """The mean vector, for each node; summed in sorted order, so that it doesn't depend on the order of nodes."""
     mean = np.sort(vectors, axis=0).sum(axis=0) / len(vectors)
     return np.tile(mean, (len(vectors), 1))
 
@@ -74,30 +74,29 @@ _MEAN = Context(none, "", _mean)
 
 Values: TypeAlias = dict[str, float]
 
-TOLD = ("encoder", "distance", "context", "order", "gap", "power")
+NAMED_OPTIONS = ("encoder", "distance", "context", "order", "gap", "power")
 """The options of a row, in the order of its name."""
 
 OF_VECTORS = "cosine"
-"""The distance whose vectors baselines and controls read."""
+"""The distance whose vectors baselines and controls use."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Names of what to combine.
+    """Names to combine.
 
     Attributes:
-        encoders: names of encoders -> what loads them, which is called when their turn comes.
-        options: the other options of the methods, as ``combined`` takes them. What doesn't go together makes no
-            row, of which the report has a notice.
+        encoders: names of encoders -> functions that load them when needed.
+        options: the other options of the methods, as ``combined`` takes them. Invalid combinations make no row,
+            but a notice in the report.
         baselines: names of ``BASELINES``.
-        controls: names of ``CONTROLS``, measured by each encoder that is used.
-        settings: methods' options by their names, presets say, each of which is combined with the other options;
-            what an option names takes the place of what a setting says.
+        controls: names of ``CONTROLS``, measured with each encoder in use.
+        settings: options by their names, for example presets, each of which is combined with the other options;
+            ``options`` override them.
 
     Raises:
-        UnknownNameError: a name that isn't known.
-        OptionsError: distances of texts alone with contexts that work on vectors alone, or a gap or power that is
-            none.
+        UnknownNameError: unknown name.
+        OptionsError: only distances of texts, with contexts that need vectors, or an invalid gap or power.
     """
 
     encoders: MappingOf[str, Callable[[], Encoder]]
@@ -115,7 +114,7 @@ class Grid:
 
     @cached_property
     def methods(self) -> tuple[Method, ...]:
-        """All that go together, model by model."""
+        """All valid combinations, grouped by model."""
         found = dict.fromkeys(
             method for options in self._options for method in combined(self.encoders, **options)
         )
@@ -137,17 +136,17 @@ class Grid:
         return len(self.methods) + baselines + len(self.controls) * len(self.controlled)
 
     def reading(self, reads: str) -> list[str]:
-        """The baselines that read this: an encoder, each of which makes others of them, or none."""
+        """The baselines that need this model: "encoder" or "none"."""
         return [name for name in self.baselines if BASELINES[name].reads == reads]
 
     @property
     def controlled(self) -> set[str]:
-        """The encoders that a measure uses, beside which controls stand."""
+        """The encoders in use, with which controls are measured."""
         return {method.model for method in self.methods} & {*self.encoders}
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """Which combinations make no row."""
+        """A notice about combinations that make no row."""
         apart = [
             (distance, context)
             for options in self._options
@@ -159,39 +158,37 @@ class Grid:
         if not apart:
             return ()
         distances, contexts = (", ".join(dict.fromkeys(names)) for names in zip(*apart, strict=True))
-        return (
-            f"left out: {distances} with the context {contexts}, which works on vectors and not on texts",
-        )
+        return (f"left out: {distances} with the context {contexts}, which needs vectors",)
 
 
-Told: TypeAlias = Callable[[Sequence[TextTree]], tuple[str, ...]]
-"""Maps -> what a reader of a measure's scores of them should know."""
+MapNotices: TypeAlias = Callable[[Sequence[TextTree]], tuple[str, ...]]
+"""Maps -> warnings about a measure's scores of them."""
 
 OF_TEXTS = ("encoder", "distance", "context")
-"""The options that decide which texts are read, and by what."""
+"""The options that decide which texts are read, and by which model."""
 
 
 class Notices:
-    """The notices of the measures, each once, with the samples that it is about."""
+    """Notices of the measures, each once, with the samples that they concern."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         self._samples = samples
         self._seen: set[tuple[Any, ...]] = set()
         self._names: dict[str, dict[str, None]] = {}
 
-    def add(self, options: MappingOf[str, Any], told: Told) -> None:
-        """Add what a measure tells of each sample, unless one that reads the same has."""
+    def add(self, options: MappingOf[str, Any], notices: MapNotices) -> None:
+        """Add a measure's notices about each sample, unless one that reads the same texts was added before."""
         key = tuple(options.get(name) for name in OF_TEXTS)
         if key in self._seen:
             return
         self._seen.add(key)
         for sample in self._samples:
-            for notice in told(sample.trees):
+            for notice in notices(sample.trees):
                 self._names.setdefault(notice, {})[sample.name] = None
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """Each notice, after the names of its samples if it isn't about them all."""
+    def all(self) -> tuple[str, ...]:
+        """The notices, each with the names of its samples unless it concerns all."""
         return tuple(
             notice if len(names) == len(self._samples) else f"{listed(names)}: {notice}"
             for notice, names in self._names.items()
@@ -200,24 +197,23 @@ class Notices:
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure: its options, its model's fingerprint, and what it makes of two maps.
+    """A measure: its options, its model's fingerprint, and its function of two trees.
 
-    ``solved`` gives the scores, of which "unproven" is 1 for an upper bound, and the mapping if there is one;
-    ``told`` what a reader of the scores of these maps should know.
+    ``solved`` returns the scores, of which "unproven" is 1 for an upper bound, and the mapping if there is one;
+    ``notices`` returns warnings about the scores of some maps.
     """
 
     options: dict[str, Any]
     fingerprint: str
     solved: Callable[[TextTree, TextTree], tuple[Values, Mapping | None]]
-    told: Told = lambda _trees: ()
+    notices: MapNotices = lambda _trees: ()
 
 
 @dataclass(frozen=True)
 class Measures:
-    """The measures of a grid, one after another; an encoder is loaded, and all texts encoded, before its first.
+    """The measures of a grid in order; an encoder is loaded, and all texts encoded, before its first measure.
 
-    ``trees`` are all maps whose texts will be read. Iterating raises ``Interrupted`` once the monitor
-    says stop.
+    ``trees`` are all maps whose texts will be read. Iteration raises ``Interrupted`` when it is stopped.
     """
 
     trees: Sequence[TextTree]
@@ -242,9 +238,9 @@ class Measures:
                 for method in models[model]:
                     if (method.distance, method.context) == (name, context):
                         scores = partial(self._tted, method, problem)
-                        options = {option: method.described[option] for option in TOLD}
-                        told = partial(_told, distance, context)
-                        yield Measure(options, distance.model[1], scores, told)
+                        options = {option: method.described[option] for option in NAMED_OPTIONS}
+                        notices = partial(_texts_notices, distance, context)
+                        yield Measure(options, distance.model[1], scores, notices)
                         done += 1
             for name in meaning if model in self.grid.encoders else ():
                 distance = ready(OF_VECTORS)
@@ -263,14 +259,14 @@ class Measures:
     def _ready(
         self, model: str, load_encoder: Callable[[str], Encoder], share: float, name: str
     ) -> LoadedDistance:
-        """The distance by this model, which has read all texts."""
+        """The distance with this model, after reading all texts."""
         self.monitor.stage(f"Loading {model} for the distance {name}", share)
         distance = DISTANCES[name].load(Models(model, model, load_encoder))
         contexts = {method.context for method in self.grid.methods}
         if self.grid.controls or self.grid.baselines:
             contexts.add("none")
         texts = {""}.union(*(CONTEXTS[context].texts(tree) for context in contexts for tree in self.trees))
-        encoding = self.monitor.telling(
+        encoding = self.monitor.reporting(
             lambda _stage, done, total: self.monitor.stage(f"Encoding {total} texts, {done} done", share)
         )
         return distance.read(tuple(texts), encoding)
@@ -289,7 +285,7 @@ class Measures:
         return values, found.mapping
 
 
-def _told(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) -> tuple[str, ...]:
+def _texts_notices(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) -> tuple[str, ...]:
     return distance.texts_notices([text for tree in trees for text in CONTEXTS[context].texts(tree)], context)
 
 
@@ -305,7 +301,7 @@ def _control(
 def _baseline(name: str, vectors: Encoder | None, left: TextTree, right: TextTree) -> tuple[Values, None]:
     try:
         score = BASELINES[name](left, right, vectors)
-    except NOT_COMPUTED:  # undefined for these maps: counted as left out
+    except NOT_COMPUTED:  # undefined for these maps; counted as left out
         return {"rho_base": math.nan, "sim": math.nan}, None
     apart = score.dissimilarity
     return {"rho_base": math.nan if apart is None else apart, "sim": score.sim}, None

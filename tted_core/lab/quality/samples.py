@@ -1,8 +1,8 @@
-"""Samples D: a base map and its variants of known kind (Sobolevsky and Vorontsov 2025, equation 2).
+"""Samples D: a base map and its variants of known kinds (Sobolevsky and Vorontsov 2025, equation 2).
 
 A sample is a folder with a file ``base.*`` or ``base_tree.*`` and variants ``paraphrase_1.*``, ``structure_1.*``,
-``meaning_1.*`` and so on, in any format that is read. The published data (size_5/set_0/...) and sample_trees
-(topic/...) are both such folders.
+``meaning_1.*`` and so on, in any supported format. The published data (size_5/set_0/...) and sample_trees
+(topic/...) have this form.
 """
 
 import re
@@ -16,29 +16,29 @@ from random import Random
 from tted_core.errors import InvalidTreeError, MapFormatError
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
-from tted_core.formats.map_collections import AS_IT_IS, Reading
+from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
 from tted_core.words.languages import language, languages_of
 
 MAX_SAMPLE_FILES = 5_000
-"""Maps in a folder of samples for the evaluation."""
+"""Maximum maps in a folder of samples."""
 
 VARIANT_KINDS = ("paraphrase", "structure", "meaning")
-"""How a variant differs from the base: in wording, in structure, in what the sentences mean."""
+"""Kinds of variants, by how they differ from the base: in wording, in structure, or in meaning."""
 
 _FILE = re.compile(rf"(?:(?P<base>base|base_tree)|(?P<kind>{'|'.join(VARIANT_KINDS)})_(?P<number>\d+))\.\w+")
 
 
 DISPLACED = 5
-"""How many versions of a base there are whose sentences stand at other nodes: as many as the published data has of
-each kind of variant."""
+"""Number of versions of a base with displaced sentences: as many as the published data has of each kind of
+variant."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A base map and its variants of each kind; ``name`` says where they are from."""
+    """A base map and its variants of each kind; ``name`` is its folder."""
 
     name: str
     base: TextTree
@@ -48,7 +48,7 @@ class Sample:
 
     @property
     def size(self) -> int:
-        """The number of nodes of the base."""
+        """Number of nodes of the base."""
         return len(self.base)
 
     @property
@@ -58,7 +58,7 @@ class Sample:
 
     @cached_property
     def displaced(self) -> tuple[TextTree, ...]:
-        """Versions of the base in whose tree each sentence stands at another node, by seeds."""
+        """Versions of the base in which each sentence is at another node, by seeds."""
         return tuple(_displaced(self.base, f"{self.base.digest}/{seed}") for seed in range(DISPLACED))
 
     @property
@@ -71,54 +71,54 @@ def read_samples(
     folder: Path | str,
     variants: int | None = None,
     *,
-    reading: Reading = AS_IT_IS,
-    tell: Callable[[str], None] = lambda _notice: None,
+    reading: Reading = DEFAULT_READING,
+    report: Callable[[str], None] = lambda _notice: None,
 ) -> tuple[Sample, ...]:
-    """All samples in a folder and the folders below it, in the order of their names; numbers count as numbers.
+    """All samples in a folder and its subfolders, in natural order of their names.
 
     Args:
-        folder: one sample, or folders of samples.
-        variants: how many of each kind to read, those of the lowest numbers first; None for all.
-        reading: how maps are read; of several roots, "first" repeats the published numbers.
-        tell: is told which folders with maps are no samples, what they lack, and what was repaired in which map.
+        folder: a sample, or a folder of samples.
+        variants: number of each kind to read, lowest numbers first; None for all.
+        reading: options for reading maps; of several roots, "first" reproduces the published numbers.
+        report: called with notices about folders that aren't samples and about repaired maps.
 
     Raises:
-        MapFormatError: no sample is there, or a map can't be read.
+        MapFormatError: there is no sample, or a map can't be read.
         LimitError: more files than ``MAX_SAMPLE_FILES``.
     """
     root = Path(folder)
     if not root.is_dir():
         raise MapFormatError(
-            f"{root} is no folder; name one that holds samples (base.json, paraphrase_1.json ...)"
+            f"{root} is not a folder; name one that holds samples (base.json, paraphrase_1.json ...)"
         )
     paths = [path for path in root.rglob("*") if _FILE.fullmatch(path.name) and path.is_file()]
 
     def tree(path: Path) -> TextTree:
         mind_map = reading.file(read_bytes(path), path.name)
         for notice in mind_map.notices:
-            tell(f"{path.relative_to(root).as_posix()}: {notice}")
+            report(f"{path.relative_to(root).as_posix()}: {notice}")
         return mind_map.tree
 
     files = {path.relative_to(root).as_posix(): partial(tree, path) for path in paths}
-    return collect_samples(files, variants, str(root), tell=tell)
+    return collect_samples(files, variants, str(root), report=report)
 
 
 def collect_samples(
     files: Mapping[str, Callable[[], TextTree]],
     variants: int | None = None,
-    place: str = "the upload",
+    source: str = "the upload",
     *,
-    tell: Callable[[str], None] = lambda _notice: None,
+    report: Callable[[str], None] = lambda _notice: None,
     skip_unreadable: bool = False,
 ) -> tuple[Sample, ...]:
-    """The samples that files make up, wherever they are.
+    """The samples in some files.
 
     Args:
-        files: path with "/" -> what reads it; of one variant in several formats, JSON is read and no other.
-        variants: how many of each kind to read; None for all.
-        place: where the files are, for messages.
-        tell: is told which folders with maps are no samples, and what they lack.
-        skip_unreadable: go on without maps that can't be read, which are told.
+        files: path with "/" -> function that reads it; of a variant in several formats, JSON is read.
+        variants: number of each kind to read; None for all.
+        source: description of the files, for messages.
+        report: called with notices about folders that aren't samples.
+        skip_unreadable: report maps that can't be read, and go on.
 
     Raises:
         MapFormatError: there is no sample, or a map can't be read; the message names the file.
@@ -126,7 +126,7 @@ def collect_samples(
     """
     folders: defaultdict[str, dict[str, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
     maps = {path: match for path in files if (match := _FILE.fullmatch(PurePosixPath(path).name))}
-    check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {place}", "give fewer samples")
+    check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {source}", "give fewer samples")
     for path in sorted(maps, key=lambda path: (not path.endswith(".json"), path)):
         match = maps[path]
         kind, number = ("base", "0") if match["base"] else (match["kind"], match["number"])
@@ -138,7 +138,7 @@ def collect_samples(
         except (MapFormatError, InvalidTreeError) as error:
             if not skip_unreadable:
                 raise MapFormatError(f"{path}: {error}") from error
-            tell(f"left out {path}, which can't be read: {error}")
+            report(f"left out {path}, which can't be read: {error}")
             return None
 
     samples = []
@@ -161,18 +161,18 @@ def collect_samples(
             samples.append(Sample(folder, base, **of_kind))
     if not samples:
         raise MapFormatError(
-            f"{place} holds no sample: a folder with base.json (or base_tree.json), paraphrase_1.json and so on, "
+            f"{source} holds no sample: a folder with base.json (or base_tree.json), paraphrase_1.json and so on, "
             "and structure_1.json or meaning_1.json and so on"
         )
     if left_out:
-        tell(f"left out {counted(len(left_out), 'folder')}: {listed(left_out)}")
+        report(f"left out {counted(len(left_out), 'folder')}: {listed(left_out)}")
     return tuple(samples)
 
 
 def other_texts(sample: Sample, samples: Sequence[Sample]) -> tuple[str, ...]:
-    """The texts of maps on other topics in its language; else its own changed claims, or the texts of any map.
+    """Texts of maps on other topics in the sample's language; else its own changed claims, or texts of any map.
 
-    Samples whose folders have one name are of one topic: the published data holds each at several sizes.
+    Samples whose folders have the same name are on one topic: the published data has each at several sizes.
     """
 
     def spoken(each: Sample) -> str | None:
@@ -193,7 +193,7 @@ def other_texts(sample: Sample, samples: Sequence[Sample]) -> tuple[str, ...]:
 
 
 def _lacking(found: Mapping[str, Mapping[int, str]]) -> list[str]:
-    """What a folder with these files of each kind needs to be a sample."""
+    """The parts that a folder with these files lacks to be a sample."""
     lacking = [
         name for kind, name in (("base", "base map"), ("paraphrase", "paraphrases")) if not found.get(kind)
     ]
@@ -203,12 +203,12 @@ def _lacking(found: Mapping[str, Mapping[int, str]]) -> list[str]:
 
 
 def _natural(text: str) -> list[tuple[int, str]]:
-    """A sort key in which 5 comes before 10."""
+    """A sort key that puts 5 before 10."""
     return [(int(part or 0), letters) for letters, part in re.findall(r"(\D*)(\d*)", text)]
 
 
 def _displaced(tree: TextTree, seed: str) -> TextTree:
-    """The tree with its labels in a ring by chance: each node has the label of another one, if there is one."""
+    """The tree with its labels shifted along a random cycle: each node has another node's, if there is one."""
     ring = list(range(len(tree)))
     Random(seed).shuffle(ring)  # noqa: S311 - nothing secret
     labels = list(tree.labels)

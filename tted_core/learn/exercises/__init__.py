@@ -11,7 +11,7 @@ from tted_core.learn.exercises.exercise import Answer, CellTable, Exercise
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of exercise: its title, what makes one, a hint, and whether it asks about an algorithm's details."""
+    """A kind of exercise: title, function, hint, and whether it is about details of an algorithm."""
 
     title: str
     make: Callable[[Random], Exercise]
@@ -51,7 +51,7 @@ EXERCISES: dict[str, Kind] = {
         basics.script_cost,
         "Replacing costs the distance of the two sentences; deleting and inserting, the distance to nothing.",
     ),
-    "cost": Kind("From a cosine to a cost", basics.cosine_cost, "The distance is √(1 − cos)."),
+    "cost": Kind("Convert a cosine to a cost", basics.cosine_cost, "The distance is √(1 − cos)."),
     "script": Kind(
         "Find the cheapest script",
         basics.cheapest_script,
@@ -97,11 +97,11 @@ EXERCISES: dict[str, Kind] = {
         advanced=True,
     ),
 }
-"""What TTED is comes first; the advanced kinds ask how the algorithms compute it."""
+"""First exercises on TTED itself, then advanced ones on the algorithms."""
 
 
 def exercise(name: str, seed: int) -> Exercise:
-    """The exercise of this kind that the seed gives: the same one for everybody."""
+    """The exercise of this kind for a seed."""
     kind = lookup(EXERCISES, name, "exercise")
     return kind.make(Random(f"{name} {seed}"))  # noqa: S311 - nothing secret
 

@@ -71,11 +71,11 @@ def missing_cell(rng: Random) -> Exercise:
 
 
 def _until(run: Trace, cell: Cell) -> CellTable:
-    """The last table as it stands when the cell is about to be filled."""
+    """The last table just before the cell is filled."""
     table = run.tables[-1]
-    place = table.cells.index(cell)
+    position = table.cells.index(cell)
     texts = [
-        "?" if index == place else f"{each.value:g}" if index < place else ""
+        "?" if index == position else f"{each.value:g}" if index < position else ""
         for index, each in enumerate(table.cells)
     ]
     width = len(table.columns)
@@ -108,7 +108,7 @@ def matching(rng: Random) -> Exercise:
 
 
 def price_bound(rng: Random) -> Exercise:
-    """Calculate the bound that prices give."""
+    """Calculate the upper bound given by prices."""
     rows, leaves = range(1, rng.randint(2, 3) + 1), (1, 2)
     prices = {1: rng.randint(0, 3), 2: rng.randint(0, 3)}
     prices[3] = prices[1] + prices[2]

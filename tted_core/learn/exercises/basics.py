@@ -1,4 +1,4 @@
-"""Exercises on what TTED is: a mapping, the costs of edits, the orders, the distance, the normalized distance."""
+"""Exercises on TTED itself: mappings, costs of edits, orders, the distance, the normalized distance."""
 
 from random import Random
 from string import ascii_uppercase
@@ -20,12 +20,12 @@ from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
-# Scripts or mappings to choose from.
+# Number of scripts or mappings to choose from.
 CHOICES = 4
 
 
 def mapping_price(rng: Random) -> Exercise:
-    """Read a mapping: what is deleted, inserted and replaced."""
+    """Compute the cost of a mapping: deletions, insertions and replacements."""
     left, right = random_pair(rng, rng.randint(4, 5))
     mapping = with_gaps(left, right, random_mapping(rng, left, right, "ordered"))
     return Exercise(
@@ -41,7 +41,7 @@ def mapping_price(rng: Random) -> Exercise:
 
 
 def invalid_mapping(rng: Random) -> Exercise:
-    """Spot the mapping that isn't one."""
+    """Identify the invalid mapping."""
     left, right = random_pair(rng, rng.randint(4, 5))
     valid: list[list[Pair]] = []
     while len(valid) < CHOICES - 1:
@@ -54,10 +54,10 @@ def invalid_mapping(rng: Random) -> Exercise:
     found = violation("ordered", left, right, wrong)
     assert found, "a broken mapping breaks a rule"
     return Exercise(
-        "One of these is **no mapping** of the order *ordered*. Which?",
+        "One of these **isn't a valid mapping** of the order *ordered*. Which?",
         frozenset({mappings.index(wrong)}),
         clash_in_words("ordered", left, right, *found),
-        tuple(str(place) for place in range(1, CHOICES + 1)),
+        tuple(str(number) for number in range(1, CHOICES + 1)),
         trees=(left, right),
         mappings=tuple(with_gaps(left, right, pairs) for pairs in mappings),
         numbered=True,
@@ -65,7 +65,7 @@ def invalid_mapping(rng: Random) -> Exercise:
 
 
 def _broken(rng: Random, left: TextTree, right: TextTree) -> list[Pair]:
-    """Pairs that use no node twice, and yet are no ordered mapping."""
+    """Pairs that use no node twice, but aren't an ordered mapping."""
     while True:
         pairs = random_mapping(rng, left, right, "ordered")
         sources = [pair[0] for pair in pairs]
@@ -80,7 +80,7 @@ def _broken(rng: Random, left: TextTree, right: TextTree) -> list[Pair]:
 
 
 def allowing_orders(rng: Random) -> Exercise:
-    """Name the orders that allow a mapping: all of them, or only some."""
+    """Name the orders that allow a mapping."""
     all_orders = rng.random() < 0.25
     while True:
         left, right = random_pair(rng, rng.randint(4, 5))
@@ -91,7 +91,7 @@ def allowing_orders(rng: Random) -> Exercise:
     reasons = [clash_in_words(order, left, right, *found) for order, found in broken.items() if found]
     return Exercise(
         "Which **orders** allow this mapping?",
-        frozenset(place for place, found in enumerate(broken.values()) if found is None),
+        frozenset(index for index, found in enumerate(broken.values()) if found is None),
         " ".join(reasons) or "Ancestors stay ancestors, siblings keep their order, and no branch is split.",
         tuple(SOLVERS),
         many=True,
@@ -102,7 +102,7 @@ def allowing_orders(rng: Random) -> Exercise:
 
 
 def script_cost(rng: Random) -> Exercise:
-    """Add up what the edits of a script cost, the distances of all texts being given."""
+    """Add up the costs of a script's edits, given the distances of all texts."""
     gaps = {name: rng.randint(60, 100) for name in "ABXY"}
     between = {
         left + right: rng.randint(max(10, abs(gaps[left] - gaps[right])), 95)
@@ -128,7 +128,7 @@ def script_cost(rng: Random) -> Exercise:
 
 
 def cosine_cost(rng: Random) -> Exercise:
-    """From a cosine to the cost of replacing."""
+    """Convert a cosine to the cost of replacing."""
     cosine = rng.choice([0.19, 0.36, 0.51, 0.64, 0.75, 0.84, 0.91, 0.96])
     angle = np.arccos(cosine)
     vectors = np.array([[1.0, 0.0], [np.cos(angle), np.sin(angle)]])
@@ -154,8 +154,8 @@ def cheapest_script(rng: Random) -> Exercise:
             found[script_in_words(left, right, mapping)] = cost
     options = sorted(found)
     rng.shuffle(options)
-    right_one = min(range(CHOICES), key=lambda place: found[options[place]])
-    values = ", ".join(f"{place}: {found[option]:g}" for place, option in enumerate(options, start=1))
+    right_one = min(range(CHOICES), key=lambda index: found[options[index]])
+    values = ", ".join(f"{number}: {found[option]:g}" for number, option in enumerate(options, start=1))
     return Exercise(
         "Deleting, inserting and replacing a node cost 1 each. Each of these scripts turns the left tree into the "
         "right one. Which is the **cheapest**?",
@@ -167,7 +167,7 @@ def cheapest_script(rng: Random) -> Exercise:
 
 
 def _nearly(rng: Random, left: TextTree, right: TextTree, pairs: list[Pair]) -> list[Pair]:
-    """A mapping not far from this one: one or two pairs less, and others in their place if there is room."""
+    """A mapping similar to this one: one or two pairs less, and others added if possible."""
     kept = rng.sample(pairs, max(0, len(pairs) - rng.randint(1, 2)))
     others = [(v, w) for v in range(len(left)) for w in range(len(right)) if (v, w) not in pairs]
     for pair in rng.sample(others, min(3, len(others))):
@@ -177,7 +177,7 @@ def _nearly(rng: Random, left: TextTree, right: TextTree, pairs: list[Pair]) -> 
 
 
 def script_in_words(left: TextTree, right: TextTree, mapping: Mapping) -> str:
-    """The operations that cost something, say "replace B by F, delete C"; "nothing" if there are none."""
+    """The operations with a cost, such as "replace B by F, delete C"; "nothing" if there are none."""
     replaced = [
         f"replace {left.labels[source]} by {right.labels[target]}"
         for source, target in pairs_of(mapping)
@@ -203,7 +203,7 @@ def distance(rng: Random) -> Exercise:
 
 
 def which_order(rng: Random) -> Exercise:
-    """Tell an order from a distance."""
+    """Infer the order from a distance."""
     pair = random_separating_pair(rng)
     letters = rng.sample(ascii_uppercase, len(pair.left))
     renamed = dict(zip(pair.left.labels, letters, strict=True))
@@ -212,12 +212,12 @@ def which_order(rng: Random) -> Exercise:
         for tree in (pair.left, pair.right)
     )
     orders = tuple(SOLVERS)
-    asked = rng.choice(orders)
+    used = rng.choice(orders)
     values = ", ".join(f"{order} {value:g}" for order, value in pair.distances.items())
     return Exercise(
         "Deleting and inserting cost 1, and only equal letters are paired. The distance is "
-        f"**{pair.distances[asked]:g}**: which **order** was used?",
-        frozenset({orders.index(asked)}),
+        f"**{pair.distances[used]:g}**: which **order** was used?",
+        frozenset({orders.index(used)}),
         f"The three distances: {values}.",
         orders,
         trees=(left, right),
@@ -225,7 +225,7 @@ def which_order(rng: Random) -> Exercise:
 
 
 def normalized_score(rng: Random) -> Exercise:
-    """From a distance to the published normalisation."""
+    """Convert a distance to the published normalisation."""
     n, m = rng.randint(3, 9), rng.randint(3, 9)
     distance = rng.randint(1, n + m)
     score = float(published(float(distance), sizes_of(np.ones((n + 1, m + 1)), power=1.0)))

@@ -1,4 +1,4 @@
-"""Sheets of exercises as PDF: a variant for each student of a class, and the solutions of them all."""
+"""Exercise sheets as PDF: a variant for each student of a class, and solutions."""
 
 import itertools
 import json
@@ -16,10 +16,10 @@ from tted_core.learn.tree_picture import mapping_picture, tree_picture
 # Variants of an exercise are numbered from 0 to one less.
 VARIANTS = 10_000
 
-# Students of a class.
+# Maximum number of students of a class.
 MOST = 500
 
-# A sheet is drawn smaller rather than on more pages, unless it would be smaller than ``SMALLEST``.
+# A sheet is shrunk rather than spread over more pages, unless it would be smaller than ``SMALLEST``.
 PAGES = 2
 
 SMALLEST = 0.75
@@ -28,7 +28,7 @@ TEMPLATE = str(Path(__file__).parent / "sheet.typ")
 
 
 def class_variants(seed: int, count: int) -> list[int]:
-    """A variant for each of so many students, no two the same; one student more leaves the others' as they are."""
+    """Distinct variants for so many students; with one student more, the others' variants don't change."""
     if not 1 <= count <= MOST:
         raise LimitError(f"a class has 1 to {MOST} students, and a bank as many variants, not {count:,}")
     rng = Random(f"class {seed}")  # noqa: S311 - nothing secret
@@ -41,12 +41,12 @@ def class_variants(seed: int, count: int) -> list[int]:
 def sheets_pdf(
     variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES), *, solutions: bool = False
 ) -> bytes:
-    """A sheet for each variant, one after the other, each beginning on a page of its own.
+    """A sheet for each variant, each beginning on a new page.
 
     Args:
-        variants: the numbers of the variants.
+        variants: numbers of the variants.
         kinds: names of ``EXERCISES``, in the order of the sheet.
-        solutions: the answers and how to find them, instead of questions to answer.
+        solutions: answers with explanations instead of questions.
     """
     require("figures", "making a sheet")
     import typst
@@ -92,9 +92,9 @@ def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
         "options": [] if chosen else asked.options,
         "mappings": [
             (
-                asked.options[place] if chosen else "",
+                asked.options[index] if chosen else "",
                 mapping_picture(asked.trees[0], asked.trees[1], mapping, **plain),
             )
-            for place, mapping in enumerate(asked.mappings)
+            for index, mapping in enumerate(asked.mappings)
         ],
     }

@@ -1,13 +1,13 @@
-"""The step player: how the two polynomial orders are computed, one step after the other.
+"""The step player, which shows the computation of the two polynomial orders step by step.
 
-What it is given is a whole run at once, which it plays in the browser without arithmetic of its own. Whatever the
-order, a run has tables ("grids") that are filled entry by entry, lines of a recurrence of which some apply to an
-entry, and a mapping that is read off in the end.
+It is given a complete run, which it plays in the browser without arithmetic of its own. In either order, a run has
+tables ("grids") that are filled entry by entry, lines of a recurrence of which some apply to an entry, and a
+mapping that is read off at the end.
 
-A run can be one HTML file too, for slides or the page of a course, which asks for nothing besides.
+A run can also be a single HTML file, for slides or the page of a course, which loads nothing else.
 
-Its scripts and data stand in the file, and a content security policy forbids every request. The step stands behind
-the address as ``#step=12``.
+Scripts and data are in the file, and a content security policy forbids every request. The step is in the address
+as ``#step=12``.
 """
 
 import hashlib
@@ -24,14 +24,14 @@ from tted_core.foundations.registry import lookup
 from tted_core.learn import constrained as zhang
 from tted_core.learn import zhang_shasha
 from tted_core.learn.stepper import constrained, ordered
-from tted_core.learn.tree_picture import places
+from tted_core.learn.tree_picture import coordinates
 from tted_core.learn.zhang_shasha import Numbering
 from tted_core.report.palette import SURFACE, sources
 from tted_core.script import GLYPHS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-# Labels up to this length stand inside their nodes; longer ones in a list below.
+# Labels up to this length are drawn inside their nodes, longer ones in a list below.
 LETTERS = 3
 
 FOLDER = Path(__file__).parent
@@ -43,13 +43,13 @@ ORDERS: dict[str, tuple[Callable[..., Any], Callable[[Any], dict[str, Any]]]] = 
     "ordered": (zhang_shasha.trace, ordered.content),
     "constrained": (zhang.trace, constrained.content),
 }
-"""Order -> what writes a run down, and what makes grids, lines and steps of that."""
+"""Order -> function that records a run, and function that makes grids, lines and steps of it."""
 
 
 def player_data(
     order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]
 ) -> tuple[dict[str, Any], float]:
-    """Everything the player shows, as JSON, and the distance that it ends with.
+    """All data of the player, as JSON, and the final distance.
 
     Args:
         order: a name of ``ORDERS``.
@@ -75,9 +75,9 @@ def player_data(
 
 def _side(name: str, tree: TextTree, numbers: Numbering, *, with_keyroots: bool) -> dict[str, Any]:
     """A tree as the player draws it; lists have an entry 0 for no node."""
-    where = places(tree)
+    where = coordinates(tree)
     in_postorder = [where[node] for node in numbers.preorder[1:]]
-    position = {node: place for place, node in enumerate(numbers.preorder)}
+    position = {node: index for index, node in enumerate(numbers.preorder)}
     return {
         "name": name,
         "labels": numbers.labels,
@@ -99,7 +99,7 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 
 
 def stepper_page(data: dict[str, Any], costs: str) -> str:
-    """The page of what ``player_data`` gives; ``costs`` says where the costs come from, as a sentence."""
+    """The page of ``player_data``; ``costs`` is a sentence about the source of the costs."""
     light, dark = SURFACE["light"], SURFACE["dark"]
     # The theme's variables, which follow the reader's preference for light or dark.
     theme = f"""--st-text-color: light-dark({light["text"]}, {dark["text"]});

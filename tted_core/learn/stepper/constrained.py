@@ -1,4 +1,4 @@
-"""Zhang's recursion step by step: what the player shows, and a sentence that says what happens."""
+"""Zhang's recursion step by step: grids, lines and a sentence for each step of the player."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -8,9 +8,9 @@ from tted_core.learn.mappings import at, listed, mapping_text, marks_of, named, 
 from tted_core.learn.zhang_shasha import SAME
 from tted_core.solvers.structure import Entry
 
-# The grids. Below a leaf there is nothing: F of it stands in nothing's row or column.
+# The grids. A leaf has nothing below it: its F is in the row or column of "nothing".
 TREES, FORESTS = GRIDS = (0, 1)
-# By table: the recurrence's lines with their words.
+# By table: the recurrence's lines and their names.
 LINES = {
     "F": (
         ("match", "match children", "matching of T(k, ℓ)"),
@@ -52,10 +52,10 @@ def content(run: Trace) -> dict[str, Any]:
     ]
     jumps = {0: "the two trees"}
     opened: set[int] = set()
-    for place, step in enumerate(steps):
+    for index, step in enumerate(steps):
         if "cell" in step and step["cell"][1] not in opened:
             opened.add(step["cell"][1])
-            jumps[place] = f"left node {step['cell'][1]}"
+            jumps[index] = f"left node {step['cell'][1]}"
     walk = len(steps)
     steps += [
         {
@@ -96,12 +96,12 @@ def content(run: Trace) -> dict[str, Any]:
         },
         "steps": [{**step, "grids": GRIDS} for step in steps],
         "walk": walk,
-        "jumps": [{"at": place, "name": name} for place, name in jumps.items()],
+        "jumps": [{"at": index, "name": name} for index, name in jumps.items()],
     }
 
 
 def _cells(run: Trace) -> Iterator[dict[str, Any]]:
-    """A step for each cell; F of a leaf has none of its own, and is filled with T."""
+    """A step for each cell, except F of a leaf, which is filled together with T."""
     before = ""
     for cell in run.cells:
         i, j = cell.row, cell.column
@@ -112,17 +112,17 @@ def _cells(run: Trace) -> Iterator[dict[str, Any]]:
         shown = _reasons(run, cell, with_matching=True)
         yield {
             "kind": "cell",
-            "text": f"{before}{_told(run, cell)}",
+            "text": f"{before}{_sentence(run, cell)}",
             **shown,
             "fills": [[*shown["cell"], number(cell.value)]],
-            "origins": [place for each in cell.candidates for place in _origins(run, cell, each)],
+            "origins": [origin for each in cell.candidates for origin in _origins(run, cell, each)],
             "inside": [[run.left.leftmost[i], i - top], [run.right.leftmost[j], j - top]],
         }
         before = ""
 
 
 def _simple(run: Trace, cell: Cell) -> str:
-    """F of a leaf."""
+    """Describe F of a leaf."""
     i, j = cell.row, cell.column
     left, right = named(run.left, i), named(run.right, j)
     value = f"{at('F', i, j)} = {number(cell.value)}"
@@ -133,8 +133,8 @@ def _simple(run: Trace, cell: Cell) -> str:
     return f"Below {right} there is nothing, so all below {left} is deleted: {value}."
 
 
-def _told(run: Trace, cell: Cell) -> str:
-    """An entry, and how its minimum comes about."""
+def _sentence(run: Trace, cell: Cell) -> str:
+    """Describe an entry and the alternatives of its minimum."""
     i, j, winner = cell.row, cell.column, cell.winner
     left, right = named(run.left, i), named(run.right, j)
     alternative = ""
@@ -163,7 +163,7 @@ def _told(run: Trace, cell: Cell) -> str:
 
 
 def _happens(run: Trace, cell: Cell, entries: Sequence[Entry]) -> str:
-    """One step of the way back."""
+    """Describe a step of the traceback."""
     i, j, winner = cell.row, cell.column, cell.winner
     here = f"The way back, at {at(cell.table, i, j)}"
     left, right = named(run.left, i), named(run.right, j)
@@ -188,14 +188,14 @@ def _happens(run: Trace, cell: Cell, entries: Sequence[Entry]) -> str:
 
 
 def _reasons(run: Trace, cell: Cell, *, with_matching: bool) -> dict[str, Any]:
-    """A cell, for each line of the recurrence its cheapest way, and the matching of the children, if any."""
+    """Alternatives of a cell: the cheapest of each line of the recurrence, and the children's matching, if any."""
     lines = dict.fromkeys(each.line for each in cell.candidates)
     cheapest = (
         min((each for each in cell.candidates if each.line == line), key=lambda each: each.value)
         for line in lines
     )
     return {
-        "cell": _place(run, cell.table, cell.row, cell.column),
+        "cell": _position(run, cell.table, cell.row, cell.column),
         "winners": list(_origins(run, cell, cell.winner)),
         "lines": cell.table,
         "ways": [_way(run, cell, each) for each in cheapest],
@@ -207,17 +207,17 @@ def _origins(run: Trace, cell: Cell, each: Candidate) -> Iterator[list[int]]:
     """The cells that a candidate adds up."""
     i, j, table, k = cell.row, cell.column, cell.table, each.child
     if each.line == "pair":
-        yield _place(run, "F", i, j)
+        yield _position(run, "F", i, j)
     elif each.line == "left":
-        yield from (_place(run, table, i, 0), _place(run, table, k, j), _place(run, table, k, 0))
+        yield from (_position(run, table, i, 0), _position(run, table, k, j), _position(run, table, k, 0))
     elif each.line == "right":
-        yield from (_place(run, table, 0, j), _place(run, table, i, k), _place(run, table, 0, k))
+        yield from (_position(run, table, 0, j), _position(run, table, i, k), _position(run, table, 0, k))
     elif cell.matching:
-        yield from (_place(run, "T", *entry) for entry in cell.matching.entries)
+        yield from (_position(run, "T", *entry) for entry in cell.matching.entries)
 
 
-def _place(run: Trace, table: Table, i: int, j: int) -> list[int]:
-    """Where an entry stands."""
+def _position(run: Trace, table: Table, i: int, j: int) -> list[int]:
+    """The grid, row and column of an entry."""
     if table == "F":
         return [FORESTS, i if run.children[0][i] else 0, j if run.children[1][j] else 0]
     return [TREES, i, j]
@@ -255,7 +255,7 @@ def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
 
 
 def _drawn(run: Trace, cell: Cell, matching: Matching) -> dict[str, Any]:
-    """The matching of the children as a picture: all pairs, and which are in the cheapest and in the next best."""
+    """The matching of the children as a picture: all pairs, those of the cheapest and those of the next best."""
     rows, columns = run.children[0][cell.row], run.children[1][cell.column]
     best = set(matching.entries)
     other = set(cell.runner_up.entries) if cell.runner_up else set()

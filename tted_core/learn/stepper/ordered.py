@@ -1,4 +1,4 @@
-"""Zhang and Shasha's algorithm step by step: what the player shows, and a sentence that says what happens."""
+"""Zhang and Shasha's algorithm step by step: grids, lines and a sentence for each step of the player."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from tted_core.formats.labels import counted
 from tted_core.learn.mappings import listed, mapping_text, marks_of, named, number
 from tted_core.learn.zhang_shasha import Candidate, Cell, ForestTable, Trace
 
-# Of the recurrence, with their words.
+# Lines of the recurrence and their names.
 LINES = (
     ("replace", "~ pair", "f(i−1, j−1) + replace(i, j)"),
     ("subtree", "≡ keep subtrees", "f(ℓ(i)−1, ℓ(j)−1) + D(i, j)"),
@@ -58,7 +58,7 @@ def content(run: Trace) -> dict[str, Any]:
         "lines": {"f": [{"key": key, "way": way, "general": general} for key, way, general in LINES]},
         "steps": steps,
         "walk": walk,
-        "jumps": [{"at": place, "name": name} for place, name in jumps],
+        "jumps": [{"at": index, "name": name} for index, name in jumps],
     }
 
 
@@ -120,7 +120,7 @@ def _cell(run: Trace, table: ForestTable, cell: Cell) -> str:
 
 
 def _walking(run: Trace, index: int, cell: Cell) -> dict[str, Any]:
-    """One step of the way back."""
+    """A step of the traceback."""
     i, j = cell.row, cell.column
     table = run.tables[index]
     pair, same = _pair(run, i, j), run.left.labels[i] == run.right.labels[j]
@@ -146,7 +146,7 @@ def _pair(run: Trace, i: int, j: int) -> str:
 
 
 def _reasons(run: Trace, index: int, cell: Cell) -> dict[str, Any]:
-    """A cell, the ways to it, and how the minimum comes out."""
+    """The alternatives of a cell, and its minimum."""
     i, j = cell.row, cell.column
     if not cell.candidates:
         return {"cell": [index, i, j]}

@@ -1,9 +1,9 @@
-"""Properties of a generated set of sentences, held against a reference set.
+"""Properties of a generated set of sentences, compared with a reference set.
 
-Source: Zwerdling et al., "Understanding the Properties of Generated Corpora". What stands in one map or many is
-read as a bag of sentences, one a node: how many are new and different, which words are new, whether they are
-grammatical and plausible, and how near they come to the reference in meaning and in wording. The reference is
-the paper's training set; a test set beside it serves for the meaning.
+Source: Zwerdling et al., "Understanding the Properties of Generated Corpora". Maps are read as a bag of
+sentences, one per node: how many are new and different, which words are new, whether they are grammatical and
+plausible, and how close they are to the reference in meaning and in wording. The reference is the paper's
+training set; an optional test set serves for the meaning.
 """
 
 from collections.abc import Iterable
@@ -60,5 +60,5 @@ __all__ = [
 
 
 def sentences_of(trees: Iterable[TextTree]) -> tuple[str, ...]:
-    """The texts of all nodes of all trees, in order; empty ones are left out."""
+    """Texts of all nodes of all trees, in order, without empty ones."""
     return tuple(label for tree in trees for label in tree.labels if label.strip())

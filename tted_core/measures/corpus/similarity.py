@@ -1,20 +1,19 @@
-"""Similarity of two sets of sentences, how many of their sentences and words are new, and the plane of both.
+"""Similarity of two sets of sentences, shares of new sentences and words, and the plane of both.
 
 Precision, recall and F1 are taken over best partners (section 2 of the paper): Precision(G, T) is the mean over G
 of the largest similarity to a sentence of T, Recall(G, T) the mean over T of the largest similarity to a sentence
 of G. Similarity is the cosine of embeddings (semantic) or SynSim (syntactic).
 
-Unique(n), its curve with n, and new vocabulary: sentences are compared in lower case, after all punctuation was
-dropped: "isn't" is "isnt", "U.S." is "us", "$1.5" is "15".
+Unique(n), its curve over n, and new vocabulary compare sentences in lower case and without punctuation: "isn't"
+is "isnt", "U.S." is "us", "$1.5" is "15".
 
 The semantic-syntactic plane shows each generated sentence by meaning and wording (figures 1 and 2 of the paper).
-To the right lies what is near the reference in meaning, at the top what is worded otherwise: the upper right
-corner holds new sentences that are to the point, the lower right one copies; off-topic sentences are on the left.
+Sentences close to the reference in meaning are on the right, reworded ones at the top: the upper right corner has
+new, relevant sentences, the lower right one copies; off-topic sentences are on the left.
 
-Grammatical errors are counted by LanguageTool (here alone language_tool_python is imported).
-LanguageTool is a Java program of about 250 MB that the package fetches. It is never fetched by the way, and
-no text goes to its public server: it runs on this machine, or the error says what is missing and how to get
-it.
+Grammatical errors are counted by LanguageTool (only this file imports language_tool_python), a Java program of
+about 250 MB that the package fetches. It is never fetched implicitly, and no text goes to its public server: it
+runs on this machine, or the error says what is missing and how to install it.
 """
 
 from collections import Counter
@@ -31,7 +30,7 @@ from tted_core.foundations.extras import require
 from tted_core.foundations.monitor import Monitor
 
 GrammarCheck: TypeAlias = Callable[[Sequence[str], Monitor], list[int]]
-"""n sentences, who watches -> the number of errors in each."""
+"""n sentences, monitor -> number of errors in each."""
 
 FETCH = (
     'python -c "from language_tool_python.download_lt import LocalLanguageTool as Tool; '
@@ -40,13 +39,13 @@ FETCH = (
 
 
 def load_grammar_check(language: str = "en-US") -> GrammarCheck:
-    """A check by LanguageTool, in one of its languages ("en-US", "ru-RU", "de-DE" ...)."""
+    """A grammar check by LanguageTool in one of its languages ("en-US", "ru-RU", "de-DE" ...)."""
     require("grammar")
     from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
 
     try:
         confirm_java_compatibility()
-    except (Exception, SystemExit) as error:  # it leaves the program where it can't read Java's version
+    except (Exception, SystemExit) as error:  # it exits if it can't read Java's version
         raise ToolError(
             f"grammar needs Java 17 or newer on this machine ({' '.join(str(error).split())}); install it, for "
             "example from adoptium.net"
@@ -62,7 +61,7 @@ def load_grammar_check(language: str = "en-US") -> GrammarCheck:
 
 
 def _count_errors(sentences: Sequence[str], language: str, monitor: Monitor) -> list[int]:
-    """Start LanguageTool, check, and end it."""
+    """Start LanguageTool, check, and stop it."""
     from language_tool_python import LanguageTool
 
     counts = []
@@ -84,16 +83,16 @@ def _count_errors(sentences: Sequence[str], language: str, monitor: Monitor) -> 
 
 
 ROWS = 256
-"""Rows of similarities held at a time."""
+"""Rows of similarities in memory at a time."""
 
 
 @dataclass(frozen=True)
 class SetSimilarity:
-    """How alike two sets are, and each sentence's best partner in the other set.
+    """Similarity of two sets, with each sentence's best partner in the other set.
 
     Attributes:
         best: (n,) each generated sentence's largest similarity to a reference sentence.
-        partner: (n,) which one that is; the first of several.
+        partner: (n,) its index; the first of several.
         covered: (m,) each reference sentence's largest similarity to a generated one.
     """
 
@@ -103,17 +102,17 @@ class SetSimilarity:
 
     @property
     def precision(self) -> float:
-        """How near the generated sentences are to the reference."""
+        """Mean similarity of generated sentences to the reference."""
         return float(self.best.mean())
 
     @property
     def recall(self) -> float:
-        """How well they cover the reference."""
+        """Mean coverage of reference sentences."""
         return float(self.covered.mean())
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both."""
+        """The harmonic mean of precision and recall."""
         return float(harmonic_mean(np.array(self.precision), np.array(self.recall)))
 
 
@@ -131,7 +130,7 @@ def syntactic_similarity(
     """By SynSim(s, t) = 1 / (1 + EdDist(s, t) / max(|s|, |t|)) of n and m lists of words, from 1/2 to 1.
 
     EdDist is the number of words to insert, delete or replace (Levenshtein 1966), |s| the number of words. Two
-    sentences without a word are equal.
+    sentences without words are equal.
     """
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
@@ -155,7 +154,7 @@ def harmonic_mean(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArr
 
 
 def edit_share(similarity: NDArray[np.float64]) -> NDArray[np.float64]:
-    """EdDist / max(|s|, |t|) from SynSim: 0 for the same words, 1 where none could stay."""
+    """EdDist / max(|s|, |t|) from SynSim: 0 for equal words, 1 for all different."""
     return 1.0 / similarity - 1.0
 
 
@@ -169,7 +168,7 @@ def _best(blocks: Iterable[NDArray[np.float64]]) -> SetSimilarity:
 
 
 NARROWEST = 0.03
-"""The smallest bandwidth, so that equal points still make a spot."""
+"""The smallest bandwidth, so that equal points still make a visible spot."""
 
 
 def plane_density(
@@ -177,7 +176,7 @@ def plane_density(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """A density of n points (semantic similarity, edit share) by Gaussian kernels.
 
-    The bandwidth of each axis is Scott's rule, s n^(-1/6), for two dimensions.
+    The bandwidth of each axis follows Scott's rule, s n^(-1/6), for two dimensions.
 
     Args:
         points: at least one.
@@ -188,12 +187,12 @@ def plane_density(
         (steps,) along the second, from 0 to 1; (steps, steps) densities, the second axis first, the largest
         being 1.
     """
-    places = np.asarray(points, dtype=np.float64)
-    spread = places.std(axis=0, ddof=1) if len(places) > 1 else np.zeros(2)
-    width = np.maximum(spread * len(places) ** (-1 / 6), NARROWEST)
-    x, y = (_centres(min(0.0, float(places[:, 0].min())), steps), _centres(0.0, steps))
+    positions = np.asarray(points, dtype=np.float64)
+    spread = positions.std(axis=0, ddof=1) if len(positions) > 1 else np.zeros(2)
+    width = np.maximum(spread * len(positions) ** (-1 / 6), NARROWEST)
+    x, y = (_centres(min(0.0, float(positions[:, 0].min())), steps), _centres(0.0, steps))
     near_x, near_y = (
-        np.exp(-(((axis[:, None] - places[:, at]) / width[at]) ** 2) / 2) for at, axis in enumerate((x, y))
+        np.exp(-(((axis[:, None] - positions[:, at]) / width[at]) ** 2) / 2) for at, axis in enumerate((x, y))
     )
     density = near_y @ near_x.T
     return x, y, density / density.max()
@@ -204,10 +203,10 @@ def _centres(low: float, steps: int) -> NDArray[np.float64]:
 
 
 Words = tuple[str, ...]
-"""A sentence's ``Sentence.bare`` words."""
+"""The ``Sentence.bare`` words of a sentence."""
 
 POINTS = 10
-"""Points of the curve: the paper takes n = 10,000, 20,000 ... 100,000."""
+"""Number of points of the curve: the paper takes n = 10,000, 20,000 ... 100,000."""
 
 
 @dataclass(frozen=True)
@@ -220,13 +219,13 @@ class CurvePoint:
 
 
 def unique_flags(generated: Sequence[Words], reference: Sequence[Words]) -> list[bool]:
-    """Whether no other sentence, generated or of the reference, has the same words."""
+    """For each generated sentence, True if no other sentence of either set has the same words."""
     count = Counter((*generated, *reference))
     return [count[words] == 1 for words in generated]
 
 
 def new_words(generated: Sequence[Words], reference: Sequence[Words]) -> tuple[str, ...]:
-    """The words that the reference doesn't have, in alphabetical order."""
+    """Words that the reference doesn't have, in alphabetical order."""
     known = {word for words in reference for word in words}
     return tuple(sorted({word for words in generated for word in words} - known))
 

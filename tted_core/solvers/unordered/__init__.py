@@ -51,7 +51,7 @@ def solve_unordered(
     def unshifted(_stage: str, lower: float, upper: float) -> None:
         monitor.advance(math.ldexp(lower, -shift), math.ldexp(upper, -shift))
 
-    deadline = Deadline(time_limit, monitor.telling(unshifted))
+    deadline = Deadline(time_limit, monitor.reporting(unshifted))
     best = solve_constrained(left, right, costs)
     lower = _cheapest_edits(costs)
     deadline.report(lower, best.upper)
