@@ -1,7 +1,7 @@
-"""Pairs a second: batches beside a loop of compare() and beside the published way, alternating, in one process.
+"""Pairs per second of batches, a loop of compare() and the published code, alternating in one process.
 
-The published way is that of ``benchmarks.pipeline``: it encodes in every call. Cold, ours encodes each distinct
-text of all pairs once; warm, the vectors are at hand. Run ``python -m benchmarks.batch`` (``--quick`` for fewer
+The published code is that of ``benchmarks.pipeline``: it encodes in every call. Cold, ours encodes each distinct
+text of all pairs once; warm, the vectors are cached. Run ``python -m benchmarks.batch`` (``--quick`` for fewer
 pairs; ``--size N`` for pairs whose base has N nodes; ``--generated N`` for rates on N pairs of 25 nodes alone).
 """
 

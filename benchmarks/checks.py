@@ -1,8 +1,8 @@
-"""Planted errors and the checks that find them: ``python -m benchmarks.checks [FOLDER] [--seed N]``.
+"""Recall of the checks on planted errors: ``python -m benchmarks.checks [FOLDER] [--seed N]``.
 
-Of each kind, 20 errors are planted in 20 of 30 maps: the English samples, the test trees and the reference maps of
-FOLDER (by default ../shared/data; neither is in this repository). Recall is the share of planted errors of which a
-node is in a finding of the check; false alarms are its findings on the maps as they are.
+20 errors of each kind are planted in 20 of 30 maps: the English samples, the test trees and the reference maps of
+FOLDER (by default ../shared/data; neither is in this repository). Recall is the share of planted errors with a
+node in a finding of the check; false alarms are its findings on the unchanged maps.
 """
 
 import argparse
@@ -86,15 +86,15 @@ def misplaced(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted |
         return None
     head, goal = rng.choice(ways)
     gone = range(head, head + tree.sizes[head])
-    place = {v: new for new, v in enumerate(v for v in range(len(tree)) if v not in gone)}
+    index = {v: new for new, v in enumerate(v for v in range(len(tree)) if v not in gone)}
     rest = TextTree(
-        tuple(tree.labels[v] for v in place), tuple(place.get(tree.parents[v], -1) for v in place)
+        tuple(tree.labels[v] for v in index), tuple(index.get(tree.parents[v], -1) for v in index)
     )
-    return inserted(rest, place[goal], branch_at(tree, head))
+    return inserted(rest, index[goal], branch_at(tree, head))
 
 
 def repeated(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
-    """A node's text once more, below any other node."""
+    """A copy of a node's text, below any other node."""
     return inserted(tree, rng.randrange(len(tree)), leaf(rng.choice(tree.labels[1:])))
 
 
@@ -111,10 +111,10 @@ def reworded(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | 
 
 
 def restated(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
-    """A child that says its parent's text without every fifth word."""
+    """A child with its parent's text without every fifth word."""
     parent = rng.randrange(1, len(tree))
     words = tree.labels[parent].split()
-    return inserted(tree, parent, leaf(" ".join(word for place, word in enumerate(words) if place % 5 != 4)))
+    return inserted(tree, parent, leaf(" ".join(word for index, word in enumerate(words) if index % 5 != 4)))
 
 
 def contradicting(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
@@ -122,11 +122,11 @@ def contradicting(rng: random.Random, tree: TextTree, _other: TextTree) -> Plant
     ways = []
     for v in range(1, len(tree)):
         words = tree.labels[v].split()
-        for place, word in enumerate(words):
+        for index, word in enumerate(words):
             if word in {"is", "are", "was", "were", "can", "has"}:
-                ways.append((v, [*words[: place + 1], "not", *words[place + 1 :]]))
+                ways.append((v, [*words[: index + 1], "not", *words[index + 1 :]]))
             elif word.isdigit():
-                ways.append((v, [*words[:place], str(int(word) + 3), *words[place + 1 :]]))
+                ways.append((v, [*words[:index], str(int(word) + 3), *words[index + 1 :]]))
     if not ways:
         return None
     node, words = rng.choice(ways)
@@ -155,7 +155,7 @@ def foreign(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
 
 
 def swapped(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
-    """A parent of three or more whose text changes places with a child's."""
+    """A parent of three or more whose text is swapped with a child's."""
     ways = [(v, w) for v in range(len(tree)) if len(tree.children[v]) > 2 for w in tree.children[v]]
     if not ways:
         return None
@@ -177,7 +177,7 @@ KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] 
     "languages": foreign,
     "levels": swapped,
 }
-"""The check that should find an error, and what plants it."""
+"""The check that should find an error -> the function that plants it."""
 
 
 def main() -> None:

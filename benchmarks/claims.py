@@ -33,14 +33,14 @@ OTHER_NAMES = {"en": "Honolulu", "ru": "Гонолулу", "es": "Honolulu"}
 
 
 def edits(text: str, name: str) -> Iterator[tuple[str, str]]:
-    """(kind, edited sentence) for each edit that a sentence has a place for."""
+    """(kind, edited sentence) for each edit that applies to a sentence."""
     if number := re.search(r"\d+", text):
         yield "number", f"{text[: number.start()]}{int(number[0]) + 7}{text[number.end() :]}"
     if name in VERBS and re.search(VERBS[name], text) and not re.search(r"\b(not|nicht|не|no)\b", text):
         yield "negation", re.sub(VERBS[name], NEGATED[name], text, count=1)
-    place = re.search(r"(?<=[a-zа-яё] )[A-ZА-ЯЁ][a-zа-яё]{3,}", text) if name in OTHER_NAMES else None
-    if place:
-        yield "name", f"{text[: place.start()]}{OTHER_NAMES[name]}{text[place.end() :]}"
+    found = re.search(r"(?<=[a-zа-яё] )[A-ZА-ЯЁ][a-zа-яё]{3,}", text) if name in OTHER_NAMES else None
+    if found:
+        yield "name", f"{text[: found.start()]}{OTHER_NAMES[name]}{text[found.end() :]}"
 
 
 def pairs() -> Iterator[tuple[str, str, str, str]]:
@@ -60,14 +60,14 @@ def pairs() -> Iterator[tuple[str, str, str, str]]:
 
 
 def of_people() -> Iterator[tuple[str, str, str, str]]:
-    """The same of the edits in people's manner; the set stands behind the language."""
+    """Recall and false flags on the realistic edits, by language and set."""
     with (ROOT / "tests" / "words" / "claims.tsv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             yield f"{row['language']}, set {row['set']}", row["kind"], row["left"], row["right"]
 
 
 def main() -> None:
-    """Print the tables, and the sentences that ``--show`` asks for."""
+    """Print the tables, and the sentences that ``--show`` selects."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

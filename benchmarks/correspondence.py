@@ -1,4 +1,4 @@
-"""Correspondence of sentences: the bounds up to which two are near, and what is said of sentences of known fate.
+"""Correspondence of sentences: calibration of its bounds, and its errors on known sentences.
 
     python -m benchmarks.correspondence calibrate MAPS TESTS [--encoder minilm]
     python -m benchmarks.correspondence audit MAPS [--encoder minilm]
@@ -7,9 +7,9 @@
 MAPS holds ``references/ID.story`` and ``SYSTEM/ID.txt``: people's maps of articles and generated ones. TESTS holds
 the published test trees: ``size_N/set_K/base_tree.json`` and its variants, say ``paraphrase_0.json``.
 
-``calibrate`` prints the rows of ``CALIBRATED`` in tted_core/explain/bounds.py. ``audit`` counts what is said of a
-left sentence that stands word for word in a right node, and holds coverage against these. ``variants`` counts what
-is said of nodes with another wording, another place, and another meaning in their place.
+``calibrate`` prints the rows of ``CALIBRATED`` in tted_core/explain/bounds.py. ``audit`` counts the statuses of
+left sentences that occur verbatim in a right node, and compares coverage with their share. ``variants`` counts the
+statuses of nodes that are reworded, moved, or replaced by another meaning.
 """
 
 import argparse
@@ -28,10 +28,10 @@ from tted_core.explain.correspondence import STATUSES, correspondence
 
 VECTOR_DISTANCES = ("cosine", "euclidean", "manhattan")
 LONG = 15
-"""Characters that a contained sentence has more than: a heading is no part of every sentence with its words."""
+"""Contained sentences have more characters; a heading isn't part of every sentence with its words."""
 
 COMMON = 0.5
-"""The share of words from which on two texts may say the same."""
+"""The least share of common words of two texts with the same meaning."""
 
 
 def main() -> None:
@@ -96,7 +96,7 @@ def calibrate(options: argparse.Namespace) -> None:
 
 
 def _paraphrases(options: argparse.Namespace, distance: str) -> Iterator[Any]:
-    """The costs of nodes and their paraphrases, of variants all nodes of which kept their places."""
+    """The costs of nodes and their paraphrases, in variants with the same tree."""
     for base, variant in variant_pairs(options.tests, "paraphrase"):
         costs = compared(options, base, variant, distance=distance).costs[:-1, :-1]
         if costs.shape[0] == costs.shape[1]:
@@ -110,10 +110,10 @@ def _different(options: argparse.Namespace, distance: str) -> Iterator[Any]:
         words = [
             [set(normal(text).split()) for text in side.tree.labels] for side in (result.left, result.right)
         ]
-        apart = [
+        differ = [
             [len(one & other) < COMMON * min(len(one), len(other)) for other in words[1]] for one in words[0]
         ]
-        yield result.costs[:-1, :-1][np.array(apart)]
+        yield result.costs[:-1, :-1][np.array(differ)]
 
 
 def audit(options: argparse.Namespace) -> None:

@@ -1,9 +1,9 @@
-"""How surely a setting finds what is wrong: AUC and right pairs of edited paraphrases (docs/quality.md).
+"""Detection of errors by a setting: AUC and right pairs of edited paraphrases (docs/quality.md).
 
-The paraphrases of samples get edits of known place. The AUC is the share of pairs (a paraphrase with the edit,
+The paraphrases of samples get known edits. The AUC is the share of pairs (a paraphrase with the edit,
 another one without) in which the one with the edit is farther from the base; ties count half (Mann and Whitney
-1947), 1/2 is chance. Pairs are of one sample, and never a paraphrase and its own edited version. It asks for ranks
-alone: no monotone transformation of a measure changes it. *Right pairs* is the share of the mapping's pairs of
+1947), 1/2 is chance. Pairs are of one sample, and never a paraphrase and its own edited version. It depends on
+ranks alone: no monotone transformation of a measure changes it. *Right pairs* is the share of the mapping's pairs of
 known sentences that join a sentence with its own paraphrase. Figures are means over samples, with 95 % bootstrap
 intervals over them. Below stand the parts of the balance by which *proofreading* was chosen, as
 docs/quality.md has them. Run ``python -m benchmarks.detection FOLDER --variants 5``.
@@ -28,12 +28,12 @@ from tted_core.lab.quality.grid import named
 from tted_core.lab.quality.measures import Measures
 
 KINDS = {"swap": "meaning", "move": "move", "delete": "delete", "insert": "insert", "exchange": "exchange"}
-"""The edits as the documents call them -> a name of ``EDITS``."""
+"""Names of the edits in the documents -> names of ``EDITS``."""
 
 RESAMPLES, SEED = 2_000, 0
 
 LARGE = 14
-"""Nodes from which on a map says something of right pairs: three moves turn a smaller one upside down."""
+"""Least number of nodes of a map for right pairs; three moves change a smaller one completely."""
 
 Kind: TypeAlias = tuple[str, str]
 """(edit, dose); ``UNTOUCHED`` is the paraphrase as it is."""
@@ -46,7 +46,7 @@ BALANCE: dict[str, tuple[tuple[Kind, Kind], ...]] = {
     "X": ((UNTOUCHED, ("exchange", "1")),),
     "C": tuple((("swap", less), ("swap", more)) for less, more in (("1", "2"), ("2", "3"), ("20%", "50%"))),
 }
-"""Part of the balance -> pairs (what is to be nearer, what is to be farther), whose AUCs are averaged."""
+"""Part of the balance -> pairs (nearer kind, farther kind), whose AUCs are averaged."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Mean:
 
 @dataclass
 class Found:
-    """What a measure made of a sample: (paraphrases, seeds) distances, and shares of right pairs, by kind."""
+    """A measure's results on a sample: (paraphrases, seeds) distances, and shares of right pairs, by kind."""
 
     size: int
     distances: dict[Kind, NDArray[np.float64]] = field(default_factory=dict)
@@ -72,13 +72,13 @@ class Found:
 
 @dataclass(frozen=True)
 class Detection:
-    """A measure, and what it made of each sample."""
+    """A measure, and its results on each sample."""
 
     options: dict[str, Any]
     found: list[Found]
 
     def auc(self, edit: str, dose: str) -> Mean | None:
-        """How often an edited paraphrase is farther than an untouched one."""
+        """The AUC of an edit: the share of pairs in which the edited paraphrase is farther."""
         kind = (edit, dose)
         return mean_over_samples([_auc(each, UNTOUCHED, kind) for each in self.found])
 
@@ -127,7 +127,7 @@ def detect(
 def _cases(
     sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seeds: int
 ) -> Iterator[tuple[Kind, int, int, TextTree, Mapping[int, int] | None]]:
-    """Kind, paraphrase, seed, map, and where the base's sentences stand in it, if the paraphrase has its tree."""
+    """Kind, paraphrase, seed, map, and the base's sentences in it, if the paraphrase has the base's tree."""
     texts = other_texts(sample, samples)
     for number, paraphrase in enumerate(sample.paraphrase):
         known = paraphrase.parents == sample.base.parents

@@ -29,7 +29,7 @@ THRESHOLDS = (0.35, 0.4, 0.45, 0.5)
 
 
 def measured() -> dict[str, list[float]]:
-    """Cosine distances of pairs of nodes, by what the two nodes are to each other."""
+    """Cosine distances of pairs of nodes, by the relation of the nodes."""
     encoder = load_encoder("minilm")
     found: dict[str, list[float]] = {"different nodes": [], "parent and child": []}
     found |= {f"paraphrase {number}": [] for number in (1, 2, 3)}

@@ -1,6 +1,6 @@
-"""A whole experiment: ours beside the way the published code runs it, alternating, in one process.
+"""A whole experiment: ours and the published code, alternating in one process.
 
-The published way encodes both trees and the empty string in every call, takes float32 distances pair by pair in
+The published code encodes both trees and the empty string in every call, takes float32 distances pair by pair in
 Python, and hands edist a callback that looks them up. Ours encodes each distinct text once, and the second round
 finds all of them in the cache. Pairs: base and variants of sample_trees, or of the published data (375 pairs) if
 TTED_PUBLISHED_DATA leads to it. Run ``python -m benchmarks.pipeline`` (``--quick`` for the two smallest topics).

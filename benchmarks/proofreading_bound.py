@@ -1,4 +1,4 @@
-"""How surely a replaced sentence is found, by how far apart the maps are: where proofreading helps, and where not.
+"""Detection of a replaced sentence, by the distance of the maps: the range in which proofreading helps.
 
 Of each map's versions of one kind (paraphrased, restructured, changed in meaning, or made by several systems),
 each in turn gets one sentence of another topic. AUC is how often it then is farther from the map than the

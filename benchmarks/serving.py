@@ -1,12 +1,10 @@
-"""A server under load: visitors who compare all at once, and what the fastest way to serve them would take.
+"""A server under load: users who compare at the same time, and a lower bound of the time.
 
-Each visitor is a raw session (``tools.session``): it opens the Compare page, pastes two maps of 25 nodes
-(``--nodes``), its own or those that all of its round paste, waits for the result, which is checked, and clicks.
-Some who have their result
-already click meanwhile. The floor is the time that one process takes to encode the round's texts in one go, with
-nobody else on the machine. Run
-``python -m benchmarks.serving`` on a quiet machine (``--quick``: a few of all, by which ``make test-all``
-sees that everybody gets the right answer; ``--folder`` serves another checkout, to compare with). Linux only.
+Each user is a raw session (``tools.session``): it opens the Compare page, pastes two maps of 25 nodes
+(``--nodes``), its own or those of all users in its round, waits for the result, which is checked, and clicks. Some
+users who already have a result click meanwhile. The lower bound is the time in which one process encodes the
+round's texts at once on an idle machine. Run ``python -m benchmarks.serving`` on an idle machine (``--quick``: a
+few users; ``--folder`` serves another checkout, for comparison). Linux only.
 """
 
 import argparse
@@ -30,30 +28,30 @@ from tted_core.method import Method
 NODES = 25
 CLICKS = 10
 CLICKING = 3
-"""Visitors who click while the others wait for their results."""
+"""Users who click while the others wait for their results."""
 
 PAUSE_SECONDS = 1.0
-"""So long they look at the page between two clicks; without it, three of them keep a core busy."""
+"""Time between two clicks of a user; without it, three users keep a core busy."""
 
 LOADING_SECONDS = 900.0
-"""For the first run of a page, which loads the models, on a machine that is busy with other things."""
+"""Longest time for the first run of a page, which loads the models."""
 
 REST_SECONDS = 25.0
-"""After the last visitor has left, until memory is looked at."""
+"""Time from the last user's leaving to the measurement of memory."""
 
-COLUMNS = ("p50", "p95", "1st", "10th", "last", "floor", "click p50", "p95", "meanwhile p50", "p95")
+COLUMNS = ("p50", "p95", "1st", "10th", "last", "bound", "click p50", "p95", "meanwhile p50", "p95")
 
 Maps = tuple[str, str]
 
 
 @dataclass
 class Round:
-    """Some visitors who do the same at once, and what they meet."""
+    """Users who do the same at the same time, and their results."""
 
     address: str
     count: int
     maps: Sequence[Maps]
-    """Those of each visitor, and after them those of each who clicks meanwhile."""
+    """The maps of each user, then those of each user who clicks meanwhile."""
 
     answers: dict[int, str] = field(default_factory=dict)
     compared: list[float] = field(default_factory=list)
@@ -62,11 +60,11 @@ class Round:
     errors: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Nobody has begun."""
+        """Make the barrier of all users."""
         self.together = threading.Barrier(len(self.maps))
 
     def play(self) -> None:
-        """Let all of them visit, each in a thread."""
+        """Run all users, each in a thread."""
         threads = [
             threading.Thread(target=self._one, args=(number,)) for number in range(self.together.parties)
         ]
@@ -77,19 +75,19 @@ class Round:
 
     def _one(self, number: int) -> None:
         try:
-            visit(self, number)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor was not served
+            use(self, number)
+        except Exception as error:  # noqa: BLE001 - any error means that the user was not served
             self.together.abort()
             self.errors.append(f"{type(error).__name__}: {error}")
 
-    def row(self, floor: float) -> str:
-        """What is printed of it, as ``COLUMNS`` say."""
+    def row(self, bound: float) -> str:
+        """The row of the table, by ``COLUMNS``."""
         inorder = sorted(self.compared)
         numbers = [
             *(quantile(inorder, share) if inorder else None for share in (0.5, 0.95)),
             *(inorder[at] if at < len(inorder) else None for at in (0, 9)),
             inorder[-1] if inorder else None,
-            floor,
+            bound,
             *(quantile(self.clicked, share) if self.clicked else None for share in (0.5, 0.95)),
             *(quantile(self.meanwhile, share) if self.meanwhile else None for share in (0.5, 0.95)),
         ]
@@ -99,8 +97,8 @@ class Round:
         )
 
 
-def visit(playing: Round, number: int) -> None:
-    """Open the page, compare two maps and click; or, beyond the visitors, compare before and click meanwhile."""
+def use(playing: Round, number: int) -> None:
+    """Open the page, compare two maps and click; later users compare first and click meanwhile."""
     is_early = number >= playing.count
     with Session(playing.address) as session:
         session.run()
@@ -134,24 +132,24 @@ def _click(playing: Round, session: Session, number: int) -> float:
     return session.seconds
 
 
-def floor_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, list[str]]:
-    """The seconds in which the encoder takes all texts of the visitors in one go, and what each should read."""
+def bound_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, list[str]]:
+    """The seconds in which the encoder encodes all texts at once, and the right result of each user."""
     remembering = encoding_once(encoder)
     pairs = [(parse_map(left), parse_map(right)) for left, right in playing.maps]
     texts = {text for pair in pairs[: playing.count] for side in pair for text in side.tree.labels}
     start = time.perf_counter()
     remembering.encode(sorted(texts))
-    floor = time.perf_counter() - start
+    bound = time.perf_counter() - start
     models = Models(load_encoder=lambda _name: remembering)
-    return floor, [f"{compare_maps(*pair, Method(), models).tted:.4f}" for pair in pairs]
+    return bound, [f"{compare_maps(*pair, Method(), models).tted:.4f}" for pair in pairs]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print a row for each number of visitors; ends with status 1 if one was not served, or wrongly."""
+    """Print a row for each number of users; exit with status 1 if a user got no result or a wrong one."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
     parser.add_argument("--sessions", default="1,5,10,20,50", help="default: %(default)s")
     parser.add_argument("--nodes", type=int, default=NODES, help="of each map (default: %(default)s)")
-    parser.add_argument("--quick", action="store_true", help="a few visitors only, and no rest")
+    parser.add_argument("--quick", action="store_true", help="a few users only, and no rest")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
     options = parser.parse_args(arguments)
     counts = [3] if options.quick else [int(count) for count in options.sessions.split(",")]
@@ -169,12 +167,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 before = processor_seconds(process)
                 playing.play()
                 used, memory = processor_seconds(process) - before, megabytes(process)
-                floor, right = floor_and_answers(encoder, playing)
+                bound, right = bound_and_answers(encoder, playing)
                 for number, answer in enumerate(right):
                     if playing.answers.get(number) != answer:
                         playing.errors.append(f"{playing.answers.get(number)} instead of {answer}")
                 print(
-                    f"{playing.count:>4} {who:<15} {playing.row(floor)} {used:>6.1f} {memory:>6.0f}",
+                    f"{playing.count:>4} {who:<15} {playing.row(bound)} {used:>6.1f} {memory:>6.0f}",
                     flush=True,
                 )
                 for error in dict.fromkeys(playing.errors):
@@ -196,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"at rest: {megabytes(process):.0f} MB")
     if errors:
         sys.exit(f"{len(errors)} errors")
-    print("everybody got the right answer")
+    print("all users got the right result")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Solver timings: ours beside edist (and zss, where installed), alternating, in one process.
+"""Solver timings: ours and edist (and zss, if installed), alternating in one process.
 
 edist and zss are called as the published code calls edist: a Python callback per pair of nodes. Run
 ``python -m benchmarks.solvers`` (``--quick`` for a minute's worth). Times are medians of processor time, all of it

@@ -1,6 +1,7 @@
-"""Which setting tells systems apart, and ranks them alike on two halves of the documents (docs/quality.md).
+"""Power and reliability of settings in comparing systems (docs/quality.md).
 
-- Pairs told apart: by a paired t-test (Student 1908) over the documents, p-values corrected by Holm's method.
+- Distinguished pairs of systems: by a paired t-test (Student 1908) over the documents, with Holm's
+  correction.
 - Split-half tau: the documents are halved by chance, each half ranks the systems by their means, and Kendall's
   tau-b says how well the two rankings agree; the mean over many halvings, and the middle 95 % of them.
 
@@ -42,8 +43,8 @@ SETTINGS: tuple[dict[str, Any], ...] = (
 )
 
 
-def told_apart(values: Values) -> str:
-    """How many pairs of the (systems, documents) values differ."""
+def distinguished(values: Values) -> str:
+    """Number of pairs of systems whose (systems, documents) values differ significantly."""
     pairs = list(itertools.combinations(values, 2))
     differences = [one - other for one, other in pairs]
     p = [
@@ -58,7 +59,7 @@ def split_half(values: Values) -> str:
     rng = np.random.default_rng(SEED)
     n = values.shape[1]
     orders = np.array([rng.permutation(n) for _ in range(SPLITS)])
-    halves = [values[:, places].mean(axis=-1).T for places in (orders[:, : n // 2], orders[:, n // 2 :])]
+    halves = [values[:, half].mean(axis=-1).T for half in (orders[:, : n // 2], orders[:, n // 2 :])]
     taus = correlation_or_0(kendall, *halves)
     return f"{taus.mean():.2f} ({{:.2f}} to {{:.2f}})".format(*percentile_interval(taus))
 
@@ -97,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 name.strip(),
                 measure,
                 f"{whole.sum()}",
-                told_apart(values),
+                distinguished(values),
                 split_half(values),
                 f"{means.min():.3g} to {means.max():.3g}",
                 controls,

@@ -1,8 +1,8 @@
-"""What each distance of two sentences costs: ``python -m benchmarks.text_distances`` (2 minutes).
+"""Processor time of the distances of sentences: ``python -m benchmarks.text_distances`` (2 minutes).
 
 Processor time of filling a matrix of 32 by 32 sentences of ``sample_trees``, per 1,000 pairs; models are loaded
 and warm. Where a model reads each sentence once, that part grows with the sentences and not with the pairs, and
-is told by itself. NDD is run with a BERT (base, cased) of random weights, made here: its time doesn't depend on
+is given separately. NDD is run with a BERT (base, cased) of random weights, made here: its time doesn't depend on
 them.
 """
 

@@ -1,1 +1,1 @@
-"""A server and raw visitors, for tests and benchmarks."""
+"""A server and clients without a browser, for tests and benchmarks."""

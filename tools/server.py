@@ -1,4 +1,4 @@
-"""A server of the application, started for a benchmark or a test, and what it and its processes use."""
+"""A server of the application for benchmarks and tests, and its use of memory and processor time."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def served(
     environment: dict[str, str] | None = None,
     log: Path | None = None,
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """A server of the application in this folder, on a free port of this machine: its address and process."""
+    """Start a server of the application in a folder, on a free port; yield its address and process."""
     port = free_port()
     command = [sys.executable, "-m", "tted_core", "app", "--no-browser", "--port", str(port), *options]
     with (
@@ -45,7 +45,7 @@ def served(
 
 
 def free_port() -> int:
-    """A port of this machine on which nobody listens."""
+    """An unused port of this machine."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -64,7 +64,7 @@ def wait_for(address: str, process: subprocess.Popen[Any]) -> None:
 
 
 def healthy(address: str, timeout: float = 5.0) -> bool:
-    """Whether the server answers."""
+    """Return True if the server answers."""
     try:
         with urllib.request.urlopen(f"{address}/_stcore/health", timeout=timeout) as answer:
             return answer.status == 200
@@ -73,7 +73,7 @@ def healthy(address: str, timeout: float = 5.0) -> bool:
 
 
 def processes_of(process: int) -> list[int]:
-    """A process and all that it started, those that these started too (Linux)."""
+    """A process and all its descendants (Linux)."""
     found = [process]
     for each in found:
         with suppress(OSError):  # it has just ended
@@ -82,10 +82,10 @@ def processes_of(process: int) -> list[int]:
     return found
 
 
-def megabytes(process: int, *, alone: bool = False) -> float:
-    """Resident memory of a process and of all that it started, or of itself ``alone`` (Linux)."""
+def megabytes(process: int) -> float:
+    """Resident memory of a process and its descendants in MB (Linux)."""
     kilobytes = 0
-    for each in [process] if alone else processes_of(process):
+    for each in processes_of(process):
         with suppress(OSError):
             lines = Path(f"/proc/{each}/status").read_text(encoding="ascii").splitlines()
             kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
@@ -93,23 +93,23 @@ def megabytes(process: int, *, alone: bool = False) -> float:
 
 
 def processor_seconds(process: int) -> float:
-    """What the process and all that it started have used so far."""
+    """Processor time that the process and its descendants have used (Linux)."""
     ticks = 0
     for each in processes_of(process):
         with suppress(OSError):
             numbers = Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            ticks += sum(map(int, numbers[11:15]))  # its own and those of ended children, user and system
+            ticks += sum(map(int, numbers[11:15]))  # user and system time, its own and of ended children
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def quantile(seconds: Sequence[float], share: float) -> float:
-    """The value that this share of the values doesn't exceed."""
+    """The smallest value that is at least as large as this share of the values."""
     ordered = sorted(seconds)
     return ordered[min(len(ordered) - 1, max(0, -(-int(share * len(ordered) * 1000) // 1000) - 1))]
 
 
 def outline(nodes: int, seed: int) -> str:
-    """A map of so many nodes, unlike that of any other seed, as JSON."""
+    """A map of ``nodes`` nodes as JSON, different for each seed."""
     parents = [-1, *((number - 1) // 3 for number in range(1, nodes))]
     labels = [f"Reef {seed} has {number * 7 + seed} polyps in bay {number}" for number in range(nodes)]
     children: list[list[int]] = [[] for _ in range(nodes)]

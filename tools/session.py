@@ -1,7 +1,7 @@
-"""A visitor without a browser: Streamlit's protocol spoken over a WebSocket, for load, faults and payloads.
+"""A client without a browser: Streamlit's protocol over a WebSocket, for load tests and hostile input.
 
-It keeps what a browser would: the state of its widgets, and what is on its page. Nothing of a page's look or
-scripts is tested in this way, and a server answers hundreds of such visitors where a browser shows one.
+It keeps the state of its widgets and the elements on its page as a browser does. A server answers hundreds of such
+clients, but looks and scripts of a page can't be tested in this way.
 """
 
 import socket
@@ -28,22 +28,22 @@ from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 PATIENCE = 120.0
-"""Seconds within which a page must have run to its end."""
+"""Longest time in seconds for a run of a page."""
 
 
 class Session:
-    """One tab of a visitor.
+    """One tab of a user.
 
-    ``seconds`` is how long the last run took, of the page or of a fragment of it, ``first_seconds`` how long until
-    something was drawn, ``elements`` what is on the page, by their place there, ``query`` what stands in the
-    address bar behind the question mark.
+    ``seconds`` is the time of the last run of the page or of a fragment, ``first_seconds`` the time until an
+    element was drawn, ``elements`` are the elements on the page by their positions, ``query`` is the query string of the
+    address bar.
     """
 
     def __init__(self, address: str, **headers: str) -> None:
-        """Shake hands; nothing runs yet. ``headers``: Host and Origin, where they aren't the server's own.
+        """Connect without running the page. ``headers``: Host and Origin, if they aren't the server's own.
 
         Raises:
-            websockets.exceptions.InvalidStatus: the server refuses them.
+            websockets.exceptions.InvalidStatus: the server refuses the connection.
         """
         self.address = address
         self._headers = headers
@@ -75,20 +75,14 @@ class Session:
                 origin=self._headers.get("origin"),
                 subprotocols=[Subprotocol(each) for each in ("streamlit", *before)],
                 max_size=None,
-                max_queue=None,  # a browser takes in whatever comes, whether somebody looks at it or not
+                max_queue=None,  # a browser receives everything, even in a background tab
                 ping_interval=None,
                 open_timeout=PATIENCE,
             )
         )
 
-    def reconnect(self, after: float) -> None:
-        """Lose the connection, and come back to the session so many seconds later; the tab stays open."""
-        self._open.close()
-        time.sleep(after)
-        self._connect()
-
     def __enter__(self) -> Self:
-        """The visitor."""
+        """Return the session."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -103,14 +97,14 @@ class Session:
         of: str = "",
         patience: float = PATIENCE,
     ) -> None:
-        """Let the page run, with what has been set since the last run.
+        """Run the page with the values set since the last run.
 
         Args:
-            *triggers: what is pressed, for this run only.
-            page: which page; without one, the one that is shown.
-            query: what stands in the address bar, if that isn't what the page has put there.
-            of: the key of what was set or pressed; if a fragment has drawn it, that alone runs, as in a browser.
-            patience: so many seconds may pass until the page has run to its end.
+            *triggers: buttons that are pressed, for this run only.
+            page: the page; by default, the current one.
+            query: the query string, if it isn't the one that the page has set.
+            of: the key of the widget that was set or pressed; if it is in a fragment, only that runs.
+            patience: the longest time in seconds until the end of the run.
 
         Raises:
             TimeoutError: it takes longer; the next run interrupts it, as another click in a browser does.
@@ -119,15 +113,17 @@ class Session:
         self.receive(patience=patience)
 
     def send(self, *triggers: WidgetState, page: str | None = None, query: str = "", of: str = "") -> None:
-        """The first half of ``run``, before the answer."""
+        """Send the request of ``run``."""
         if page is not None and page != self.page:
             self.page, self._script, self.query = page, "", ""
-        with suppress(TimeoutError):  # what an interrupted run has still said
+        with suppress(TimeoutError):  # messages of an interrupted run
             while True:
                 self._hear(0.0)
-        self.query = query or self.query  # as in the address bar: without one, it would be the Back button's
+        self.query = query or self.query  # an empty one would mean the Back button
         self._started, self.first_seconds = time.perf_counter(), 0.0
-        self._rerun(*triggers, fragment=self._fragments.get(self._place(self.widget(of)), "") if of else "")
+        self._rerun(
+            *triggers, fragment=self._fragments.get(self._position(self.widget(of)), "") if of else ""
+        )
 
     def _rerun(self, *triggers: WidgetState, fragment: str = "") -> None:
         message = BackMsg()
@@ -141,11 +137,11 @@ class Session:
         self._socket.send(message.SerializeToString())
 
     def receive(self, *, until: str = "", patience: float = PATIENCE) -> None:
-        """The second half: read what the server says until nothing is under way, or such a widget is drawn."""
+        """Receive messages until all runs have ended, or a widget whose id contains ``until`` is drawn."""
         try:
             while not (until and until in "".join(each.id for each in self.widgets())):
                 found = self._hear(self._started + patience - time.perf_counter())
-                # Of this run, not of one before that has ended meanwhile.
+                # Of this run, not of an earlier one that has ended meanwhile.
                 ended = self._begun and found.WhichOneof("type") == "script_finished"
                 if ended and found.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     waiting = [each for each in self._again if each in self._fragments.values()]
@@ -159,7 +155,7 @@ class Session:
         self._states = {name: state for name, state in self._states.items() if name in there}
 
     def _hear(self, patience: float) -> ForwardMsg:
-        """Take the next message in."""
+        """Receive the next message."""
         found = ForwardMsg()
         found.ParseFromString(bytes(self._socket.recv(timeout=max(0.0, patience))))
         if found.WhichOneof("type") == "ref_hash":
@@ -182,34 +178,34 @@ class Session:
                 self.first_seconds = self.first_seconds or time.perf_counter() - self._started
                 self._draw(tuple(found.metadata.delta_path), found.delta)
             case "script_finished" if found.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                for place in self._fragments.keys() - self._fresh:  # a fragment would leave it there
-                    self._remove(place)
+                for position in self._fragments.keys() - self._fresh:  # a fragment's run keeps them
+                    self._remove(position)
         return found
 
-    def _draw(self, place: tuple[int, ...], delta: Delta) -> None:
-        """Something new takes the place of what was there, and of all that was in it."""
-        for old in [old for old in self._fragments if old[: len(place)] == place]:
+    def _draw(self, position: tuple[int, ...], delta: Delta) -> None:
+        """Replace the element at a position, and all elements in it."""
+        for old in [old for old in self._fragments if old[: len(position)] == position]:
             self._remove(old)
-        self._fresh.add(place)
-        self._fragments[place] = delta.fragment_id
+        self._fresh.add(position)
+        self._fragments[position] = delta.fragment_id
         if delta.WhichOneof("type") == "add_block":
-            self._blocks[place] = delta.add_block
+            self._blocks[position] = delta.add_block
         elif delta.WhichOneof("type") == "new_element":
-            self.elements[place] = delta.new_element
+            self.elements[position] = delta.new_element
             widget = part_of(delta.new_element)
-            if getattr(widget, "set_value", False):  # the page has changed it, which counts from now on
+            if getattr(widget, "set_value", False):  # the page has set its value
                 self._states.pop(widget.id, None)
 
-    def _remove(self, place: tuple[int, ...]) -> None:
+    def _remove(self, position: tuple[int, ...]) -> None:
         for parts in (self.elements, self._blocks, self._fragments):
-            parts.pop(place, None)
+            parts.pop(position, None)
 
     def set(self, key: str, **value: Any) -> None:
-        """Give a widget a value for the runs to come: ``string_value="text"``, ``bool_value=True`` ..."""
+        """Set a widget's value for the next runs: ``string_value="text"``, ``bool_value=True`` ..."""
         self.set_state(WidgetState(id=self.widget(key), **value))
 
     def set_state(self, state: WidgetState) -> None:
-        """The same, of a widget by its name."""
+        """Set the state of a widget by its id."""
         self._states[state.id] = state
 
     def click(self, key: str) -> None:
@@ -217,7 +213,7 @@ class Session:
         self.run(WidgetState(id=self.widget(key), trigger_value=True), of=key)
 
     def upload(self, widget: str, *files: tuple[str, bytes]) -> list[int]:
-        """Put files, each with its name, into an upload box, for the runs to come: the answers' statuses."""
+        """Upload named files for the next runs; return the statuses of the responses."""
         state = FileUploaderState()
         answers = []
         for name, content in files:
@@ -229,7 +225,7 @@ class Session:
         return answers
 
     def _sent(self, identity: str, content: bytes, ending: str) -> int:
-        """Send a file as the page's upload box does: the answer's status."""
+        """Send a file as the page's uploader does; return the status of the response."""
         mark = "mark-of-the-part"
         head = f'--{mark}\r\nContent-Disposition: form-data; name="f"; filename="f{ending}"\r\n\r\n'
         with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=PATIENCE) as answer:
@@ -251,10 +247,10 @@ class Session:
             return error.code
 
     def download(self, button: DownloadButton) -> bytes:
-        """The file behind a button.
+        """Download the file of a button.
 
         Raises:
-            OSError: the server has none, or can't make it.
+            OSError: the server can't make it.
             TimeoutError: it takes too long.
         """
         url = button.url
@@ -275,37 +271,31 @@ class Session:
             return bytes(answer.read())
 
     def widget(self, key: str) -> str:
-        """The name that Streamlit gave to the widget with this key."""
+        """The id of the widget with this key."""
         for each in self.widgets():
-            if each.id.split("-", 2)[2:] == [key]:  # a sign for names and a hash come first
+            if each.id.split("-", 2)[2:] == [key]:  # a prefix and a hash come first
                 return str(each.id)
         raise LookupError(f"no widget {key} on the page")
 
-    def _place(self, widget: str) -> tuple[int, ...]:
+    def _position(self, widget: str) -> tuple[int, ...]:
         parts = (*self.elements.items(), *self._blocks.items())
-        return next(place for place, part in parts if getattr(part_of(part), "id", "") == widget)
+        return next(position for position, part in parts if getattr(part_of(part), "id", "") == widget)
 
     def widgets(self) -> Iterator[Any]:
-        """All that a visitor may click or fill in, as the page has described it, tabs and folds too."""
+        """All widgets on the page, including tabs and expanders."""
         parts = map(part_of, (*self.shown(), *self._blocks.values()))
         return (each for each in parts if getattr(each, "id", ""))
 
-    def tabs(self, widget: str) -> list[str]:
-        """What stands on a row of tabs."""
-        blocks = self._blocks.items()
-        place = next(place for place, block in blocks if getattr(part_of(block), "id", "") == widget)
-        return [block.tab.label for at, block in blocks if at[:-1] == place and block.HasField("tab")]
-
     def shown(self, kind: str | None = None) -> Iterator[Element]:
-        """What is on the page, of one kind ("exception", "dataframe", "markdown" ...) or all of it."""
+        """The elements on the page, all or of one kind ("exception", "dataframe", "markdown" ...)."""
         return (each for each in self.elements.values() if kind is None or each.WhichOneof("type") == kind)
 
     @property
     def failures(self) -> list[str]:
-        """What went wrong in the last run, in the words of the page."""
+        """Messages of exceptions in the last run."""
         return [each.exception.message for each in self.shown("exception")]
 
 
 def part_of(drawn: Element | Block) -> Any:
-    """What exactly an element or a block is: a button, a table, a row of tabs ..., None if it is nothing."""
+    """The content of an element or a block: a button, a table, a row of tabs ...; None if empty."""
     return getattr(drawn, drawn.WhichOneof("type") or "", None)
