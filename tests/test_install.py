@@ -1,7 +1,7 @@
-"""The wheel as others get it: installed bare into a fresh environment, and its application started from it.
+"""The wheel: installed without extras in a fresh environment, and the application started from it.
 
-Needs a package index for 30 packages (160 MB to download, which pip keeps), 600 MB of disk and half a minute to
-compile the solvers anew. Without an index these tests are skipped with the reason; in CI that is a failure.
+Needs a package index for 30 packages (160 MB to download, which pip caches), 600 MB of disk and half a minute to
+compile the solvers. Without an index these tests are skipped with the reason; in CI that is a failure.
 """
 
 import json
@@ -52,7 +52,7 @@ print(json.dumps([name for name in ("torch", "streamlit", "pandas") if importlib
 
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Outside the repository, with nothing of this environment but the path of programs."""
+    """Run a command outside the repository, with a minimal environment."""
     kept = ("PATH", "HOME", "TMPDIR", "TTED_CACHE", "SSL_CERT_FILE")
     mine = {name: value for name, value in os.environ.items() if name in kept or name.startswith("PIP_")}
     return subprocess.run(
@@ -89,7 +89,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the programs of a fresh environment that holds the bare library."""
+    """The folder of programs of a fresh environment with the library without extras."""
     folder = tmp_path_factory.mktemp("bare")
     venv.create(folder, with_pip=True)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
@@ -99,7 +99,7 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return programs
 
 
-def test_the_wheel_puts_two_packages_beside_others(wheel):
+def test_the_wheel_has_two_packages_with_all_files(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.split("/")[0] for name in names} == {"tted_core", "tted_app", f"tted-{VERSION}.dist-info"}
@@ -117,7 +117,7 @@ def test_the_wheel_puts_two_packages_beside_others(wheel):
 
 @pytest.mark.timeout(2 * PATIENCE)
 def test_a_bare_installation_compares_with_the_callers_encoder(bare):
-    """The same numbers as here, in three orders, with all baselines; and no torch far and wide."""
+    """The numbers are those of this environment, in three orders, with all baselines and without torch."""
     theirs = run(str(bare / "python"), "-c", COMPARISONS)
     assert theirs.returncode == 0, theirs.stderr
     assert theirs.stderr == ""

@@ -1,4 +1,4 @@
-"""What is installed, and from what: the files that pin it say the same."""
+"""Pinned requirements and the citation agree with pyproject.toml and the version."""
 
 import re
 import tomllib
@@ -12,7 +12,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def names(requirements: Iterable[str]) -> set[str]:
-    """The packages that are asked for."""
+    """The names of required packages."""
     return {re.match(r"[\w.-]+", line)[0].lower().replace("_", "-") for line in requirements}
 
 
@@ -22,15 +22,15 @@ def pins(file: str) -> dict[str, str]:
     return dict(line.split("==") for line in lines if not line.startswith("#"))
 
 
-def test_everything_that_is_asked_for_is_pinned():
+def test_every_dependency_is_pinned():
     """``make lock`` was run after the last change of pyproject.toml."""
-    asked = PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["app"]
-    assert names(asked) <= pins("requirements.txt").keys()
-    assert names(asked + PROJECT["dependency-groups"]["dev"]) <= pins("requirements-dev.txt").keys()
+    requested = PROJECT["project"]["dependencies"] + PROJECT["project"]["optional-dependencies"]["app"]
+    assert names(requested) <= pins("requirements.txt").keys()
+    assert names(requested + PROJECT["dependency-groups"]["dev"]) <= pins("requirements-dev.txt").keys()
     assert pins("requirements.txt").items() <= pins("requirements-dev.txt").items()
 
 
-def test_whoever_cites_names_this_version_and_the_paper():
+def test_the_citation_has_this_version_and_the_paper():
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     released = re.findall(r"^## (\S+) \(", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert f"\nversion: {released[0]}\n" in citation

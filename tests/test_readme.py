@@ -1,4 +1,4 @@
-"""README and documents: the README's commands run and print what it shows; options, files and links exist."""
+"""README and documents: the README's commands run and print its output; options, files and links exist."""
 
 import argparse
 import re
@@ -26,7 +26,7 @@ OF_OTHERS = {"--build-arg", "--env"}
 
 
 def run(*arguments: str) -> str:
-    """What a command prints in the repository; it must succeed."""
+    """The output of a command in the repository; it must succeed."""
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False, timeout=280)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -49,7 +49,7 @@ def test_the_commands_are_those_tested_here():
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make on this machine")
-def test_make_app_ends_with_the_application():
+def test_make_app_starts_the_application():
     assert (
         run("make", "--no-print-directory", "--dry-run", "app")
         .splitlines()[-1]
@@ -58,7 +58,7 @@ def test_make_app_ends_with_the_application():
 
 
 @pytest.mark.thorough
-def test_the_comparison_prints_what_is_shown():
+def test_the_comparison_prints_the_output_shown():
     (compare,) = (each for each in COMMANDS if " compare " in each)
     printed = iter(run(sys.executable, *compare.split()[1:]).splitlines())
     for line in OUTPUT:
@@ -87,7 +87,7 @@ def test_commands_have_the_options_that_documents_name():
         assert named <= set().union(OF_OTHERS, *known.values()), file
 
 
-def test_links_and_paths_lead_to_what_is_there():
+def test_links_and_paths_exist():
     for file, text in DOCUMENTS.items():
         for path, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)", text):
             target = (ROOT / file).parent / path if path else ROOT / file

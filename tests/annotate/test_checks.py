@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed, placed
+from helpers.encoders import hashed, with_vectors
 from helpers.trees import sample, tree_of
 
 from tted_core.annotate.checks import CHECKS, Thresholds, check_map
@@ -17,7 +17,7 @@ from tted_core.tree import TextTree
 # Unit vectors in the plane: the cosine distance of two angles a and b is sqrt(1 - cos(a - b)).
 AT = {"north": 90, "northish": 80, "east": 0, "eastish": 10, "west": 180, "south": 270, "": 200, "…": 201}
 AT |= {"easterly": 0, "?x": 0, "1north": 85}  # signs that the encoder doesn't know; a number more
-encode = placed({text: (np.cos(np.radians(a)), np.sin(np.radians(a))) for text, a in AT.items()})
+encode = with_vectors({text: (np.cos(np.radians(a)), np.sin(np.radians(a))) for text, a in AT.items()})
 LONG = "x" * 201
 
 

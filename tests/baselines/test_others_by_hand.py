@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed, placed
+from helpers.encoders import hashed, with_vectors
 from helpers.trees import tree_of, trees
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,7 +37,7 @@ F1S = [
 
 @pytest.mark.parametrize(("name", "left", "right", "precision", "recall"), F1S)
 def test_f1_by_hand(name, left, right, precision, recall):
-    score = BASELINES[name](left, right, placed(VECTORS))
+    score = BASELINES[name](left, right, with_vectors(VECTORS))
     f1 = 2 * precision * recall / (precision + recall)
     assert score == F1Score(*(pytest.approx(each) for each in (f1, 1, 1, 1 - f1, precision, recall)))
 
@@ -52,11 +52,11 @@ def test_graph_f1_by_hand():
     def cos(v, w):
         return v @ w / math.hypot(*v) / math.hypot(*w)
 
-    score = BASELINES["graph_f1"](STAR, OTHER, placed(VECTORS))
+    score = BASELINES["graph_f1"](STAR, OTHER, with_vectors(VECTORS))
     straight = 1 + cos(mixed("A"), mixed("a")) + cos(mixed("B"), mixed("N"))
     crosswise = 1 + cos(mixed("A"), mixed("N")) + cos(mixed("B"), mixed("a"))
     assert score.sim == pytest.approx(max(straight, crosswise) / 3)
-    assert BASELINES["graph_f1"](STAR, ONE, placed(VECTORS)).recall == pytest.approx(
+    assert BASELINES["graph_f1"](STAR, ONE, with_vectors(VECTORS)).recall == pytest.approx(
         (1 + cos(mixed("A"), mixed("a"))) / 3
     )
 
@@ -64,25 +64,29 @@ def test_graph_f1_by_hand():
 def test_soft_heading_recall_by_hand():
     """Sums of cosines: R 1.6, A 2.4, B 1.8; R 1.8, a 1.8; of all four R 2.4, A 3.36, B 2.4, a 3.36."""
     left, right, both = 1 / 1.6 + 1 / 2.4 + 1 / 1.8, 2 / 1.8, 2 / 2.4 + 2 / 3.36
-    score = BASELINES["soft_heading_recall"](STAR, ONE, placed(VECTORS))
+    score = BASELINES["soft_heading_recall"](STAR, ONE, with_vectors(VECTORS))
     assert score.sim == pytest.approx((left + right - both) / left)
     assert (score.rho_base, score.dissimilarity) == pytest.approx((1 - score.sim,) * 2)
     with pytest.raises(LimitError, match="soft heading recall is undefined"):
-        BASELINES["soft_heading_recall"](STAR, OTHER, placed(VECTORS))  # N has 1 - 1 - .8
+        BASELINES["soft_heading_recall"](STAR, OTHER, with_vectors(VECTORS))  # N has 1 - 1 - .8
 
 
 def test_ceds_by_hand():
     """A becomes a for 1.2 * .04, and B goes for 1, of at most three nodes."""
-    score = BASELINES["ceds"](STAR, ONE, placed(VECTORS))
+    score = BASELINES["ceds"](STAR, ONE, with_vectors(VECTORS))
     assert (score.sim, score.rho_base) == pytest.approx((1 - 1.048 / 3, 1.048 / 3))
 
 
 def test_sted_by_hand():
     """A meets a for .02, and B is missing for 1 and .1 more, of two places; R has two fields."""
-    assert BASELINES["sted"](STAR, ONE, placed(VECTORS)).sim == pytest.approx(1 - (0 + (0.02 + 1.1) / 2) / 2)
+    assert BASELINES["sted"](STAR, ONE, with_vectors(VECTORS)).sim == pytest.approx(
+        1 - (0 + (0.02 + 1.1) / 2) / 2
+    )
     # a leaf and a node with children: .02 for the sentences, 1.1 for the array, of two fields
     inner = tree_of("R(a(B))")
-    assert BASELINES["sted"](tree_of("R(A)"), inner, placed(VECTORS)).sim == pytest.approx(1 - 1.12 / 2 / 2)
+    assert BASELINES["sted"](tree_of("R(A)"), inner, with_vectors(VECTORS)).sim == pytest.approx(
+        1 - 1.12 / 2 / 2
+    )
 
 
 def test_concept_map_match_by_hand():
@@ -102,7 +106,7 @@ def test_concept_map_match_by_hand():
 def test_a_soft_recall_is_at_most_1():
     """Two unrelated sentences count 2, and less together with one between them: 2 + 1 - 1.46 of 1."""
     places = {"R": (1, 0), "A": (0, 1), "a": (math.sqrt(0.5), math.sqrt(0.5))}
-    score = BASELINES["soft_heading_recall"](tree_of("a"), tree_of("R(A)"), placed(places))
+    score = BASELINES["soft_heading_recall"](tree_of("a"), tree_of("R(A)"), with_vectors(places))
     assert (score.sim, score.rho_base) == (1.0, 0.0)
 
 
@@ -145,7 +149,7 @@ def test_what_it_can_not_read_is_refused_in_one_sentence(name):
     with pytest.raises(OptionsError, match="reads vectors of sentences"):
         BASELINES[name](STAR, OTHER)
     with pytest.raises(EncoderError, match="zero vector"):
-        BASELINES[name](STAR, tree_of("O(O)"), placed({**VECTORS, "R A B": (1, 1), "O O": (0, 0)}))
+        BASELINES[name](STAR, tree_of("O(O)"), with_vectors({**VECTORS, "R A B": (1, 1), "O O": (0, 0)}))
     assert name not in readable_baselines("none")
     assert name in readable_baselines("encoder")
 
@@ -154,7 +158,7 @@ def test_sted_has_a_limit_on_nodes_of_one_level(monkeypatch):
     monkeypatch.setattr("tted_core.baselines.documents.MAX_STED_PAIRS", 1)
     tree = tree_of("R(A(B) a(B))")
     with pytest.raises(LimitError, match=r"5 pairs of nodes with children on one level .* trim the maps"):
-        BASELINES["sted"](tree, tree, placed(VECTORS))
+        BASELINES["sted"](tree, tree, with_vectors(VECTORS))
 
 
 def reordered(tree, rng):
@@ -184,9 +188,9 @@ def test_a_pair_of_texts_counts_as_often_as_it_stands_in_both_maps():
     above B, and A twice above B: R-A, R-B and A-B once each, of four and of five.
     """
     left, right = tree_of("R(A(B) A)"), tree_of("R(A(B B))")
-    score = BASELINES["edge_f1"](left, right, placed(VECTORS))
+    score = BASELINES["edge_f1"](left, right, with_vectors(VECTORS))
     assert (score.precision, score.recall) == pytest.approx((2 / 3, 2 / 3))
-    score = BASELINES["ancestor_f1"](left, right, placed(VECTORS))
+    score = BASELINES["ancestor_f1"](left, right, with_vectors(VECTORS))
     assert (score.precision, score.recall) == pytest.approx((3 / 5, 3 / 4))
 
 

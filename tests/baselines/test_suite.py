@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers.command import LEFT, RIGHT
-from helpers.encoders import hashed, nearer, placed
+from helpers.encoders import hashed, nearer, with_vectors
 from helpers.floats import by_arithmetic
 from helpers.thorough import sampled
 from helpers.trees import random_tree, sample, tree_of
@@ -61,7 +61,7 @@ BY_HAND = {
 
 
 def by_places(**options):
-    how = {"encoder": placed(PLACES), "distance": "euclidean", "preset": "published"} | options
+    how = {"encoder": with_vectors(PLACES), "distance": "euclidean", "preset": "published"} | options
     return compare(BASE, OTHER, **{"baselines": WITHOUT_MODEL, **how})
 
 
@@ -226,5 +226,5 @@ def test_the_command(tted):
 def test_no_other_threshold_than_a_distance():
     for wrong in (-0.1, "near", float("nan"), float("inf"), None):
         with pytest.raises(OptionsError, match="give a distance of nodes from 0 on"):
-            compare(BASE, OTHER, encoder=placed(PLACES), equivalence=wrong)
+            compare(BASE, OTHER, encoder=with_vectors(PLACES), equivalence=wrong)
     assert replace(by_places(), suite={}).to_dict().keys().isdisjoint(SUITE)

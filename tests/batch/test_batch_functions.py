@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from helpers.encoders import counting, hashed, placed, sentence_encoder
+from helpers.encoders import counting, hashed, sentence_encoder, with_vectors
 from helpers.trees import SAMPLES
 
 from tted_core import TTED, TextTree, compare, read_map
@@ -56,7 +56,7 @@ def test_a_matrix_is_all_comparisons(maps, distance):
 
 
 def test_a_matrix_refuses_what_it_can_not_hold(maps, monkeypatch):
-    encoder = placed({"": (1.0, 0.0), "flat": (0.0, 0.0)})
+    encoder = with_vectors({"": (1.0, 0.0), "flat": (0.0, 0.0)})
     flat = TextTree(("flat",), (-1,))
     with pytest.raises(OptionsError, match="maps 0 and 1 can't be compared: the encoder gives a zero vector"):
         TTED(encoder=encoder).pairwise([flat, flat])

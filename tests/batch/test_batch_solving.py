@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from helpers.batch import batch_options
-from helpers.encoders import nearer, placed, sentence_encoder
+from helpers.encoders import nearer, sentence_encoder, with_vectors
 from helpers.random_pairs import random_tree
 from helpers.thorough import sampled
 from helpers.trees import SAMPLES
@@ -89,7 +89,7 @@ def test_random_maps_come_out_as_by_compare(distance, context):
 def test_a_masked_model_other_than_the_known_ones(tiny_masked_folder):
     trees = [TextTree((f"He is {word}", "It is cold"), (-1, 0)) for word in ("running", "walking")]
     options = batch_options(distances=("ndd",), masked_model=str(tiny_masked_folder))
-    (row,) = rows(trees, [(0, 1)], options, placed({}))
+    (row,) = rows(trees, [(0, 1)], options, with_vectors({}))
     result = compare(*trees, distance="ndd", masked_model=str(tiny_masked_folder))
     assert row["tted"] == pytest.approx(result.tted, rel=1e-9)
     assert row["signature"] == result.signature
@@ -97,7 +97,7 @@ def test_a_masked_model_other_than_the_known_ones(tiny_masked_folder):
 
 def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():
     """A product of vectors alone would lose what differs in the ninth digit."""
-    encoder = placed({"": (0.0, 1.0), "a": (1.0, 0.0), "b": (1.0, 1e-9), "c": (2.0, 0.0)})
+    encoder = with_vectors({"": (0.0, 1.0), "a": (1.0, 0.0), "b": (1.0, 1e-9), "c": (2.0, 0.0)})
     trees = [TextTree((label,), (-1,)) for label in "abc"]
     options = batch_options(
         encoders=("custom",), distances=("cosine", "euclidean"), gaps=(0.0,), powers=(1.0,)
@@ -113,7 +113,7 @@ def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():
 
 
 def test_a_text_without_direction_costs_its_own_pairs_only():
-    encoder = placed({"": (1.0, 0.0), "flat": (0.0, 0.0), "a": (0.0, 1.0)})
+    encoder = with_vectors({"": (1.0, 0.0), "flat": (0.0, 0.0), "a": (0.0, 1.0)})
     trees = [TextTree((label,), (-1,)) for label in ("a", "flat")]
     options = batch_options(encoders=("custom",))
     good, bad = rows(trees, [(0, 0), (0, 1)], options, encoder)

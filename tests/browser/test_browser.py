@@ -76,13 +76,13 @@ def test_no_boxes_of_the_graph_overlap(page, server, width):
     assert len(boxes) == shown > 20
     for index, box in enumerate(boxes):
         for other in boxes[index + 1 :]:
-            apart = (
+            distances = (
                 box["right"] <= other["left"]
                 or other["right"] <= box["left"]
                 or box["bottom"] <= other["top"]
                 or other["bottom"] <= box["top"]
             )
-            assert apart
+            assert distances
 
 
 @pytest.mark.thorough

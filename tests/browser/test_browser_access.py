@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers.accessibility import faults, faults_in_both_themes
+from helpers.accessibility import violations, violations_in_both_themes
 from helpers.browser import IN_BROWSER, drawn, settle
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
@@ -23,27 +23,27 @@ pytestmark = IN_BROWSER
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", [name for entries in MENU.values() for name in entries])
 def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
-    """The page fixture asserts besides that nothing outside the server was asked for."""
+    """The page fixture also asserts that there were no requests to other servers."""
     page.goto(server if name == "Compare" else f"{server}/{name}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     settle(page)
-    found = faults_in_both_themes(page)
+    found = violations_in_both_themes(page)
     tabs = page.locator("[data-testid=stMain] [role=tab]:visible")
     seen: set[str] = set()
     while unseen := [text for text in tabs.all_inner_texts() if text not in seen]:  # a tab may hold others
         seen.add(unseen[0])
         tabs.filter(has_text=re.compile(f"^{re.escape(unseen[0])}$")).first.click()
         settle(page)
-        found += faults(page)
+        found += violations(page)
     if name == "Compare":
         for text in ("Change…", "Is 0.", "All scores", "More…"):
             page.get_by_text(text).first.click()
             settle(page)
-            found += faults(page)
+            found += violations(page)
             page.keyboard.press("Escape")  # what is unfolded may cover the next button
         page.get_by_role("radio", name="Graph").click()
         expect(page.locator(".graph .node").first).to_be_visible()
-        found += faults_in_both_themes(page)
+        found += violations_in_both_themes(page)
     assert found == []
 
 
@@ -91,16 +91,16 @@ def test_a_report_opens_from_disk_without_a_network_and_runs_nothing(browser, fi
     context = browser.new_context(offline=True, bypass_csp=True, viewport={"width": 1024, "height": 800})
     page = context.new_page()
     page.add_init_script(COUNT_HITS)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     page.goto(f"file://{files / name}")
-    assert asked == [f"file://{files / name}"]
+    assert requests == [f"file://{files / name}"]
     shown = page.evaluate("document.documentElement.textContent")
     if name.startswith("hostile"):
         assert HOSTILE["image"] in shown
         assert HOSTILE["script"] in shown
     else:
-        assert faults_in_both_themes(page) == []
+        assert violations_in_both_themes(page) == []
         page.set_viewport_size({"width": 390, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     drawn(page)

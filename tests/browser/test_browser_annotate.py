@@ -1,4 +1,4 @@
-"""The Annotate page in a real browser: findings are settled for good, and two maps are decided into one."""
+"""The Annotate page in a real browser: findings are dismissed for good, and two maps are merged into one."""
 
 import csv
 import re
@@ -16,7 +16,7 @@ pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
 
 @pytest.fixture
-def visitor(browser: Browser, chromium: Chromium) -> Iterator[Page]:
+def user(browser: Browser, chromium: Chromium) -> Iterator[Page]:
     """A page for servers of the test's own."""
     page = opened_tab(chromium.context)
     yield page
@@ -46,27 +46,27 @@ def drop(page: Page, server: str, files: list[str]) -> None:
 
 
 def test_findings_of_many_maps_are_settled_and_survive_a_kill_of_the_server(
-    visitor, monkeypatch, tmp_path, maps
+    user, monkeypatch, tmp_path, maps
 ):
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
     with served() as (server, process):
-        drop(visitor, server, maps)
+        drop(user, server, maps)
         expect(
-            visitor.get_by_text(f"{FOUND} findings in {5 * MAPS} nodes in {MAPS} maps: {FOUND} open")
+            user.get_by_text(f"{FOUND} findings in {5 * MAPS} nodes in {MAPS} maps: {FOUND} open")
         ).to_be_visible()
         for number, key in enumerate("2213", start=1):
-            visitor.keyboard.press(key)
-            expect(visitor.get_by_text(re.compile(rf"· 1 of {FOUND - number}$"))).to_be_visible()
-        visitor.keyboard.press("u")
+            user.keyboard.press(key)
+            expect(user.get_by_text(re.compile(rf"· 1 of {FOUND - number}$"))).to_be_visible()
+        user.keyboard.press("u")
         said = f"{FOUND - 3} open · 1 confirmed · 2 dismissed"
-        expect(visitor.get_by_text(said)).to_be_visible()
+        expect(user.get_by_text(said)).to_be_visible()
         process.kill()
         process.wait()
     with served() as (server, _):
-        drop(visitor, server, maps)
-        expect(visitor.get_by_text(said)).to_be_visible()
-        with visitor.expect_download() as saved:
-            visitor.locator(".st-key-tted-findings-csv button").click()
+        drop(user, server, maps)
+        expect(user.get_by_text(said)).to_be_visible()
+        with user.expect_download() as saved:
+            user.locator(".st-key-tted-findings-csv button").click()
         rows = list(csv.DictReader(saved.value.path().read_text(encoding="utf-8-sig").splitlines()))
         assert Counter(row["status"] for row in rows) == {"open": FOUND - 3, "confirmed": 1, "dismissed": 2}
         assert {row["map"] for row in rows} == {Path(each).name for each in maps}
@@ -105,23 +105,23 @@ def decided(page: Page) -> int:
     return int(said.split()[0])
 
 
-def test_decisions_survive_a_kill_of_the_server(visitor, monkeypatch, tmp_path, pair):
+def test_decisions_survive_a_kill_of_the_server(user, monkeypatch, tmp_path, pair):
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
     with served() as (server, process):
-        assert take_in(visitor, server, pair) == 0
+        assert take_in(user, server, pair) == 0
         for number, key in enumerate("12341212", start=1):
-            visitor.keyboard.press(key)
-            expect(visitor.get_by_text(f"{number} of {SENTENCES} decided and saved")).to_be_visible()
-        settle(visitor)
-        visitor.keyboard.press("u")
-        expect(visitor.get_by_text(f"7 of {SENTENCES} decided and saved")).to_be_visible()
+            user.keyboard.press(key)
+            expect(user.get_by_text(f"{number} of {SENTENCES} decided and saved")).to_be_visible()
+        settle(user)
+        user.keyboard.press("u")
+        expect(user.get_by_text(f"7 of {SENTENCES} decided and saved")).to_be_visible()
         for _ in range(30):
-            visitor.keyboard.press("2")
-        shown = decided(visitor)
+            user.keyboard.press("2")
+        shown = decided(user)
         process.kill()
         process.wait()
     with served() as (server, _):
-        assert take_in(visitor, server, pair) >= shown >= 7
-        visitor.get_by_role("button", name="All of a kind").click()
-        visitor.get_by_test_id("stPopoverBody").get_by_role("button", name="Take right").click()
-        expect(visitor.get_by_text(f"{SENTENCES} of {SENTENCES} decided and saved")).to_be_visible()
+        assert take_in(user, server, pair) >= shown >= 7
+        user.get_by_role("button", name="All of a kind").click()
+        user.get_by_test_id("stPopoverBody").get_by_role("button", name="Take right").click()
+        expect(user.get_by_text(f"{SENTENCES} of {SENTENCES} decided and saved")).to_be_visible()

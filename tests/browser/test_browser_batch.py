@@ -5,7 +5,7 @@ import io
 import zipfile
 
 import pytest
-from helpers.accessibility import faults_in_both_themes
+from helpers.accessibility import violations_in_both_themes
 from helpers.browser import IN_BROWSER, settle
 from helpers.evaluate_page import zip_of_pairs
 from helpers.trees import hard_map
@@ -38,7 +38,7 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     press(page, "Compare 12 pairs")
     expect(page.get_by_text("12 pairs · 1 with an error")).to_be_visible()
     settle(page)
-    assert faults_in_both_themes(page) == []
+    assert violations_in_both_themes(page) == []
     page.keyboard.press("o")
     expect(page.get_by_text("Pair 1 of 11")).to_be_visible()
     settle(page)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers.accessibility import faults, faults_in_both_themes
+from helpers.accessibility import violations, violations_in_both_themes
 from helpers.browser import IN_BROWSER, paste, settle
 from playwright.sync_api import Page, expect
 
@@ -75,7 +75,7 @@ def test_unchanged_stretches_fold_and_keys_lead_from_change_to_change(big):
     big.keyboard.press("p")
     assert big.locator(".outline .node:focus .text").inner_text() == came_to[2]
     expect(big.locator(".outline .status").first).to_have_text("3 of 3")
-    assert faults_in_both_themes(big) == []
+    assert violations_in_both_themes(big) == []
 
     # A bar opens by keys, and says so; the filter shows everything.
     node(big, "left", "Trees and more").focus()
@@ -135,4 +135,4 @@ def test_a_move_has_two_ends_and_the_list_of_changes_leads_to_its_nodes_and_back
     expect(big.locator(".outline .status").nth(1)).to_have_text("2 of 18")
     big.keyboard.press("Escape")
     expect(big.locator(".outline .node:focus .text")).to_contain_text("on the harbour")
-    assert faults(big, ".st-key-outline") == []
+    assert violations(big, ".st-key-outline") == []

@@ -1,7 +1,7 @@
 """The first minute in a real browser: how many actions two maps take, by mouse and by keyboard alone."""
 
 import pytest
-from helpers.accessibility import faults_in_both_themes
+from helpers.accessibility import violations_in_both_themes
 from helpers.browser import IN_BROWSER, paste, settle
 from helpers.first_screen import first_screen
 from playwright.sync_api import Page, expect
@@ -54,11 +54,11 @@ def test_two_pasted_maps_take_four_actions(page, server):
     settle(page)
     expect(right).to_have_value(TWO)
     expect(page.get_by_text("Normalized distance ↓", exact=True)).to_have_count(0)
-    assert faults_in_both_themes(page) == []
+    assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Compare", exact=True).click()
     expect_compared(page, "pasted text · Indented text · 2 nodes", "pasted text · Indented text · 3 nodes")
     page.get_by_text("All scores").click()
-    assert faults_in_both_themes(page) == []
+    assert violations_in_both_themes(page) == []
 
 
 @pytest.mark.thorough

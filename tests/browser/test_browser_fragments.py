@@ -1,4 +1,4 @@
-"""Buttons inside a fragment that change something outside of it, which AppTest, running all, can't tell apart.
+"""Buttons inside a fragment that change something outside of it, which AppTest, running all, can't test.
 
 A fragment runs alone: what else shows the new state stays as it was, unless the button's callback runs the page.
 In ``mapping_part``: the view and the hint change the address and the setting; force, forbid, keep, clear and clear

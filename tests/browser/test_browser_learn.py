@@ -27,7 +27,7 @@ def at(page: Page, step: int) -> None:
 
 
 def first_cell(table: int) -> int:
-    return next(place for place, step in enumerate(STEPS) if step["grids"][0] == table and "cell" in step)
+    return next(index for index, step in enumerate(STEPS) if step["grids"][0] == table and "cell" in step)
 
 
 @pytest.mark.thorough
@@ -82,7 +82,7 @@ def test_keys_and_links_lead_to_a_step_on_any_screen(page, server):
     page.keyboard.press("PageUp")
     at(page, 31)
     page.keyboard.press("n")
-    following = next(place for place, step in enumerate(STEPS) if step["kind"] == "table" and place > 31)
+    following = next(index for index, step in enumerate(STEPS) if step["kind"] == "table" and index > 31)
     at(page, following)
     page.keyboard.press("End")
     at(page, len(STEPS) - 1)
@@ -136,8 +136,8 @@ def test_the_stepper_as_a_file_asks_for_nothing_and_steps_by_keys(browser, tmp_p
     data, _ = player_data("constrained", LEFT, RIGHT, unit_costs(LEFT, RIGHT))
     file = tmp_path / "lecture.html"
     file.write_text(stepper_page(data, "Costs are 0 and 1."), encoding="utf-8")
-    asked, errors = [], []
-    page.on("request", lambda request: asked.append(request.url))
+    requests, errors = [], []
+    page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{file.as_uri()}#step=3")
     number_field = page.locator(".stepper .number")
@@ -152,12 +152,12 @@ def test_the_stepper_as_a_file_asks_for_nothing_and_steps_by_keys(browser, tmp_p
     page.keyboard.press("End")
     expect(number_field).to_have_value(str(last))
     expect(page.locator(".stepper .trees .link")).to_have_count(3)
-    place = next(place for place, step in enumerate(data["steps"]) if step.get("matching"))
-    page.goto(f"{file.as_uri()}#step={place}")
+    index = next(index for index, step in enumerate(data["steps"]) if step.get("matching"))
+    page.goto(f"{file.as_uri()}#step={index}")
     page.reload()
     expect(page.locator(".matching .edge.best").first).to_be_visible()
     assert errors == []
-    assert {url.split("#")[0] for url in asked} == {file.as_uri()}
+    assert {url.split("#")[0] for url in requests} == {file.as_uri()}
     page.close()
 
 
@@ -167,7 +167,7 @@ def test_a_student_answers_the_first_five_exercises_on_a_phone(browser, server):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = opened_tab(context)
     page.goto(f"{server}/Learn?part=exercises&exercise_seed=2")
-    for place, name in enumerate(list(EXERCISES)[:5], 1):
+    for index, name in enumerate(list(EXERCISES)[:5], 1):
         posed = exercise(name, 2)
         expect(page.locator(".stMain")).to_contain_text(posed.question.replace("*", ""))
         settle(page)
@@ -177,7 +177,7 @@ def test_a_student_answers_the_first_five_exercises_on_a_phone(browser, server):
         wrong = [each for each in options if each not in posed.answer][:1] if posed.options else [99]
         # Of several options the wrong ones are taken back.
         tries = (wrong, [*(wrong if posed.many else ()), *right])
-        for answer, said in zip(tries, ("Not so.", "Right."), strict=True):
+        for answer, said in zip(tries, ("Not quite.", "Right."), strict=True):
             for each in answer:
                 if posed.options:
                     answers.get_by_text(posed.options[each], exact=True).last.tap()
@@ -186,7 +186,7 @@ def test_a_student_answers_the_first_five_exercises_on_a_phone(browser, server):
             page.get_by_role("button", name="Check").tap()
             expect(page.get_by_text(said)).to_be_visible()
             settle(page)
-        expect(page.get_by_text(f"{place} of {place} exercise")).to_be_visible()
+        expect(page.get_by_text(f"{index} of {index} exercise")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         page.get_by_role("button", name="Next exercise").tap()
     context.close()

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from helpers.accessibility import faults
+from helpers.accessibility import violations
 from helpers.browser import IN_BROWSER, paste, settle
 from helpers.payloads import ALL, COUNT_HITS
 from helpers.trees import SAMPLES
@@ -59,8 +59,8 @@ def status(page: Page, text: str) -> None:
 
 
 @pytest.mark.thorough
-def test_a_folded_row_tells_how_many_nodes_and_changes_are_in_it(page, server):
-    """Each side tells of its own nodes: what was deleted is on the left, what was inserted on the right."""
+def test_a_folded_row_shows_its_numbers_of_nodes_and_changes(page, server):
+    """Each side counts its own nodes: deleted ones on the left, inserted ones on the right."""
     page.goto(server)
     shown = outline(page)
     left = read_map(SAMPLES / "coral-reefs" / "base.json").tree
@@ -69,11 +69,11 @@ def test_a_folded_row_tells_how_many_nodes_and_changes_are_in_it(page, server):
     )
     below = range(2, 1 + left.sizes[1])
     changes = sum(kinds[str(each)] != "same" for each in below)  # none of them belong together
-    told = f"{changes} change{'s' * (changes != 1)}" if changes else "unchanged"
+    changed = f"{changes} change{'s' * (changes != 1)}" if changes else "unchanged"
     badge = node(page, "left", 1).locator(".inside")
     expect(badge).to_be_hidden()
     node(page, "left", 1).locator(".fold").click()
-    expect(badge).to_have_text(f"{len(below)} node{'s' * (len(below) != 1)}, {told}")
+    expect(badge).to_have_text(f"{len(below)} node{'s' * (len(below) != 1)}, {changed}")
     expect(badge).to_be_visible()
     node(page, "left", 1).locator(".fold").click()
     expect(badge).to_be_hidden()
@@ -130,7 +130,7 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     page.keyboard.press("ArrowDown")
     assert focused(page) == ["left", 1 + size]
 
-    # A click selects; the page knows, and a view drawn anew shows it with its branch unfolded.
+    # A click selects; the page knows, and a view drawn again shows it with its branch unfolded.
     node(page, "left", 1).locator(".fold").click()
     expect(node(page, "left", 2)).to_be_visible()
     node(page, "right", pairs[2]).click()
@@ -141,7 +141,7 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     outline(page)
     expect(page.locator(".outline .node[aria-selected=true]")).to_have_count(2)
     assert selected(page) == [["left", 2], ["right", pairs[2]]]
-    assert faults(page, ".st-key-outline") == []
+    assert violations(page, ".st-key-outline") == []
 
 
 @pytest.mark.thorough
@@ -160,7 +160,7 @@ def test_the_drawer_opens_at_the_selected_row_by_keys_alone(page, server, width,
     below = node(page, "left", 4).bounding_box()
     assert below["y"] >= drawer["y"] + drawer["height"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert faults(page, ".st-key-why") == []
+    assert violations(page, ".st-key-why") == []
     page.keyboard.press("Enter")
     assert why.evaluate("panel => panel.contains(document.activeElement)")
     page.keyboard.press("Escape")
@@ -180,7 +180,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     status(page, f"Step 0 of {changes} · cost so far 0.000")
     assert tree_after_step(page) == list(zip(base.tree.labels, base.tree.depths, strict=True))
 
-    # Whoever opens the player can go on by keys; those of the outline don't play it.
+    # Once open, the player has its own keys; those of the outline don't play it.
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     status(page, f"Step 2 of {changes}")
@@ -197,7 +197,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     assert tree_after_step(page) == list(zip(demo.tree.labels, demo.tree.depths, strict=True))
     page.get_by_role("button", name="Back", exact=False).first.click()
     status(page, f"Step {changes - 1} of")
-    assert faults(page, ".st-key-steps") == []
+    assert violations(page, ".st-key-steps") == []
 
 
 def test_what_may_claim_something_else_has_a_sign_marked_words_and_a_switch(page, server, minilm):
@@ -218,7 +218,7 @@ def test_what_may_claim_something_else_has_a_sign_marked_words_and_a_switch(page
     expect(changed).to_have_count(flagged)
     expect(shown.locator(".list tbody tr:visible")).to_have_count(flagged)
     expect(shown.locator(".list")).to_contain_text(f"! {flags[0].words}")
-    assert faults(page, ".st-key-outline") == []
+    assert violations(page, ".st-key-outline") == []
     page.get_by_role("radio", name="Graph").or_(page.get_by_role("button", name="Graph")).first.click()
     expect(shown.locator(".node .flag:visible")).to_have_count(2 * flagged)
 
@@ -253,4 +253,4 @@ def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     assert [text for text, _ in tree_after_step(page)] == [*labels, "more"]
     assert page.evaluate("window.hits") == 0
     assert page.locator(":is(.outline, .steps) :is(img, script, a)").count() == 0
-    assert faults(page, ".st-key-outline") == []
+    assert violations(page, ".st-key-outline") == []

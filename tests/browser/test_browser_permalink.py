@@ -70,12 +70,12 @@ def test_a_reload_and_a_link_keep_what_is_ones_own(page, server, browser, tmp_pa
     settle(page)
     page.goto(f"{page.url}&choices=forbid1.1")
     notice = page.locator(".st-key-choices-list").get_by_text("of your choices")
-    told = notice.inner_text()
+    count_text = notice.inner_text()
     address = page.url
     page.reload()
     expect(left.locator("summary")).to_contain_text("pasted text")
     expect(right.locator("summary")).to_contain_text("pasted text")
-    expect(notice).to_have_text(told)
+    expect(notice).to_have_text(count_text)
     settle(page)
     assert page.url == address
 
@@ -88,7 +88,7 @@ def test_a_reload_and_a_link_keep_what_is_ones_own(page, server, browser, tmp_pa
         assert "my leaf" not in page.content()
         page.goto(address)
         expect(page.locator(".st-key-right-card summary")).to_contain_text("pasted text · Indented")
-        expect(page.locator(".st-key-choices-list").get_by_text("of your choices")).to_have_text(told)
+        expect(page.locator(".st-key-choices-list").get_by_text("of your choices")).to_have_text(count_text)
     finally:
         stranger.close()
 

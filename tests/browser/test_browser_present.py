@@ -24,12 +24,12 @@ MEASURED = """(name) => {
     const { parentElement: box, data } = texts.currentNode;
     const range = document.createRange();
     range.selectNode(texts.currentNode);
-    const place = range.getBoundingClientRect();
-    if (!data.trim() || !place.width || box.closest("title, option, .spoken")) continue;
+    const rectangle = range.getBoundingClientRect();
+    if (!data.trim() || !rectangle.width || box.closest("title, option, .spoken")) continue;
     const scale = box.closest("svg")?.getScreenCTM().a ?? 1;
     const kind = box.closest(".scroll, .trees") ? "tables" : "texts";
     sizes[kind].push(scale * parseFloat(getComputedStyle(box).fontSize) * devicePixelRatio);
-    const { left, top, right, bottom } = place;
+    const { left, top, right, bottom } = rectangle;
     const seen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
     if (!seen && !scrolled?.contains(box)) outside.push(data);
   }

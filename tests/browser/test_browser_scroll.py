@@ -22,7 +22,7 @@ def compared(page, server):
 
 
 def test_no_tab_moves_the_page(compared):
-    """Whatever the height of what was open before: the tabs stand as high on the screen as they can be clicked."""
+    """The tabs stay at the top of the screen, for any height of the tab that was open before."""
     tabs = compared.locator(".st-key-more").get_by_role("tab")
     tabs.first.evaluate(
         "tab => document.querySelector('[data-testid=stMain]').scrollBy(0, tab.getBoundingClientRect().top - 90)"

@@ -2,7 +2,7 @@
 
 import re
 
-from helpers.accessibility import faults_in_both_themes
+from helpers.accessibility import violations_in_both_themes
 from helpers.browser import IN_BROWSER, settle
 from playwright.sync_api import expect
 
@@ -22,7 +22,7 @@ def test_from_one_drop_to_the_table_and_along_the_row_by_arrow_keys(page, server
     expect(page.locator(".st-key-left-card summary")).to_contain_text("reference.txt")
     row = page.locator(".st-key-several-map").get_by_role("radio")
     expect(row).to_have_count(7)
-    assert faults_in_both_themes(page) == []
+    assert violations_in_both_themes(page) == []
     page.locator(".st-key-several-map label").filter(has_text="map 6.txt").click()
     expect(page.locator(".st-key-right-card summary")).to_contain_text("map 6.txt")
     settle(page)

@@ -1,4 +1,4 @@
-"""A search that would take an hour, in a real browser: its bar, and a Stop that is heard."""
+"""A search that would take an hour, in a real browser: its progress bar and a Stop button that works."""
 
 import pytest
 from helpers.browser import IN_BROWSER, paste, settle

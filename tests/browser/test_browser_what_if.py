@@ -1,4 +1,4 @@
-"""Why this pair, and what if it were otherwise, as a person asks it in a real browser."""
+"""Reasons for a pair and what-if questions, in a real browser."""
 
 import re
 
@@ -18,7 +18,7 @@ HOSTILE = "<img src=x onerror=hit()> href </script><script>hit()</script> :red[x
 
 
 def expect_tted(page, value):
-    """The score tile shows the value; one that is about to be drawn anew may stand beside it."""
+    """Wait until the score tile shows the value; an outdated tile may be beside it."""
     box = page.get_by_test_id("stMetric").filter(has=page.get_by_text("TTED ↓", exact=True))
     expect(box.filter(has_text=f"{value:.4f}")).to_have_count(1)
 
@@ -57,8 +57,8 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
     expect(forces).to_have_count(4)
     for number in range(4):
         assert price(forces.nth(number)) >= 0
-    place = panel.locator("[class*=st-key-why-force-]").first.get_attribute("class")
-    pair = op.source, int(re.search(r"st-key-why-force-(\d+)", place).group(1))
+    css_class = panel.locator("[class*=st-key-why-force-]").first.get_attribute("class")
+    pair = op.source, int(re.search(r"st-key-why-force-(\d+)", css_class).group(1))
     assert price(forces.first) == pytest.approx(price_of_forcing(free, pair).at_most, abs=6e-5)
 
     forbid.click()

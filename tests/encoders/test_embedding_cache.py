@@ -38,12 +38,12 @@ def test_a_text_is_encoded_once_and_counted_once(file):
     model = recorded()
     encoder = remembering(model.encoder, EmbeddingCache(file))
     first = encoder(TEXTS)
-    assert model.asked == model.counted == TEXTS
+    assert model.encoded == model.counted == TEXTS
     for again in (encoder, remembering(model.encoder, EmbeddingCache(file))):
         assert again(TEXTS).tobytes() == first.tobytes()
         assert again(TEXTS[::-1]).tobytes() == first[::-1].tobytes()
         assert again.count_tokens(TEXTS) == [len(text) for text in TEXTS]
-    assert model.asked == model.counted == TEXTS
+    assert model.encoded == model.counted == TEXTS
 
 
 def test_only_what_is_missing_is_encoded(file):
@@ -51,7 +51,7 @@ def test_only_what_is_missing_is_encoded(file):
     encoder = remembering(model.encoder, EmbeddingCache(file))
     encoder(["a", "b"])
     mixed = encoder(["c", "b", "d", "a", "c"])
-    assert model.asked[2:] == ["c", "d", "c"]
+    assert model.encoded[2:] == ["c", "d", "c"]
     assert mixed.tobytes() == model.encoder(["c", "b", "d", "a", "c"]).tobytes()
 
 
@@ -59,7 +59,7 @@ def test_another_model_has_entries_of_its_own(file):
     one, other = recorded("00000001"), recorded("00000002")
     for model in (one, other, one, other):
         remembering(model.encoder, EmbeddingCache(file))(["a"])
-    assert one.asked == other.asked == ["a"]
+    assert one.encoded == other.encoded == ["a"]
     assert len(rows(file)) == 2
 
 
@@ -68,7 +68,7 @@ def test_the_same_weights_used_otherwise_are_another_model(file, change):
     model = recorded()
     remembering(model.encoder, EmbeddingCache(file))(["a"])
     remembering(dataclasses.replace(model.encoder, **change), EmbeddingCache(file))(["a"])
-    assert model.asked == ["a", "a"]
+    assert model.encoded == ["a", "a"]
 
 
 def run_program(program, *arguments):
@@ -182,14 +182,14 @@ def test_the_command_line_keeps_embeddings_unless_told_not_to(tted, cache_folder
     monkeypatch.setattr(cli.shared, "load_encoder", lambda name, **_: model.encoder)
     arguments = ("compare", LEFT, RIGHT, "--baselines=none")
     assert tted(*arguments, "--no-cache")[0] == 0
-    asked = len(model.asked)
+    asked = len(model.encoded)
     assert not cache_folder.exists()
     first = tted(*arguments)
-    assert len(model.asked) == 2 * asked
+    assert len(model.encoded) == 2 * asked
     assert tted(*arguments) == first
-    assert len(model.asked) == 2 * asked
+    assert len(model.encoded) == 2 * asked
     assert tted(*arguments, "--no-cache") == first
-    assert len(model.asked) == 3 * asked
+    assert len(model.encoded) == 3 * asked
     assert (cache_folder / "embeddings.sqlite").is_file()
 
 

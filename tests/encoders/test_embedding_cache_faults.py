@@ -29,10 +29,10 @@ def model():
 
 def encode(model, file, texts=TEXTS, **limits):
     """Encode with the cache, check what comes out, and return the texts that the model was asked for."""
-    model.asked.clear()
+    model.encoded.clear()
     encoder = remembering(model.encoder, EmbeddingCache(file, **limits))
     found = encoder(texts)
-    asked = list(model.asked)
+    asked = list(model.encoded)
     assert found.tobytes() == model.encoder(texts).tobytes()
     assert encoder.count_tokens(texts) == [len(text) for text in texts]
     return asked
@@ -159,9 +159,9 @@ def test_numbers_that_are_not_finite_are_not_kept(value, model, file):
     cache = EmbeddingCache(file)
     bad = recorded(encode=encode_badly).encoder
     assert not np.isfinite(remembering(bad, cache)(["a", "b", "c"])[1]).any()
-    model.asked.clear()
+    model.encoded.clear()
     assert np.isfinite(remembering(good, cache)(["a", "b", "c"])).all()
-    assert model.asked == ["b"]
+    assert model.encoded == ["b"]
 
 
 def test_the_command_line_works_without(monkeypatch, tmp_path, tted):

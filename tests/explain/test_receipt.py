@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from helpers.encoders import hashed, placed
+from helpers.encoders import hashed, with_vectors
 from helpers.published import compare
 from helpers.trees import sample, tree_of, trees
 from hypothesis import given
@@ -55,7 +55,7 @@ def test_the_dearest_comes_first_and_is_what_the_script_says():
 
 def test_an_insertion_belongs_where_it_is_inserted():
     left, right = tree_of("a(b(c) d)"), tree_of("a(b(c x(y)) d z(e))")
-    result = compare(left, right, encoder=placed(PLACES), distance="euclidean", order="ordered")
+    result = compare(left, right, encoder=with_vectors(PLACES), distance="euclidean", order="ordered")
     branch = branch_of(result)
     where = {right.labels[op.target]: branch(op) for op in result.script.ops if op.op == "insert"}
     assert where == {
@@ -69,7 +69,7 @@ def test_an_insertion_belongs_where_it_is_inserted():
 
 
 def test_an_inserted_root_is_a_branch_by_itself():
-    result = compare(tree_of("b"), tree_of("z(b)"), encoder=placed(PLACES), distance="euclidean")
+    result = compare(tree_of("b"), tree_of("z(b)"), encoder=with_vectors(PLACES), distance="euclidean")
     inserted = next(op for op in result.script.ops if op.op == "insert")
     assert branch_of(result)(inserted) == Branch("right", 0)
 

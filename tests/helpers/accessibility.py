@@ -1,4 +1,4 @@
-"""What axe-core finds on a page."""
+"""Violations that axe-core finds on a page."""
 
 from axe_playwright_python.base import AXE_SCRIPT
 from helpers.browser import still
@@ -9,8 +9,8 @@ FIND = """within => axe.run(within ?? document, {resultTypes: ["violations"]}).t
   .flatMap(each => each.nodes.map(node => `${each.id} ${node.target}: ${node.html.slice(0, 200)}`)))"""
 
 
-def faults(page: Page, within: str | None = None) -> list[str]:
-    """The serious and critical findings, once nothing fades over any more: until then contrast is low."""
+def violations(page: Page, within: str | None = None) -> list[str]:
+    """Serious and critical violations, after all fading has ended; until then contrast is low."""
     page.mouse.move(0, 0)
     still(page)
     if not page.evaluate("'axe' in window"):
@@ -19,8 +19,8 @@ def faults(page: Page, within: str | None = None) -> list[str]:
     return found
 
 
-def faults_in_both_themes(page: Page) -> list[str]:
-    """The same in the dark theme and then in the light one, which stays."""
+def violations_in_both_themes(page: Page) -> list[str]:
+    """Serious and critical violations in the dark theme and then in the light one, which stays."""
     found = []
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)
@@ -29,5 +29,5 @@ def faults_in_both_themes(page: Page) -> list[str]:
             " || getComputedStyle(document.querySelector('.stApp')).colorScheme === theme",
             arg=theme,
         )
-        found += [f"{theme}: {fault}" for fault in faults(page)]
+        found += [f"{theme}: {violation}" for violation in violations(page)]
     return found

@@ -1,4 +1,4 @@
-"""The Annotate page without models, and what a visitor sees and does there."""
+"""The Annotate page without models, with what users see and do there."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ HOSTILE = "<img src=x onerror=alert(1)> :red[x] 2*3*4 $a$"
 
 
 def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Put a quick encoder in place of every model."""
+    """Replace all models by a fast encoder."""
     encode, _ = counting()
     monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
@@ -27,7 +27,7 @@ def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def opened(tab: str | None = None, address: dict[str, str] | None = None, **state) -> AppTest:
-    """The page with one of its tabs open, and the options that an address names."""
+    """The page with a tab open, at an address."""
     app = AppTest.from_file(str(SAMPLES.parent / "app.py"), default_timeout=60).switch_page(
         "pages/Annotate.py"
     )
@@ -42,12 +42,12 @@ def opened(tab: str | None = None, address: dict[str, str] | None = None, **stat
 
 
 def button(app: AppTest, label: str):
-    """The first button that says so."""
+    """The first button with this text in its label."""
     return next(each for each in app.button if label in each.label)
 
 
 def texts(app: AppTest) -> str:
-    """What is on screen; the backslashes that keep Markdown from being read are left out."""
+    """The texts on screen, without Markdown's backslashes."""
     shown = (*app.markdown, *app.caption, *app.info, *app.success)
     written = "\n".join(each.value for each in shown).replace("\\", "")
     return "\n".join((written, *(each.proto.body for each in app.html)))

@@ -1,7 +1,7 @@
 """A real server and a real Chromium for the tests that need one; each process of the tests starts one of both.
 
 On a machine without Chromium these tests are skipped with the reason; in CI a missing browser is a failure.
-Nothing here waits for a number of seconds: ``settle`` listens to what a page and its server tell each other.
+Nothing here waits for a number of seconds: ``settle`` follows the messages between a page and its server.
 """
 
 import asyncio
@@ -94,7 +94,7 @@ def browser(chromium: Chromium) -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, chromium: Chromium, server: str) -> Iterator[Page]:
-    """A new page at 1440 x 900; the test fails if it asked for anything outside its server, or a script failed."""
+    """A new page at 1440 x 900; the test fails if it made requests to other servers, or a script failed."""
     tab = opened_tab(chromium.context)
     outside: list[str] = []
     failures: list[str] = []
@@ -110,7 +110,7 @@ def page(browser: Browser, chromium: Chromium, server: str) -> Iterator[Page]:
 
 
 class _Conversation:
-    """What a page and its server tell each other: whether the server has answered the page's last word."""
+    """Messages between a page and its server; ``answered`` once the server is done with the last one."""
 
     def __init__(self, page: Page) -> None:
         self.socket: WebSocket | None = None

@@ -1,4 +1,4 @@
-"""The Compare page, opened by its address, with a quick encoder in place of every model."""
+"""The Compare page, opened by its address, with a fast encoder instead of all models."""
 
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
@@ -14,8 +14,8 @@ from ui import cache, models
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Put a quick encoder in place of every model; the list holds all texts it was asked for."""
+def encoded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Replace all models by a fast encoder; the list has all texts that it encoded."""
     encode, texts = counting()
     monkeypatch.setattr(models, "check_offered", lambda name: None)
     monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
@@ -28,16 +28,16 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def fresh(asked: list[str]) -> None:
-    """The same, for who doesn't count."""
+def fresh(encoded: list[str]) -> None:
+    """Replace all models by a fast encoder."""
 
 
 SAMPLE_PAIR = {"left": "coral-reefs/base.json", "right": "coral-reefs/demo.json"}
-"""The address of the sample pair that the page opens with; here its sides are chosen, and stay."""
+"""The address of the opening sample pair, with both sides chosen."""
 
 
 def unfolded(app: AppTest) -> AppTest:
-    """The page before its first run, with its last tab open and all that is drawn only where it is open."""
+    """The page before its first run, with its last tab and everything else open."""
     for key in ("more-scores", "receipt-costs", "left-tools", "right-tools"):
         app.session_state[key] = True
     app.session_state["more"] = "Download and cite"
@@ -52,12 +52,12 @@ def opened(**address: str) -> AppTest:
 
 
 def address(app: AppTest) -> dict[str, str]:
-    """What the address says."""
+    """The parameters of the address."""
     return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
 
 
 def copied(app: AppTest) -> dict[str, str]:
-    """What the link to copy says."""
+    """The parameters of the link to copy."""
     return {name: texts[0] for name, texts in parse_qs(urlsplit(app.code[-1].value).query).items()}
 
 

@@ -27,24 +27,24 @@ def by_words(texts: Sequence[str]) -> NDArray[np.float64]:
     return np.array([hashed(text.split() or [""]).sum(axis=0) for text in texts])
 
 
-def placed(places: Mapping[str, Sequence[float]]) -> Encoder:
+def with_vectors(vectors: Mapping[str, Sequence[float]]) -> Encoder:
     """An encoder that puts each text where the table says."""
 
     def encode(texts: Sequence[str]) -> NDArray[np.float64]:
-        return np.array([places[text] for text in texts], dtype=float)
+        return np.array([vectors[text] for text in texts], dtype=float)
 
     return encode
 
 
 def counting(encoder: Encoder = hashed) -> tuple[Encoder, list[str]]:
-    """An encoder, and the list of all texts it was asked for, but for those of its fingerprint."""
-    asked: list[str] = []
+    """An encoder, and the list of all texts it was encoded for, but for those of its fingerprint."""
+    encoded: list[str] = []
 
     def encode(texts: Sequence[str]) -> NDArray[np.float64]:
-        asked.extend(text for text in texts if text not in PROBES)
+        encoded.extend(text for text in texts if text not in PROBES)
         return encoder(texts)
 
-    return encode, asked
+    return encode, encoded
 
 
 def sentence_encoder(
@@ -67,18 +67,18 @@ def any_bits(texts: Sequence[str]) -> NDArray[np.float32]:
 
 @dataclass
 class Recorded:
-    """A model, the texts that it was asked to encode, and those that it was asked to count."""
+    """A model, the texts that it was encoded to encode, and those that it was encoded to count."""
 
     encoder: SentenceEncoder
-    asked: list[str] = field(default_factory=list)
+    encoded: list[str] = field(default_factory=list)
     counted: list[str] = field(default_factory=list)
 
 
 def recorded(fingerprint: str = "01234567", encode: Encoder = any_bits) -> Recorded:
-    """A model that writes down what it is asked; a text has as many tokens as letters."""
+    """A model that writes down what it is encoded; a text has as many tokens as letters."""
 
     def encode_recorded(texts: Sequence[str]) -> NDArray[np.floating]:
-        model.asked.extend(texts)
+        model.encoded.extend(texts)
         return encode(texts)
 
     def count(texts: Sequence[str]) -> list[int]:

@@ -1,4 +1,4 @@
-"""The Evaluate page in tests: a zip of pairs, and a page that has been given it."""
+"""The Evaluate page in tests, and a zip of pairs for it."""
 
 import io
 import zipfile
@@ -16,7 +16,7 @@ TOPICS = ("bread", "coral-reefs", "photosynthesis", "solar-system")
 
 
 def zip_of_pairs(count: int, *, broken: int | None = None) -> bytes:
-    """Two folders of so many maps of the same names; of the pair ``broken`` one can't be read."""
+    """Two folders of ``count`` maps with the same names; one map of the pair ``broken`` can't be read."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for number in range(count):
@@ -38,24 +38,24 @@ def evaluate_page(**address: str) -> AppTest:
 
 
 def uploaded(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
-    """Give it files."""
+    """Upload files."""
     kinds = [(name, content, "application/octet-stream") for name, content in files]
     return app.file_uploader(key="evaluate-upload").set_value(kinds).run()
 
 
 def click(app: AppTest, label: str) -> AppTest:
-    """Click the button whose label begins so."""
+    """Click the button whose label begins with ``label``."""
     (button,) = (each for each in app.button if each.label.startswith(label))
     return button.click().run()
 
 
 def address(app: AppTest) -> dict[str, str]:
-    """What the address says."""
+    """The parameters of the address."""
     return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
 
 
 def shown(app: AppTest) -> str:
-    """All sentences on the page, without the signs that keep Markdown out of them."""
+    """All sentences on the page, without Markdown's backslashes."""
     texts = (*app.markdown, *app.warning, *app.error, *app.caption, *app.info)
     return " ".join(each.value for each in texts).replace("\\", "")
 

@@ -1,4 +1,4 @@
-"""What a newcomer has to look at before scrolling: controls, words, and where the mapping begins."""
+"""Counts of the first screen: controls, words, whole rows, and the top of the mapping."""
 
 from dataclasses import dataclass
 
@@ -51,5 +51,5 @@ class FirstScreen:
 
 
 def first_screen(page: Page) -> FirstScreen:
-    """Count what is in view now."""
+    """Count the elements in view."""
     return FirstScreen(*page.evaluate(COUNT))

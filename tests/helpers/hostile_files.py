@@ -70,8 +70,8 @@ def _overlapping(count: int) -> bytes:
 
 def _patched(content: bytes, mark: bytes, at: int, value: bytes) -> bytes:
     """The content with some bytes behind its first mark changed."""
-    place = content.index(mark) + at
-    return content[:place] + value + content[place + len(value) :]
+    index = content.index(mark) + at
+    return content[:index] + value + content[index + len(value) :]
 
 
 def _laughing_xml() -> str:
@@ -121,7 +121,7 @@ UPLOADS: dict[str, Callable[[], str | bytes]] = {
     "another file included": lambda: (
         '<map xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include href="file:///CANARY" parse="text"/></map>'
     ),
-    "a style that is asked for": lambda: (
+    "an external style": lambda: (
         f'<?xml-stylesheet href="http://{OUTSIDE}/x.xsl"?><opml version="2.0"><body><outline text="a" '
         f'type="include" url="http://{OUTSIDE}/b.opml"/></body></opml>'
     ),
@@ -145,7 +145,7 @@ UPLOADS: dict[str, Callable[[], str | bytes]] = {
     "a graph in a circle": lambda: "digraph { a -> b -> c -> a }",
     "a node above itself": lambda: '{"nodes": ["a", "b"], "adj": [[1], [0]]}',
     "nodes that aren't there": lambda: '{"nodes": ["a"], "adj": [[-1, 1000000000]]}',
-    "a picture that is asked for": lambda: (
+    "an external picture": lambda: (
         f'digraph {{ a [image="http://{OUTSIDE}/x.png", URL="javascript:hit()"] }}'
     ),
     "formulas in a table": lambda: "parent,child\n=1+1,=cmd|' /C calc'!A0\n",
@@ -158,7 +158,7 @@ UPLOADS: dict[str, Callable[[], str | bytes]] = {
     "a program": lambda: b"\x7fELF\x02\x01\x01" + bytes(100),
     "a document that is a zip": lambda: zipped({"word/document.xml": "<w/>", "[Content_Types].xml": "<T/>"}),
 }
-"""What is wrong -> a file of less than a megabyte that is answered within a second, by whatever reads it."""
+"""Problem -> a file of less than a megabyte that all readers must answer within a second."""
 
 TOO_LARGE = {
     "10^6 open brackets": lambda: "[" * 10**6,

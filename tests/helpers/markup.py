@@ -1,4 +1,4 @@
-"""What an HTML file holds."""
+"""Tags, attributes and text of an HTML file."""
 
 from html.parser import HTMLParser
 

@@ -10,7 +10,7 @@ from transformers import AutoModelForMaskedLM, AutoTokenizer
 
 
 class SlowModel:
-    """The same folder, read by transformers directly."""
+    """A masked model's folder, read by transformers directly."""
 
     def __init__(self, folder):
         self.tokenizer = AutoTokenizer.from_pretrained(folder)

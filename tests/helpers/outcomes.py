@@ -1,4 +1,4 @@
-"""What holds of every correspondence of sentences."""
+"""Properties of every correspondence of sentences."""
 
 from collections import Counter
 

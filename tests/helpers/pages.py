@@ -1,4 +1,4 @@
-"""What a visitor does on a page, and sees."""
+"""Actions of users on a page, and what the outline shows."""
 
 import json
 from typing import Any

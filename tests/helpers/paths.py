@@ -1,4 +1,4 @@
-"""Where the project's own files are, for tests in rooms of any depth."""
+"""Folders of the project."""
 
 from pathlib import Path
 

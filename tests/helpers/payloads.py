@@ -1,13 +1,12 @@
-"""Texts that something between a map and whoever reads it could take for markup, code, a command or a path.
+"""Hostile texts: markup, code, commands and paths that a program might interpret instead of showing them.
 
-Shown as they stand, they harm nobody. Whatever runs of them in a browser calls ``hit`` (``COUNT_HITS``) or asks
-for something at ``OUTSIDE``.
+Code in them that runs in a browser calls ``hit`` (``COUNT_HITS``) or requests something at ``OUTSIDE``.
 """
 
 OUTSIDE = "outside.example"
 
 COUNT_HITS = "window.hits = 0; window.hit = () => { window.top.hits += 1; }"
-"""Run this in the page before anything else; whatever runs of the texts raises the count."""
+"""To be run in the page first; code in the texts that runs increases the count."""
 
 HOSTILE = {
     "image": "<img src=x onerror=hit()>",

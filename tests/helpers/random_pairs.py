@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tted_core.tree import TextTree
 
 SHAPES = ("any", "deep", "wide")
-KINDS = ("any", "cheap", "dear", "ties", "metric")
+KINDS = ("any", "cheap", "costly", "ties", "metric")
 
 
 def random_tree(rng: np.random.Generator, size: int, shape: str) -> TextTree:
@@ -32,7 +32,7 @@ def random_costs(rng: np.random.Generator, left: TextTree, right: TextTree, kind
         costs = np.linalg.norm(points[: shape[0], None] - points[None, shape[0] :], axis=2)
     else:
         costs = rng.random(shape)
-        costs[:-1, :-1] *= {"any": 1.0, "cheap": 0.3, "dear": 4.0}[kind]
+        costs[:-1, :-1] *= {"any": 1.0, "cheap": 0.3, "costly": 4.0}[kind]
     costs[-1, -1] = 0.0
     return costs
 

@@ -59,7 +59,7 @@ def keeps_disjoint_subtrees(left: TextTree, right: TextTree, pairs: Pairs) -> bo
 
 
 def allowed(order: str, left: TextTree, right: TextTree, pairs: Pairs) -> bool:
-    """Whether these pairs are a mapping of this order."""
+    """Return True if the pairs are a mapping of this order."""
     return (
         keeps_ancestors(left, right, pairs)
         and (order != "ordered" or keeps_order(pairs))

@@ -9,7 +9,7 @@ TOP = -1
 class Patient:
     """A forest under edit. Nodes of the left tree are named by their index, inserted ones ``n + index``.
 
-    ``children[TOP]`` are the roots. ``target`` tells which node of the right tree a node has become.
+    ``children[TOP]`` are the roots. ``target`` is the node of the right tree that a node has become.
     """
 
     def __init__(self, left: TextTree, right: TextTree, *, ordered: bool) -> None:
@@ -36,21 +36,21 @@ class Patient:
         self._check_forest()
 
     def result(self) -> TextTree:
-        """What came out, as a tree; siblings in the order of the right tree unless the order is kept."""
+        """The edited tree; siblings in the order of the right tree unless the order is kept."""
         assert set(self.target) == set(self.label), "a node was neither matched, replaced nor deleted"
         labels: list[str] = []
         parents: list[int] = []
 
-        def visit(node: int, parent: int) -> None:
+        def add(node: int, parent: int) -> None:
             position = len(labels)
             labels.append(self.label[node])
             parents.append(parent)
             below = self.children[node]
             for child in below if self.ordered else sorted(below, key=self.target.__getitem__):
-                visit(child, position)
+                add(child, position)
 
         (root,) = self.children[TOP]
-        visit(root, -1)
+        add(root, -1)
         return TextTree(tuple(labels), tuple(parents))
 
     def _parent(self, node: int) -> int:
@@ -65,12 +65,12 @@ class Patient:
         self.target[source] = target
 
     def _delete(self, node: int) -> None:
-        """The children take the node's place."""
+        """Replace the node by its children."""
         assert node not in self.target
         parent = self._parent(node)
         siblings = self.children[parent]
-        place = siblings.index(node)
-        siblings[place : place + 1] = self.children.pop(node)
+        index = siblings.index(node)
+        siblings[index : index + 1] = self.children.pop(node)
         del self.label[node]
         self.root_may_miss |= node == 0
 
@@ -85,9 +85,9 @@ class Patient:
         below = [name for name in siblings if self.target[name] in subtree]
         if self.ordered:
             assert below == [] or below == siblings[siblings.index(below[0]) :][: len(below)], "not in a row"
-        place = siblings.index(below[0]) if below else sum(self.target[name] < target for name in siblings)
+        index = siblings.index(below[0]) if below else sum(self.target[name] < target for name in siblings)
         siblings[:] = [name for name in siblings if name not in below]
-        siblings.insert(place, node)
+        siblings.insert(index, node)
         self.children[node] = below
         self.label[node] = self.right.labels[target]
         self.target[node] = target

@@ -1,4 +1,4 @@
-"""What the tests of the Research page do to it."""
+"""Actions on the Research page."""
 
 from ui.research import PARTS
 

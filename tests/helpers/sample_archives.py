@@ -37,7 +37,7 @@ def packed(entries: dict[str, str]) -> bytes:
 
 
 def xmind(tree: TextTree) -> bytes:
-    """As XMind Zen and later write it: the map in content.json, beside a content.xml that only asks to update."""
+    """A file of XMind Zen and later: the map is in content.json; content.xml only requests an update."""
     topics: list[dict[str, object]] = [
         {"id": f"t{node}", "title": label} for node, label in enumerate(tree.labels)
     ]

@@ -24,7 +24,7 @@ def bands(pairs: MapPairs, compare: Callable[[MindMap, MindMap], Comparison]) ->
 
 
 def sample_pairs(*, english: bool) -> MapPairs:
-    """Each topic's map with its variants, and the maps of each two topics; in English only, if so asked."""
+    """Each topic's map with its variants, and the maps of each two topics; optionally in English only."""
     topics = [topic for topic in samples.topics() if not (english and topic in samples.LANGUAGES)]
     pairs: dict[str, list[tuple[MindMap, MindMap]]] = {
         kind: [

@@ -1,4 +1,4 @@
-"""Which parameters of a test ``make test`` takes, and which are left to ``make test-all``."""
+"""Selection of a test's parameters for ``make test``; ``make test-all`` runs the others too."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,11 +16,11 @@ def sampled(values: Iterable[Any], usual: int) -> list[Any]:
     """
     every = list(values)
     last = len(every) - 1
-    chosen = {round(place * last / max(1, usual - 1)) for place in range(usual)}
+    chosen = {round(index * last / max(1, usual - 1)) for index in range(usual)}
     return [
         pytest.param(
             *(value if isinstance(value, tuple) else (value,)),
-            marks=() if place in chosen else pytest.mark.thorough,
+            marks=() if index in chosen else pytest.mark.thorough,
         )
-        for place, value in enumerate(every)
+        for index, value in enumerate(every)
     ]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from helpers.encoders import hashed, nearer, sentence_encoder
-from helpers.monitors import STOPPED, telling
+from helpers.monitors import STOPPED, recording
 from helpers.trees import SAMPLES, tree_of
 from scipy.stats import bootstrap
 
@@ -211,7 +211,7 @@ def test_a_grid_that_is_stopped_keeps_what_it_has_and_says_so():
     report = run_grid(
         [SAMPLE, OTHER],
         grid,
-        monitor=telling(
+        monitor=recording(
             stages, lambda: len([stage for stage, _ in stages if stage.startswith("Measure 2")]) == 2
         ),
     )

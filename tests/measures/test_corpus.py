@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed, placed
+from helpers.encoders import hashed, with_vectors
 from helpers.floats import by_a_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ from tted_core.tree import TextTree
 GENERATED = ("Reefs need light.", "reefs need  LIGHT", "Fish live near warm reefs")
 REFERENCE = ("Corals need light", "Fish live in reefs.", "The sea is cold!")
 DEGREES = dict(zip((*GENERATED, *REFERENCE), (0, 30, 90, 0, 60, 180), strict=True))
-ENCODER = placed(
+ENCODER = with_vectors(
     {text: (math.cos(math.radians(a)), math.sin(math.radians(a))) for text, a in DEGREES.items()}
 )
 ERRORS = dict(zip((*GENERATED, *REFERENCE), (0, 1, 2, 0, 0, 1), strict=True))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers.encoders import placed
+from helpers.encoders import with_vectors
 from helpers.monitors import STOPPED
 from helpers.trees import sample
 
@@ -68,7 +68,7 @@ def test_strings_tell_literal_paraphrases_of_both_languages():
 def test_the_similarities_of_vectors():
     """x = (3, 4), y = (4, 3), and the empty text at (1, 0)."""
     vectors = {"x": (3.0, 4.0), "y": (4.0, 3.0), "": (1.0, 0.0)}
-    made = encoder_family("two", placed(vectors))
+    made = encoder_family("two", with_vectors(vectors))
     known = made.prepare(["x", "y"])
     found = {name: similarity(known, ["x"], ["x", "y"]) for name, similarity in made.similarities.items()}
     assert found["two cosine"] == pytest.approx(np.array([[1.0, 24 / 25]]))

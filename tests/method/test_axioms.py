@@ -10,7 +10,7 @@ import itertools
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed, placed
+from helpers.encoders import hashed, with_vectors
 from helpers.published import compare
 from helpers.thorough import sampled
 from helpers.trees import tree_of, trees
@@ -130,7 +130,7 @@ def test_nodes_without_text_cost_nothing(order):
 @each_order
 def test_the_published_normalisation_has_shorter_detours(order):
     """Why Steinhaus stands beside it: w_max changes from pair to pair."""
-    encoder = placed({"": [0], "a": [2], "c": [-4]})
+    encoder = with_vectors({"": [0], "a": [2], "c": [-4]})
     first, detour, last = tree_of("a"), tree_of("a(c)"), tree_of("c")
 
     def scores(left, right):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
-from helpers.monitors import STOPPED, telling
+from helpers.monitors import STOPPED, recording
 from helpers.published import compare
 from helpers.random_pairs import random_tree
 from helpers.references import check_and_cost
@@ -112,7 +112,7 @@ def test_stopping_before_there_is_a_script_is_an_error_that_says_so():
 def stopping_at(stage):
     """A monitor that stops from the moment that it is told this stage."""
     told = []
-    return telling(told, lambda: any(stage in words for words, _ in told))
+    return recording(told, lambda: any(stage in words for words, _ in told))
 
 
 @pytest.mark.parametrize("stage", ["Computing the edit script", "Searching"])
@@ -147,7 +147,7 @@ def test_a_search_tells_its_bounds():
         RIGHT,
         encoder=sentence_encoder(),
         order="unordered",
-        monitor=telling(told),
+        monitor=recording(told),
         time_limit=SHORT,
     )
     searching = [(stage, share) for stage, share in told if stage.startswith("Searching")]

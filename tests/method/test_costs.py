@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from helpers.encoders import placed
+from helpers.encoders import with_vectors
 from helpers.trees import tree_of
 
 from tted_core.compare import edit_problem
@@ -17,7 +17,7 @@ VECTORS = [name for name, each in DISTANCES.items() if each.reads == "encoder"]
 
 def costs_by(distance, *, context="none", factor=1.0):
     places = {text: [factor * number for number in place] for text, place in PLACES.items()}
-    return edit_problem(distance.load(Models(placed(places))), CONTEXTS[context], LEFT, RIGHT).costs
+    return edit_problem(distance.load(Models(with_vectors(places))), CONTEXTS[context], LEFT, RIGHT).costs
 
 
 def test_rows_are_deleted_columns_inserted_and_the_gap_is_last():

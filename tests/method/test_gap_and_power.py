@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed, placed
+from helpers.encoders import hashed, with_vectors
 from helpers.trees import tree_of, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -189,7 +189,7 @@ def test_the_distance_is_the_root_of_the_sum_of_powers_and_no_mapping_is_cheaper
 def test_one_node_more_costs_its_gap(order):
     """Requirement 2 of the paper, with the distance to the empty string that the gap says."""
     left, right = tree_of("a(b)"), tree_of("a(b(c))")
-    encoder = placed({"": [0, 0, 0], "a": [3, 0, 0], "b": [0, 3, 0], "c": [0, 0, 3]})
+    encoder = with_vectors({"": [0, 0, 0], "a": [3, 0, 0], "b": [0, 3, 0], "c": [0, 0, 3]})
     for gap, expected in ((0.0, 3.0), (0.5, 3.5), ("=0.25", 0.25)):
         found = compare(left, right, encoder=encoder, distance="euclidean", order=order, gap=gap, power=1)
         assert found.tted == pytest.approx(expected)
@@ -201,7 +201,7 @@ def test_one_node_more_costs_its_gap(order):
 @each_order
 def test_with_a_power_many_small_changes_can_be_cheaper_than_one_gap(order):
     """Requirement 2 becomes a bound: on a line, every sentence moves up by one."""
-    encoder = placed({"": [0], "a": [1], "b": [2], "c": [3]})
+    encoder = with_vectors({"": [0], "a": [1], "b": [2], "c": [3]})
     left, right = tree_of("a(b)"), tree_of("a(b(c))")
     found = compare(left, right, encoder=encoder, distance="euclidean", order=order, gap=0.0, power=3)
     assert [op.op for op in found.script.ops] == ["replace", "replace", "insert"]

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 from helpers.batch import batch_options
-from helpers.encoders import hashed, placed, sentence_encoder
+from helpers.encoders import hashed, sentence_encoder, with_vectors
 from helpers.floats import by_arithmetic
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
@@ -280,7 +280,7 @@ def test_a_document_without_a_soft_recall_counts_for_the_other_measures():
         [given(d="R(A)", e="R(A)")],
         outputs,
         chosen,
-        load=lambda _name: sentence_encoder(encode=placed(places)),
+        load=lambda _name: sentence_encoder(encode=with_vectors(places)),
     )
     compared = compare_systems(found.scores, resamples=99)
     counts = {measure: compared.row("s", measure).n for measure in compared.measures}

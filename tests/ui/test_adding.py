@@ -1,4 +1,4 @@
-"""Adding as CONTRIBUTING.md tells: an entry in the registry, and every page and command that lists it takes it."""
+"""Extensions as described in CONTRIBUTING.md: after one entry in a registry, every page and command has it."""
 
 import json
 
@@ -27,7 +27,7 @@ CHAIN = "reefs ==> fish ==> algae"
 
 
 def node_count(left, right):
-    """How many nodes the smaller map has."""
+    """Number of nodes of the smaller map."""
     sizes = len(left), len(right)
     return BaselineScore(min(sizes), *sizes, abs(sizes[0] - sizes[1]) ** 0.5)
 
@@ -43,7 +43,7 @@ def chebyshev(left, right):
 
 
 def lengths(left, right, _monitor):
-    """How much longer one text is than the other, as a share of the longer one."""
+    """Difference of two texts' lengths, as a share of the longer one."""
     a, b = (np.array([len(text) for text in side], float) for side in (left, right))
     longer = np.maximum.outer(a, b)
     return np.divide(np.abs(np.subtract.outer(a, b)), longer, out=np.zeros_like(longer), where=longer > 0)

@@ -1,4 +1,4 @@
-"""Work in threads: watched, stopped, shared by all who ask the same, and fair between users."""
+"""Work in threads: monitored, stopped, shared between users with the same request, and queued fairly."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def user():
 
 
 class Held:
-    """Work that is told to go on."""
+    """Work that waits for a signal to continue."""
 
     def __init__(self):
         self.begun, self.goes_on, self.times = threading.Event(), threading.Event(), 0
@@ -147,8 +147,8 @@ def test_a_part_of_a_result_is_given_to_nobody_else():
     one = User()
     again = many.submit(lambda _: "unproven", one, key="other", keeps=lambda result: result == "proven")
     assert again.result(PATIENCE) == "unproven"
-    assert many.submit(lambda _: "anew", one, key="other").result(PATIENCE) == "unproven"
-    assert many.submit(lambda _: "anew", User(), key="other").result(PATIENCE) == "anew"
+    assert many.submit(lambda _: "again", one, key="other").result(PATIENCE) == "unproven"
+    assert many.submit(lambda _: "again", User(), key="other").result(PATIENCE) == "again"
 
 
 def test_kept_results_are_bounded_by_their_bytes(monkeypatch):
@@ -156,14 +156,14 @@ def test_kept_results_are_bounded_by_their_bytes(monkeypatch):
     many = Executor()
     for key in "abc":
         many.submit(lambda _: np.zeros(125_000), User(), key=key).result(PATIENCE)
-    assert many.submit(lambda _: "anew", User(), key="a").result(PATIENCE) == "anew"
-    assert isinstance(many.submit(lambda _: "anew", User(), key="c").result(PATIENCE), np.ndarray)
+    assert many.submit(lambda _: "again", User(), key="a").result(PATIENCE) == "again"
+    assert isinstance(many.submit(lambda _: "again", User(), key="c").result(PATIENCE), np.ndarray)
     assert many._kept.size <= kept_results.MOST_BYTES
     many.submit(lambda _: np.zeros(1_000_000), User(), key="larger than all").result(PATIENCE)
     assert many._kept.size == 0
 
 
-def test_who_asks_for_one_thing_waits_for_no_other_visitors_ten(user):
+def test_who_asks_for_one_thing_waits_for_no_other_users_ten(user):
     many, order, first = Executor(seats=1), [], Held()
 
     def noted(name, _monitor):
@@ -221,7 +221,7 @@ def test_what_is_done_beforehand_takes_no_seat(user):
     assert job.result(PATIENCE) == "after"
 
 
-def test_work_stops_once_its_visitor_has_left_and_not_come_back(user, monkeypatch):
+def test_work_stops_once_its_user_has_left_and_not_come_back(user, monkeypatch):
     job = Executor().submit(best_so_far, user)
     user.leave()
     assert not user.has_left()  # it may come back
@@ -240,9 +240,9 @@ def test_the_server_cuts_work_short(user, monkeypatch):
     assert job.was_cut
 
 
-@pytest.mark.parametrize("asked", ["0", "-1", "soon", "nan"])
-def test_a_wrong_limit_is_one_sentence(monkeypatch, asked):
-    monkeypatch.setenv("TTED_MAX_SECONDS", asked)
+@pytest.mark.parametrize("limit", ["0", "-1", "soon", "nan"])
+def test_a_wrong_limit_is_one_sentence(monkeypatch, limit):
+    monkeypatch.setenv("TTED_MAX_SECONDS", limit)
     with pytest.raises(OptionsError, match="TTED_MAX_SECONDS is"):
         max_seconds()
 

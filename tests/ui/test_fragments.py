@@ -20,7 +20,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def visitor(address: str) -> Iterator[Session]:
+def user(address: str) -> Iterator[Session]:
     with Session(address) as session:
         session.run()
         session.set("more", string_value="Download and cite")
@@ -34,7 +34,7 @@ def pick(session: Session, node: int, count: int) -> None:
 
 
 def explained(session: Session) -> str:
-    """The nodes that the panel tells of."""
+    """The nodes in the panel."""
     return " ".join(each.html.body for each in session.shown("html") if "<b>Left " in each.html.body)
 
 
@@ -49,28 +49,28 @@ def signature(session: Session) -> str:
 
 
 @pytest.mark.thorough
-def test_a_click_on_a_node_runs_the_mapping_alone(visitor):
-    above = next(visitor.shown("metric"))
-    pick(visitor, 3, 1)
-    visitor.run(of="outline")
-    assert "<b>Left 3</b>" in explained(visitor)
-    assert outline(visitor)["selected"][0] == 3
-    assert next(visitor.shown("metric")) is above  # not drawn again
-    pick(visitor, 4, 2)
-    visitor.run(of="outline")
-    assert "<b>Left 4</b>" in explained(visitor)
-    assert "<b>Left 3</b>" not in explained(visitor)
+def test_a_click_on_a_node_runs_the_mapping_alone(user):
+    above = next(user.shown("metric"))
+    pick(user, 3, 1)
+    user.run(of="outline")
+    assert "<b>Left 3</b>" in explained(user)
+    assert outline(user)["selected"][0] == 3
+    assert next(user.shown("metric")) is above  # not drawn again
+    pick(user, 4, 2)
+    user.run(of="outline")
+    assert "<b>Left 4</b>" in explained(user)
+    assert "<b>Left 3</b>" not in explained(user)
 
 
 @pytest.mark.thorough
-def test_a_click_that_comes_while_the_page_runs_is_answered_with_what_is_new(visitor):
-    before = signature(visitor)
-    visitor.set("order", string_value="ordered")
-    visitor.send(of="order")
-    pick(visitor, 2, 1)
-    visitor.send(of="outline")
-    visitor.receive()
-    visitor.receive()
-    assert not visitor.failures
-    assert "<b>Left 2</b>" in explained(visitor)
-    assert signature(visitor) == before.replace("constrained", "ordered")
+def test_a_click_that_comes_while_the_page_runs_is_answered_with_what_is_new(user):
+    before = signature(user)
+    user.set("order", string_value="ordered")
+    user.send(of="order")
+    pick(user, 2, 1)
+    user.send(of="outline")
+    user.receive()
+    user.receive()
+    assert not user.failures
+    assert "<b>Left 2</b>" in explained(user)
+    assert signature(user) == before.replace("constrained", "ordered")

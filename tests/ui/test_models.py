@@ -1,4 +1,4 @@
-"""The gate before an encoder: what waits is encoded together, and once."""
+"""The queue before an encoder: what waits is encoded together, and once."""
 
 import subprocess
 import sys
@@ -19,8 +19,8 @@ from ui import model_choice
 from ui.models import PARTS, TOGETHER, EncoderQueue
 
 
-class Asked:
-    """An encoder that notes what it is asked for, and answers once ``goes_on`` says so."""
+class SlowEncoder:
+    """An encoder that records its batches, and waits for ``goes_on``."""
 
     def __init__(self):
         self.batches = []
@@ -37,13 +37,13 @@ class Asked:
 
 
 @pytest.fixture
-def asked():
-    return Asked()
+def slow():
+    return SlowEncoder()
 
 
 @pytest.fixture
-def gate(asked):
-    return EncoderQueue(sentence_encoder(encode=asked.encode))
+def queue(slow):
+    return EncoderQueue(sentence_encoder(encode=slow.encode))
 
 
 def until(condition):
@@ -53,65 +53,65 @@ def until(condition):
         time.sleep(0.001)
 
 
-def test_it_is_the_encoder_in_all_that_is_asked_of_it(gate, asked):
-    there, known = gate.guarded(), sentence_encoder()
+def test_the_queued_encoder_gives_the_same_results(queue, slow):
+    there, known = queue.guarded(), sentence_encoder()
     texts = ["a reef", "a reef", "", "polyps in a bay"]
     assert np.array_equal(there.encode(texts), known.encode(texts))
     assert there.encode([]).shape == (0, 32)
     assert there.count_tokens(["new", *texts]) == known.count_tokens(["new", *texts])
     assert (there.name, there.fingerprint) == (known.name, known.fingerprint)
-    assert asked.batches == [["a reef", "", "polyps in a bay"], []]
+    assert slow.batches == [["a reef", "", "polyps in a bay"], []]
 
 
-def test_texts_of_several_sessions_are_encoded_together_and_once(gate, asked):
-    encode = gate.guarded().encode
-    asked.goes_on.clear()
-    with ThreadPoolExecutor(3) as visitors:
-        first = visitors.submit(encode, ["first"])
-        until(lambda: asked.batches)
-        second = visitors.submit(encode, ["a", "first"])
-        until(lambda: len(gate._waiting) == 1)
-        third = visitors.submit(encode, ["b", "a"])
-        until(lambda: len(gate._waiting) == 2)
-        asked.goes_on.set()
+def test_texts_of_several_sessions_are_encoded_together_and_once(queue, slow):
+    encode = queue.guarded().encode
+    slow.goes_on.clear()
+    with ThreadPoolExecutor(3) as users:
+        first = users.submit(encode, ["first"])
+        until(lambda: slow.batches)
+        second = users.submit(encode, ["a", "first"])
+        until(lambda: len(queue._waiting) == 1)
+        third = users.submit(encode, ["b", "a"])
+        until(lambda: len(queue._waiting) == 2)
+        slow.goes_on.set()
         assert np.array_equal(second.result()[1], first.result()[0])
         assert np.array_equal(third.result()[1], second.result()[0])
-    assert asked.batches == [["first"], ["a", "b"]]
+    assert slow.batches == [["first"], ["a", "b"]]
 
 
-def test_many_texts_go_in_parts_so_that_the_first_answers_come_soon(gate, asked):
-    encode = gate.guarded().encode
+def test_many_texts_are_encoded_in_parts_so_that_first_results_come_soon(queue, slow):
+    encode = queue.guarded().encode
     texts = [f"text {number}" for number in range(TOGETHER + 3)]
     assert np.array_equal(encode(texts), hashed(texts))
-    assert [len(each) for each in asked.batches] == [TOGETHER, 3]
+    assert [len(each) for each in slow.batches] == [TOGETHER, 3]
     encode([f"more {number}" for number in range(2 * TOGETHER * PARTS)])
-    assert [len(each) for each in asked.batches[2:4]] == [
+    assert [len(each) for each in slow.batches[2:4]] == [
         2 * TOGETHER,
         2 * TOGETHER * (PARTS - 1) // PARTS,
     ]
 
 
-def test_where_the_company_counts_the_texts_of_one_call_stay_by_themselves(asked):
-    gate = EncoderQueue(replace(sentence_encoder(encode=asked.encode), company_counts=True))
-    with ThreadPoolExecutor(3) as visitors:
-        list(visitors.map(gate.guarded().encode, [["a", "b"], ["b", "c"], ["a", "b"]]))
-    assert sorted(asked.batches) == [["a", "b"], ["a", "b"], ["b", "c"]]
+def test_each_call_is_its_own_batch_if_vectors_depend_on_the_batch(slow):
+    queue = EncoderQueue(replace(sentence_encoder(encode=slow.encode), company_counts=True))
+    with ThreadPoolExecutor(3) as users:
+        list(users.map(queue.guarded().encode, [["a", "b"], ["b", "c"], ["a", "b"]]))
+    assert sorted(slow.batches) == [["a", "b"], ["a", "b"], ["b", "c"]]
 
 
-def test_an_error_of_the_model_reaches_all_who_asked_and_nobody_later(gate, asked):
-    encode = gate.guarded().encode
-    asked.goes_on.clear()
-    with ThreadPoolExecutor(3) as visitors:
-        waiting = [visitors.submit(encode, ["first"])]
-        until(lambda: asked.batches)
-        waiting += [visitors.submit(encode, ["a", "b"]), visitors.submit(encode, ["b"])]
-        until(lambda: len(gate._waiting) == 2)
-        asked.error = EncoderError("no such weights")
-        asked.goes_on.set()
+def test_an_error_of_the_model_reaches_all_waiting_calls_and_no_later_one(queue, slow):
+    encode = queue.guarded().encode
+    slow.goes_on.clear()
+    with ThreadPoolExecutor(3) as users:
+        waiting = [users.submit(encode, ["first"])]
+        until(lambda: slow.batches)
+        waiting += [users.submit(encode, ["a", "b"]), users.submit(encode, ["b"])]
+        until(lambda: len(queue._waiting) == 2)
+        slow.error = EncoderError("no such weights")
+        slow.goes_on.set()
         for each in waiting:
             with pytest.raises(EncoderError, match="no such weights"):
                 each.result()
-    asked.error = None
+    slow.error = None
     assert np.array_equal(encode(["b"]), hashed(["b"]))
 
 
@@ -122,15 +122,15 @@ def test_a_vector_is_that_of_its_text_whoever_waits_beside():
     for name in ("minilm", "use-multilingual"):
         here = load_encoder(name)
         there = EncoderQueue(load_encoder(name)).guarded()
-        with ThreadPoolExecutor(4) as visitors:
-            together = list(visitors.map(there.encode, parts))
-            list(visitors.map(there.count_tokens, [[f"new {each}" for each in part] for part in parts]))
+        with ThreadPoolExecutor(4) as users:
+            together = list(users.map(there.encode, parts))
+            list(users.map(there.count_tokens, [[f"new {each}" for each in part] for part in parts]))
         assert np.concatenate(together) == by_a_model(here.encode(texts))
 
 
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is looked up in /proc")
-def test_visitors_who_come_at_once_get_the_right_answers():
+def test_users_who_come_at_once_get_the_right_answers():
     command = [sys.executable, "-m", "benchmarks.serving", "--quick"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert "everybody got the right answer" in found.stdout, found.stderr

@@ -1,4 +1,4 @@
-"""Who may open a WebSocket to the server: its own pages, under its own names. Tried with raw handshakes."""
+"""WebSockets are opened only for the server's own pages, under its own names; tested with raw handshakes."""
 
 import sys
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ def outside():
 
 
 @pytest.fixture(scope="module")
-def settled(outside) -> Iterator[str]:
-    """The address of a server that one visitor has been to; it also answers as tted.example."""
+def address(outside) -> Iterator[str]:
+    """The address of a server that one user has been to; it also answers as tted.example."""
     with served(ROOT, "--host", "tted.example", environment=outside.environment) as (address, _):
-        with Session(address) as visitor:
-            visitor.run(page="Method")
-            assert not visitor.failures
+        with Session(address) as user:
+            user.run(page="Method")
+            assert not user.failures
         yield address
 
 
@@ -37,27 +37,27 @@ def refused(address, **headers):
     return True
 
 
-def test_the_servers_own_pages_are_served(settled):
-    for host in (settled.removeprefix("http://"), "tted.example", "tted.example:8501"):
-        with Session(settled, host=host, origin=f"http://{host}") as visitor:
-            visitor.run(page="Method")
-            assert not visitor.failures
+def test_the_servers_own_pages_are_served(address):
+    for host in (address.removeprefix("http://"), "tted.example", "tted.example:8501"):
+        with Session(address, host=host, origin=f"http://{host}") as user:
+            user.run(page="Method")
+            assert not user.failures
 
 
 @pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1.elsewhere.example", "tted.example.evil"])
-def test_a_name_that_somebody_else_leads_here_is_refused(settled, host):
+def test_other_host_names_are_refused(address, host):
     """DNS rebinding: to its browser, a page elsewhere and this server have one origin."""
-    assert refused(settled, host=host, origin=f"http://{host}")
-    assert refused(settled, host=host)
+    assert refused(address, host=host, origin=f"http://{host}")
+    assert refused(address, host=host)
 
 
-def test_a_page_elsewhere_is_refused_and_nobody_is_asked_about_it(settled, outside):
-    before = outside.asked
+def test_a_page_of_another_origin_is_refused_without_requests_to_other_machines(address, outside):
+    before = outside.requests
     for _ in range(10):
-        assert refused(settled, origin=ELSEWHERE)
-    assert refused(settled, origin="null")
-    assert healthy(settled)
-    assert outside.asked == before
+        assert refused(address, origin=ELSEWHERE)
+    assert refused(address, origin="null")
+    assert healthy(address)
+    assert outside.requests == before
 
 
 def test_the_settings_name_this_machine_only():

@@ -1,4 +1,4 @@
-"""A visitor's own maps go with him from Compare to Annotate and Learn, and are there when he comes back."""
+"""A user's own maps go with him from Compare to Annotate and Learn, and are there when he comes back."""
 
 import pytest
 import streamlit as st
@@ -23,7 +23,7 @@ def session(monkeypatch):
     return state
 
 
-def test_a_visitor_without_maps_of_his_own_sees_a_sample(session):
+def test_a_user_without_maps_of_his_own_sees_a_sample(session):
     assert bring_own(MAP)
     assert not sides.has_own(MAP)
 

@@ -1,4 +1,4 @@
-"""Whatever goes wrong on a page ends as one sentence on it, and the server's log has the details."""
+"""Errors on a page are shown as one sentence, and the server's log has the details."""
 
 import dataclasses
 import re
@@ -37,8 +37,8 @@ BROKEN = {
 """Page -> what is broken on it (a function, or a part of the Learn page) -> the session's state that shows it."""
 
 PARTS = {
-    f"pages/{name}.py": room.PARTS
-    for name, room in {
+    f"pages/{name}.py": package.PARTS
+    for name, package in {
         "Evaluate": evaluate,
         "Research": research,
         "Learn": learn,
@@ -46,7 +46,7 @@ PARTS = {
     }.items()
 }
 
-CASES = [(page, name, state) for page, places in BROKEN.items() for name, state in places.items()]
+CASES = [(page, name, state) for page, failures in BROKEN.items() for name, state in failures.items()]
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +89,7 @@ def test_what_fails_outside_a_page_shows_no_traceback_either():
     assert options["showErrorDetails"] == "none"
 
 
-def test_an_upload_that_no_browser_would_have_sent_is_refused_in_a_sentence(faults):
+def test_uploads_that_streamlit_refuses_are_explained_in_a_sentence(faults):
     def program():
         from streamlit.elements.lib.file_uploader_utils import enforce_filename_restriction
 

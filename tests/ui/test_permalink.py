@@ -3,7 +3,7 @@
 import importlib
 
 import pytest
-from helpers.compare_page import address, asked, copied, fresh, opened
+from helpers.compare_page import address, copied, encoded, fresh, opened
 from helpers.thorough import sampled
 
 from tted_core.contexts import CONTEXTS
@@ -13,7 +13,7 @@ from tted_core.solvers import SOLVERS, Choices
 from ui import permalink
 from ui.compare.compare_link import compare_link
 
-__all__ = ["asked", "fresh"]  # fixtures
+__all__ = ["encoded", "fresh"]  # fixtures
 
 CHOSEN = {
     "left": "photosynthesis/base.md",
@@ -181,11 +181,11 @@ def test_the_link_carries_choices(fresh):
 
 
 @pytest.mark.parametrize(
-    "told", sampled(["force3", "force.", "sideways3.4", "force1.2_", "force1.2_forbid", "1.2"], 2)
+    "choices_text", sampled(["force3", "force.", "sideways3.4", "force1.2_", "force1.2_forbid", "1.2"], 2)
 )
-def test_wrong_choices_are_told_and_not_made(fresh, told):
-    app = opened(choices=told)
-    if told == "force1.2_":
+def test_wrong_choices_are_reported_and_not_applied(fresh, choices_text):
+    app = opened(choices=choices_text)
+    if choices_text == "force1.2_":
         assert app.session_state["choices"] == Choices(((1, 2),))
     else:
         assert "no pairs of nodes such as" in app.warning[0].value
@@ -217,7 +217,7 @@ def test_what_was_chosen_is_still_there_after_a_look_at_another_page(fresh):
 
 @pytest.mark.thorough
 def test_a_part_of_what_a_page_knew_is_not_taken_for_all_of_it(fresh):
-    """Who clicks fast comes back while the browser still says what one of the widgets was."""
+    """A fast user returns while the browser still sends an old value of a widget."""
     app = opened(left="photosynthesis/base.md")
     app.query_params.clear()
     app.switch_page("pages/Method.py").run()

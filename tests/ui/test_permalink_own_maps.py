@@ -6,13 +6,13 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, address, asked, copied, fresh, opened
+from helpers.compare_page import SAMPLE_PAIR, address, copied, encoded, fresh, opened
 from helpers.pages import paste, upload
 from helpers.thorough import sampled
 
 from ui.text import shortened
 
-__all__ = ["asked", "fresh"]  # fixtures
+__all__ = ["encoded", "fresh"]  # fixtures
 
 
 def test_a_reload_keeps_a_pasted_map_and_its_link_opens_it(fresh):
@@ -69,8 +69,8 @@ def test_what_is_too_large_for_a_link_says_so_before_one_is_copied(fresh, given)
     given(app, f"Root\n{words}")
     assert address(app) == {"left": "own"}
     assert [code.value.startswith("TTED|") for code in app.code] == [True], "the signature, and no link"
-    (told,) = (each.value for each in app.markdown if each.value.startswith("**Link**"))
-    assert "the left map is too large for a link. Share the replay file above" in told
+    (link_text,) = (each.value for each in app.markdown if each.value.startswith("**Link**"))
+    assert "the left map is too large for a link. Share the replay file above" in link_text
     (warning,) = opened(**address(app)).warning
     assert (
         "the left side stays empty. Add the map again, or open the comparison's replay file"
@@ -99,13 +99,13 @@ BOMB = f"own:{urlsafe_b64encode(zlib.compress(b' ' * 10_000_000, 9)).decode()}"
 
 
 @pytest.mark.parametrize(
-    "told",
+    "link_text",
     sampled(["../../etc/passwd", "photosynthesis/", "own", "own:", f"own:{'A' * 22}", "own:é", BOMB], 2),
 )
-def test_a_link_to_a_map_that_is_not_here_shows_no_other(fresh, told):
-    app = opened(left=told)
+def test_a_link_to_a_map_that_is_not_here_shows_no_other(fresh, link_text):
+    app = opened(left=link_text)
     (warning,) = app.warning
-    assert warning.value.replace("\\", "").startswith(f"The link has left={shortened(told, 60)}: ")
+    assert warning.value.replace("\\", "").startswith(f"The link has left={shortened(link_text, 60)}: ")
     assert "the left side stays empty" in warning.value
     assert not app.code, "nothing is compared"
     assert not app.error

@@ -11,7 +11,7 @@ from ui import running
 
 
 class Calls(list):
-    """What was asked of ``work``."""
+    """Arguments of the calls of ``work``."""
 
     def work(self, name, result, _monitor):
         self.append(name)
@@ -99,12 +99,12 @@ def test_shared_results_are_there_at_once_for_all_who_come_later(calls):
                 shared=True,
             )
 
-    for keys, asked in (("ab", "ab"), ("ba", ""), ("c", "c")):
+    for keys, expected_calls in (("ab", "ab"), ("ba", ""), ("c", "c")):
         app = page(script)
         calls.clear()
         app.session_state["keys"] = keys
         app.run()
-        assert calls == list(asked)
+        assert calls == list(expected_calls)
 
 
 def test_what_failed_is_begun_anew_the_next_time(calls):
@@ -211,7 +211,7 @@ def test_another_key_stops_what_is_under_way(impatient, monkeypatch):
     new.stop()
 
 
-def test_a_visitor_who_leaves_is_known(calls):
+def test_a_user_who_leaves_is_known(calls):
     def script():
         from functools import partial
 

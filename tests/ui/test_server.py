@@ -1,4 +1,4 @@
-"""The server of tted app: its first visitor, and its end."""
+"""The server of tted app: its first user, and its end."""
 
 import os
 import signal
@@ -16,12 +16,12 @@ from ui.page import MENU
 pytestmark = pytest.mark.thorough
 
 
-def test_the_first_visitor_of_a_server_finds_the_menu_at_the_address_of_any_page():
-    with served(ROOT) as (address, _), Session(address) as visitor:
-        visitor.run(page="Method")
-        assert not visitor.failures
-        assert "How the distance is computed" in [each.heading.body for each in visitor.shown("heading")]
-        menu = [each.page_link.page for each in visitor.shown("page_link")]
+def test_the_first_user_of_a_server_finds_the_menu_at_the_address_of_any_page():
+    with served(ROOT) as (address, _), Session(address) as user:
+        user.run(page="Method")
+        assert not user.failures
+        assert "How the distance is computed" in [each.heading.body for each in user.shown("heading")]
+        menu = [each.page_link.page for each in user.shown("page_link")]
         assert [name for entries in MENU.values() for name in entries if name != "Compare"] == menu[1:]
 
 

@@ -19,7 +19,7 @@ def _page() -> None:
 
 
 def test_a_field_says_its_default_though_no_link_has_set_it():
-    """As on a page that another one sends its visitor to with a few values."""
+    """As on a page that another one sends its user to with a few values."""
     app = AppTest.from_function(_page).run()
     assert not app.exception
     assert [each.value for each in app.selectbox] == ["green", "b"]
@@ -30,7 +30,7 @@ def test_a_field_says_its_default_though_no_link_has_set_it():
     assert app.text_area(key="of-said").value == "nothing"
 
 
-def test_a_field_keeps_what_its_visitor_said():
+def test_a_field_keeps_what_its_user_said():
     app = AppTest.from_function(_page).run()
     app.number_input(key="of-count").set_value(5)
     app.selectbox(key="of-system").set_value("a").run()

@@ -47,11 +47,10 @@ NOT_ON_PAGES = {
     "batch/parts.py",  # a page goes on with results that are there
     "batch/running.py",  # a page computes in one process, and on no cluster
 }
-"""Rooms and modules of the core whose messages with options of the command line no page shows."""
+"""Packages and modules of the core whose messages with command-line options aren't shown on pages."""
 
 OF_OPERATORS = {
     "ui/text.py",  # the table of the options
-    "ui/annotate/team.py",  # how whoever runs a server that others reach makes the first lead
 }
 
 
@@ -79,7 +78,7 @@ def _messages(code):
     if not re.search("--[a-z]", code):
         return
     tree = ast.parse(code)
-    told = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    docstrings = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
     for each in ast.walk(tree):
-        if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in told:
+        if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in docstrings:
             yield each.value

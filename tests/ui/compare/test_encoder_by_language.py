@@ -1,13 +1,13 @@
-"""Which encoder the Compare page takes for maps that the default one doesn't know, and how it says so."""
+"""The Compare page's choice of an encoder for languages that the default doesn't know, and its message."""
 
 import pytest
-from helpers.compare_page import asked, copied, fresh, opened
+from helpers.compare_page import copied, encoded, fresh, opened
 
 from tted_core import read_map
 from ui.compare import encoder_by_language
 from ui.samples import FOLDER
 
-__all__ = ["asked", "fresh"]
+__all__ = ["encoded", "fresh"]
 
 RUSSIAN = {"left": "baikal/base.json", "right": "baikal/paraphrase_1.json"}
 
@@ -40,7 +40,7 @@ def test_a_language_that_neither_encoder_knows_changes_nothing():
 
 
 @pytest.mark.usefixtures("fresh")
-def test_russian_maps_are_compared_by_the_multilingual_encoder_until_the_visitor_goes_back():
+def test_russian_maps_are_compared_by_the_multilingual_encoder_until_the_user_goes_back():
     app = opened(**RUSSIAN)
     assert encoder(app) == "use-multilingual"
     assert "|enc:use-multilingual@" in app.code[0].value

@@ -1,4 +1,4 @@
-"""The graph as a file: every node and link once; it asks for nothing and runs nothing of the texts."""
+"""The graph as a file: every node and link once; it makes no requests and runs no code of the texts."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The three orders: the sentence about them, and how many sentences each keeps in place."""
+"""The three orders: the sentence about them, and the number of sentences that each keeps in place."""
 
 import pytest
 from helpers.encoders import hashed

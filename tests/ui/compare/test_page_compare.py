@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 import streamlit as st
-from helpers.compare_page import asked, measures_of_others, opened, unfolded
+from helpers.compare_page import encoded, measures_of_others, opened, unfolded
 from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.pages import shown_operations
 from helpers.paths import ROOT
@@ -20,13 +20,13 @@ from tted_core.report.exports import EXPORTS
 from ui import cache, comparisons, models
 from ui.compare.receipt import _branches
 
-__all__ = ["asked"]  # a fixture
+__all__ = ["encoded"]  # a fixture
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
 
 @pytest.fixture
-def page(asked: list[str]) -> AppTest:
+def page(encoded: list[str]) -> AppTest:
     app = opened()
     assert not app.exception
     return app
@@ -36,7 +36,7 @@ def metric(app: AppTest, label: str) -> str:
     return next(each.value for each in app.metric if each.label == label)
 
 
-def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(asked):
+def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(encoded):
     st.cache_resource.clear()
     app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
     encode, _ = counting()
@@ -59,7 +59,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(ask
     shown = {(op["source"], op["target"]): op["amount"] for op in ops if op["amount"]}
     assert shown
     assert shown.items() <= costs.items()
-    assert len(set(asked)) == len(asked)
+    assert len(set(encoded)) == len(encoded)
 
 
 @pytest.mark.thorough
@@ -75,14 +75,14 @@ def test_the_real_encoder_gives_the_page_the_numbers_of_the_library(monkeypatch,
     st.cache_data.clear()
 
 
-def test_a_change_of_options_does_not_encode_again(page, asked):
-    before = len(asked)
+def test_a_change_of_options_does_not_encode_again(page, encoded):
+    before = len(encoded)
     tted = metric(page, "TTED ↓")
     page.selectbox(key="order").set_value("ordered").run()
     page.number_input(key="power").set_value(2.0).run()
     page.selectbox(key="distance").set_value("manhattan").run()
     assert metric(page, "TTED ↓") != tted
-    assert len(asked) == before
+    assert len(encoded) == before
 
 
 def test_presets_set_the_options_and_name_them(page):
@@ -156,7 +156,7 @@ def test_options_that_do_not_go_together_leave_the_last_answer_greyed(page):
 
 
 @pytest.mark.thorough
-def test_encoders_listed_by_the_operator_are_offered(monkeypatch, asked):
+def test_encoders_listed_by_the_operator_are_offered(monkeypatch, encoded):
     monkeypatch.setenv("TTED_ENCODERS", "some/model, minilm")
     app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
     assert app.selectbox(key="encoder").options[-1] == "some/model · not installed"
@@ -238,7 +238,7 @@ def test_the_branches_of_the_receipt_add_up_with_those_that_are_summed_up():
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("encoded")
 def test_what_nobody_has_opened_is_not_drawn():
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert [each.label for each in page.metric] == [

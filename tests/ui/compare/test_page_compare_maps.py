@@ -1,10 +1,10 @@
-"""The Compare page's two cards without a browser: what is pasted and uploaded is read, refused or asked about."""
+"""The Compare page's two cards without a browser: pasted and uploaded maps are read or refused."""
 
 import json
 import re
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, asked, opened
+from helpers.compare_page import SAMPLE_PAIR, encoded, opened
 from helpers.pages import paste, upload
 from helpers.paths import ROOT
 from helpers.thorough import sampled
@@ -16,7 +16,7 @@ from tted_core.formats.json_text import MAX_JSON_NESTING
 from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from ui.text import WORD_JOINER, in_page_words
 
-__all__ = ["asked"]  # a fixture
+__all__ = ["encoded"]  # a fixture
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
@@ -43,7 +43,7 @@ ESCAPED = re.compile(r"(?:\\[\\`*_{}\[\]()#+.!|~:$<>&-]|[^\\`*_\[\]#!|~:$<>&])*"
 
 
 @pytest.fixture
-def page(asked: list[str]) -> AppTest:
+def page(encoded: list[str]) -> AppTest:
     app = opened(**SAMPLE_PAIR)
     assert not app.exception
     return app
@@ -102,9 +102,9 @@ def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, te
     app.selectbox(key="left-roots").set_value("error").run()
     (error,) = app.error
     assert ESCAPED.fullmatch(error.value)
-    told = in_page_words(str(raised.value))
-    assert re.sub(r"\\(.)", r"\1", error.value) == " ".join(told.split())
-    assert "--" not in told
+    warnings = in_page_words(str(raised.value))
+    assert re.sub(r"\\(.)", r"\1", error.value) == " ".join(warnings.split())
+    assert "--" not in warnings
 
 
 @pytest.mark.thorough

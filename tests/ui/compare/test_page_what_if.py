@@ -1,4 +1,4 @@
-"""What the Compare page tells of a pair: why, at what price otherwise, how sure, and where the costs come from."""
+"""A pair on the Compare page: its reasons, the price of alternatives, its certainty and its costs."""
 
 import html
 import re
@@ -43,8 +43,8 @@ def free():
 def choose(app, kind, number=0):
     """Select the operation of this kind by the box that needs no mouse."""
     box = next(each for each in app.selectbox if each.label == "Operation to explain")
-    places = [place for place, label in enumerate(box.options) if f"({kind}) · " in label]
-    box.select_index(places[number]).run()
+    indices = [index for index, label in enumerate(box.options) if f"({kind}) · " in label]
+    box.select_index(indices[number]).run()
     assert not app.exception
 
 

@@ -1,9 +1,9 @@
 """Maps read by rules that differ: the card says what was read, the answer what differs, a button repairs it."""
 
 import pytest
-from helpers.compare_page import asked, opened
+from helpers.compare_page import encoded, opened
 
-__all__ = ["asked"]  # a fixture
+__all__ = ["encoded"]  # a fixture
 
 ANSWER = """Sure! Here's a mind map of your text:
 
@@ -19,7 +19,7 @@ PLAIN = "- Tides\n  - Causes\n    - The Moon pulls the sea."
 
 
 @pytest.fixture
-def page(asked):
+def page(encoded):
     def pasted(left, right):
         app = opened()
         app.button(key="paste-maps").click().run()
@@ -38,9 +38,9 @@ def distance(app):
 def test_the_card_says_what_was_left_out_and_takes_it_in(page):
     app = page(ANSWER, PLAIN)
     assert app.expander[0].label == "**Left map**: pasted text · Markdown list · 3 nodes · 2 lines left out"
-    (told,) = (each for each in app.markdown if each.value == "2 lines left out")
-    assert "Sure\\!" in told.help
-    assert "Would you like me" in told.help
+    (message,) = (each for each in app.markdown if each.value == "2 lines left out")
+    assert "Sure\\!" in message.help
+    assert "Would you like me" in message.help
     assert float(distance(app)) == 0
     app.button(key="left-bring-talk").click().run()
     assert "6 nodes" in app.expander[0].label
@@ -50,19 +50,19 @@ def test_the_card_says_what_was_left_out_and_takes_it_in(page):
 
 
 @pytest.mark.parametrize(
-    ("left", "told"),
+    ("left", "message"),
     [
         ("- Causes\n  - The Moon pulls the sea.\n- Effects", "has 2 roots"),
         ('{"**Tides**": {"Causes": {"The Moon pulls the sea.": {}}}}', "hold marks such as"),
     ],
 )
-def test_a_difference_of_reading_is_told_in_one_line_and_repaired_by_a_click(page, left, told):
+def test_maps_read_differently_get_one_line_and_a_button_that_repairs_it(page, left, message):
     app = page(left, PLAIN)
-    (line,) = (each.value for each in app.markdown if told in each.value)
+    (line,) = (each.value for each in app.markdown if message in each.value)
     before = float(distance(app))
     app.button(key="read-alike").click().run()
     assert float(distance(app)) < before
-    assert not any(told in each.value for each in app.markdown)
+    assert not any(message in each.value for each in app.markdown)
     assert line.startswith(":material/info:")
 
 

@@ -5,7 +5,7 @@ import re
 
 import pandas as pd
 import pytest
-from helpers.compare_page import asked, measures_of_others, opened
+from helpers.compare_page import encoded, measures_of_others, opened
 from helpers.encoders import by_words, hashed
 from helpers.paths import ROOT
 from helpers.published import compare
@@ -22,7 +22,7 @@ from ui.compare import downloads
 from ui.compare.scores import HELP, metric_or_not, sentence, title_of
 from ui.text import PAGE_WORDS, in_page_words
 
-__all__ = ["asked"]  # a fixture
+__all__ = ["encoded"]  # a fixture
 
 FORMATS = ROOT / "tted_core" / "formats"
 OPTION = re.compile(r"(?<=[ (])--[a-z][a-z-]+")
@@ -90,10 +90,10 @@ def test_many_small_changes_do_not_make_nothing_of_the_distance():
 )
 def test_the_help_says_first_whether_the_normalized_distance_is_a_metric(options, start):
     result = tted_core.compare(BASE, CASES["reworded"][0], encoder=hashed, **options)
-    told = metric_or_not(result)
+    warnings = metric_or_not(result)
     if start is None:
         start = "**A metric**" if DISTANCES[options["distance"]].metric else "**Not a metric**, since"
-    assert told.startswith(start)
+    assert warnings.startswith(start)
     chosen = dataclasses.replace(result, choices=Choices(((0, 0),)))
     assert metric_or_not(chosen).startswith("**Not a metric**: with your choices")
 
@@ -103,7 +103,7 @@ def names_of(table: pd.DataFrame) -> list[str]:
     return [names[title] for title in table["Measure"]]
 
 
-def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(asked):
+def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(encoded):
     app = opened()
     labels = [each.label for each in app.metric]
     assert labels[:2] == ["Normalized distance ↓", "TTED ↓"]
@@ -111,8 +111,8 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(a
     assert all(each.help for each in app.metric[2:])
     assert app.metric[2].help.startswith(("**A metric**", "**Not a metric**"))
     table = measures_of_others(app)
-    told = [each.value for each in app.caption if "not computed" in each.value]
-    assert len(table) + len(told) == len(BASELINES)
+    warnings = [each.value for each in app.caption if "not computed" in each.value]
+    assert len(table) + len(warnings) == len(BASELINES)
     assert all(table["What it counts"] == [BASELINES[name].note for name in names_of(table)])
     app.selectbox(key="distance").set_value("levenshtein").run()
     assert names_of(measures_of_others(app)) == list(readable_baselines("none"))
@@ -124,21 +124,21 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(a
 
 
 def test_what_is_said_of_an_input_names_no_option_of_the_command_line():
-    told = [
+    warnings = [
         "this is the first, --sheet takes another",
         "give its format with --format)",
         "(--roots first takes one root)",
         "choose 'join' (--roots join: one node above them all)",
         "--include-floating includes them",
     ]
-    assert not [each for each in map(in_page_words, told) if "--" in each]
+    assert not [each for each in map(in_page_words, warnings) if "--" in each]
     options = {option for file in FORMATS.glob("*.py") for option in OPTION.findall(file.read_text("utf-8"))}
     assert options
     assert options - {"--report"} <= {option.split()[0] for option in PAGE_WORDS}, "no other is named"
 
 
 @pytest.mark.parametrize("kind", [kind for kind, each in EXPORTS.items() if not each.drawn])
-def test_a_saved_file_has_all_baselines_if_it_has_any(kind, asked):
+def test_a_saved_file_has_all_baselines_if_it_has_any(kind, encoded):
     result = compare(BASE, CASES["reworded"][0], encoder=hashed)
     bare = dataclasses.replace(result, baselines={})
     file = downloads._file(bare, kind, lambda: "{}").decode(errors="replace")

@@ -1,12 +1,12 @@
 """One map against several on the Compare page: dropped at once, sorted, looked at one by one, linked, saved."""
 
 import pytest
-from helpers.compare_page import address, asked, fresh, opened
+from helpers.compare_page import address, encoded, fresh, opened
 from streamlit.testing.v1 import AppTest
 
 from ui.compare import several
 
-__all__ = ["asked", "fresh"]  # fixtures
+__all__ = ["encoded", "fresh"]  # fixtures
 
 TEXTS = {
     "far.txt": "Trunk\n  something else\n  and more",

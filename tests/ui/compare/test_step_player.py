@@ -1,4 +1,4 @@
-"""What the step player shows: the tree after each change, and the change in words."""
+"""The step player: the tree after each change, and the change in words."""
 
 import pytest
 from helpers.encoders import by_words, hashed

@@ -1,21 +1,21 @@
-"""The first minute on the Compare page: two maps are asked for, and only given ones are compared."""
+"""The first minute on the Compare page: the page requests two maps, and compares only the user's."""
 
 import sys
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, address, asked, opened
+from helpers.compare_page import SAMPLE_PAIR, address, encoded, opened
 from helpers.encoders import sentence_encoder
 from streamlit.testing.v1 import AppTest
 
 from ui import models
 
-__all__ = ["asked"]  # a fixture
+__all__ = ["encoded"]  # a fixture
 
 ONE, TWO = "Root\n  one leaf", "Root\n  another leaf\n  and one more"
 
 
 @pytest.fixture
-def page(asked: list[str]) -> AppTest:
+def page(encoded: list[str]) -> AppTest:
     app = opened()
     assert not app.exception
     return app
@@ -26,7 +26,7 @@ def cards(app: AppTest) -> list[str]:
     return [each.label.replace("\\", "").replace("*", "") for each in app.expander[:2]]
 
 
-def told(app: AppTest) -> str:
+def captions(app: AppTest) -> str:
     return " ".join(each.value for each in (*app.markdown, *app.caption, *app.info))
 
 
@@ -48,24 +48,24 @@ def test_the_page_opens_with_a_drop_zone_and_a_finished_example(page):
     assert address(page) == {}
 
 
-def test_two_pasted_maps_take_four_actions_and_nothing_else_is_compared(page, asked):
+def test_two_pasted_maps_take_four_actions_and_nothing_else_is_compared(page, encoded):
     page.button(key="paste-maps").click().run()
     assert [page.session_state[f"{side}-card"] for side in ("left", "right")] == [True, True]
     assert page.metric, "the example stays until a map is given"
-    asked.clear()
+    encoded.clear()
     page.text_area(key="left-text").set_value(
         ONE
     ).run()  # the first map; the click into the other box reads it
     assert cards(page) == ["Left map: pasted text · Indented text · 2 nodes", "Right map: nothing yet"]
-    assert "**Add the right map**" in told(page)
+    assert "**Add the right map**" in captions(page)
     assert not page.metric
     assert not page.code
-    assert asked == [], "not a text is encoded"
+    assert encoded == [], "not a text is encoded"
     page.text_area(key="right-text").set_value(TWO).run()  # the second map, and the button or Ctrl+Enter
     assert cards(page)[1] == "Right map: pasted text · Indented text · 3 nodes"
     assert page.metric
     assert not page.warning
-    assert not any("leaf" in text and "reef" in text for text in asked)
+    assert not any("leaf" in text and "reef" in text for text in encoded)
     assert [page.session_state[f"{side}-card"] for side in ("left", "right")] == [False, False]
 
 
@@ -89,7 +89,7 @@ def test_a_single_file_goes_where_a_map_is_missing(page):
 def test_what_is_wrong_on_one_side_is_said_there_alone(page):
     page.text_area(key="left-text").set_value('{"Root": [}').run()
     assert len(page.error) == 1
-    assert "**Add the" not in told(page)
+    assert "**Add the" not in captions(page)
     assert not page.metric
 
 
@@ -160,7 +160,7 @@ def test_a_sample_on_one_side_brings_one_on_the_other_but_never_in_place_of_an_o
 
 
 @pytest.mark.thorough
-def test_a_link_that_names_the_sample_keeps_it_beside_an_own_map(asked):
+def test_a_link_that_names_the_sample_keeps_it_beside_an_own_map(encoded):
     app = opened(**SAMPLE_PAIR)
     app.session_state["left-source"] = "Paste"
     app.run()
@@ -171,7 +171,7 @@ def test_a_link_that_names_the_sample_keeps_it_beside_an_own_map(asked):
 
 
 @pytest.mark.thorough
-def test_german_maps_are_told_at_the_score_with_a_button_that_changes_the_encoder(asked, monkeypatch):
+def test_german_maps_get_a_notice_with_a_button_that_changes_the_encoder(encoded, monkeypatch):
     def load(name):
         return sentence_encoder(name=name, english_only=name == "minilm")
 

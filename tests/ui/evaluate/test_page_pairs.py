@@ -42,7 +42,7 @@ def test_from_an_upload_to_the_worst_pairs():
     scores = rows["normalized"].to_list()[:-1]
     assert scores == sorted(scores, reverse=True)
     assert "right map: " in rows["notice or error"].to_list()[-1]
-    assert address(app) == {"tab": "pairs"}, "what one visitor uploads is in nobody's link"
+    assert address(app) == {"tab": "pairs"}, "what one user uploads is in nobody's link"
 
 
 @pytest.mark.thorough
@@ -90,11 +90,11 @@ def batch_pair(batch, name):
 def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
     rates = computing.with_rates
 
-    def stopped_after_ten(tell):
-        told = rates(tell)
+    def stopped_after_ten(report):
+        message = rates(report)
 
         def stopping(stage, done, total):
-            told(stage, done, total)
+            message(stage, done, total)
             if stage.startswith("Comparing") and done >= 10:
                 raise Interrupted("stopped")
 
@@ -150,24 +150,24 @@ def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path
     rows = table(app)
     assert rows["tted"].to_list()[0] == 0.0
     assert rows["tted"].isna().sum() == 3
-    told = " ".join(rows["notice or error"])
-    assert told.count("this file may not be opened here") == 2
-    assert "secret root" not in told
-    assert str(batch_of(app).upload.folder) not in told
+    message = " ".join(rows["notice or error"])
+    assert message.count("this file may not be opened here") == 2
+    assert "secret root" not in message
+    assert str(batch_of(app).upload.folder) not in message
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
         ("a.zip", b"no zip", "cut off or damaged"),
         ("a.csv", b"left,right\n", "there are no pairs in a.csv"),
         ("a.csv", b"when,what\n", "there are no pairs in it"),
     ],
 )
-def test_what_holds_no_pairs_is_one_sentence(name, content, told):
+def test_what_holds_no_pairs_is_one_sentence(name, content, message):
     app = uploaded(evaluate_page(), (name, content))
     (error,) = app.error
-    assert told in error.value.replace("\\", "")
+    assert message in error.value.replace("\\", "")
 
 
 @pytest.mark.thorough

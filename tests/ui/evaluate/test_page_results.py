@@ -1,4 +1,4 @@
-"""Results that are uploaded to the Evaluate page: of the command, or of an earlier visit."""
+"""Results that are uploaded to the Evaluate page: of the command, or of an earlier session."""
 
 import io
 import zipfile

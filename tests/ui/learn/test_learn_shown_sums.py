@@ -1,4 +1,4 @@
-"""What a stepper shows as a sum adds up as it stands there: on the page's examples, by hand and with a model."""
+"""Sums in a stepper add up with the digits shown: on the page's examples, with unit costs and with a model."""
 
 import re
 from decimal import Decimal

@@ -61,7 +61,7 @@ def open_page(**parameters):
 
 
 def player(page):
-    """What the step player was given."""
+    """The step player's data."""
     return next(
         json.loads(each.proto.json) for each in page.get("bidi_component") if "stepper" in str(each.proto)
     )
@@ -104,7 +104,7 @@ def test_each_order_comes_with_its_own_trees_and_each_example_can_be_taken(order
 
 
 @pytest.mark.thorough
-def test_a_visitors_trees_stay_when_the_order_changes():
+def test_a_users_trees_stay_when_the_order_changes():
     page = open_page(part="steps", left_tree="x\n  y", right_tree="x", steps_order="ordered")
     assert page.session_state["left_tree"] == "x\n  y"
     page.segmented_control(key="steps_order").select("constrained").run()
@@ -186,8 +186,8 @@ def test_a_move_is_a_deletion_and_an_insertion_unless_exchanging_parents_costs_l
     assert [op.op for op in edits["swap"]] == ["replace", "replace"]
     assert "“Reefs protect the coast” is deleted under one parent" in move_explained(by_name["move"], COAST)
     assert "would cost 1.9" in move_explained(by_name["swap"], ALGAE)
-    apart = by_name["swap"].costs[2, -1] + by_name["swap"].costs[-1, -2]
-    assert by_name["swap"].tted < apart
+    moved_cost = by_name["swap"].costs[2, -1] + by_name["swap"].costs[-1, -2]
+    assert by_name["swap"].tted < moved_cost
 
 
 @pytest.mark.thorough
@@ -287,45 +287,45 @@ def test_how_close_a_guess_is(guess, distance, said):
 )  # several options, one option, a number
 def test_an_answer_is_checked(name):
     page = open_page(part="exercises", exercise=name, exercise_seed="7")
-    asked = exercise(name, 7)
+    posed = exercise(name, 7)
     key = f"given-{name}-7"
-    kind = "button_group" if asked.many else "radio" if asked.options else "number_input"
+    kind = "button_group" if posed.many else "radio" if posed.options else "number_input"
 
     def give(answer):
         getattr(page, kind)(key=key).set_value(answer)
 
-    right = asked.answer
-    if asked.options:
-        right = sorted(asked.answer) if asked.many else next(iter(asked.answer))
-    if not asked.many:
-        give(next(place for place in range(2) if place != right) if asked.options else right + 1)
+    right = posed.answer
+    if posed.options:
+        right = sorted(posed.answer) if posed.many else next(iter(posed.answer))
+    if not posed.many:
+        give(next(index for index in range(2) if index != right) if posed.options else right + 1)
         press(page, "Check")
         assert EXERCISES[name].hint in page.error[0].value  # a hint before the answer
-        assert asked.solution not in page.error[0].value
+        assert posed.solution not in page.error[0].value
         assert "0 of 1 exercise solved" in texts(page)
     give(right)
     press(page, "Check")
     assert not page.exception
     assert page.success[0].value.startswith("Right.")
-    assert f"1 of 1 exercise solved, {int(asked.many)} with the first answer." in texts(page)
+    assert f"1 of 1 exercise solved, {int(posed.many)} with the first answer." in texts(page)
 
 
 @pytest.mark.thorough
 def test_an_answer_that_was_shown_does_not_count_and_all_can_be_handed_in():
     page = open_page(part="exercises", exercise="score", exercise_seed="7")
-    asked = exercise("score", 7)
+    posed = exercise("score", 7)
     press(page, "Hint")
     assert EXERCISES["score"].hint in page.info[0].value
-    page.number_input(key="given-score-7").set_value(asked.answer + 1)
+    page.number_input(key="given-score-7").set_value(posed.answer + 1)
     press(page, "Check")
     press(page, "Show the answer")
-    assert asked.solution in page.info[1].value
-    page.number_input(key="given-score-7").set_value(asked.answer)
+    assert posed.solution in page.info[1].value
+    page.number_input(key="given-score-7").set_value(posed.answer)
     press(page, "Check")
     assert not page.success
     assert "0 of 1 exercise solved" in texts(page)
     (attempt,) = page.session_state["attempts"].values()
-    assert attempt == Attempt(f"{asked.answer + 1:.4g}", False, tries=2, hint=True, shown=True)
+    assert attempt == Attempt(f"{posed.answer + 1:.4g}", False, tries=2, hint=True, shown=True)
 
 
 def test_what_is_handed_in_has_the_questions_and_first_answers_and_no_answer_that_is_still_to_be_found():

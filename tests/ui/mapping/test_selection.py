@@ -1,4 +1,4 @@
-"""What is selected, and what becomes of it when the comparison changes."""
+"""The selection, and its changes with the comparison."""
 
 from types import SimpleNamespace
 

@@ -76,7 +76,7 @@ def test_flags_stand_beside_the_numbers(page):
     assert any(each.value.startswith("**Plagiarism?**") for each in page.warning)
     page.multiselect(key="corpus-generated").set_value(["urban-heat/base.json"]).run()
     press(page, "corpus-start")
-    assert any("Nothing hints at" in each.value for each in page.success)
+    assert any("No sign of" in each.value for each in page.success)
 
 
 def test_uploaded_maps_take_the_place_of_the_samples(page):

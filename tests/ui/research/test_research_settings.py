@@ -123,12 +123,12 @@ def test_folders_that_are_no_samples_are_named(page):
 
 @pytest.mark.thorough
 def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeypatch):
-    asked = iter([False] * 14)
+    stops = iter([False] * 14)
     monkeypatch.setattr(
         settings,
         "run_grid",
         lambda *given, monitor, **more: run_grid(
-            *given, monitor=Monitor(should_stop=lambda: next(asked, True)), **more
+            *given, monitor=Monitor(should_stop=lambda: next(stops, True)), **more
         ),
     )
     run(upload(page))
@@ -179,9 +179,9 @@ def test_a_map_that_cannot_be_read_is_named_and_left_out(page):
         for name in ("paraphrase_1", "structure_1"):
             zipped.writestr(f"data/broken/{name}.json", '{"Root": {}}')
     run(upload(page, out.getvalue()))
-    told = " ".join(each.value for each in page.warning).replace("\\", "")
-    assert "photosynthesis/paraphrase_9.json, which can't be read" in told
-    assert "broken/base.json, which can't be read" in told
-    assert "broken (too few of its maps can be read)" in told
+    warnings = " ".join(each.value for each in page.warning).replace("\\", "")
+    assert "photosynthesis/paraphrase_9.json, which can't be read" in warnings
+    assert "broken/base.json, which can't be read" in warnings
+    assert "broken (too few of its maps can be read)" in warnings
     assert not page.error
     assert page.dataframe

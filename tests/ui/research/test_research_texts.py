@@ -98,7 +98,7 @@ def test_an_edit_is_shown_word_by_word(page, tiny_masked_folder, masked_model, m
 
 
 @pytest.mark.thorough
-def test_a_visitor_chooses_among_known_models_and_those_of_the_operator(monkeypatch):
+def test_a_user_chooses_among_known_models_and_those_of_the_operator(monkeypatch):
     monkeypatch.setenv("TTED_MASKED_MODELS", " some/model,bert-base-cased, ")
     assert offered_masked_models() == ["some/model", "bert-base-cased", "bert-base-multilingual-cased"]
     monkeypatch.delenv("TTED_MASKED_MODELS")

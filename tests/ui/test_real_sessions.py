@@ -1,4 +1,4 @@
-"""What Streamlit does on a real server only: files that are made when they are asked for, keys that are taken."""
+"""Behaviour of a real server that AppTest lacks: files made on request, duplicate keys."""
 
 import csv
 import io
@@ -35,15 +35,13 @@ def test_the_answers_to_exercises_are_in_the_file_that_is_handed_in(address):
 
 
 def test_who_uploads_a_map_and_quickly_turns_to_another_tab_finds_it_again(address):
-    with Session(address) as visitor:
-        visitor.run(page="Annotate")
-        uploader = visitor.widget("check-upload")
-        assert visitor.upload(uploader, ("map.txt", b"Root\n  leaf\n")) == [204]
+    with Session(address) as user:
+        user.run(page="Annotate")
+        uploader = user.widget("check-upload")
+        assert user.upload(uploader, ("map.txt", b"Root\n  leaf\n")) == [204]
         for tab in ("Decide", "Check maps"):
-            visitor.set("annotate", string_value=tab)
-            visitor.run()
-        faults = [
-            each.alert.body for each in visitor.shown("alert") if each.alert.body.startswith(FAULT[:20])
-        ]
-        assert visitor.failures + faults == []
-        assert visitor.widget("check-upload")
+            user.set("annotate", string_value=tab)
+            user.run()
+        faults = [each.alert.body for each in user.shown("alert") if each.alert.body.startswith(FAULT[:20])]
+        assert user.failures + faults == []
+        assert user.widget("check-upload")

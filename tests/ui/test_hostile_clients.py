@@ -1,4 +1,4 @@
-"""A visitor without a browser who sends what no browser would: hostile maps, links, widgets' values and files."""
+"""A user without a browser who sends what no browser would: hostile maps, links, widgets' values and files."""
 
 import json
 from collections.abc import Iterator
@@ -47,12 +47,12 @@ def server(outside, tmp_path_factory) -> Iterator[str]:
     log = folder / "log"
     with served(ROOT, environment={**outside.environment, **kept}, log=log) as (address, _):
         yield address
-    assert outside.asked == 0
+    assert outside.requests == 0
     assert "Traceback" not in log.read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def visitor(server) -> Iterator[Session]:
+def user(server) -> Iterator[Session]:
     with Session(server) as session:
         session.run()
         yield session
@@ -64,70 +64,70 @@ def alerts(session):
 
 
 def served_well(session):
-    """Whatever it was, the page has run to its end; bad input is a sentence, and never the program's fault."""
+    """Check that the page ran to its end, with at most a sentence about bad input and no bug."""
     assert session.failures == []
     fault = FAULT.partition("{")[0]
     assert not [body for body in alerts(session) if body.startswith(fault) or "Traceback" in body]
     return True
 
 
-def test_all_hostile_texts_at_once_are_compared(visitor):
+def test_all_hostile_texts_at_once_are_compared(user):
     for side, more in (("left", ()), ("right", ("more",))):
-        visitor.set(f"{side}-source", string_value="Paste")
-        visitor.set(f"{side}-text", string_value=json.dumps({"Root": {text: {} for text in (*ALL, *more)}}))
-    visitor.run()
-    assert served_well(visitor)
-    assert any(visitor.shown("metric"))
-    for each in visitor.shown("html"):
+        user.set(f"{side}-source", string_value="Paste")
+        user.set(f"{side}-text", string_value=json.dumps({"Root": {text: {} for text in (*ALL, *more)}}))
+    user.run()
+    assert served_well(user)
+    assert any(user.shown("metric"))
+    for each in user.shown("html"):
         assert "<img src=x" not in each.html.body
         assert "<script>hit" not in each.html.body
     for tab in ("Steps", "Cost receipt", "Three orders", "Download and cite"):
-        visitor.set("more", string_value=tab)
-        visitor.run()
-        assert served_well(visitor)
-    visitor.set("view", string_array_value={"data": ["Graph"]})
-    visitor.run()
+        user.set("more", string_value=tab)
+        user.run()
+        assert served_well(user)
+    user.set("view", string_array_value={"data": ["Graph"]})
+    user.run()
 
 
-def test_hostile_links_are_told_in_a_sentence(visitor):
+def test_hostile_links_are_told_in_a_sentence(user):
     """Each parameter in turn says each of the texts, all parameters at a time."""
     names = [each.name for each in compare_link()]
     texts = [text[:200] for text in ENCODABLE]
     for start in range(0, len(texts), len(names)):
         values = dict(zip(names, texts[start : start + len(names)], strict=False))
-        with Session(visitor.address) as session:
+        with Session(user.address) as session:
             session.run(query=urlencode(values))
             assert served_well(session)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_values_that_no_widget_offers_are_not_taken(visitor, page):
-    """A free path as the encoder's name, say: a visitor chooses among what is offered."""
-    visitor.run(page=page)
+def test_values_that_no_widget_offers_are_not_taken(user, page):
+    """A free path as the encoder's name, say: a user chooses among what is offered."""
+    user.run(page=page)
     for text in ("../../etc/passwd", "<img src=x onerror=hit()>", "__proto__"):
-        chosen = [each for each in visitor.widgets() if type(each).__name__ in {"Selectbox", "Radio"}]
-        visitor.run(*(WidgetState(id=each.id, string_value=text) for each in chosen))
-        assert served_well(visitor)
+        chosen = [each for each in user.widgets() if type(each).__name__ in {"Selectbox", "Radio"}]
+        user.run(*(WidgetState(id=each.id, string_value=text) for each in chosen))
+        assert served_well(user)
 
 
-def test_no_file_but_a_sample_is_a_sample(visitor, tmp_path):
+def test_no_file_but_a_sample_is_a_sample(user, tmp_path):
     """It was read, if all files of its folder had names as those of samples have."""
     for name in ("base.json", "demo.json"):
         (tmp_path / name).write_text(f'{{"{CANARY}": {{}}}}', encoding="utf-8")
     with pytest.raises(UnknownNameError):
         samples.files(str(tmp_path))
-    visitor.run(WidgetState(id=visitor.widget("left-topic"), string_value=str(tmp_path)))
-    assert served_well(visitor)
-    assert any(visitor.shown("metric"))
-    assert not [each for each in visitor.shown() if CANARY in str(each)]
+    user.run(WidgetState(id=user.widget("left-topic"), string_value=str(tmp_path)))
+    assert served_well(user)
+    assert any(user.shown("metric"))
+    assert not [each for each in user.shown() if CANARY in str(each)]
 
 
-def test_hostile_uploads_are_told_in_a_sentence(visitor):
-    visitor.set("left-source", string_value="Upload")
-    visitor.run()
+def test_hostile_uploads_are_told_in_a_sentence(user):
+    user.set("left-source", string_value="Upload")
+    user.run()
     for name in FILES:
         content = UPLOADS[name]()
         content = content if isinstance(content, bytes) else content.encode()
-        assert visitor.upload(visitor.widget("left-upload"), ("../\x1b[31mmap.json", content)) == [204]
-        visitor.run()
-        assert served_well(visitor), name
+        assert user.upload(user.widget("left-upload"), ("../\x1b[31mmap.json", content)) == [204]
+        user.run()
+        assert served_well(user), name
