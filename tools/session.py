@@ -35,8 +35,8 @@ class Session:
     """One tab of a user.
 
     ``seconds`` is the time of the last run of the page or of a fragment, ``first_seconds`` the time until an
-    element was drawn, ``elements`` are the elements on the page by their positions, ``query`` is the query string of the
-    address bar.
+    element was drawn, ``elements`` the elements on the page by their positions, ``query`` the
+    query string of the address bar.
     """
 
     def __init__(self, address: str, **headers: str) -> None:
