@@ -2,11 +2,12 @@
 
 The paraphrases of samples get known edits. The AUC is the share of pairs (a paraphrase with the edit,
 another one without) in which the one with the edit is farther from the base; ties count half (Mann and Whitney
-1947), 1/2 is chance. Pairs are of one sample, and never a paraphrase and its own edited version. It depends on
-ranks alone: no monotone transformation of a measure changes it. *Right pairs* is the share of the mapping's pairs
-of known sentences that join a sentence with its own paraphrase. Figures are means over samples, with 95 % bootstrap
-intervals over them. Below stand the parts of the balance by which *proofreading* was chosen, as
-docs/quality.md has them. Run ``python -m benchmarks.detection FOLDER --variants 5``.
+1947), 1/2 is chance.
+Pairs are of one sample, and never a paraphrase and its own edited version. It depends on ranks alone: no monotone
+transformation of a measure changes it. *Right pairs* is the share of the mapping's pairs of known sentences that
+join a sentence with its own paraphrase. Figures are means over samples, with 95 % bootstrap intervals over them.
+Then come the parts of the balance by which *proofreading* was chosen, as in docs/quality.md. Run
+``python -m benchmarks.detection FOLDER --variants 5``.
 """
 
 import argparse
