@@ -1,0 +1,122 @@
+"""Edits of a map, kept with the decisions about it, and edited maps as files."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Literal, NamedTuple, TypeAlias
+
+from tted_core.annotate.decisions import Mark, marks
+from tted_core.errors import InvalidTreeError
+from tted_core.formats import FORMATS, WRITERS, MindMap, map_text
+from tted_core.tree import TextTree
+
+Kind: TypeAlias = Literal["rename", "move", "delete", "merge"]
+
+
+class Edit(NamedTuple):
+    """One step; nodes are preorder indices in the map before it.
+
+    Attributes:
+        kind: *rename* a node, *move* its branch below another node as the last child, *delete* its branch, or
+            *merge* it with another node, which keeps its own text and takes over the children.
+        node: the node.
+        goal: the other node of a move or a merge.
+        text: the text of a rename.
+    """
+
+    kind: Kind
+    node: int
+    goal: int = 0
+    text: str = ""
+
+
+class Edited(NamedTuple):
+    """A map after its edits, and for each of its nodes the one in the map before them."""
+
+    tree: TextTree
+    origins: tuple[int, ...]
+
+
+def edited(tree: TextTree, edits: Iterable[Edit]) -> Edited:
+    """Apply edits one after the other.
+
+    Raises:
+        InvalidTreeError: a node doesn't exist, or the root or a node's own branch is in the way.
+    """
+    origins: Sequence[int] = range(len(tree))
+    for edit in edits:
+        tree, kept = _after(tree, edit)
+        origins = [origins[node] for node in kept]
+    return Edited(tree, tuple(origins))
+
+
+def goals(tree: TextTree, node: int) -> tuple[int, ...]:
+    """The nodes that a node can be moved below or merged with: all outside its branch; none for the root."""
+    branch = range(node, node + tree.sizes[node])
+    return tuple(each for each in range(len(tree)) if node and each not in branch)
+
+
+def _after(tree: TextTree, edit: Edit) -> tuple[TextTree, list[int]]:
+    """The map after one edit, and the nodes that stay in it, in its order."""
+    kind, node, goal, text = edit
+    if not 0 <= node < len(tree):
+        raise InvalidTreeError(f"there is no node {node} to {kind}; the map has {len(tree)}")
+    if kind == "rename":
+        return replace(tree, labels=(*tree.labels[:node], text, *tree.labels[node + 1 :])), [
+            *range(len(tree))
+        ]
+    if node == 0:
+        raise InvalidTreeError(f"the root is where the map begins; {kind} another node, or rename it")
+    children = [list(each) for each in tree.children]
+    children[tree.parents[node]].remove(node)
+    if kind != "delete":
+        if goal not in goals(tree, node):
+            raise InvalidTreeError(
+                f"node {node} can't {kind} with node {goal}; choose one outside its branch"
+            )
+        children[goal] += [node] if kind == "move" else children[node]
+    kept: list[int] = []
+    stack = [0]
+    while stack:
+        kept.append(stack.pop())
+        stack += reversed(children[kept[-1]])
+    number = {each: new for new, each in enumerate(kept)}
+    labels = [tree.labels[each] for each in kept]
+    return TextTree.from_children(
+        labels, [[number[below] for below in children[each]] for each in kept]
+    ), kept
+
+
+def edits_scope(tree: TextTree) -> str:
+    """The scope of a map's edits among the marks; ``tree`` is the map before all of them."""
+    return f"edits {tree.digest}"
+
+
+def kept_edits(tree: TextTree) -> dict[str, Edit]:
+    """The edits of a map that are kept, in their order, by their keys among the marks."""
+    kept = marks(edits_scope(tree))
+    return {key: Edit(*json.loads(kept[key].value)) for key in sorted(kept)}
+
+
+def next_edit(kept: Iterable[str], edit: Edit) -> dict[str, Mark]:
+    """The mark of an edit that comes after those with these keys."""
+    return {f"{int(max(kept, default='0')) + 1:06}": Mark(json.dumps(edit))}
+
+
+def map_file(mind_map: MindMap) -> tuple[str, bytes, tuple[str, ...]]:
+    """The name and content of a map's file in the format in which the map came, and notices.
+
+    Where that format isn't written, it is Markdown, and a notice says so.
+    """
+    name = PurePosixPath(mind_map.name or "map").name
+    chosen, notices = mind_map.format, []
+    if chosen not in WRITERS:
+        title = FORMATS[chosen].title
+        chosen = "markdown"
+        notices = [f"{name}: {title} can be read but not written; it is saved as Markdown"]
+    ending = WRITERS[chosen].extension
+    if chosen != mind_map.format or not PurePosixPath(name).suffix:
+        name = f"{name.removesuffix(ending)}{ending}"
+    text, more = map_text(mind_map.tree, chosen)
+    return name, text.encode("utf-8", "surrogatepass"), (*notices, *(f"{name}: {each}" for each in more))
