@@ -80,7 +80,7 @@ def test_edits_are_kept_with_their_map(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "saved"),
     [
-        ("x/a.md", "# A\n- b\n", "a.md"),
+        ("x/a.md", "# A\n- b\n", "x/a.md"),
         ("a.markdown", "# A\n- b\n", "a.markdown"),
         ("a", '{"label": "A", "children": [{"label": "b"}]}', "a.json"),
         ("a.txt", "A\n  b\n", "a.txt.md"),

@@ -105,11 +105,11 @@ def next_edit(kept: Iterable[str], edit: Edit) -> dict[str, Mark]:
 
 
 def map_file(mind_map: MindMap) -> tuple[str, bytes, tuple[str, ...]]:
-    """The name and content of a map's file in the format in which the map came, and notices.
+    """Return the name and content of a map's file in the format in which the map came, and notices.
 
     Where that format isn't written, it is Markdown, and a notice says so.
     """
-    name = PurePosixPath(mind_map.name or "map").name
+    name = mind_map.name or "map"
     chosen, notices = mind_map.format, []
     if chosen not in WRITERS:
         title = FORMATS[chosen].title

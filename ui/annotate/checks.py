@@ -3,16 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import streamlit as st
 
-from tted_core import MindMap, TTEDError, parse_map
+from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models, samples
-from ui.annotate.worklist import PASTED, draw_worklist
+from ui.annotate.editing import records
+from ui.annotate.worklist import PASTED, CheckedMap, draw_worklist
 from ui.inputs import Found, card, found_on, maps_on
 from ui.model_choice import encoder_field
 from ui.running import watched
@@ -54,15 +56,22 @@ class CheckOptions:
     checks: tuple[str, ...]
 
     def findings(self, mind_map: MindMap, monitor: Monitor) -> tuple[Finding, ...]:
-        """Run the checks on a map."""
-        return check_map(
-            mind_map.tree,
-            notices=mind_map.notices,
-            encoder=models.encoder(self.encoder),
-            thresholds=self.thresholds,
-            checks=self.checks,
-            monitor=monitor,
-        )
+        """Run the checks on a map, unless they have been."""
+        return _findings(self, mind_map.tree, mind_map.notices, monitor)
+
+
+@st.cache_resource(max_entries=2_000, show_spinner=False, hash_funcs={TextTree: attrgetter("digest")})
+def _findings(
+    options: CheckOptions, tree: TextTree, notices: tuple[str, ...], _monitor: Monitor
+) -> tuple[Finding, ...]:
+    return check_map(
+        tree,
+        notices=notices,
+        encoder=models.encoder(options.encoder),
+        thresholds=options.thresholds,
+        checks=options.checks,
+        monitor=_monitor,
+    )
 
 
 def keep_maps() -> None:
@@ -80,23 +89,31 @@ def check_maps(_sidebar: object) -> None:
     options = _options()
     if not maps:
         return
+    kept = records(maps)
+    every = (*maps, *(each.mind_map for each in kept if each.edits))
     found = watched(
         "check",
-        (tuple((each.name, each.tree.digest, each.notices) for each in maps), options),
-        partial(_checked, maps, options),
+        (tuple((each.name, each.tree.digest, each.notices) for each in every), options),
+        partial(_checked, every, options),
         stop_help="Ends without a result.",
         long=len(maps) > 1,
         shared=len(maps) == 1,
     )
     errors = errors | {
         mind_map.name or PASTED: each
-        for mind_map, each in zip(maps, found, strict=True)
+        for mind_map, each in zip(every, found, strict=True)
         if isinstance(each, str)
     }
     if errors:
         _draw_errors(errors)
+    after = iter(found[len(maps) :])
     draw_worklist(
-        [(each, its) for each, its in zip(maps, found, strict=True) if not isinstance(its, str)],
+        [
+            CheckedMap(each, before, now)
+            for each, before in zip(kept, found, strict=False)
+            if not isinstance(now := next(after) if each.edits else before, str)
+            and not isinstance(before, str)
+        ],
         len(options.checks),
     )
 

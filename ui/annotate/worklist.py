@@ -3,18 +3,16 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from hashlib import sha256
 from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
-from tted_core import MindMap, TTEDError
 from tted_core.annotate.checks import CHECKS, Finding
-from tted_core.annotate.decisions import Mark, marks
+from tted_core.annotate.decisions import Mark
+from ui.annotate.editing import Record, draw_editor, save_edited
 from ui.annotate.marking import set_marks, take_back
 from ui.annotate.outline import LABEL, outline_html, scroll_to
-from ui.errors import show_error
 from ui.exports import table_exports
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
 
@@ -26,7 +24,11 @@ STATUSES = {
 }
 """Status -> the button that gives it, and its key."""
 
-HISTORY = "worklist-history"
+HISTORY, AT, FIRST = "worklist-history", "worklist-at", "worklist-first"
+"""Session keys: the marks before each step, the name and number of the finding on screen, the list's first."""
+
+IN_SIGHT = 5
+"""Rows of the list that are in sight without scrolling, less one."""
 
 SHOWN = 25
 """Nodes of one finding that are listed."""
@@ -39,23 +41,42 @@ PASTED = "pasted text"
 """The name of a map that comes from no file."""
 
 
-class Row(NamedTuple):
-    """A finding with the name of its map and its status."""
+class CheckedMap(NamedTuple):
+    """A map with its findings before and after its edits."""
 
-    map: str
+    record: Record
+    before: Sequence[Finding]
+    now: Sequence[Finding]
+
+
+class Row(NamedTuple):
+    """A finding with its map and status; ``key`` names it among those of the map, equal nodes share one."""
+
+    record: Record
     finding: Finding
     status: str
+    key: str
+
+    @property
+    def map(self) -> str:
+        """The name of the map."""
+        return self.record.original.name or PASTED
 
     @property
     def name(self) -> tuple[str, str]:
-        """What its status is kept by; equal nodes in one place share it."""
-        return self.finding.tree.digest, self.finding.key
+        """The scope and key of the status among the marks."""
+        return self.record.original.tree.digest, self.key
+
+    @property
+    def is_gone(self) -> bool:
+        """True for a finding of the map before its edits."""
+        return self.finding.tree != self.record.mind_map.tree
 
 
-def draw_worklist(found: Sequence[tuple[MindMap, Sequence[Finding]]], checks: int) -> None:
+def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     """Draw the findings of these maps by so many checks: the list, the finding on screen, and the files."""
     rows = _rows(found)
-    nodes = sum(len(each.tree) for each, _ in found)
+    nodes = sum(len(each.record.mind_map.tree) for each in found)
     looked_at = f"{plural(nodes, 'node')} in {plural(len(found), 'map')}"
     if not rows:
         if found:
@@ -70,7 +91,7 @@ def draw_worklist(found: Sequence[tuple[MindMap, Sequence[Finding]]], checks: in
         st.markdown(
             f"{plural(len(rows), 'finding')} in {looked_at}: {counts}",
             help="A finding is a hint to look again, not a fault. The surest checks come first, and of each its "
-            "clearest finding in each map.",
+            "clearest finding in each map. What a check no longer finds after an edit is fixed.",
         )
         chosen = st.pills(
             "Show",
@@ -82,57 +103,72 @@ def draw_worklist(found: Sequence[tuple[MindMap, Sequence[Finding]]], checks: in
             persist_state="session",
         )
     shown = [number for number, each in enumerate(rows) if each.status in chosen]
-    at = f"worklist-at-{sha256(repr([each.name for each in rows]).encode()).hexdigest()[:16]}"
     if shown:
-        later = (number for number in shown if number >= st.session_state.get(at, 0))
-        st.session_state[at] = next(later, shown[-1])
-        _draw_list(rows, shown, at)
+        now = _current(rows, shown)
+        _draw_list(rows, shown, now)
         left, right = st.columns([3, 2], gap="medium")
         with left:
-            _draw_finding(rows, shown, at)
-        finding = rows[st.session_state[at]].finding
+            _draw_finding(rows, shown, now)
+        finding = rows[now].finding
         with right.container(height=420, key="check-map"):
             st.html(outline_html(finding.tree, finding.nodes))
             st.html(scroll_to(finding.tree, finding.nodes[-1]), unsafe_allow_javascript=True)
     else:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.success("Nothing is left in this list.", icon=":material/check_circle:")
-            _draw_undo(rows, at)
-    table_exports(table_of(rows), "tted-findings")
+            _draw_undo(rows)
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        table_exports(table_of(rows), "tted-findings")
+        save_edited([each.record for each in found])
     st.caption(f"The files hold all {plural(len(rows), 'finding')} with their statuses.")
 
 
-def _rows(found: Sequence[tuple[MindMap, Sequence[Finding]]]) -> list[Row]:
+def _rows(found: Sequence[CheckedMap]) -> list[Row]:
     """The findings, the surest checks first, and of each the clearest finding in each map, then the next ones."""
     ranked: list[tuple[int, int, int, Row]] = []
     order = list(CHECKS)
-    for number, (mind_map, findings) in enumerate(found):
-        kept: dict[str, Mark] = {}
-        try:
-            kept = marks(mind_map.tree.digest)
-        except TTEDError as error:
-            show_error(error)
+    for number, (record, before, now) in enumerate(found):
+        here = [record.key(each) for each in now]
+        statuses = {key: mark.value for key, mark in record.statuses.items()}
+        rows = [
+            *(Row(record, each, statuses.get(key, "open"), key) for key, each in zip(here, now, strict=True)),
+            *(Row(record, each, "fixed", each.key) for each in before if each.key not in here),
+        ]
         rank: Counter[str] = Counter()
-        for each in findings:
-            rank[each.check] += 1
-            status = kept[each.key].value if each.key in kept else "open"
-            row = Row(mind_map.name or PASTED, each, status)
-            ranked.append((order.index(each.check), rank[each.check], number, row))
+        for row in rows:
+            check = row.finding.check
+            rank[check] += 1
+            ranked.append((order.index(check), rank[check], number, row))
     return [each[-1] for each in sorted(ranked, key=lambda each: each[:3])]
 
 
-def _draw_list(rows: Sequence[Row], shown: Sequence[int], at: str) -> None:
-    now = st.session_state[at]
+def _current(rows: Sequence[Row], shown: Sequence[int]) -> int:
+    """The number of the finding on screen: the chosen one or, where it isn't shown, the next."""
+    name, number = st.session_state.get(AT, (None, 0))
+    found = [each for each in shown if rows[each].name == name]
+    later = (each for each in shown if each >= number)
+    return number if number in found else next(iter(found), next(later, shown[-1]))
+
+
+def _draw_list(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
+    """Draw the list, from a finding on that keeps the one on screen in sight; the first ones follow the last."""
     # Another widget after each step: its selection can't be set otherwise.
-    key = f"worklist-{hash((at, tuple(shown), st.session_state.get('worklist-step', 0)))}"
+    names = tuple(rows[number].name for number in shown)
+    key = f"worklist-{hash((names, st.session_state.get('worklist-step', 0)))}"
+    place = shown.index(now)
+    drawn, first = st.session_state.get(FIRST, (key, 0))
+    if drawn != key and not first <= place < first + IN_SIGHT:
+        first = max(place - 1, 0)
+    st.session_state[FIRST] = key, first
+    listed = [*shown[first:], *shown[:first]]
     st.dataframe(
-        table_of([rows[number] for number in shown])[["map", "node", "finding", "why", "status"]],
+        table_of([rows[number] for number in listed])[["map", "node", "finding", "why", "status"]],
         hide_index=True,
         height=min(250, 38 + 35 * len(shown)),
         key=key,
-        on_select=partial(_pick, key, shown, at),
+        on_select=partial(_pick, key, rows, listed),
         selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [shown.index(now)]}},
+        selection_default={"selection": {"rows": [listed.index(now)]}},
         column_config={
             "map": st.column_config.TextColumn(width="small"),
             "node": st.column_config.TextColumn(width="medium"),
@@ -141,65 +177,68 @@ def _draw_list(rows: Sequence[Row], shown: Sequence[int], at: str) -> None:
     )
 
 
-def _pick(key: str, shown: Sequence[int], at: str) -> None:
+def _pick(key: str, rows: Sequence[Row], listed: Sequence[int]) -> None:
     if picked := st.session_state[key]["selection"]["rows"]:
-        st.session_state[at] = shown[picked[0]]
+        number = listed[picked[0]]
+        st.session_state[AT] = rows[number].name, number
 
 
-def _draw_finding(rows: Sequence[Row], shown: Sequence[int], at: str) -> None:
-    """Draw the finding on screen and the buttons that give it a status."""
-    now = st.session_state[at]
+def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
+    """Draw the finding on screen, and the buttons that give it a status or edit its map."""
     row = rows[now]
     check, place = CHECKS[row.finding.check], shown.index(now)
     with st.container(border=True):
         st.markdown(
             f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {place + 1} of {len(shown)}"
         )
-        st.caption(check.advice)
+        st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
         st.html(_item(row.finding))
         others = [number for number in shown if rows[number].name != row.name]
         following = next((number for number in others if number > now), (others or [now])[-1])
         with st.container(horizontal=True, gap="small"):
             for status, (label, key) in STATUSES.items():
-                if status != row.status:
+                if status != row.status and not row.is_gone:
                     st.button(
                         label,
                         shortcut=key,
                         key=f"worklist-{status}",
                         on_click=_give,
-                        args=(row, status, at, following),
+                        args=(rows, now, status, following),
                     )
-            _draw_undo(rows, at)
+            if not row.is_gone:
+                draw_editor(row.record, row.finding, HISTORY)
+            _draw_undo(rows)
             for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
                 goal = shown[(place + step) % len(shown)]
-                st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(at, goal))
+                st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(rows, goal))
 
 
-def _draw_undo(rows: Sequence[Row], at: str) -> None:
+def _draw_undo(rows: Sequence[Row]) -> None:
     st.button(
         "Undo",
         shortcut="u",
         disabled=not st.session_state.get(HISTORY),
         key="worklist-undo",
         on_click=_undo,
-        args=(rows, at),
+        args=(rows,),
     )
 
 
-def _give(row: Row, status: str, at: str, following: int) -> None:
-    digest, key = row.name
+def _give(rows: Sequence[Row], number: int, status: str, following: int) -> None:
+    digest, key = rows[number].name
     set_marks(HISTORY, digest, {key: None if status == "open" else Mark(status)})
-    _go(at, following)
+    _go(rows, following)
 
 
-def _undo(rows: Sequence[Row], at: str) -> None:
+def _undo(rows: Sequence[Row]) -> None:
     before = take_back(HISTORY)
-    now = st.session_state.get(at, 0)
-    _go(at, next((number for number, each in enumerate(rows) if each.finding.key in before), now))
+    number = next((number for number, each in enumerate(rows) if each.key in before), None)
+    if number is not None:  # else it was an edit
+        _go(rows, number)
 
 
-def _go(at: str, number: int) -> None:
-    st.session_state[at] = number
+def _go(rows: Sequence[Row], number: int) -> None:
+    st.session_state[AT] = rows[number].name, number
     st.session_state["worklist-step"] = st.session_state.get("worklist-step", 0) + 1
 
 

@@ -15,6 +15,7 @@ from tted_core.distances import Models
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui.annotate import agreement, checks, collection
+from ui.annotate.editing import records
 from ui.annotate.worklist import Row, table_of
 
 OF_TEXTS = ["incomplete", "repeats"]
@@ -116,10 +117,52 @@ def test_the_files_have_every_finding_with_its_map_and_status():
     button(app, "Confirm").click().run()
     assert len(worklist(app)) == 1
     assert "The files hold all 2 findings with their statuses." in texts(app)
-    found = check_map(parse_map(SEA).tree, checks=OF_TEXTS)
-    rows = [Row("sea", each, status) for each, status in zip(found, ("confirmed", "open"), strict=True)]
+    (record,) = records([parse_map(SEA, name="sea")])
+    found = check_map(record.mind_map.tree, checks=OF_TEXTS)
+    statuses = ("confirmed", "open")
+    rows = [Row(record, each, status, each.key) for each, status in zip(found, statuses, strict=True)]
     assert list(table_of(rows)["status"]) == ["confirmed", "open"]
     assert set(table_of(rows)["map"]) == {"sea"}
+
+
+def test_a_finding_is_fixed_by_an_edit_that_is_there_again_on_another_visit_and_can_be_undone():
+    app = pasted(TWICE)
+    assert "Save" not in "".join(each.label for each in app.get("download_button"))
+    next(each for each in app.text_area if each.key.startswith("edit-text-")).set_value("other").run()
+    assert worklist(app) is None
+    assert "**1 fixed**" in texts(app)
+    again = pasted(TWICE)
+    assert worklist(again) is None
+    again.button_group(key="worklist-show").set_value(["fixed"]).run()
+    assert "Fixed by an edit; shown in the map as it came." in texts(again)
+    assert any("Save 1 edited map" in each.label for each in again.get("download_button"))
+    assert "is saved as Markdown" in texts(again)
+    button(app, "Undo").click().run()
+    assert len(worklist(app)) == 1
+    assert "1 finding in 5 nodes in 1 map: **1 open**" in texts(app)
+
+
+@pytest.mark.parametrize(("kind", "nodes"), [("merge", 4), ("move", 5), ("delete", 4)])
+def test_a_node_is_moved_merged_or_deleted(kind, nodes):
+    app = pasted(TWICE)
+    if kind == "delete":
+        app.button(key="edit-delete").click().run()
+    else:
+        next(each for each in app.selectbox if each.key.startswith(f"edit-{kind}-")).select_index(0).run()
+    assert not app.exception
+    assert not app.error
+    assert f"in {nodes} nodes in 1 map" in texts(app)
+    assert ("**1 fixed**" in texts(app)) == (kind != "move")
+    app.button(key="edit-undo").click().run() if kind == "move" else button(app, "Undo").click().run()
+    assert "1 finding in 5 nodes in 1 map: **1 open**" in texts(app)
+
+
+def test_an_edit_of_a_map_that_another_tab_has_edited_is_refused():
+    app, other = pasted(TWICE), pasted(TWICE)
+    for each in (app, other):
+        next(box for box in each.text_area if box.key.startswith("edit-text-")).set_value("x").run()
+    assert "edited in another tab" in other.error[0].value
+    assert "**1 fixed**" in texts(other)
 
 
 def test_checking_ends_without_a_result_if_it_is_stopped():
