@@ -2,6 +2,10 @@
 
 import csv
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from helpers.trees import SAMPLES
@@ -141,3 +145,18 @@ def test_a_format_that_is_not_written_needs_another(tted, tmp_path):
     status, _, err = tted("merge", str(file), str(file), *QUICK)
     assert (status, "choose another format with --to" in err) == (2, True)
     assert tted("merge", str(file), str(file), *QUICK, "--to", "opml")[0] == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the limit of a file's size is set by a shell")
+def test_a_full_disk_leaves_the_map_that_would_be_written_over(tmp_path):
+    ours = tmp_path / "ours.json"
+    ours.write_bytes(Path(LEFT).read_bytes())
+    merging = [sys.executable, "-m", "tted_core", "merge", str(ours), RIGHT, "--theirs", "--out", str(ours)]
+    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *merging, *QUICK]
+    ended = subprocess.run(
+        command, cwd=SAMPLES.parent, capture_output=True, text=True, check=False, timeout=280
+    )
+    assert ended.returncode == 2
+    assert "ours.json can't be written (File too large); name another file" in ended.stderr
+    assert ours.read_bytes() == Path(LEFT).read_bytes()
+    assert list(tmp_path.iterdir()) == [ours]

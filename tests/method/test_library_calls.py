@@ -358,6 +358,10 @@ WRONG = {
     ),
     "to save in None": (lambda: RESULT.save(None), "give the name of a file, not None"),
     "to save in a list": (lambda: RESULT.save(["a.html"]), "give the name of a file, not"),
+    "to save under a name that no file has": (
+        lambda: RESULT.save("a\0.csv"),
+        r"can't be written \(no file can have this name\)",
+    ),
     "to save in no format": (
         lambda: RESULT.save("a.docx"),
         "unknown kind of report 'docx'; choose one of: html",

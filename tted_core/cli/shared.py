@@ -22,6 +22,7 @@ from tted_core.errors import TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
+from tted_core.foundations.files import write_whole
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor, share, with_rates
 from tted_core.foundations.printable import printable
@@ -260,7 +261,7 @@ def write_csv_text(text: str, file: str, options: argparse.Namespace) -> None:
 def write_file(make: Callable[[], bytes], file: str) -> None:
     """Write what is made into the file; if that fails, say so and go on, so that the result is printed."""
     try:
-        Path(file).write_bytes(make())
+        write_whole(Path(file), make())
     except OSError as error:
         complain(f"{file} can't be written ({error.strerror}); name another file")
         lost.append(file)

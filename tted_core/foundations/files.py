@@ -1,5 +1,7 @@
 """Writing files, for the library's caller or for the library itself."""
 
+import secrets
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,9 +20,25 @@ def write_file(file: str | Path, content: bytes) -> None:
     path = Path(file)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise OptionsError(f"{str(file)!r} can't be written ({error.strerror}); name another file") from error
+        write_whole(path, content)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", "no file can have this name")
+        raise OptionsError(f"{str(file)!r:.200} can't be written ({reason}); name another file") from error
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file, or leave what was there: one map of a merge may be the file that it goes into."""
+    if file.is_symlink() or (file.exists() and not file.is_file()):  # standard output or a pipe, say
+        file.write_bytes(content)
+        return
+    unfinished = file.with_name(f".tted-{secrets.token_hex(8)}")
+    try:
+        unfinished.write_bytes(content)
+        if file.exists():
+            shutil.copymode(file, unfinished)
+        unfinished.replace(file)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def make_private(file: Path) -> None:
