@@ -20,11 +20,11 @@ MOST = 2.5 * TIMES
 
 
 def duration(content):
-    """The processor time of a reading; below a few milliseconds it is all the same."""
+    """The processor time of a reading; below a hundredth of a second, collecting garbage hides it."""
     start = time.process_time()
     with contextlib.suppress(TTEDError):
         parse_maps(content)
-    return max(time.process_time() - start, 0.004)
+    return max(time.process_time() - start, 0.01)
 
 
 def grows_too_fast(make, size):

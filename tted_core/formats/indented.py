@@ -181,20 +181,30 @@ def _without_settings(text: str) -> str:
 
 
 def _label(text: str, line: int) -> str:
+    """The text of a node inside its shape.
+
+    Mermaid takes "Hazards (ash)" for a node with the id "Hazards" that shows "ash", and refuses "Ash (hot) falls";
+    who writes either means all of it.
+    """
     match = _OPENING.match(text)
     if match is None or (match[1].startswith(")") and not text.endswith("(")):
-        return _plain(text)
+        return _plain(_unquoted(text))
+    before = text[: match.start(1)]
+    if before.startswith('"') or (match[1] == "(" and (before[-1:].isspace() or not text.endswith(")"))):
+        return _plain(_unquoted(text))
     closing = next(close for opening, close in _SHAPES if opening == match[1])
     inner = text[match.end() :]
     end = inner.rfind(closing)
     if end < 0:
         raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
-    inner = inner[:end].strip()
-    if len(inner) > 1 and inner[0] == inner[-1] == '"':
-        inner = inner[1:-1].strip()
+    inner = _unquoted(inner[:end].strip())
     if len(inner) > 1 and inner[0] == inner[-1] == "`":
         inner = without_emphasis(inner[1:-1], _EMPHASIS)
     return _plain(inner)
+
+
+def _unquoted(text: str) -> str:
+    return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def _plain(text: str) -> str:

@@ -1,8 +1,9 @@
 """JSON whose nesting is the map: nested dicts, objects with a label and a list of children, and records.
 
 Objects, ``{"label": "root", "children": [{"label": "child"}]}``, are written by many programs and language
-models. The label is under ``label``, ``text``, ``name``, ``title`` or ``topic``, the children under ``children``
-or ``nodes``; a child may be a bare text. Other keys (ids, colours) are skipped and named in a notice.
+models. The label is under ``label``, ``text``, ``name``, ``title``, ``topic`` or the like, the children under
+``children``, ``nodes``, ``branches`` or the like, either with a word for the level before it (``central_topic``,
+``sub_branches``); a child may be a bare text. Other keys (ids, colours) are skipped and named in a notice.
 
 Nested dicts are the form of the TTED data: ``{"root sentence": {"child": {}, "other child": {...}}}``. A key is a
 node's text, its value contains the children. Equal siblings become equal keys, which are all kept. Leaves may be
@@ -14,6 +15,7 @@ one of these forms, or is edges between the record's sentences, and may be one o
 (``generation.mindmap``). Each record is a map with its id as title; ``--field`` selects another path.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -107,36 +109,65 @@ NESTED_JSON = replace(
 
 
 LABEL_KEYS = ("label", "text", "name", "title", "topic")
-CHILDREN_KEYS = ("children", "nodes")
+_LABELS = (*LABEL_KEYS, "idea", "theme", "concept", "content", "node", "branch")
+_CHILDREN = (
+    "children",
+    "nodes",
+    "topics",
+    "ideas",
+    "themes",
+    "concepts",
+    "branches",
+    "items",
+    "points",
+    "details",
+)
+_LEVEL = re.compile(
+    r"(?:(?:main|central|core|root|sub|key)[ _-]?|child(?:[ _-]|(?=node)))(?=[a-z])", re.IGNORECASE
+)
+_FRAMES = ("mindmap", "mind_map", "mind map", "mindMap", "map", "root", "tree")
+"""Keys of an object that holds nothing but the map."""
 
 
-def is_node(value: JsonValue) -> bool:
-    """Return True for an object with a scalar label and no nested values except children."""
-    if value.kind != "object" or not any(
-        key in LABEL_KEYS and item.kind in SCALARS for key, item in zip(value.keys, value.items, strict=True)
-    ):
+def _role(key: str) -> str:
+    """Return a key without its word for the level: "central_topic" is "topic", "subBranches" is "branches"."""
+    return _LEVEL.sub("", key, count=1).lower()
+
+
+def _is_node(value: JsonValue) -> bool:
+    """Return True for an object with a scalar label that has children, or has nothing with depth."""
+    if value.kind != "object":
         return False
-    return any(
-        key in CHILDREN_KEYS and (item.kind == "array" or item.is_nothing or _is_object_node(item))
-        for key, item in zip(value.keys, value.items, strict=True)
-    ) or (value.keys[0] in LABEL_KEYS and not any(item.items for item in value.items))
+    roles = [(_role(key), item) for key, item in zip(value.keys, value.items, strict=True)]
+    return any(role in _LABELS and item.kind in SCALARS for role, item in roles) and (
+        any(role in _CHILDREN and (item.kind not in SCALARS or item.is_nothing) for role, item in roles)
+        or (value.keys[0] in LABEL_KEYS and not any(item.items for item in value.items))
+    )
+
+
+def _framed(value: JsonValue) -> JsonValue:
+    """Return the map in an object that holds nothing else, ``{"mindmap": {...}}``; another value as it is."""
+    is_frame = value.kind == "object" and len(value.keys) == 1 and value.keys[0] in _FRAMES
+    return value.items[0] if is_frame else value
 
 
 def is_map(value: JsonValue) -> bool:
-    """Return True for such an object, or a list that begins with one."""
+    """Return True for such an object, a list of objects that begins with one, or a frame around either."""
+    value = _framed(value)
     if value.kind == "array" and value.items:
-        return all(item.kind == "object" for item in value.items) and is_node(value.items[0])
-    return is_node(value)
+        return all(item.kind == "object" for item in value.items) and _is_node(value.items[0])
+    return _is_node(value)
 
 
 def _objects(value: JsonValue) -> Forest:
     forest = Forest()
     unread: Counter[str] = Counter()
+    value = _framed(value)
     tops = value.items if value.kind == "array" else [value]
     stack = [(top, -1) for top in reversed(tops)]
     while stack:
         value, parent = stack.pop()
-        if value.kind == "array" or (value.kind == "object" and not _is_object_node(value)):
+        if value.kind == "array" or (value.kind == "object" and not (_has_role(value) or _is_branch(value))):
             keys = f"the keys {listed(map(quoted, value.keys))}" if value.keys else "no keys"
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(LABEL_KEYS)}, or a text, but found "
@@ -150,15 +181,19 @@ def _objects(value: JsonValue) -> Forest:
         if value.kind != "object":
             forest.add(value.text, parent, line=value.line)
             continue
-        pairs = list(zip(value.keys, value.items, strict=True))
-        label = next(
-            (item for name in LABEL_KEYS for key, item in pairs if key == name and item.kind in SCALARS), None
+        pairs = [(_role(key), key, item) for key, item in zip(value.keys, value.items, strict=True)]
+        if not _has_role(value):
+            stack.extend((child, parent) for child in reversed(_children(value)))
+            continue
+        labels = (
+            item for name in _LABELS for role, _, item in pairs if role == name and item.kind in SCALARS
         )
+        label = next(labels, None)
         node = forest.add("" if label is None or label.is_nothing else label.text, parent, line=value.line)
         children: list[JsonValue] = []
-        for key, item in pairs:
-            if key in CHILDREN_KEYS:
-                children += item.items if item.kind == "array" else [] if item.is_nothing else [item]
+        for role, key, item in pairs:
+            if role in _CHILDREN:
+                children += _children(item)
             elif item is not label:
                 unread[key] += 1
         stack.extend((child, node) for child in reversed(children))
@@ -169,8 +204,27 @@ def _objects(value: JsonValue) -> Forest:
     return forest
 
 
-def _is_object_node(value: JsonValue) -> bool:
-    return value.kind == "object" and any(key in LABEL_KEYS or key in CHILDREN_KEYS for key in value.keys)
+def _has_role(value: JsonValue) -> bool:
+    return any(_role(key) in (*_LABELS, *_CHILDREN) for key in value.keys)
+
+
+def _is_branch(value: JsonValue) -> bool:
+    """Return True for nested dicts as a child, ``{"sentence": [...]}``."""
+    return bool(value.items) and all(item.kind not in SCALARS for item in value.items)
+
+
+def _children(value: JsonValue) -> list[JsonValue]:
+    """Return the items of a list, an object that is a node, or else the keys of an object as nodes."""
+    if value.kind == "array" or value.is_nothing:
+        return value.items
+    if value.kind != "object" or _has_role(value):
+        return [value]
+    return [
+        JsonValue(
+            "object", item.line, keys=["label", "children"], items=[JsonValue("string", item.line, key), item]
+        )
+        for key, item in zip(value.keys, value.items, strict=True)
+    ]
 
 
 OBJECT_JSON = json_format(

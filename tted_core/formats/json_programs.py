@@ -4,7 +4,8 @@ jsMind's ``data`` is a map in one of three layouts; the nested one without the f
 programs too, and is read as "json". Edges between numbers of sentences are a form that language models are
 prompted for: ``{"sentences": [...], "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences
 are a list (numbers from 0) or an object (number: sentence); an edge is a pair or an object. Sentences that the
-map doesn't use are not nodes.
+map doesn't use are not nodes. Nodes with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "child",
+"parent": 1}]}``, or with ``edges`` instead of ``parent``, are read likewise.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -156,6 +157,8 @@ def _read_edist(value: JsonValue) -> Forest:
 _PARENT_KEYS = ("parent", "source", "from", "head")
 _CHILD_KEYS = ("child", "target", "to", "tail")
 _TEXT_KEYS = ("text", "sentence", "label", "content")
+_ABOVE_KEYS = ("parent", "parent_id", "parentId", "parentid")
+_LABEL_KEYS = (*_TEXT_KEYS, "name", "title", "topic")
 _OF_NUMBERS = {"root", "selected", "edges"}
 
 NO_SENTENCES = (
@@ -228,6 +231,28 @@ def _ends(edge: JsonValue) -> tuple[JsonValue, JsonValue]:
     return parent, child
 
 
+def _linked_nodes(value: JsonValue) -> list[JsonValue]:
+    """Return nodes with ids and texts that name parents or stand beside edges; none of an Obsidian canvas."""
+    nodes = value.items if value.kind == "array" else value.below("nodes")
+    if not all(node.get("id") and node.string(*_LABEL_KEYS) and node.get("x") is None for node in nodes):
+        return []
+    are_linked = value.get("edges", "links") or any(node.get(*_ABOVE_KEYS) for node in nodes)
+    return nodes if are_linked else []
+
+
+def _read_edges(value: JsonValue) -> Forest:
+    """Read edges between sentences, or between the nodes that graph libraries and chat models write."""
+    if value.get("sentences"):
+        return read_sentences(value)
+    nodes = _linked_nodes(value)
+    edges = [_ends(edge) for edge in value.below("edges", "links")]
+    edges += [(above, node.need("id", "")) for node in nodes if (above := node.get(*_ABOVE_KEYS))]
+    return linked(
+        (Node(node.string("id"), node.string(*_LABEL_KEYS), node.line) for node in nodes),
+        ((above.text, below.text, below.line) for above, below in edges if not above.is_nothing),
+    )
+
+
 def _has_lists(value: JsonValue, *keys: str) -> bool:
     found = [value.get(key) for key in keys]
     return all(each is not None and each.kind == "array" for each in found)
@@ -237,8 +262,10 @@ SENTENCES = json_format(
     "sentences",
     "JSON with sentences and edges",
     (".json",),
-    lambda value: "sentences" in value.keys and "edges" in _map_of(value).keys,
-    read_sentences,
+    lambda value: (
+        ("sentences" in value.keys and "edges" in _map_of(value).keys) or bool(_linked_nodes(value))
+    ),
+    _read_edges,
 )
 
 PROGRAMS = (

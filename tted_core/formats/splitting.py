@@ -58,6 +58,7 @@ _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
 _CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")
 _FRONT = re.compile(r"---[ \t]*\n\s*[\w-]+:[^\n]*\n(?:[^\n]*\n)*?---[ \t]*\n")
+_REASONING_END = re.compile(r"</think(?:ing)?>")
 SPLIT = "split the file"
 SMALLER = "split it into smaller maps"
 
@@ -87,7 +88,23 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         raise MapFormatError("the input holds only white space; give a mind map with at least one node")
     if is_gibberish(text):
         raise refusal("a binary file")
-    return Document(text, name=name)
+    return Document(_without_reasoning(text, notices), name=name)
+
+
+def _without_reasoning(text: str, notices: list[str]) -> str:
+    """Blank what a reasoning model thinks before its answer, ``<think> ... </think>``; line numbers stay.
+
+    Some servers swallow the opening tag, so a closing one that ends its line is enough.
+    """
+    end = _REASONING_END.search(text)
+    if end is None or not text[end.end() :].strip():
+        return text
+    opening = text.find("<think", 0, end.start())
+    is_last = text[end.end() :].split("\n", 1)[0].isspace() or text[end.end()] == "\n"
+    if text[:opening].strip() if opening >= 0 else not is_last:
+        return text
+    notices.append("the model's reasoning (<think> ... </think>) was left out")
+    return "\n" * text.count("\n", 0, end.end()) + text[end.end() :]
 
 
 def split(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
