@@ -48,9 +48,7 @@ SHOWS_TEXTS = {
     "forest_plot": lambda: figures.forest_plot(compare_systems(scores(), resamples=99)),
     "depth_scores": lambda: figures.depth_scores([scores(), scores()]),
     "edit_bars": lambda: figures.edit_bars(
-        [{"system": word, "kind": "moved", "level": 1, "cost": 1.0} for word in TEXTS],
-        "cost",
-        by_level=True,
+        [{"system": word, "kind": "moved", "level": 1, "sentences": 1.0} for word in TEXTS]
     ),
 }
 """Figure -> one that shows all of ``TEXTS``."""

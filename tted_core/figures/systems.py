@@ -17,6 +17,9 @@ from tted_core.figures.style import (
 from tted_core.report.palette import STYLES
 from tted_core.systems import Compared, SystemScores, compare_systems
 
+PANELS, LEAST_PANEL = 900, 90
+"""Pixels of all panels by level together, and of one at least."""
+
 
 def forest_plot(compared: Compared) -> Spec:
     """A panel per measure: mean and 95 % interval of each system and, below them, of each control."""
@@ -139,28 +142,29 @@ def depth_scores(depths: Sequence[SystemScores], measure: str = "normalized") ->
     }
 
 
-def edit_bars(rows: Sequence[Mapping[str, Any]], value: str, *, by_level: bool = False) -> Spec:
-    """Bars of sentences by status, in the colours of a comparison: one bar per system, stacked by kind.
+def edit_bars(rows: Sequence[Mapping[str, Any]]) -> Spec:
+    """Bars of the sentences per document, in the colours of a comparison: one for each system, stacked by status.
 
     Args:
-        rows: ``system``, ``kind``, ``value``, and with ``by_level`` the ``level``, from 0.
-        value: name of the length of a bar.
-        by_level: a panel per level.
+        rows: ``system``, ``kind`` (the status), ``sentences``; with ``level``, from 0, in a panel of that level,
+            without it in that of all levels.
     """
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
     shown = dict(zip(names, numbered(distinct_names(names)), strict=True))
+    levels = sorted({row["level"] for row in rows if "level" in row})
     values = [
         {
             **row,
             "system": shown[str(row["system"])],
             "order": list(STYLES).index(row["kind"]),
-            **({"level": f"level {row['level']}" if row["level"] else "root"} if by_level else {}),
+            "level": _panel(row.get("level")),
         }
         for row in rows
     ]
     bars: Spec = {
         "mark": {"type": "bar"},
         "height": {"step": 26},
+        "width": max(LEAST_PANEL, PANELS // (1 + len(levels))),
         "encoding": {
             "y": {
                 "field": "system",
@@ -169,31 +173,37 @@ def edit_bars(rows: Sequence[Mapping[str, Any]], value: str, *, by_level: bool =
                 "title": None,
                 "axis": {"labelExpr": UNNUMBERED, "labelLimit": 240},
             },
-            "x": {"field": value, "type": "quantitative", "title": f"{value} per document"},
+            "x": {
+                "field": "sentences",
+                "type": "quantitative",
+                "title": None,
+                "axis": {"tickCount": 3},
+            },
             "color": {
                 "field": "kind",
                 "type": "nominal",
                 "scale": {"domain": list(STYLES), "range": [style.light[1] for style in STYLES.values()]},
-                "legend": {"title": None, "orient": "bottom", "columns": 3},
+                "legend": {"title": None, "orient": "bottom", "columns": 8},
             },
             "order": {"field": "order", "type": "quantitative"},
             "tooltip": [
                 {"field": "kind", "type": "nominal"},
-                {"field": value, "type": "quantitative", "format": ".3f"},
+                {"field": "sentences", "type": "quantitative", "format": ".3f"},
             ],
         },
     }
-    about = f"{value.capitalize()} per document by kind of edit" + (" and level" if by_level else "")
-    head = {"$schema": SCHEMA, "description": f"{about}, a bar for each system.", "data": {"values": values}}
-    if not by_level:
-        return head | bars
-    levels = list(dict.fromkeys(each["level"] for each in sorted(values, key=_level)))
-    facet = {"field": "level", "type": "nominal", "sort": levels, "title": None}
-    return head | {"facet": facet, "columns": 3, "spec": bars | {"width": 190}}
+    panels = [_panel(level) for level in (None, *levels)]
+    return {
+        "$schema": SCHEMA,
+        "description": "Sentences per document by status and level, a bar for each system.",
+        "data": {"values": values},
+        "facet": {"column": {"field": "level", "type": "nominal", "sort": panels, "title": None}},
+        "spec": bars,
+    }
 
 
-def _level(row: Mapping[str, Any]) -> int:
-    return 0 if row["level"] == "root" else int(row["level"].removeprefix("level "))
+def _panel(level: int | None) -> str:
+    return "all levels" if level is None else f"level {level}" if level else "root"
 
 
 def _title(compared: Compared, measure: str) -> str:

@@ -1,6 +1,6 @@
-"""The tab of edits: what became of the sentences, by level, what the operations cost, and the score by depth."""
+"""The tab of edits: statuses of the sentences by level, costs of the operations, and the score by depth."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,11 +12,11 @@ import streamlit as st
 from tted_core.baselines import SUITE
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
-from tted_core.explain.correspondence import CLAIMS
+from tted_core.explain.correspondence import CLAIMS, SHARES
 from tted_core.figures import depth_scores, edit_bars
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from tted_core.systems import SystemScores, depth_means, measure_by_depth, measure_systems
+from tted_core.systems import Measured, SystemScores, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from ui import models
@@ -25,135 +25,141 @@ from ui.evaluate.results import Look, looked_at, method_line
 from ui.exports import data_table, figure
 from ui.many.batches import Batch
 from ui.part import Part
-from ui.running import watched_on_demand
+from ui.running import watched, watched_on_demand
 
 FLAGGED = "may claim something else"
-"""The column of sentences whose claim may have changed, whatever became of them."""
+"""The column of sentences whose claim may have changed, counted beside their status."""
+
+MOST_AT_ONCE = 2_000
+"""Rows up to which levels and costs, for which all maps are read and compared again, need no click."""
 
 
 def _draw() -> None:
-    """Draw the tab."""
+    """Draw the tab: the figure and the table first, though the levels in them are computed below."""
     look = looked_at()
     if look is None:
         return
     method_line(look)
-    if set(KINDS) <= set(look.results.table.column_names):
-        _counts(look)
+    view, options = st.container(), _options(look)
+    measured: Measured | None = None
     with show_errors():
-        _by_level(look)
+        how: dict[str, Any] = {"stop_help": "Leaves levels and costs out."}
+        key, work = (look.batch.folder, options), partial(_measured, look.batch, options)
+        if len(look.results) <= MOST_AT_ONCE:
+            measured = watched("evaluate-edits", key, work, long=True, shared=True, **how)
+        else:
+            measured = watched_on_demand("evaluate-edits", key, work, label="Levels and costs", **how)
+    drivers = measured.drivers if measured else {}
+    with view:
+        _statuses(look, drivers)
+    if measured:
+        with show_errors():
+            _by_depth(look, options, measured.levels)
 
 
-def _counts(look: Look) -> None:
-    """Draw what became of the sentences by kind, as the rows say."""
-    results = look.results
-    counted = [name for name in (*KINDS, CLAIMS) if name in results.scores]
-    rows = pd.DataFrame({name: results.scores[name] for name in counted})
-    rows.insert(0, "system", results.table["system"].to_pylist() if look.has_systems else PAIRS)
-    rows = rows[(results.of_setting == 0) & ~results.failed & ~rows["system"].isin(CONTROLS)]
-    means = rows.groupby("system", sort=False).mean().reset_index()
-    if means.empty:
-        return
-    st.markdown("**What became of the sentences**, per document")
-    kinds = means.drop(columns=CLAIMS, errors="ignore")
-    long = kinds.melt("system", var_name="kind", value_name="sentences")
-    figure(edit_bars(long.to_dict("records"), "sentences"), "edits-by-kind")
-    _table(means.rename(columns={CLAIMS: FLAGGED}), "edits-means", "%.2f")
-
-
-def _table(table: pd.DataFrame, name: str, form: str) -> None:
-    number = st.column_config.NumberColumn(format=form)
-    data_table(table, name, column_config=dict.fromkeys(table.columns[1:], number), key=f"{name}-table")
-
-
-def _by_level(look: Look) -> None:
-    """Draw kinds by level and the score by depth, once they are asked for."""
+def _options(look: Look) -> BatchOptions:
+    """The first setting of the batch, and its measures of the suite."""
     batch = look.batch
     options = BatchOptions((Method.of_columns(look.results.settings[0]),), reading=batch.reading)
-    if batch.options is not None:
-        suite = tuple(name for name in batch.options.baselines if name in SUITE)
-        options = replace(options, baselines=suite, equivalence=batch.options.equivalence)
-    found = watched_on_demand(
-        "evaluate-edits",
-        (batch.folder, options),
-        partial(_measured, batch, options),
-        label="Costs, levels and coverage",
-        stop_help="Stops looking.",
-    )
-    if found is None:
-        st.caption(
-            "On which level the sentences are, what the operations cost, how much of the reference is covered, "
-            "and the score by depth. Reads and compares the maps once more."
-        )
+    if batch.options is None:
+        return options
+    suite = tuple(name for name in batch.options.baselines if name in SUITE)
+    return replace(options, baselines=suite, equivalence=batch.options.equivalence)
+
+
+def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:
+    """Draw the sentences of each status per document, in total and by level, and the table of their numbers."""
+    means = _means(look)
+    if means.empty:
         return
-    drivers, depths = found
-    rows = [row for system, each in drivers.items() for row in _rows(system, each)]
+    totals = means[["system", *KINDS]].melt("system", var_name="kind", value_name="sentences")
+    by_level = [row for system, each in drivers.items() for row in _level_rows(system, each)]
+    st.markdown("**Sentences by status**, per document" + " and level" * bool(by_level))
     with st.container(key="wide-figure"):
-        figure(edit_bars(rows, "sentences", by_level=True), "edits-by-level", "content")
+        figure(edit_bars([*totals.to_dict("records"), *by_level]), "edits-by-level", "content")
+    costs = {
+        f"{operation}: cost": means["system"].map(
+            {name: each.costs[row].sum() for name, each in drivers.items()}
+        )
+        for row, operation in enumerate(PAID)
+        if drivers
+    }
+    _table(means.rename(columns={CLAIMS: FLAGGED}).assign(**costs), "edits-means")
     st.caption(
-        "Per document, by level from the root: the level in the reference; of extra sentences, in the output."
+        "Statuses are those of Compare. Levels are those in the reference, of extra sentences in the output. "
+        "Coverage: share of the reference that is in the output, by cost of deletion; support: share of the "
+        "output that is in the reference. Costs are those of the script's operations."
     )
-    shares = (
-        {
-            "system": system,
-            "coverage ↑": each.coverage,
-            "support ↑": each.support,
-            **{f"{operation}: cost": costs.sum() for operation, costs in zip(PAID, each.costs, strict=True)},
-        }
-        for system, each in drivers.items()
-    )
-    _table(pd.DataFrame(shares), "edits-shares", "%.3f")
-    st.caption(
-        "Coverage: the share of the reference that is in the output, by cost of deletion; parts of longer nodes "
-        "count by their words. Support: the share of the output that is in the reference. The costs are those of "
-        "the script's operations per document."
-    )
-    if len(depths) > 1:
-        _by_depth(depths)
-    with st.expander("More: every kind and level", key="edits-more"):
-        data_table(pd.DataFrame(rows), "edits-every", key="evaluate-operations")
+    if by_level:
+        with st.expander("Every status and level", key="edits-more"):
+            data_table(pd.DataFrame(by_level), "edits-every", key="evaluate-operations")
 
 
-def _rows(system: str, operations: Operations) -> list[dict[str, Any]]:
-    """A row for each kind and level that has any."""
-    return [
-        {
-            "system": system,
-            "kind": KINDS[kind],
-            "level": int(level),
-            "sentences": float(operations.counts[kind, level]),
-        }
-        for kind, level in np.argwhere(operations.counts)
-    ]
+def _means(look: Look) -> pd.DataFrame:
+    """A row of means for each system, over the documents that all of them have; none if nothing was counted."""
+    results = look.results
+    columns = [name for name in (*KINDS, CLAIMS, *SHARES) if name in results.scores]
+    rows = pd.DataFrame({name: results.scores[name] for name in columns})
+    rows.insert(0, "system", results.table["system"].to_pylist() if look.has_systems else PAIRS)
+    rows["id"] = results.table["id"].to_pylist()
+    rows = rows[(results.of_setting == 0) & ~results.failed & ~rows["system"].isin(CONTROLS)]
+    if not set(KINDS) <= set(columns):
+        return rows.iloc[:0]
+    if look.has_systems:
+        systems = rows.groupby("id")["system"].transform("nunique")
+        rows = rows[systems == rows["system"].nunique()]
+    return rows.drop(columns="id").groupby("system", sort=False).mean().reset_index()
 
 
-def _by_depth(depths: Sequence[SystemScores]) -> None:
+def _level_rows(system: str, operations: Operations) -> Iterator[dict[str, Any]]:
+    """A row for each status and level that has any."""
+    for kind, level in np.argwhere(operations.counts).tolist():
+        count = float(operations.counts[kind, level])
+        yield {"system": system, "kind": KINDS[kind], "level": level, "sentences": count}
+
+
+def _by_depth(look: Look, options: BatchOptions, levels: int) -> None:
     """Draw a measure by the number of levels compared: the figure, and the table of its means."""
+    depths = watched_on_demand(
+        "evaluate-depths",
+        (look.batch.folder, options),
+        partial(_depths, look.batch, options, options.depth or levels),
+        label="Scores by depth",
+        stop_help="Leaves the scores by depth out.",
+    )
+    if depths is None:
+        st.caption("Compares the maps again, trimmed to their first level, to two levels, and so on.")
+        return
+    if len(depths) < 2:
+        return
     measure = st.selectbox(
         "By depth", list(depths[0].measures), key="evaluate-depth-measure", width=260, persist_state="page"
     )
     figure(depth_scores(depths, measure), "systems-depth")
-    means: dict[str, dict[str, Any]] = {}
-    counts = {}
-    for row in depth_means(depths):
-        if row.measure == measure:
-            means.setdefault(row.system, {"system": row.system})[f"k = {row.k}"] = row.mean
-            counts[f"k = {row.k}"] = f"{row.n:,} for k = {row.k}"
-    _table(pd.DataFrame(means.values()), "systems-by-depth", "%.4f")
+    rows = pd.DataFrame(row for row in depth_means(depths) if row.measure == measure)
+    rows["k"] = rows["k"].map("k = {}".format)
+    _table(rows.pivot_table("mean", "system", "k", sort=False).reset_index(), "systems-by-depth", "%.4f")
+    counts = ", ".join(f"{n:,} for {k}" for k, n in rows.groupby("k", sort=False)["n"].first().items())
     st.caption(
         "Means of the maps trimmed to k levels, as many as the deepest reference has, over documents that "
-        f"have a value for every system: {', '.join(counts.values())}."
+        f"have a value for every system: {counts}."
     )
 
 
-def _measured(
-    batch: Batch, options: BatchOptions, monitor: Monitor
-) -> tuple[Mapping[str, Operations], Sequence[SystemScores]]:
-    """The mean operations of each system, and the scores of the first 1, 2, ... levels."""
+def _table(table: pd.DataFrame, name: str, form: str = "%.2f") -> None:
+    number = st.column_config.NumberColumn(format=form)
+    data_table(table, name, column_config=dict.fromkeys(table.columns[1:], number), key=f"{name}-table")
+
+
+def _measured(batch: Batch, options: BatchOptions, monitor: Monitor) -> Measured:
+    references, systems = collections_of(batch.inputs())
+    return measure_systems([references], systems, options, load=models.encoder, monitor=monitor)
+
+
+def _depths(batch: Batch, options: BatchOptions, levels: int, monitor: Monitor) -> Sequence[SystemScores]:
     references, systems = collections_of(batch.inputs())
     how: dict[str, Any] = {"load": models.encoder, "monitor": monitor}
-    measured = measure_systems([references], systems, options, **how)
-    levels = options.depth or measured.levels
-    return measured.drivers, measure_by_depth([references], systems, options, levels, **how)
+    return measure_by_depth([references], systems, options, levels, **how)
 
 
 EDITS = Part("Edits", _draw)
