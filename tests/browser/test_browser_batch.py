@@ -58,6 +58,32 @@ def test_from_a_zip_to_the_next_worst_pair_by_keys(page, server, tmp_path):
     assert sum(bool(row["error"]) for row in rows) == 1
 
 
+def test_an_example_is_ranked_until_files_are_dropped(page, server):
+    page.goto(f"{server}/Evaluate?{NO_MODEL}")
+    settle(page)
+    expect(page.get_by_text("Example · 3 systems, 8 documents")).to_be_visible()
+    expect(page.get_by_text("best by normalized")).to_be_in_viewport()
+    expect(page.get_by_text("Drop your maps here: loose files")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Upload", exact=True)).to_be_in_viewport()
+    for tab, text in (
+        ("Ranking", "best by normalized"),
+        ("Pairs", "24 rows"),
+        ("Edits", "Sentences by status"),
+    ):
+        page.get_by_role("tab", name=tab).click()
+        settle(page)
+        expect(page.get_by_text(text)).to_be_visible()
+        expect(page.get_by_text("Files that you give under Maps replace this example.")).to_be_visible()
+    assert violations_in_both_themes(page) == []
+    page.get_by_role("tab", name="Maps").click()
+    settle(page)
+    give(page, zip_of_pairs(4))
+    expect(page.get_by_role("button", name="Compare 4 pairs")).to_be_visible()
+    expect(page.get_by_text("best by normalized")).to_have_count(0)
+    page.get_by_role("tab", name="Ranking").click()
+    expect(page.get_by_text("Results appear here once the files under Maps are compared.")).to_be_visible()
+
+
 @pytest.mark.thorough
 def test_a_stop_half_way_keeps_its_rows(page, server):
     """Of two parts the second takes hours."""

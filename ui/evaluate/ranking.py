@@ -79,9 +79,9 @@ def compared_systems(look: Look | None, scores: SystemScores) -> tuple[Compared,
         baseline = chosen(
             "Test against", "baseline", against, width=260, format_func=lambda name: name or "each other"
         )
-    key = st.session_state[LOOKED_AT], look and len(look.results), baseline
+    key = (look.batch.folder, len(look.results)) if look else st.session_state[LOOKED_AT], baseline
     work = partial(_compared, scores, baseline or None)
-    return watched("systems", key, work, stop_help="Stops the tests."), measure
+    return watched("systems", key, work, stop_help="Stops the tests.", shared=True), measure
 
 
 def _compared(scores: SystemScores, baseline: str | None, monitor: Monitor) -> Compared:

@@ -21,9 +21,10 @@ from tted_core.signature import Signature
 from tted_core.systems import Compared
 from ui import models
 from ui.errors import show_error
+from ui.evaluate.example import example
 from ui.many.batches import UPLOAD, Batch, batches, results_in
 from ui.many.pair_walk import ROW
-from ui.options import inputs_of
+from ui.options import inputs_of, sidebar
 from ui.running import begun, forget, watched
 from ui.text import markdown_escaped, plural, shortened
 
@@ -85,15 +86,19 @@ def look_at(what: Path | ScoresTable, tab: str) -> None:
 
 
 def looked_at() -> Look | None:
-    """Draw the head of a tab of results, and the run while it goes on; None if there is nothing yet."""
+    """Draw the head of a tab of results, and the run while it goes on; the example's until anything is given.
+
+    Returns:
+        None if there are no rows yet.
+    """
     what = st.session_state.get(LOOKED_AT)
-    batch = batches().get(what) if isinstance(what, Path) else None
-    if batch is None:
-        if what:
-            st.info("Uploaded scores have no maps; only the ranking is available.")
-        else:
-            st.info("Results appear here: give maps, or a zip of results, under *Maps*.")
+    if isinstance(what, ScoresTable):
+        st.info("Uploaded scores have no maps; only the ranking is available.")
         return None
+    if what is None and st.session_state.get(UPLOAD):
+        st.info("Results appear here once the files under *Maps* are compared.")
+        return None
+    batch = example(sidebar()) if what is None else batches()[what]
     _run_if_asked(batch)
     if not part_files(batch.folder):
         st.info("No pair is done yet.")
@@ -157,7 +162,12 @@ def _head(look: Look) -> None:
             _offer_to_go_on(batch, "Go on")
         if not batch.can_go_on:
             st.caption("It can't go on here. The command `tted batch` can.")
-    st.caption("Results go when you close or reload the page; *Export* has all of them as a zip.")
+    st.caption(
+        "Results go when you close or reload the page; *Export* has all of them as a zip."
+        if batch.folder in batches()
+        else "Three variants of the sample maps, ranked as if three systems had made them. Files that you give "
+        "under *Maps* replace this example."
+    )
 
 
 def _change_settings(batch: Batch) -> None:

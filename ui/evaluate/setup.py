@@ -1,7 +1,6 @@
 """The tab in which a comparison is begun: what is given, how it was understood, and earlier results."""
 
 import re
-import shutil
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -27,9 +26,8 @@ from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from ui import samples
-from ui.evaluate.ranking import scores_of_table
-from ui.evaluate.results import BEGIN, MAX_PAGE_PAIRS, MEASURES_FOR, ScoresTable, look_at
+from ui.evaluate.ranking import RANKING, scores_of_table
+from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, MEASURES_FOR, ScoresTable, look_at
 from ui.fields import amount, choice, choices
 from ui.inputs import roots_field
 from ui.many.batches import (
@@ -53,19 +51,12 @@ ROLES_KEY = "evaluate-roles"
 """The session key of the folder of an upload, and the roles that its visitor chose."""
 
 LAYOUT = (
-    "Give **folders whose maps have the same names**, in one zip or one zip each: references, and the outputs "
-    "of one system (compared as pairs) or of several (ranked). JSON of records can stand for a folder. Or "
-    "give **a table** of pairs (*left*, *right*) with a zip of its maps, or of scores (*item*, *system*). A long "
-    "run is for the command `tted batch`: a zip of its folder of results, best with the maps, opens here."
+    "**Loose files**: a reference and other maps of its document, compared as pairs. **Folders whose maps have "
+    "the same names**, in one zip or one zip each: references, and the outputs of one system (compared as pairs) "
+    "or of several (ranked); JSON of records can stand for a folder. **A table** of pairs (*left*, *right*) with "
+    "a zip of its maps, or of scores (*item*, *system*). **Results** of the command `tted batch`, best with the "
+    "maps, as a zip."
 )
-
-EXAMPLE = {
-    "references": "base",
-    "reworded": "paraphrase_2",
-    "other claims": "meaning_2",
-    "rearranged": "structure_3",
-}
-"""The folders of the example, and the variant of the samples that each holds."""
 
 OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
 """The columns of papers on mind-map generation: in a ranking of systems at once, unless it would take long."""
@@ -103,9 +94,8 @@ RECORD_FIELDS = (
 
 def _draw() -> None:
     """Draw the tab."""
-    method = sidebar()
     files = st.file_uploader(
-        "Folders of maps as zip, records, a table, or results as zip",
+        "Drop your maps here: loose files, zips of folders, records, a table, or a zip of results",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="evaluate-upload",
@@ -117,8 +107,11 @@ def _draw() -> None:
     upload = upload_of(files)
     if upload is None:
         st.caption(LAYOUT)
-        st.button("Take an example", on_click=_take_example, help="Three variants of sample maps as systems.")
-    else:
+        if st.session_state.get(LOOKED_AT) is None:
+            RANKING.draw()
+            return
+    method = sidebar()
+    if upload is not None:
         if not files:
             with st.container(horizontal=True, vertical_alignment="center"):
                 name = markdown_escaped(shortened(upload.title, 80))
@@ -130,32 +123,26 @@ def _draw() -> None:
             st.button("Open the results", type="primary", on_click=_open, args=(results,))
         else:
             _draw_maps(upload, method)
-    for place, batch in enumerate(reversed(batches().values())):
-        if not place:
-            st.markdown("**Runs of this visit**")
-        title = markdown_escaped(shortened(batch.upload.title, 60))
-        made = [batch.options.methods[0].in_words, *batch.options.baselines] if batch.options else []
-        systems = [name for name in batch.source if name.startswith("system ")]
-        if systems:
-            made.insert(0, plural(len(systems), "system"))
-        elif batch.pairs is not None:
-            made.insert(0, plural(batch.pairs, "pair"))
-        key = f"evaluate-run-{batch.folder.name}"
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
-            done = "finished" if (batch.folder / SUMMARY).exists() else "not finished"
-            st.caption(markdown_escaped(", ".join([*made, done])), width="content")
+    runs = [*batches().values()]
+    if runs:
+        st.markdown("**Runs of this visit**")
+    for batch in reversed(runs):
+        _draw_run(batch)
 
 
-def _take_example() -> None:
-    """Take variants of the samples as what three systems have made; for a widget's callback."""
-    folder = new_folder()
-    for name, variant in EXAMPLE.items():
-        (folder / name).mkdir(parents=True)
-        for topic in samples.topics():
-            if topic not in samples.LANGUAGES:
-                shutil.copy(samples.FOLDER / topic / f"{variant}.json", folder / name / f"{topic}.json")
-    st.session_state[UPLOAD] = Upload((), folder, "Example")
+def _draw_run(batch: Batch) -> None:
+    """Draw a run of this visit as a button that opens it, with its size and measures."""
+    made = [batch.options.methods[0].in_words, *batch.options.baselines] if batch.options else []
+    systems = [name for name in batch.source if name.startswith("system ")]
+    if systems:
+        made.insert(0, plural(len(systems), "system"))
+    elif batch.pairs is not None:
+        made.insert(0, plural(batch.pairs, "pair"))
+    done = "finished" if (batch.folder / SUMMARY).exists() else "not finished"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        title, key = markdown_escaped(shortened(batch.upload.title, 60)), f"evaluate-run-{batch.folder.name}"
+        st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
+        st.caption(markdown_escaped(", ".join([*made, done])), width="content")
 
 
 def _changed() -> None:

@@ -178,8 +178,8 @@ def pair_loose_files(folder: Path) -> bool:
     if len(files) < 2 or not all(each.is_file() and each.suffix.lower() not in COLLECTIONS for each in files):
         return False
     reference, _ = guess_reference([each.name for each in files])
-    rows = [(reference, each.name) for each in files if each.name != reference]
-    (folder / "pairs.csv").write_text(csv_text(("left", "right"), rows), encoding="utf-8")
+    rows = [(each.name, reference, each.name) for each in files if each.name != reference]
+    (folder / "pairs.csv").write_text(csv_text(("id", "left", "right"), rows), encoding="utf-8")
     return True
 
 

@@ -5,6 +5,7 @@ import json
 import zipfile
 
 import pytest
+from helpers import compare_page
 from helpers.evaluate_page import address, batch_of, click, evaluate_page, shown, uploaded, zip_of_pairs
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
@@ -54,6 +55,28 @@ def test_loose_files_are_pairs_of_the_reference_and_each_other_one():
     app = click(app, "Compare 4 pairs")
     assert "4 rows" in shown(app)
     assert "1 with an error" in shown(app)
+
+
+def test_loose_files_have_the_scores_that_compare_gives_them():
+    names = {
+        "reference.json": "base",
+        "a.json": "paraphrase_1",
+        "b.json": "structure_1",
+        "c.json": "meaning_2",
+    }
+    files = [(name, (SAMPLES / "bread" / f"{kind}.json").read_bytes()) for name, kind in names.items()]
+    app = uploaded(evaluate_page(distance="levenshtein"), *files)
+    assert "Loose files" in shown(evaluate_page(distance="levenshtein"))
+    app.multiselect(key="evaluate-baselines").set_value(["rouge_sim"]).run()
+    rows = table(click(app, "Compare 3 pairs"))
+    found = rows.set_index("id")[["normalized", "tted", "coverage", "rouge_sim"]]
+    page = compare_page.opened(distance="levenshtein")
+    uploader = page.file_uploader(key=f"both-{page.session_state['both-number']}")
+    page = uploader.set_value([(*each, "application/json") for each in files]).run()
+    expected = next(each.value for each in page.dataframe if "Map" in each.value).set_index("Map")
+    assert len(expected) == 3
+    for name, scores in expected.iterrows():
+        assert found.loc[name].tolist() == pytest.approx(scores.tolist(), abs=1e-12)
 
 
 @pytest.mark.thorough

@@ -126,30 +126,57 @@ def test_what_drives_the_difference():
     assert kinds["may claim something else"].notna().all()
     assert sorted(kinds.index) == ["sense", "shape", "words"]
     assert kinds.loc["shape", "moved"] > 0
-    click(app, "Costs, levels and coverage")
     assert not app.exception
-    shares = frame(app, "coverage ↑").set_index("system")
-    coverage = shares["coverage ↑"]
-    assert max(coverage["sense"], coverage["words"]) < coverage["shape"]
-    assert coverage["shape"] == 1
-    assert shares.loc["shape", ["replace: cost", "delete: cost", "insert: cost"]].sum() > 0
+    assert max(kinds.loc[["sense", "words"], "coverage"]) < kinds.loc["shape", "coverage"]
+    assert kinds.loc["shape", "coverage"] == 1
+    assert kinds.loc["shape", ["replace: cost", "delete: cost", "insert: cost"]].sum() > 0
     every = frame(app, "level")
     assert every.groupby(["system", "kind"])["sentences"].sum()["shape", "moved"] == pytest.approx(
         kinds.loc["shape", "moved"]
     )
+    assert len(app.get("vega_lite_chart")) == 1, "all levels are in one view"
+    click(app, "Scores by depth")
     assert any(button.key == "systems-depth-svg" for button in app.get("download_button"))
     by_depth = frame(app, "k = 1")
-    assert by_depth["system"].tolist() == ["sense", "shape", "words"]
+    assert sorted(by_depth["system"]) == ["sense", "shape", "words"]
     assert by_depth["k = 1"].notna().all()
     assert "Means of the maps trimmed to k levels, as many as" in shown(app)
 
 
+@pytest.mark.thorough
+def test_statuses_are_counted_over_the_documents_that_every_system_has():
+    app = open_tab(compared(without=[("shape", "bread")]), "Edits")
+    every, kinds = frame(app, "level"), frame(app, "reworded").set_index("system")
+    sums = every.groupby(["system", "kind"])["sentences"].sum()
+    assert {key: kinds.loc[key] for key in sums.index} == pytest.approx(sums.to_dict())
+
+
 def test_an_example_is_ranked_before_anything_is_given():
-    app = click(opened(), "Take an example")
+    app = opened()
+    ranked = frame(app, "differs")
+    assert set(ranked["system"]) >= {"reworded", "other claims", "rearranged"}
+    assert "**Example**" in shown(app)
+    assert "best by normalized" in shown(app)
+    for title, column in (("Ranking", "differs"), ("Pairs", "normalized"), ("Edits", "reworded")):
+        assert frame(open_tab(app, title), column) is not None
+    again = opened()
+    assert frame(again, "differs").equals(ranked)
+    app = open_tab(app, "Maps")
+    app.selectbox(key="order").set_value("ordered").run()
+    assert "minilm, cosine, ordered" in shown(app)
+    app.file_uploader(key="evaluate-upload").set_value([("all.zip", maps(*KINDS), "application/zip")]).run()
+    assert "Example" not in shown(app)
+    assert frame(app, "role")["folder"].tolist() == sorted(KINDS)
+    assert "Results appear here once the files" in shown(open_tab(app, "Ranking"))
+
+
+def test_the_example_is_compared_with_other_settings():
+    app = click(opened(), "Change settings")
+    assert "Current files: **Example**" in shown(app)
     assert frame(app, "role")["role"].tolist().count("system") == 3
     app = click(app, "Compare 3 systems")
     assert not app.error
-    assert set(frame(app, "differs")["system"]) >= {"reworded", "other claims", "rearranged"}
+    assert "rouge_sim" in frame(app, "differs").columns[-1]
 
 
 def test_columns_of_papers_are_added_for_systems_until_they_are_taken_away():
@@ -169,7 +196,7 @@ def test_measures_of_the_suite_by_depth():
     app.multiselect(key="evaluate-baselines").set_value(["structural_tted", "cost_insert"]).run()
     app.number_input(key="evaluate-equivalence").set_value(0.9).run()
     open_tab(click(app, "Compare 3 systems"), "Edits")
-    click(app, "Costs, levels and coverage")
+    click(app, "Scores by depth")
     measures = app.selectbox(key="evaluate-depth-measure")
     assert measures.options == ["normalized", "structural_tted", "cost_insert"]
     measures.set_value("structural_tted").run()
