@@ -49,6 +49,25 @@ def annotators(page: Page) -> None:
     upload(page, "collection-files", archive(*(f"doc{IMAGE[:5]}/{name}.json" for name in (IMAGE, "b"))))
 
 
+def decide(page: Page) -> None:
+    page.get_by_role("tab", name="Decide").click()
+    settle(page)
+    texts = (json.dumps({IMAGE: {f"{IMAGE} {name}": {}, "A leaf": {}}}).encode() for name in "ab")
+    files = (
+        FilePayload(name=f"{name}{IMAGE}.json", mimeType="text/plain", buffer=text)
+        for name, text in zip("ab", texts, strict=True)
+    )
+    upload(page, "decide-files", *files)
+
+
+def scores(page: Page) -> None:
+    rows = (f"{number},{IMAGE}`{system}`,{number + system}" for number in range(5) for system in range(3))
+    table = "\n".join((f"item,system,{IMAGE}", *rows)).encode()
+    name = f"{IMAGE}.csv"
+    upload(page, "evaluate-upload", FilePayload(name=name, mimeType="text/csv", buffer=table))
+    page.get_by_role("button", name="Compare 3 systems").click()
+
+
 def evaluate(page: Page) -> None:
     names = (f"{folder}/{IMAGE[:4]}.json" for folder in ("reference", f"s{IMAGE[:4]}"))
     upload(page, "evaluate-upload", archive(*names))
@@ -64,7 +83,9 @@ VISITS = {
     "": compare,
     "Annotate": check,
     "Annotate#annotators": annotators,
+    "Annotate#decide": decide,
     "Evaluate": evaluate,
+    "Evaluate#scores": scores,
     "Research": corpora,
 }
 

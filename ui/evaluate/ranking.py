@@ -97,7 +97,7 @@ def _ranking(look: Look | None, scores: SystemScores) -> None:
         if sentence := disagreement(compared, measure):
             st.markdown(markdown_escaped(sentence))
         if look is None:
-            st.caption(f"`{compared.signature}`")
+            st.caption(markdown_escaped(compared.signature))
         else:
             method_line(look, compared=compared)
     others = [name for name in shown_measures(compared) if name != measure]
