@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, LEVEL_WORD_BEHIND, MAP
+from tted_core.formats.chat_words import CENTRE_LINE, LEVEL_LINE, LEVEL_WORD, LEVEL_WORD_BEHIND, MAP, TOPIC
 from tted_core.formats.document import Document
 from tted_core.formats.forest import Forest
 from tted_core.formats.indented import BRANCH, SPACER, TASK, width
@@ -216,7 +216,25 @@ def _lines(document: Document) -> list[_Line]:
             found[-1].mark, found[-1].level = "heading", 1 if "=" in line else 2
             continue
         found.append(_without_level_word(_line(number, line, letters)))
+    _find_named_root(found)
     return found
+
+
+def _find_named_root(lines: list[_Line]) -> None:
+    """Set the rank of the root if the first line, or the one below a generic title, names it or is its heading."""
+    first = 1 if len(lines) > 1 and MAP.fullmatch(without_marks(lines[0].text)) else 0
+    if len(lines) < first + 3 or _is_item(lines[first]):
+        return
+    named, below, after = lines[first : first + 3]
+    topic = TOPIC.match(without_marks(named.text))
+    if topic:
+        named.rank, named.text = 0, topic["rest"]
+    elif CENTRE_LINE.match(without_marks(named.text)) and (after.mark, after.level) == (
+        named.mark,
+        named.level,
+    ):
+        below.rank = 0
+        del lines[first]
 
 
 def _line(number: int, line: str, letters: "_Letters") -> _Line:

@@ -157,6 +157,15 @@ _CENTRE = _either(
     temat (?:główny|centralny)|merkezi konu|ana konu
     """
 )
+TOPIC = re.compile(
+    r"(?:topic|subject|thema|тема|sujet|tema|argomento|主题|主題|テーマ|주제)\s*[:：]\s*(?P<rest>\S.*)",
+    re.IGNORECASE,
+)
+"""A first line that names the root, "Topic: ..."."""
+
+CENTRE_LINE = re.compile(rf"{_CENTRE}\s*[:：]?$", re.IGNORECASE)
+"""A heading above nothing but the root."""
+
 _BRANCH = _either(
     r"""
     (?:main |primary |major |key )?(?:branch|topic|node)|hauptast|hauptzweig|ast|zweig

@@ -240,10 +240,26 @@ def _linked_nodes(value: JsonValue) -> list[JsonValue]:
     return nodes if are_linked else []
 
 
+def _is_pairs(value: JsonValue) -> bool:
+    """Return True for a list of pairs of texts, [["parent", "child"], ...], that may be one tree."""
+    ends = [[end.text for end in edge.items if end.kind == "string"] for edge in value.items]
+    return (
+        value.kind == "array"
+        and len(ends) > 1
+        and all(len(pair) == 2 for pair in ends)
+        and all(edge.kind == "array" and len(edge.items) == 2 for edge in value.items)
+        and len({text for pair in ends for text in pair}) == len(ends) + 1
+    )
+
+
 def _read_edges(value: JsonValue) -> Forest:
     """Read edges between sentences, or between the nodes that graph libraries and chat models write."""
     if value.get("sentences"):
         return read_sentences(value)
+    if _is_pairs(value):
+        texts = dict.fromkeys(end.text for edge in value.items for end in edge.items)
+        pairs = ((edge.items[0].text, edge.items[1].text, edge.line) for edge in value.items)
+        return linked((Node(text, text, value.line) for text in texts), pairs)
     nodes = _linked_nodes(value)
     edges = [_ends(edge) for edge in value.below("edges", "links")]
     edges += [(above, node.need("id", "")) for node in nodes if (above := node.get(*_ABOVE_KEYS))]
@@ -263,7 +279,9 @@ SENTENCES = json_format(
     "JSON with sentences and edges",
     (".json",),
     lambda value: (
-        ("sentences" in value.keys and "edges" in _map_of(value).keys) or bool(_linked_nodes(value))
+        ("sentences" in value.keys and "edges" in _map_of(value).keys)
+        or bool(_linked_nodes(value))
+        or _is_pairs(value)
     ),
     _read_edges,
 )

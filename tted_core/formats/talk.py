@@ -48,6 +48,7 @@ _RUN_IN = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
 _ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _QUESTION = re.compile(r"[?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
+_IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _MARKS = re.compile(r"[*_`~]+")
 SYMBOLS = re.compile(
@@ -178,6 +179,10 @@ def _leave_out_before(lines: Sequence[_Line], first: int) -> str:
         following = next((each for each in below if each.text.strip()), line)
         leads = following.column > line.column and not line.is_said
         is_talk = topic or line.is_said or (line.is_sentence and not leads) or COPIED.match(line.words)
+        centre = LEVEL_WORD.match(following.words) if _COLON.search(line.words) else None
+        if centre and centre["centre"]:  # "The text can be outlined as follows:" above "Main idea: ..."
+            line.is_out = True
+            continue
         is_inside = line.column > before[0].column  # part of a map that begins before the first mark
         line.is_out = bool(is_talk and not is_inside and (topic or not is_title or not _may_be_title(line)))
     return found
@@ -200,6 +205,8 @@ def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
         is_talk = (
             line.is_said
             or NOTE.match(line.words)
+            or COPIED.match(line.words)
+            or _IN_BRACKETS.match(line.words)
             or _FOOTNOTE.match(line.text)
             or _ITALIC.match(line.text.strip())
         )
@@ -247,7 +254,8 @@ def _leave_out_around_indented(lines: Sequence[_Line]) -> str:
         line.is_out = True
     for line in reversed(_kept(lines)):
         apart = line.number > 0 and not lines[line.number - 1].text.strip()
-        if line.column or not (line.is_said or NOTE.match(line.words) or (apart and line.is_sentence)):
+        is_talk = line.is_said or NOTE.match(line.words) or _IN_BRACKETS.match(line.words)
+        if line.column or not (is_talk or (apart and line.is_sentence)):
             break
         line.is_out = True
     return found
