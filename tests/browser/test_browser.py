@@ -86,7 +86,7 @@ def test_no_boxes_of_the_graph_overlap(page, server, width):
 
 
 @pytest.mark.thorough
-def test_a_box_of_the_graph_changes_what_is_explained_and_its_chips_filter(page, server):
+def test_a_box_of_the_graph_selects_its_explanation_and_chips_filter(page, server):
     page.goto(f"{server}/?view=graph")
     graph_labels(page)
     why = page.locator(".st-key-why")
@@ -115,7 +115,7 @@ def test_a_deep_link_to_the_method_page_works_on_a_fresh_server(page, server):
     expect(page.get_by_text("Normalized distance ↓", exact=True)).to_be_visible()
 
 
-def test_the_hint_beside_the_mapping_changes_the_setting_of_the_page(page, server):
+def test_the_hint_at_the_mapping_changes_the_setting(page, server):
     """The button stands in a fragment; AppTest, which runs the whole page, can't show that it does nothing."""
     page.goto(server)
     page.get_by_role("button", name="Near maps: use Proofreading").click()

@@ -36,7 +36,7 @@ def test_a_step_selects_its_change_in_the_mapping(page, server):
     expect(page.locator(".st-key-why").get_by_text(re.compile("costs"))).to_be_visible()
 
 
-def test_checking_what_is_in_doubt_notes_it_in_the_mapping(page, server):
+def test_checking_doubtful_pairs_marks_them_in_the_mapping(page, server):
     opened(page, f"{server}/?order=unordered")
     prices = page.locator(".outline .list th.otherwise")
     expect(prices).to_have_count(0)

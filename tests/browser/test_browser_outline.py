@@ -200,7 +200,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     assert violations(page, ".st-key-steps") == []
 
 
-def test_what_may_claim_something_else_has_a_sign_marked_words_and_a_switch(page, server, minilm):
+def test_changed_claims_have_a_sign_marked_words_and_a_switch(page, server, minilm):
     names = "coral-reefs/base.json", "coral-reefs/meaning_1.json"
     page.goto(f"{server}/?left={names[0]}&right={names[1]}")
     shown = outline(page)

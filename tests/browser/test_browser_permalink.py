@@ -52,7 +52,7 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
 
 
 @pytest.mark.thorough
-def test_a_reload_and_a_link_keep_what_is_ones_own(page, server, browser, tmp_path):
+def test_a_reload_and_a_link_keep_own_maps(page, server, browser, tmp_path):
     """One map is pasted, the other uploaded, and a pair is forbidden."""
     other = tmp_path / "other.txt"
     other.write_text("Own map\n  a leaf of mine\n  something else", encoding="utf-8")

@@ -177,7 +177,7 @@ def test_the_results_of_a_batch(tted, folders):
         (("{base}", "{base}", "--seed", "-1"), "argument --seed: '-1' is not a whole number from 0 on"),
     ],
 )
-def test_what_cannot_be_compared_is_one_sentence(tted, folders, arguments, message):
+def test_systems_that_cannot_be_compared_get_one_sentence(tted, folders, arguments, message):
     places = {"base": folders / "base", "none": folders / "none"}
     status, output, err = tted("systems", *(each.format(**places) for each in arguments))
     last = err.strip().split("\n")[-1]

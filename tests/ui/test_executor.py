@@ -45,7 +45,7 @@ def best_so_far(monitor):
     return "best so far"
 
 
-def test_a_result_and_how_far_it_is(user):
+def test_a_job_has_a_result_and_reports_progress(user):
     held = Held()
     job = Executor().submit(held, user)
     assert held.begun.wait(PATIENCE)
@@ -58,12 +58,12 @@ def test_a_result_and_how_far_it_is(user):
     ("work", "error"),
     [(lambda _: compare("", "", order="none"), UnknownNameError), (lambda _: len(3), TypeError)],
 )
-def test_errors_are_raised_where_the_result_is_asked_for(user, work, error):
+def test_errors_are_raised_where_the_result_is_read(user, work, error):
     with pytest.raises(error):
         Executor().submit(work, user).result(PATIENCE)
 
 
-def test_stopped_work_gives_the_best_so_far_or_says_that_there_is_none(user):
+def test_stopped_work_returns_its_best_result_or_raises_interrupted(user):
     job = Executor().submit(best_so_far, user)
     job.stop()
     assert job.result(PATIENCE) == "best so far"
@@ -107,7 +107,7 @@ def test_equal_requests_are_computed_once_and_the_result_is_kept():
     assert held.times == 2
 
 
-def test_who_stops_what_others_want_too_stops_alone():
+def test_a_user_who_stops_shared_work_stops_only_waiting_for_it():
     held, many = Held(), Executor()
     first, second = (many.submit(held, User(), key="same") for _ in range(2))
     assert held.begun.wait(PATIENCE)
@@ -118,7 +118,7 @@ def test_who_stops_what_others_want_too_stops_alone():
     assert second.result(PATIENCE) == "done"
 
 
-def test_an_error_reaches_all_who_wait_and_nobody_later():
+def test_an_error_reaches_all_waiting_users_and_no_later_ones():
     begun, goes_on, times = threading.Event(), threading.Event(), []
 
     def fails(_monitor):
@@ -138,7 +138,7 @@ def test_an_error_reaches_all_who_wait_and_nobody_later():
     assert many.submit(lambda _: "well", User(), key="same").result(PATIENCE) == "well"
 
 
-def test_a_part_of_a_result_is_given_to_nobody_else():
+def test_partial_results_are_not_shared():
     many = Executor()
     first = many.submit(best_so_far, User(), key="same")
     first.stop()
@@ -163,7 +163,7 @@ def test_kept_results_are_bounded_by_their_bytes(monkeypatch):
     assert many._kept.size == 0
 
 
-def test_who_asks_for_one_thing_waits_for_no_other_users_ten(user):
+def test_a_single_job_does_not_wait_for_ten_jobs_of_another_user(user):
     many, order, first = Executor(seats=1), [], Held()
 
     def noted(name, _monitor):
@@ -200,7 +200,7 @@ def test_long_work_leaves_a_seat_to_short_work():
     assert [job.result(PATIENCE) for job in long] == ["done", "done"]
 
 
-def test_who_waits_for_a_turn_can_stop(user):
+def test_waiting_work_can_be_stopped(user):
     many, held = Executor(seats=1), Held()
     job = many.submit(held, User())
     assert held.begun.wait(PATIENCE)
@@ -212,7 +212,7 @@ def test_who_waits_for_a_turn_can_stop(user):
     assert job.result(PATIENCE) == "done"
 
 
-def test_what_is_done_beforehand_takes_no_seat(user):
+def test_preparation_takes_no_seat(user):
     many, held = Executor(seats=1), Held()
     job = many.submit(lambda _: "after", user, before=held)
     assert held.begun.wait(PATIENCE)
@@ -233,7 +233,7 @@ def test_work_stops_once_its_user_has_left_and_not_come_back(user, monkeypatch):
     assert job.result(PATIENCE) == "best so far"
 
 
-def test_the_server_cuts_work_short(user, monkeypatch):
+def test_work_stops_at_the_time_limit_of_the_server(user, monkeypatch):
     monkeypatch.setenv("TTED_MAX_SECONDS", "0.01")
     job = Executor().submit(best_so_far, user)
     assert job.result(PATIENCE) == "best so far"

@@ -1,4 +1,4 @@
-"""Parts of a page that run on their own: a click there is neither lost nor answered with what was before."""
+"""Fragments of a page: clicks are neither lost nor answered with old results."""
 
 import json
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ def test_a_click_on_a_node_runs_the_mapping_alone(user):
 
 
 @pytest.mark.thorough
-def test_a_click_that_comes_while_the_page_runs_is_answered_with_what_is_new(user):
+def test_a_click_during_a_run_of_the_page_gets_the_new_result(user):
     before = signature(user)
     user.set("order", string_value="ordered")
     user.send(of="order")

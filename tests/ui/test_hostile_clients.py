@@ -1,4 +1,4 @@
-"""A user without a browser who sends what no browser would: hostile maps, links, widgets' values and files."""
+"""A client that isn't a browser and sends hostile maps, links, widgets' values and files."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ FILES = (
     "names that are commands",
     "huge numbers",
 )
-"""Of each kind one; all of them are tried on all readers in tests/formats."""
+"""One file of each kind; tests/formats tries all of them on all readers."""
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +89,8 @@ def test_all_hostile_texts_at_once_are_compared(user):
     user.run()
 
 
-def test_hostile_links_are_told_in_a_sentence(user):
-    """Each parameter in turn says each of the texts, all parameters at a time."""
+def test_hostile_links_get_a_sentence(user):
+    """Each text is tried in a parameter, all parameters at a time."""
     names = [each.name for each in compare_link()]
     texts = [text[:200] for text in ENCODABLE]
     for start in range(0, len(texts), len(names)):
@@ -101,8 +101,8 @@ def test_hostile_links_are_told_in_a_sentence(user):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_values_that_no_widget_offers_are_not_taken(user, page):
-    """A free path as the encoder's name, say: a user chooses among what is offered."""
+def test_values_that_no_widget_offers_are_ignored(user, page):
+    """For example a path as the encoder's name: users choose among offered values."""
     user.run(page=page)
     for text in ("../../etc/passwd", "<img src=x onerror=hit()>", "__proto__"):
         chosen = [each for each in user.widgets() if type(each).__name__ in {"Selectbox", "Radio"}]
@@ -110,8 +110,8 @@ def test_values_that_no_widget_offers_are_not_taken(user, page):
         assert served_well(user)
 
 
-def test_no_file_but_a_sample_is_a_sample(user, tmp_path):
-    """It was read, if all files of its folder had names as those of samples have."""
+def test_only_sample_files_can_be_opened_as_samples(user, tmp_path):
+    """Not even a folder whose files have the names of samples."""
     for name in ("base.json", "demo.json"):
         (tmp_path / name).write_text(f'{{"{CANARY}": {{}}}}', encoding="utf-8")
     with pytest.raises(UnknownNameError):
@@ -122,7 +122,7 @@ def test_no_file_but_a_sample_is_a_sample(user, tmp_path):
     assert not [each for each in user.shown() if CANARY in str(each)]
 
 
-def test_hostile_uploads_are_told_in_a_sentence(user):
+def test_hostile_uploads_get_a_sentence(user):
     user.set("left-source", string_value="Upload")
     user.run()
     for name in FILES:

@@ -116,7 +116,7 @@ def test_an_error_of_the_model_reaches_all_waiting_calls_and_no_later_one(queue,
 
 
 @pytest.mark.thorough
-def test_a_vector_is_that_of_its_text_whoever_waits_beside():
+def test_a_vector_does_not_depend_on_other_texts_in_the_queue():
     texts = [f"{'reefs and ' * (number % 5)}bay {number}" for number in range(40)]
     parts = [texts[at : at + 10] for at in range(0, 40, 10)]
     for name in ("minilm", "use-multilingual"):
@@ -130,10 +130,10 @@ def test_a_vector_is_that_of_its_text_whoever_waits_beside():
 
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is looked up in /proc")
-def test_users_who_come_at_once_get_the_right_answers():
+def test_simultaneous_users_get_the_right_results():
     command = [sys.executable, "-m", "benchmarks.serving", "--quick"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert "everybody got the right answer" in found.stdout, found.stderr
+    assert "all users got the right result" in found.stdout, found.stderr
 
 
 @pytest.mark.parametrize(("downloads", "listed"), [("off", ""), ("off", "labse"), ("on", "")])

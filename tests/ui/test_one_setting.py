@@ -1,11 +1,11 @@
-"""A setting chosen on one page is that of all pages; what belongs to one page stays there."""
+"""The setting is shared by all pages; other inputs belong to their page."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 
 def two_pages():
-    """Two pages with a setting and something of their own; the session's "page" says which one is open."""
+    """Two pages with a setting and an input of their own; the session's "page" is the open one."""
     import streamlit as st
 
     from ui.permalink import AUTOMATIC, bring, one_of, permalink
@@ -52,7 +52,7 @@ def test_a_setting_reaches_pages_that_were_open_and_that_were_not(app):
     assert "order" not in app.query_params
 
 
-def test_what_belongs_to_one_page_stays_there(app):
+def test_inputs_of_one_page_stay_there(app):
     app.selectbox(key="Compare-tab").set_value("y").run()
     assert to(app, "Batch").selectbox(key="Batch-tab").value == "x"
     assert to(app, "Compare").selectbox(key="Compare-tab").value == "y"
@@ -65,7 +65,7 @@ def test_a_link_wins_and_is_the_setting_from_then_on(app):
     assert to(app, "Compare").selectbox(key="order").value == "ordered"
 
 
-def test_what_is_brought_to_a_page_wins(app):
+def test_values_brought_to_a_page_win(app):
     to(app, "Batch")
     app.session_state["brought"] = {"order": "unordered", "no widget's": 1}
     assert to(app, "Compare").selectbox(key="order").value == "unordered"
@@ -73,7 +73,7 @@ def test_what_is_brought_to_a_page_wins(app):
     assert to(app, "Batch").selectbox(key="order").value == "unordered"
 
 
-def test_what_a_page_chose_by_itself_stays_there(app):
+def test_values_chosen_by_a_page_stay_there(app):
     app.session_state["choose"] = True
     assert app.run().selectbox(key="order").value == "unordered"
     app.session_state["choose"] = False

@@ -46,7 +46,7 @@ def test_the_servers_own_pages_are_served(address):
 
 @pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1.elsewhere.example", "tted.example.evil"])
 def test_other_host_names_are_refused(address, host):
-    """DNS rebinding: to its browser, a page elsewhere and this server have one origin."""
+    """DNS rebinding: a page of another host and this server have the same origin to a browser."""
     assert refused(address, host=host, origin=f"http://{host}")
     assert refused(address, host=host)
 
@@ -61,7 +61,7 @@ def test_a_page_of_another_origin_is_refused_without_requests_to_other_machines(
 
 
 def test_the_settings_name_this_machine_only():
-    """Without options, as everybody starts it."""
+    """Without options, as most users start it."""
     with served(ROOT) as (address, _):
         assert refused(address, host="elsewhere.example")
         port = address.rpartition(":")[2]

@@ -1,4 +1,4 @@
-"""A user's own maps go with him from Compare to Annotate and Learn, and are there when he comes back."""
+"""A user's own maps are taken over from Compare to Annotate and Learn."""
 
 import pytest
 import streamlit as st
@@ -23,12 +23,12 @@ def session(monkeypatch):
     return state
 
 
-def test_a_user_without_maps_of_his_own_sees_a_sample(session):
+def test_a_user_without_own_maps_sees_a_sample(session):
     assert bring_own(MAP)
     assert not sides.has_own(MAP)
 
 
-def test_the_right_map_of_compare_is_what_is_checked(session):
+def test_annotate_checks_the_right_map_of_compare(session):
     session.update(OWN)
     assert not bring_own(MAP)
     assert session[MAP.state("text")] == OWN["right-text"]
@@ -37,13 +37,13 @@ def test_the_right_map_of_compare_is_what_is_checked(session):
     assert session[MAP.state("text")] == OWN["right-text"], "what is there stays"
 
 
-def test_the_left_map_goes_where_only_that_is_his_own(session):
+def test_annotate_checks_the_left_map_if_only_that_is_the_users_own(session):
     session.update({"left-source": "Paste", "left-text": "Bees"})
     assert not bring_own(MAP)
     assert session[MAP.state("text")] == session[LEFT.state("text")]
 
 
-def test_a_sample_that_was_chosen_stays_and_is_called_one(session):
+def test_a_chosen_sample_stays(session):
     session.update({**OWN, MAP.state("chosen"): True})
     assert bring_own(MAP)
     assert not sides.has_own(MAP)
@@ -59,7 +59,7 @@ def test_the_playground_begins_with_the_own_map_once(session):
     assert session["play_topic"] == "tea"
 
 
-def test_a_map_that_is_too_large_to_play_with_stays_away(session):
+def test_a_map_too_large_for_the_playground_is_not_taken(session):
     session.update(OWN | {"left-text": "Bees" + "\n  Honey" * playground.MAX_NODES})
     playground._take_own_map()
     assert "play_topic" not in session

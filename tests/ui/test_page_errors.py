@@ -83,7 +83,7 @@ def test_a_bug_is_one_sentence_on_any_page(page, name, state, monkeypatch, fault
     assert "secret" not in str(app.main)
 
 
-def test_what_fails_outside_a_page_shows_no_traceback_either():
+def test_errors_outside_a_page_show_no_traceback():
     """A widget's callback runs before the page does."""
     options = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))["client"]
     assert options["showErrorDetails"] == "none"

@@ -1,4 +1,4 @@
-"""The map cards remember what belongs to a map, and forget what belonged to another."""
+"""The map cards keep the import options of a map, and reset those of another."""
 
 import json
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def test_a_format_is_forgotten_with_the_text_it_was_chosen_for(page):
 
 
 @pytest.mark.thorough
-def test_a_map_that_is_edited_as_text_keeps_its_format_until_it_goes(page):
+def test_a_map_edited_as_text_keeps_its_format(page):
     paste(page, json.dumps({"- Root": {"# twig": {}}}))
     page.button(key="left-edit").click().run()
     assert "2 nodes" in card(page)
@@ -69,7 +69,7 @@ def test_a_map_that_is_edited_as_text_keeps_its_format_until_it_goes(page):
 
 
 @pytest.mark.thorough
-def test_of_several_files_the_picked_one_stays_when_another_goes(page):
+def test_the_chosen_file_stays_when_another_is_removed(page):
     files = [file(f"{name}.txt", f"Root\n  of {name}") for name in "abc"]
     upload(page, *files)
     page.selectbox(key="left-sheet").set_value(2).run()
@@ -80,7 +80,7 @@ def test_of_several_files_the_picked_one_stays_when_another_goes(page):
     assert page.dataframe[0].value["Node"][1].strip() == "of a"
 
 
-def test_a_pasted_map_is_there_when_one_comes_back_with_an_address(page):
+def test_a_pasted_map_is_kept_when_the_user_returns_by_an_address(page):
     paste(page, "Root\n  leaf")
     page.number_input(key="depth").set_value(2).run()
     assert page.query_params["depth"] == "2"
@@ -96,7 +96,7 @@ def test_a_pasted_map_is_there_when_one_comes_back_with_an_address(page):
 
 
 @pytest.mark.thorough
-def test_an_uploaded_map_is_there_when_one_comes_back_until_it_is_taken_away(page):
+def test_an_uploaded_map_is_kept_when_the_user_returns_until_it_is_removed(page):
     upload(page, file("mine.json", MAP))
     page.switch_page("pages/Method.py").run()
     page.switch_page("pages/Compare.py").run()

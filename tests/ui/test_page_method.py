@@ -44,7 +44,7 @@ def test_a_student_reads_a_page_of_nine_hundred_words_with_a_figure_a_section():
     ]  # fmt: skip
 
 
-def test_the_worked_example_adds_up_to_what_compare_says(without_model):
+def test_the_worked_example_sums_to_the_distance_of_compare(without_model):
     page = open_page()
     comparison = compare(*example(EXAMPLE), encoder=hashed)
     shown = " ".join(each.value for each in page.latex)

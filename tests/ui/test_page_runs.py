@@ -1,4 +1,4 @@
-"""Runs of pages: one draws at a time, the oldest first, and none while it waits for work."""
+"""Runs of pages: one draws at a time, the oldest first, except while it waits for work."""
 
 import threading
 import time
@@ -7,7 +7,7 @@ from ui import page_runs
 from ui.page_runs import PageRuns
 
 
-def test_the_oldest_draws_first_and_nobody_while_a_run_waits_for_work():
+def test_the_oldest_run_draws_first_and_waiting_runs_let_others_draw():
     runs, drawn = PageRuns(), []
     computed = threading.Event()
 
@@ -34,7 +34,7 @@ def test_the_oldest_draws_first_and_nobody_while_a_run_waits_for_work():
     assert drawn == ["second", "third", "waits"]
 
 
-def test_a_run_that_takes_long_keeps_others_out_for_a_moment_only(monkeypatch):
+def test_a_long_run_delays_others_only_briefly(monkeypatch):
     monkeypatch.setattr(page_runs, "MOST_SECONDS", 0.05)
     runs, go_on, drawn = PageRuns(), threading.Event(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Links to the Compare page: what they carry, and what becomes of wrong ones."""
+"""Links to the Compare page: their parameters, and wrong values."""
 
 import importlib
 
@@ -41,7 +41,7 @@ def test_every_option_has_a_parameter():
     assert OPTIONS.keys() <= {each.name for each in compare_link()}
 
 
-def test_an_untouched_page_has_no_address_but_a_link_that_says_all(fresh):
+def test_an_unchanged_page_has_an_empty_address_and_a_complete_link(fresh):
     app = opened()
     assert address(app) == {}
     assert copied(app) == {
@@ -61,7 +61,7 @@ def test_an_untouched_page_has_no_address_but_a_link_that_says_all(fresh):
     }
 
 
-def test_a_link_opens_what_it_says(fresh):
+def test_a_link_sets_all_inputs(fresh):
     app = opened(**CHOSEN)
     assert not app.exception
     assert not app.warning
@@ -125,7 +125,7 @@ def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
         assert all(len(problem) < 450 for problem in problems)
 
 
-def test_the_address_follows_the_widgets_and_leaves_strangers_alone(fresh):
+def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(fresh):
     app = opened(utm_source="mail")
     app.selectbox(key="order").set_value("ordered").run()
     app.selectbox(key="right-file").set_value("paraphrase_1.json").run()
@@ -193,7 +193,7 @@ def test_wrong_choices_are_reported_and_not_applied(fresh, choices_text):
 
 
 @pytest.mark.thorough
-def test_choices_of_nodes_that_are_not_there_are_told(fresh):
+def test_choices_of_missing_nodes_are_reported(fresh):
     app = opened(choices="force900.1")
     assert not app.exception
     assert "names node 900" in app.error[0].value
@@ -201,7 +201,7 @@ def test_choices_of_nodes_that_are_not_there_are_told(fresh):
 
 
 @pytest.mark.thorough
-def test_what_was_chosen_is_still_there_after_a_look_at_another_page(fresh):
+def test_inputs_are_kept_while_another_page_is_open(fresh):
     app = opened(order="ordered")
     app.session_state["left-source"] = "Paste"
     app.run()
@@ -216,7 +216,7 @@ def test_what_was_chosen_is_still_there_after_a_look_at_another_page(fresh):
 
 
 @pytest.mark.thorough
-def test_a_part_of_what_a_page_knew_is_not_taken_for_all_of_it(fresh):
+def test_a_late_value_of_one_widget_does_not_reset_the_others(fresh):
     """A fast user returns while the browser still sends an old value of a widget."""
     app = opened(left="photosynthesis/base.md")
     app.query_params.clear()

@@ -31,7 +31,7 @@ BROKEN = '{"Root": [}'
 
 
 @pytest.mark.thorough
-def test_a_reload_keeps_what_could_not_be_read(fresh):
+def test_a_reload_keeps_input_that_cannot_be_read(fresh):
     app = paste(opened(**SAMPLE_PAIR), BROKEN)
     reloaded = opened(**address(app))
     assert reloaded.text_area(key="left-text").value == BROKEN
@@ -63,7 +63,7 @@ def test_an_uploaded_map_is_in_the_link_as_it_was_read(fresh):
 @pytest.mark.parametrize(
     "given", [paste, lambda app, text: upload(app, ("a.txt", text.encode(), "text/plain"))]
 )
-def test_what_is_too_large_for_a_link_says_so_before_one_is_copied(fresh, given):
+def test_maps_too_large_for_a_link_are_reported_before_it_is_copied(fresh, given):
     words = "".join(f"  {hash_of(number)}\n" for number in range(400))
     app = opened(**SAMPLE_PAIR)
     given(app, f"Root\n{words}")

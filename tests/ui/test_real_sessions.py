@@ -25,7 +25,7 @@ def button(session, label):
     return next(each for each in session.widgets() if getattr(each, "label", "") == label)
 
 
-def test_the_answers_to_exercises_are_in_the_file_that_is_handed_in(address):
+def test_the_downloaded_file_has_the_answers_to_exercises(address):
     with Session(address) as student:
         student.run(page="Learn", query="part=exercises")
         student.run(WidgetState(id=button(student, "Show the answer").id, trigger_value=True))
@@ -34,7 +34,7 @@ def test_the_answers_to_exercises_are_in_the_file_that_is_handed_in(address):
     assert row["kind"] in EXERCISES
 
 
-def test_who_uploads_a_map_and_quickly_turns_to_another_tab_finds_it_again(address):
+def test_an_upload_survives_a_quick_change_of_tabs(address):
     with Session(address) as user:
         user.run(page="Annotate")
         uploader = user.widget("check-upload")

@@ -1,4 +1,4 @@
-"""Long work on a page: shown, kept by slot and key, and stopped by another key or by its button."""
+"""Long work on a page: progress, results kept by slot and key, and stopping."""
 
 import threading
 import time
@@ -35,12 +35,12 @@ def page(script):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """Pages that wait for nothing."""
+    """Make pages show progress without waiting."""
     monkeypatch.setattr(running, "PATIENCE_SECONDS", 0.0)
 
 
 def test_a_page_shows_progress_and_a_button_that_stops_each_job(impatient, monkeypatch):
-    """And what doesn't need the results is drawn beside them."""
+    """Parts that don't need the results are drawn too."""
 
     def script():
         import streamlit as st
@@ -74,7 +74,7 @@ def until_stopped(monitor):
 
 
 def wait_for_jobs(app, count):
-    """Until so many of the page's jobs are done."""
+    """Wait until ``count`` of the page's jobs are done."""
     jobs = [job for _key, job in app.session_state["slots"].values()]
     end = time.monotonic() + 60
     while sum(job.done() for job in jobs) < count:
@@ -82,7 +82,7 @@ def wait_for_jobs(app, count):
         time.sleep(0.001)
 
 
-def test_shared_results_are_there_at_once_for_all_who_come_later(calls):
+def test_later_users_get_shared_results_at_once(calls):
     def script():
         from functools import partial
 
@@ -107,7 +107,7 @@ def test_shared_results_are_there_at_once_for_all_who_come_later(calls):
         assert calls == list(expected_calls)
 
 
-def test_what_failed_is_begun_anew_the_next_time(calls):
+def test_failed_work_starts_again_at_the_next_run(calls):
     def script():
         from functools import partial
 
@@ -127,7 +127,7 @@ def test_what_failed_is_begun_anew_the_next_time(calls):
     assert calls == [1, 1]
 
 
-def test_forgetting_a_result_forgets_what_was_made_of_it_and_nothing_else(calls):
+def test_forgetting_a_result_forgets_only_it_and_results_that_depend_on_it(calls):
     def script():
         from functools import partial
 
@@ -173,7 +173,7 @@ def test_on_demand_nothing_runs_before_the_click_and_other_settings_hide_the_res
     assert (app.text[0].value, calls) == ("10", [1, 1])
 
 
-def test_work_that_the_server_cuts_short_says_so_as_long_as_its_result_is_shown(monkeypatch):
+def test_a_result_cut_short_by_the_server_has_a_caption(monkeypatch):
     def script():
         import streamlit as st
 
@@ -190,7 +190,7 @@ def test_work_that_the_server_cuts_short_says_so_as_long_as_its_result_is_shown(
         app.run()
 
 
-def test_another_key_stops_what_is_under_way(impatient, monkeypatch):
+def test_another_key_stops_the_running_job(impatient, monkeypatch):
     def script():
         import streamlit as st
 
@@ -211,7 +211,7 @@ def test_another_key_stops_what_is_under_way(impatient, monkeypatch):
     new.stop()
 
 
-def test_a_user_who_leaves_is_known(calls):
+def test_a_user_who_leaves_is_noted(calls):
     def script():
         from functools import partial
 

@@ -36,7 +36,7 @@ start.serve({page!r}, {{"server.port": {port}, "server.headless": True}})
 
 
 @pytest.mark.timeout(90)
-def test_a_server_that_something_holds_up_ends_all_the_same():
+def test_a_server_with_busy_threads_ends():
     port = free_port()
     program = HELD_UP.format(page=str(ROOT / "app.py"), port=port)
     with subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=dict(os.environ)) as process:

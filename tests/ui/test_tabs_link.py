@@ -1,4 +1,4 @@
-"""Links to a tab of a page, with what was chosen there."""
+"""Links to a tab of a page, with its inputs."""
 
 import pytest
 import streamlit as st
@@ -47,7 +47,7 @@ def test_the_address_follows_the_tab():
     assert address(app) == {"tab": "texts"}
 
 
-def test_what_was_chosen_is_in_the_link_and_kept_from_tab_to_tab():
+def test_inputs_are_in_the_link_and_kept_from_tab_to_tab():
     app = opened("Research", tab="texts", **{"texts-first": "It rains.", "texts-idf": "samples"})
     assert app.text_area(key="texts-first").value == "It rains."
     assert app.selectbox(key="texts-idf").value == "samples"
@@ -66,7 +66,7 @@ def test_several_names_are_listed_with_commas():
     assert app.multiselect(key="corpus-generated").value == maps.split(",")
 
 
-def test_what_a_link_says_wrongly_is_said():
+def test_wrong_values_in_a_link_are_reported():
     app = opened("Research", tab="sideways", **{"texts-encoder": "some/path"})
     said = [warning.value for warning in app.warning]
     assert any("tab=sideways" in text and "choose one of" in text for text in said)

@@ -1,4 +1,4 @@
-"""Tables are taken away by buttons of our own, whose CSV runs no formula."""
+"""Tables are downloaded by the program's own buttons, whose CSV has no formulas."""
 
 import tomllib
 
@@ -10,13 +10,11 @@ from ui import exports
 OTHERWISE = {
     "ui/map_tools.py",
     *(f"ui/evaluate/{name}.py" for name in ("pairs", "ranking", "results")),
-    "ui/annotate/team.py",
 }
-"""Here the map itself is saved, in any format; all rows of the results, not only those on screen; or nothing of a
-team, whose links let people in."""
+"""Modules that save the map itself, or all rows of the results and not only those on screen."""
 
 
-def test_every_table_has_buttons_of_our_own_and_no_other():
+def test_every_table_has_download_buttons():
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["client"]["disableDataExport"] is True
     texts = {
@@ -29,7 +27,7 @@ def test_every_table_has_buttons_of_our_own_and_no_other():
     assert tables - OTHERWISE <= {name for name, text in texts.items() if any(each in text for each in saved)}
 
 
-def test_what_is_missing_in_a_table_is_an_empty_cell_of_its_files(monkeypatch):
+def test_missing_values_are_empty_cells_in_downloads(monkeypatch):
     files = {}
     monkeypatch.setattr(
         exports.st, "download_button", lambda label, make, **_options: files.update({label: make})

@@ -18,7 +18,7 @@ def _page() -> None:
         field.draw()
 
 
-def test_a_field_says_its_default_though_no_link_has_set_it():
+def test_a_field_has_its_default_without_a_link():
     """As on a page that another one sends its user to with a few values."""
     app = AppTest.from_function(_page).run()
     assert not app.exception
@@ -30,7 +30,7 @@ def test_a_field_says_its_default_though_no_link_has_set_it():
     assert app.text_area(key="of-said").value == "nothing"
 
 
-def test_a_field_keeps_what_its_user_said():
+def test_a_field_keeps_its_value():
     app = AppTest.from_function(_page).run()
     app.number_input(key="of-count").set_value(5)
     app.selectbox(key="of-system").set_value("a").run()

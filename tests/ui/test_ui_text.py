@@ -1,4 +1,4 @@
-"""Users' texts on the page: escaped, and an empty one is not passed over."""
+"""Users' texts on the page are escaped."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ from helpers.paths import ROOT
 from ui.text import WORD_JOINER, distinguished, in_page_words, label_html, markdown_escaped
 
 
-def test_a_label_is_data_and_an_empty_one_is_said_to_be_empty():
+def test_a_label_is_escaped_and_an_empty_one_is_marked():
     assert label_html("<b>&", 10) == "<bdi>&lt;b&gt;&amp;</bdi>"
     assert label_html("abcdef", 4) == "<bdi>abc…</bdi>"
     assert label_html("", 10) == "<i>no text</i>"
@@ -33,7 +33,7 @@ def test_lines_that_are_alike_get_a_name():
     ["http://x.example/a", "https://x.example", "HTTPS://X.EXAMPLE", "www.x.example", "mailto:a@x.example"],
 )
 def test_an_address_in_a_text_does_not_become_a_link(address):
-    """Streamlit looks for addresses in what is left after all escapes, with these patterns (mdast's GFM)."""
+    """Streamlit searches the unescaped text for addresses, with these patterns (mdast's GFM)."""
     shown = markdown_escaped(f"see {address}!").replace("\\", "")
     assert not re.search(r"(https?://|www(?=\.))([-.\w]+)([^ \t\r\n]*)", shown, re.IGNORECASE)
     assert not re.search(r"([-.\w+]+)@([-\w]+(?:\.[-\w]+)+)", shown)
@@ -54,8 +54,8 @@ OF_OPERATORS = {
 }
 
 
-def test_pages_name_no_options_of_the_command_line():
-    """All messages of the core in the words of the page, not only those that a test provokes."""
+def test_messages_of_the_core_name_no_command_line_options_on_pages():
+    """All messages of the core are tested, not only those that other tests provoke."""
     core, found = ROOT / "tted_core", 0
     for file in core.rglob("*.py"):
         name = file.relative_to(core)
@@ -66,7 +66,7 @@ def test_pages_name_no_options_of_the_command_line():
     assert found > 5
 
 
-def test_pages_say_nothing_of_options_by_themselves():
+def test_texts_of_pages_name_no_command_line_options():
     for file in (*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")):
         if (name := file.relative_to(ROOT).as_posix()) not in OF_OPERATORS:
             for text in _messages(file.read_text(encoding="utf-8")):
@@ -74,7 +74,7 @@ def test_pages_say_nothing_of_options_by_themselves():
 
 
 def _messages(code):
-    """The texts in a module that are no docstrings; nothing, quickly, where no option is named at all."""
+    """The texts in a module except docstrings; none if no option is named."""
     if not re.search("--[a-z]", code):
         return
     tree = ast.parse(code)

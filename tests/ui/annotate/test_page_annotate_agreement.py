@@ -75,7 +75,7 @@ def test_the_list_shrinks_and_a_status_is_there_again_on_another_visit():
     assert list(worklist(again)["status"]) == ["dismissed"]
 
 
-def test_a_file_of_decisions_that_cannot_be_used_is_an_error_beside_the_findings(monkeypatch, tmp_path):
+def test_an_unusable_file_of_decisions_is_an_error_and_findings_stay(monkeypatch, tmp_path):
     (tmp_path / "x").write_text("text " * 200, encoding="utf-8")
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "x"))
     app = pasted(TWICE)
@@ -83,14 +83,14 @@ def test_a_file_of_decisions_that_cannot_be_used_is_an_error_beside_the_findings
     assert len(worklist(app)) == 1
 
 
-def test_findings_of_equal_nodes_in_one_place_are_dismissed_together():
+def test_findings_of_equal_nodes_under_one_parent_are_dismissed_together():
     app = pasted('{"text": "Sea", "children": [{"text": ""}, {"text": ""}]}')
     assert len(worklist(app)) == 2
     button(app, "Dismiss").click().run()
     assert worklist(app) is None
 
 
-def test_all_maps_of_an_archive_are_one_list_with_what_was_repaired():
+def test_all_maps_of_an_archive_are_one_list_with_repairs():
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, text in {
@@ -171,7 +171,7 @@ def test_checking_ends_without_a_result_if_it_is_stopped():
         checks._checked((parse_map("One"),), options, Monitor(lambda *_: None, lambda: True))
 
 
-def test_of_a_clean_map_it_is_said():
+def test_a_map_without_findings_gets_a_message():
     app = pasted("One\n  two\n")
     assert "Nothing found: 2 checks looked at 2 nodes in 1 map." in app.success[0].value
 
@@ -201,7 +201,7 @@ def test_the_agreement_on_screen_is_that_of_the_library():
 
 
 @pytest.mark.thorough
-def test_a_zip_of_folders_is_read_and_what_cannot_be_is_named():
+def test_a_zip_of_folders_is_read_and_unreadable_files_are_named():
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
         for name in ("anna", "ben"):
@@ -238,7 +238,7 @@ def test_a_stopped_comparison_can_be_run_again(monkeypatch):
 
 
 @pytest.mark.thorough
-def test_the_sample_is_what_its_caption_says():
+def test_the_sample_matches_its_caption():
     documents = collection._sample()
     assert [each.name for each in documents] == ["photosynthesis", "urban-heat"]
     assert documents == read_collection(
@@ -249,7 +249,7 @@ def test_the_sample_is_what_its_caption_says():
 
 
 @pytest.mark.thorough
-def test_several_roots_of_uploads_are_read_as_chosen_and_told():
+def test_several_roots_of_uploads_are_read_as_chosen_and_reported():
     app = opened("Compare annotators", collection_source=collection.SOURCES[1])
     files = [("anna.txt", b"Sea\n  Moon\nLand\n", "text/plain"), ("ben.txt", b"Sea\n  Moon\n", "text/plain")]
     app.file_uploader(key="collection-files").set_value(files).run()

@@ -29,7 +29,7 @@ def one_alone(result, _monitor):
     return dataclasses.replace(doubts(result, entries=every[:1]), operations=len(every))
 
 
-def test_a_check_that_ends_early_says_how_far_it_came(monkeypatch):
+def test_a_stopped_check_shows_its_progress(monkeypatch):
     monkeypatch.setattr(doubt, "_check", one_alone)
     monkeypatch.setattr(doubt, "AT_ONCE", 0)
 

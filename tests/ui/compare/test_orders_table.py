@@ -26,7 +26,7 @@ def test_the_difference_in_words(values, expected):
     assert expected in text
 
 
-def test_what_stays_in_place_depends_on_the_order():
+def test_the_number_of_kept_sentences_depends_on_the_order():
     left, right = sample("coral-reefs/base"), sample("coral-reefs/structure_2")
     kept = {order: in_place(compare(left, right, encoder=hashed, order=order)) for order in SOLVERS}
     assert kept["ordered"] < kept["constrained"]

@@ -162,7 +162,7 @@ def test_encoders_listed_by_the_operator_are_offered(monkeypatch, encoded):
     assert app.selectbox(key="encoder").options[-1] == "some/model · not installed"
 
 
-def test_a_stopped_comparison_says_so_and_can_be_run_again(page, monkeypatch):
+def test_a_stopped_comparison_has_a_message_and_can_be_run_again(page, monkeypatch):
     def stopped(*_given, **_options):
         raise Interrupted("stopped before there was a result; run the comparison again")
 
@@ -176,7 +176,7 @@ def test_a_stopped_comparison_says_so_and_can_be_run_again(page, monkeypatch):
     assert metric(page, "TTED ↓")
 
 
-def test_the_unordered_distance_is_proven_and_set_beside_the_others(page):
+def test_the_unordered_distance_is_proven_and_compared_with_the_other_orders(page):
     page.selectbox(key="left-topic").set_value("photosynthesis").run()
     page.selectbox(key="right-topic").set_value("photosynthesis").run()
     page.selectbox(key="right-file").set_value("structure_2.json").run()
@@ -193,7 +193,7 @@ def test_the_unordered_distance_is_proven_and_set_beside_the_others(page):
 
 
 @pytest.mark.thorough
-def test_a_search_cut_short_says_how_near_it_came(page, monkeypatch):
+def test_an_unproven_search_shows_its_gap(page, monkeypatch):
     compared = comparisons._compare
 
     def cut(*given):
@@ -239,7 +239,7 @@ def test_the_branches_of_the_receipt_add_up_with_those_that_are_summed_up():
 
 @pytest.mark.thorough
 @pytest.mark.usefixtures("encoded")
-def test_what_nobody_has_opened_is_not_drawn():
+def test_unopened_parts_are_not_drawn():
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert [each.label for each in page.metric] == [
         "Normalized distance ↓",

@@ -206,7 +206,7 @@ def test_words_are_shaded_and_listed(app):
 
 
 @pytest.mark.thorough
-def test_nodes_of_the_same_text_are_told_apart_in_the_box(app):
+def test_nodes_with_the_same_text_are_distinguished_in_the_box(app):
     for side in ("left", "right"):
         paste(app, side, "root\n  leaf\n  leaf\n  leaf")
     for number, node in ((1, 1), (3, 3), (2, 2), (0, 0)):
@@ -254,7 +254,7 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
 
 
 @pytest.mark.thorough
-def test_replaced_nodes_of_the_same_text_are_explained_where_they_are_seen(app):
+def test_replaced_nodes_with_the_same_text_are_explained(app):
     assert "with the same text" not in texts(app)
     app.selectbox(key="context").set_value("subtree").run()
     assert "sentences with the same text cost something: with the context *subtree*" in texts(app)

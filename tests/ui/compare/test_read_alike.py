@@ -35,7 +35,7 @@ def distance(app):
     return next(each.value for each in app.metric if each.label == "TTED ↓")
 
 
-def test_the_card_says_what_was_left_out_and_takes_it_in(page):
+def test_the_card_lists_omitted_lines_and_can_include_them(page):
     app = page(ANSWER, PLAIN)
     assert app.expander[0].label == "**Left map**: pasted text · Markdown list · 3 nodes · 2 lines left out"
     (message,) = (each for each in app.markdown if each.value == "2 lines left out")

@@ -59,7 +59,7 @@ def test_bands_by_hand():
 
 
 @pytest.mark.thorough
-def test_the_shipped_bands_come_out_again(minilm, update_golden):
+def test_the_shipped_bands_can_be_reproduced(minilm, update_golden):
     encoders = {"minilm": minilm, "use-multilingual": encoding_once(load_encoder("use-multilingual"))}
 
     def compared(choice):
@@ -113,7 +113,7 @@ def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
         (0.45, "above the typical range of maps that are paraphrased, and below that of the others"),
     ],
 )
-def test_a_value_is_placed_in_words(value, words):
+def test_a_value_is_described_by_its_band(value, words):
     assert words in place_in_words(SCALE, value)
     assert f"{value:.3f}" in scale_html(SCALE, value, nodes=20, end=0.9)
 
@@ -130,7 +130,7 @@ def test_a_value_is_placed_in_words(value, words):
         ),
     ],
 )
-def test_a_value_is_said_in_replaced_sentences(value, words):
+def test_a_value_is_given_in_replaced_sentences(value, words):
     assert words in detected_in_words(SCALE, value, 20)
     assert words in scale_html(SCALE, value, nodes=20, end=0.9)
 

@@ -65,7 +65,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_sentence_counts_what_the_script_does(name):
+def test_the_sentence_counts_the_operations(name):
     right, context, expected = CASES[name]
     assert expected in sentence(compare(BASE, right, encoder=hashed, context=context))
 
@@ -88,7 +88,7 @@ def test_many_small_changes_do_not_make_nothing_of_the_distance():
     ],
     ids=["proofreading", "published", "of strings"],
 )
-def test_the_help_says_first_whether_the_normalized_distance_is_a_metric(options, start):
+def test_the_help_begins_with_the_metric_property(options, start):
     result = tted_core.compare(BASE, CASES["reworded"][0], encoder=hashed, **options)
     warnings = metric_or_not(result)
     if start is None:
@@ -123,7 +123,7 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(e
     assert levels.help == HELP["TTED@k"]
 
 
-def test_what_is_said_of_an_input_names_no_option_of_the_command_line():
+def test_messages_about_inputs_name_no_command_line_options():
     warnings = [
         "this is the first, --sheet takes another",
         "give its format with --format)",

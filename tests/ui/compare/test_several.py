@@ -75,7 +75,7 @@ def test_files_of_one_name_are_numbered(fresh):
 
 
 @pytest.mark.thorough
-def test_more_maps_than_are_compared_at_once_are_refused_beside_the_answer(fresh, monkeypatch):
+def test_too_many_maps_are_refused_and_the_comparison_stays(fresh, monkeypatch):
     monkeypatch.setattr(several, "SEVERAL", 1)
     page = drop(opened(), *TEXTS.items())
     assert "2 maps on the right side, but the limit is 1" in page.error[0].value

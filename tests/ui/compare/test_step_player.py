@@ -83,7 +83,7 @@ def test_a_sentence_that_pays_for_its_context_is_a_step_by_itself():
     assert all(marked(frame(way, count)) for count in range(1, len(way.steps) + 1))
 
 
-def test_small_maps_are_sent_whole_and_large_ones_around_the_present_step():
+def test_small_maps_are_sent_whole_and_large_ones_around_the_current_step():
     small = steps(tree_of("a(b c)"), tree_of("a(d)"))
     assert list(frames_around(small, 0)) == list(range(len(small.steps) + 1))
     wide = tree_of(f"a({' '.join(f'x{node}' for node in range(400))})")

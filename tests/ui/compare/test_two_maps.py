@@ -86,7 +86,7 @@ def test_a_single_file_goes_where_a_map_is_missing(page):
 
 
 @pytest.mark.thorough
-def test_what_is_wrong_on_one_side_is_said_there_alone(page):
+def test_an_error_is_shown_only_on_its_side(page):
     page.text_area(key="left-text").set_value('{"Root": [}').run()
     assert len(page.error) == 1
     assert "**Add the" not in captions(page)
@@ -108,7 +108,7 @@ def test_swapping_exchanges_all_that_belongs_to_a_map_and_twice_is_as_before(pag
 
 
 @pytest.mark.thorough
-def test_two_other_maps_begin_anew(page):
+def test_a_new_comparison_starts_empty(page):
     page.text_area(key="left-text").set_value(ONE).run()
     page.text_area(key="right-text").set_value(TWO).run()
     page.button(key="other-maps").click().run()
@@ -147,7 +147,7 @@ def test_a_map_that_is_too_large_is_refused_on_its_card_until_a_depth_is_set(pag
 
 
 @pytest.mark.thorough
-def test_a_sample_on_one_side_brings_one_on_the_other_but_never_in_place_of_an_own_map(page):
+def test_a_sample_on_one_side_shows_one_on_the_other_unless_it_has_an_own_map(page):
     page.selectbox(key="left-topic").set_value("photosynthesis").run()
     assert cards(page)[0].startswith("Left map: photosynthesis/base.json")
     assert cards(page)[1].startswith("Right map: coral-reefs/demo.json")
@@ -160,7 +160,7 @@ def test_a_sample_on_one_side_brings_one_on_the_other_but_never_in_place_of_an_o
 
 
 @pytest.mark.thorough
-def test_a_link_that_names_the_sample_keeps_it_beside_an_own_map(encoded):
+def test_a_link_with_a_sample_keeps_it_with_an_own_map(encoded):
     app = opened(**SAMPLE_PAIR)
     app.session_state["left-source"] = "Paste"
     app.run()

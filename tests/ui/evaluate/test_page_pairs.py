@@ -163,7 +163,7 @@ def test_a_row_opens_in_compare_and_one_walks_on():
 
 
 @pytest.mark.thorough
-def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path):
+def test_a_table_of_pairs_reads_uploaded_maps_and_no_files_of_the_server(tmp_path):
     secret = tmp_path / "secret.json"
     secret.write_text(json.dumps({"secret root": {"leaf": {}}}), encoding="utf-8")
     base = (SAMPLES / "bread" / "base.json").read_bytes()
@@ -187,7 +187,7 @@ def test_a_table_of_pairs_beside_its_maps_and_none_of_the_servers_files(tmp_path
         ("a.csv", b"when,what\n", "there are no pairs in it"),
     ],
 )
-def test_what_holds_no_pairs_is_one_sentence(name, content, message):
+def test_uploads_without_pairs_get_one_sentence(name, content, message):
     app = uploaded(evaluate_page(), (name, content))
     (error,) = app.error
     assert message in error.value.replace("\\", "")

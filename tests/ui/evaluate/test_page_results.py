@@ -90,7 +90,7 @@ def test_unfinished_results_are_gone_on_with_where_their_options_are_offered(of_
 
 
 @pytest.mark.thorough
-def test_what_is_saved_on_the_page_opens_there_again():
+def test_results_saved_on_the_page_can_be_opened_there():
     app = click(uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
     (batch,) = app.session_state["batches"].values()
     again = opened(export.zipped(batch))

@@ -119,7 +119,7 @@ def test_a_document_leads_to_its_maps():
 
 
 @pytest.mark.thorough
-def test_what_drives_the_difference():
+def test_the_documents_with_the_largest_differences_are_listed():
     app = open_tab(compared(), "Edits")
     assert "3 systems, 5 documents" in shown(app)
     kinds = frame(app, "reworded").set_index("system")
@@ -244,7 +244,7 @@ def test_a_table_of_scores():
         ([("scores.csv", b"when,what\na,b")], "there are no pairs in it; give a table"),
     ],
 )
-def test_what_cannot_be_compared_is_one_sentence(files, message):
+def test_systems_that_cannot_be_compared_get_one_sentence(files, message):
     app = uploaded(*files)
     assert message in shown(app)
     assert not app.exception
@@ -294,7 +294,7 @@ def test_names_that_no_folder_can_hold_together_are_refused_in_a_sentence(names,
 
 
 @pytest.mark.thorough
-def test_the_page_offers_what_files_of_records_hold():
+def test_the_page_offers_the_fields_of_records():
     app = uploaded(("references.zip", maps("references")), ("ours.json", records()))
     assert app.selectbox(key="evaluate-field").options == ["answer.map"]
     assert app.selectbox(key="evaluate-id").options == ["article", "prompt"]

@@ -42,7 +42,7 @@ def check_matching(picture):
 
 
 @pytest.mark.parametrize("order", EXAMPLES)
-def test_what_is_shown_adds_up(order, minilm):
+def test_shown_terms_sum_to_the_shown_total(order, minilm):
     counted = 0
     for texts in EXAMPLES[order].values():
         left, right = (parse_map(text).tree for text in texts)

@@ -149,7 +149,7 @@ def test_the_costs_of_two_sentences_are_those_of_the_method():
     assert "(2 pieces)" in pieces
 
 
-def test_a_lesson_shows_what_tted_cannot_see():
+def test_the_lesson_on_limits_shows_merged_sentences_claims_and_sizes():
     for way, status in (("merged", "⊂ merged"), ("split", "⊃ split")):
         page = open_page(part="limits", merging=way)
         assert texts(page).count(status) == 2
@@ -168,7 +168,7 @@ def test_another_topic_brings_its_own_sentences():
     assert page.session_state["right_sentence"] == sample("baikal/paraphrase_1").labels[1]
 
 
-def test_tted_in_five_minutes_adds_up_to_what_compare_says():
+def test_tted_in_five_minutes_sums_to_the_distance_of_compare():
     page = open_page(edit="two")
     comparison = by_default(*example("two"), encoder=hashed)
     shown = " ".join(each.value for each in page.latex)
@@ -248,7 +248,7 @@ def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
 
 
 @pytest.mark.thorough
-def test_the_playground_takes_a_map_of_ones_own_and_says_what_a_shuffle_does():
+def test_the_playground_takes_an_own_map_and_explains_a_shuffle():
     page = open_page(
         part="playground", play_topic="own", lever="shuffle", strength="100", play_map="a\n  b\n  c\n  d"
     )
@@ -328,7 +328,7 @@ def test_an_answer_that_was_shown_does_not_count_and_all_can_be_handed_in():
     assert attempt == Attempt(f"{posed.answer + 1:.4g}", False, tries=2, hint=True, shown=True)
 
 
-def test_what_is_handed_in_has_the_questions_and_first_answers_and_no_answer_that_is_still_to_be_found():
+def test_the_answers_file_has_questions_and_first_answers_but_no_open_solutions():
     found, open_one = exercise("cost", 3), exercise("score", 3)
     kept = {
         ("cost", 3): Attempt(f"{found.answer:g}", True, tries=1, solved=True),
@@ -372,7 +372,7 @@ def test_the_map_before_and_after_opens():
     assert "**Its variant**" in texts(page)
 
 
-def test_the_links_of_a_class_are_whole():
+def test_the_links_of_a_class_are_complete():
     rows = list(csv.DictReader(io.StringIO(links_csv((7, 11), "https://maps.example/app/Learn"))))
     assert [row["student"] for row in rows] == ["1", "2"]
     assert rows[1]["variant"] == "11"

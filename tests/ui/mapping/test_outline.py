@@ -39,7 +39,7 @@ def test_every_node_and_outcome_is_there_once(order, left, right):
             assert [node["node"] for node in nodes] == list(range(len(tree)))
 
 
-def test_pairs_share_rows_and_the_view_says_that_it_reordered_siblings():
+def test_pairs_share_rows_and_reordered_siblings_are_reported():
     rows = outline_rows(compare(LEFT, RIGHT, encoder=hashed))
     where = {side: {node["node"]: node["row"] for node in rows[side]["nodes"]} for side in ("left", "right")}
     assert where == {"left": {0: 0, 1: 1, 2: 2, 3: 4}, "right": {0: 0, 2: 1, 3: 2, 4: 3, 1: 4}}
@@ -108,7 +108,7 @@ def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
     ]
 
 
-def test_the_table_says_what_it_is_given():
+def test_the_table_shows_given_notes():
     comparison = compare(LEFT, RIGHT, encoder=hashed)
     assert not outline_rows(comparison)["table"]
     op = next(op for op in comparison.script.ops if op.cost)
@@ -117,7 +117,7 @@ def test_the_table_says_what_it_is_given():
     assert [change["otherwise"] for change in rows["changes"]].count("+1") == 1
 
 
-def test_languages_are_named_where_the_words_tell_them():
+def test_languages_are_set_where_they_can_be_detected():
     english = read_map(SAMPLES / "coral-reefs" / "base.json")
     short = TextTree(("Riff",), (-1,))
     rows = outline_rows(compare(english, short, encoder=hashed))

@@ -69,7 +69,7 @@ def test_a_node_that_is_not_there_is_not_selected():
     assert not selected()
 
 
-def test_the_outline_is_told_to_scroll_even_to_what_was_selected():
+def test_the_outline_scrolls_even_to_a_node_selected_before():
     select(0, 0)
     select(0, 0)
     assert reveals() == 2

@@ -25,7 +25,7 @@ def page(monkeypatch, tmp_path, tiny_masked_folder):
     return page.run()
 
 
-def test_without_the_models_what_needs_them_is_told(page, monkeypatch):
+def test_without_models_the_missing_numbers_are_explained(page, monkeypatch):
     monkeypatch.delenv("TTED_MASKED_MODELS")
     press(page.run(), "corpus-start")
     assert not page.error
@@ -71,7 +71,7 @@ def test_generated_maps_are_described(page, masked_model):
 
 
 @pytest.mark.thorough
-def test_flags_stand_beside_the_numbers(page):
+def test_flags_are_shown_with_the_numbers(page):
     press(page, "corpus-start")
     assert any(each.value.startswith("**Plagiarism?**") for each in page.warning)
     page.multiselect(key="corpus-generated").set_value(["urban-heat/base.json"]).run()
@@ -79,7 +79,7 @@ def test_flags_stand_beside_the_numbers(page):
     assert any("No sign of" in each.value for each in page.success)
 
 
-def test_uploaded_maps_take_the_place_of_the_samples(page):
+def test_uploaded_maps_replace_the_samples(page):
     files = [("a.txt", b"root\n  leaf", "text/plain"), ("b.md", b"# map\n- node", "text/plain")]
     page.file_uploader(key="corpus-generated-files").set_value(files).run()
     assert not page.multiselect

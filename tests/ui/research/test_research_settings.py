@@ -52,7 +52,7 @@ def run(page):
     return page.button(key="quality-start").click().run()
 
 
-def test_the_table_holds_what_the_library_computes(page):
+def test_the_table_has_the_numbers_of_the_library(page):
     run(upload(page))
     assert not page.exception
     table = page.dataframe[0].value
@@ -103,7 +103,7 @@ def test_gaps_and_powers_are_chosen_or_typed_in(page):
 
 
 @pytest.mark.thorough
-def test_a_figure_of_which_much_was_left_out_says_so(page):
+def test_a_figure_with_many_variants_left_out_is_marked(page):
     """A bag of sentences is at 0 from every restructured map."""
     upload(page)
     page.pills(key="quality-orders").set_value([])
@@ -157,7 +157,7 @@ def test_our_samples_are_there_without_an_upload(page):
 
 
 @pytest.mark.thorough
-def test_several_roots_are_read_as_chosen_and_told(page):
+def test_several_roots_are_read_as_chosen_and_reported(page):
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as target:
         for name in FILES[:4]:

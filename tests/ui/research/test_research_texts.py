@@ -65,7 +65,7 @@ def test_a_section_that_has_too_many_words_does_not_hide_the_next(page, monkeypa
     assert len(frame(page, "Nearest in the other text")) > 0
 
 
-def test_a_masked_model_that_cannot_be_had_says_how_to_get_it(page):
+def test_a_missing_masked_model_is_explained_with_its_download(page):
     open_tab(page, "Texts")
     page.toggle(key="texts-ndd").set_value(True).run()
     assert not page.exception
