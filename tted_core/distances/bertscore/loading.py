@@ -60,16 +60,14 @@ def _layer(source: str, layers: int) -> int:
     return min(best, layers)
 
 
-def _from_pretrained(source: str, revision: str | None) -> tuple[Any, Any]:
-    """Model and tokenizer; None looks on this machine only.
+def _from_pretrained(source: str) -> tuple[Any, Any]:
+    """Model and tokenizer, from this machine.
 
     Not by the package's own loader, which takes every model with "t5" in its folder's path for a T5.
     """
     from transformers import AutoModel, AutoTokenizer
 
-    how: dict[str, Any] = {"local_files_only": revision is None, "trust_remote_code": False}
-    if revision:
-        how["revision"] = revision
+    how: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     tokenizer = AutoTokenizer.from_pretrained(source, **how)
     model = AutoModel.from_pretrained(source, **how)
     if not hasattr(tokenizer, "build_inputs_with_special_tokens"):
