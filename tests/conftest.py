@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import streamlit.config
 from helpers.browser import browser, chromium, page, server
-from helpers.encoders import sentence_encoder
+from helpers.encoders import counting, sentence_encoder
 from helpers.masked import save_tiny_masked_model
 from hypothesis import settings
 
@@ -92,21 +92,27 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def hashed_models(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Give pages hashed vectors instead of all encoders, and empty their caches."""
+def encoded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Give pages hashed vectors instead of all encoders, and empty their caches; the texts that are encoded."""
     import streamlit as st
 
     from ui import models
 
+    encode, texts = counting()
     monkeypatch.setattr(models, "check_offered", lambda name: None)
-    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(name=name))
+    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     # It would continue in the next test and load that test's model.
     monkeypatch.setattr("ui.cache.start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()
-    yield
+    yield texts
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+@pytest.fixture
+def hashed_models(encoded: list[str]) -> None:
+    """Give pages hashed vectors instead of all encoders."""
 
 
 @pytest.fixture(scope="session")

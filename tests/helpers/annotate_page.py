@@ -1,29 +1,11 @@
 """The Annotate page without models, with what users see and do there."""
 
-from collections.abc import Iterator
-
-import pytest
-import streamlit as st
-from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from ui import models
-from ui.annotate import PARTS, collection
+from ui.annotate import PARTS
 
 HOSTILE = "<img src=x onerror=alert(1)> :red[x] 2*3*4 $a$"
-
-
-def quick_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Replace all models by a fast encoder."""
-    encode, _ = counting()
-    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
-    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
-    st.cache_data.clear()
-    st.cache_resource.clear()
-    yield
-    st.cache_data.clear()
-    st.cache_resource.clear()
 
 
 def opened(tab: str | None = None, address: dict[str, str] | None = None, **state) -> AppTest:

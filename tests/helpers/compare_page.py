@@ -1,36 +1,10 @@
-"""The Compare page, opened by its address, with a fast encoder instead of all models."""
+"""The Compare page, opened by its address."""
 
-from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
-import pytest
-import streamlit as st
-from helpers.encoders import counting, sentence_encoder
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
-
-from ui import cache, models
-
-
-@pytest.fixture
-def encoded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Replace all models by a fast encoder; the list has all texts that it encoded."""
-    encode, texts = counting()
-    monkeypatch.setattr(models, "check_offered", lambda name: None)
-    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
-    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
-    st.cache_data.clear()
-    st.cache_resource.clear()
-    yield texts
-    st.cache_data.clear()
-    st.cache_resource.clear()
-
-
-@pytest.fixture
-def fresh(encoded: list[str]) -> None:
-    """Replace all models by a fast encoder."""
-
 
 SAMPLE_PAIR = {"left": "coral-reefs/base.json", "right": "coral-reefs/demo.json"}
 """The address of the opening sample pair, with both sides chosen."""

@@ -1,4 +1,4 @@
-"""Encoders without a model: exact on every machine, and quick."""
+"""Encoders without a model: fast, and exact on every machine."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +12,7 @@ from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 
 
 def hashed(texts: Sequence[str]) -> NDArray[np.float64]:
-    """(n, 32) vectors made of each text's SHA-256; the empty string has one like any other."""
+    """(n, 32) vectors from each text's SHA-256, also of the empty string."""
     digests = b"".join(hashlib.sha256(text.encode()).digest() for text in texts)
     return np.frombuffer(digests, dtype=np.uint8).reshape(-1, 32) - 127.5
 
@@ -28,7 +28,7 @@ def by_words(texts: Sequence[str]) -> NDArray[np.float64]:
 
 
 def with_vectors(vectors: Mapping[str, Sequence[float]]) -> Encoder:
-    """An encoder that puts each text where the table says."""
+    """An encoder with the vectors of a table."""
 
     def encode(texts: Sequence[str]) -> NDArray[np.float64]:
         return np.array([vectors[text] for text in texts], dtype=float)
@@ -37,7 +37,7 @@ def with_vectors(vectors: Mapping[str, Sequence[float]]) -> Encoder:
 
 
 def counting(encoder: Encoder = hashed) -> tuple[Encoder, list[str]]:
-    """An encoder, and the list of all texts it was encoded for, but for those of its fingerprint."""
+    """An encoder, and the list of all texts that it encoded, except those of its fingerprint."""
     encoded: list[str] = []
 
     def encode(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -67,7 +67,7 @@ def any_bits(texts: Sequence[str]) -> NDArray[np.float32]:
 
 @dataclass
 class Recorded:
-    """A model, the texts that it was encoded to encode, and those that it was encoded to count."""
+    """A model, the texts that it encoded, and those whose tokens it counted."""
 
     encoder: SentenceEncoder
     encoded: list[str] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Recorded:
 
 
 def recorded(fingerprint: str = "01234567", encode: Encoder = any_bits) -> Recorded:
-    """A model that writes down what it is encoded; a text has as many tokens as letters."""
+    """A model that records its texts; a text has as many tokens as letters."""
 
     def encode_recorded(texts: Sequence[str]) -> NDArray[np.floating]:
         model.encoded.extend(texts)

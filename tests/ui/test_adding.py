@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-import streamlit as st
 from helpers.annotate_page import opened
 from helpers.command import LEFT, RIGHT
 from helpers.compare_page import measures_of_others, unfolded
@@ -20,7 +19,6 @@ from tted_core.encoders.sentence_encoder import ENCODERS, EncoderModel
 from tted_core.formats import FORMATS
 from tted_core.formats.document import Format
 from tted_core.formats.forest import Forest
-from ui import cache, models
 from ui.annotate import collection
 
 CHAIN = "reefs ==> fish ==> algae"
@@ -59,7 +57,7 @@ def read_chain(document):
 
 
 @pytest.fixture(autouse=True)
-def added(monkeypatch):
+def added(monkeypatch, hashed_models):
     """One of each kind, put where CONTRIBUTING.md says; no model is loaded."""
     monkeypatch.setitem(BASELINES, "node-count", Baseline(node_count, "Nodes in common, at most."))
     monkeypatch.setitem(CONTEXTS, "last-word", Context(last_words, "Only the last word is read."))
@@ -74,14 +72,7 @@ def added(monkeypatch):
     formats = dict(FORMATS)
     FORMATS.clear()
     FORMATS.update({"chain": chain, **formats})  # before those that take nearly any text
-    monkeypatch.setattr(models, "check_offered", lambda name: None)
-    monkeypatch.setattr(models, "load_encoder", lambda name, **_: sentence_encoder(name=name))
-    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
-    st.cache_data.clear()
-    st.cache_resource.clear()
     yield
-    st.cache_data.clear()
-    st.cache_resource.clear()
     FORMATS.clear()
     FORMATS.update(formats)
 

@@ -5,13 +5,11 @@ import re
 import tomllib
 
 import pytest
-import streamlit as st
-from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, evaluate, learn, models, research
+from ui import annotate, evaluate, learn, research
 from ui.errors import FAULT
 
 BROKEN = {
@@ -49,10 +47,7 @@ PARTS = {
 CASES = [(page, name, state) for page, failures in BROKEN.items() for name, state in failures.items()]
 
 
-@pytest.fixture(autouse=True)
-def no_model(monkeypatch):
-    monkeypatch.setattr(models, "encoder", lambda _name: sentence_encoder())
-    st.cache_resource.clear()
+pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
 def broken(*_args, **_options):

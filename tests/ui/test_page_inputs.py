@@ -1,29 +1,18 @@
 """The map cards keep the import options of a map, and reset those of another."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
-import streamlit as st
-from helpers.compare_page import unfolded
-from helpers.encoders import counting, sentence_encoder
+from helpers.compare_page import opened
 from helpers.pages import paste, upload
-from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
-
-from ui import cache, models
 
 MAP = json.dumps({"Root": {"first": {}, "second": {}}})
 
 
 @pytest.fixture
-def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
-    encode, _ = counting()
-    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
-    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
-    st.cache_resource.clear()
-    yield unfolded(AppTest.from_file(str(SAMPLES.parent / "app.py"), default_timeout=60)).run()
-    st.cache_resource.clear()
+def page(hashed_models: None) -> AppTest:
+    return opened()
 
 
 def file(name: str, text: str) -> tuple[str, bytes, str]:

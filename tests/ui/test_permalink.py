@@ -3,7 +3,7 @@
 import importlib
 
 import pytest
-from helpers.compare_page import address, copied, encoded, fresh, opened
+from helpers.compare_page import address, copied, opened
 from helpers.thorough import sampled
 
 from tted_core.contexts import CONTEXTS
@@ -12,8 +12,6 @@ from tted_core.method import OPTIONS
 from tted_core.solvers import SOLVERS, Choices
 from ui import permalink
 from ui.compare.compare_link import compare_link
-
-__all__ = ["encoded", "fresh"]  # fixtures
 
 CHOSEN = {
     "left": "photosynthesis/base.md",
@@ -41,7 +39,7 @@ def test_every_option_has_a_parameter():
     assert OPTIONS.keys() <= {each.name for each in compare_link()}
 
 
-def test_an_unchanged_page_has_an_empty_address_and_a_complete_link(fresh):
+def test_an_unchanged_page_has_an_empty_address_and_a_complete_link(hashed_models):
     app = opened()
     assert address(app) == {}
     assert copied(app) == {
@@ -61,7 +59,7 @@ def test_an_unchanged_page_has_an_empty_address_and_a_complete_link(fresh):
     }
 
 
-def test_a_link_sets_all_inputs(fresh):
+def test_a_link_sets_all_inputs(hashed_models):
     app = opened(**CHOSEN)
     assert not app.exception
     assert not app.warning
@@ -75,7 +73,7 @@ def test_a_link_sets_all_inputs(fresh):
     assert address(again) == CHOSEN
 
 
-def test_a_link_with_a_presets_options_names_the_preset(fresh):
+def test_a_link_with_a_presets_options_names_the_preset(hashed_models):
     assert opened(gap="0", power="1").radio(key="preset").value == "published"
     assert opened(gap="=0.80", power="8").radio(key="preset").value == "proofreading"
     other = opened(gap="0.5", power="2.5")
@@ -87,13 +85,13 @@ def test_a_link_with_a_presets_options_names_the_preset(fresh):
 
 
 @pytest.mark.parametrize("name", ["order", "context", "distance"])
-def test_every_value_of_an_option_can_be_linked_to(fresh, name):
+def test_every_value_of_an_option_can_be_linked_to(hashed_models, name):
     for value in {"order": SOLVERS, "context": CONTEXTS, "distance": distances_at_hand()}[name]:
         (parameter,) = (each for each in compare_link() if each.name == name)
         assert parameter.write(parameter.read(value)) == value
 
 
-def test_a_wrong_value_gets_one_sentence_and_the_default(fresh):
+def test_a_wrong_value_gets_one_sentence_and_the_default(hashed_models):
     app = opened(**WRONG)
     assert not app.exception
     assert not app.error
@@ -125,7 +123,7 @@ def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
         assert all(len(problem) < 450 for problem in problems)
 
 
-def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(fresh):
+def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(hashed_models):
     app = opened(utm_source="mail")
     app.selectbox(key="order").set_value("ordered").run()
     app.selectbox(key="right-file").set_value("paraphrase_1.json").run()
@@ -139,7 +137,7 @@ def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(fresh):
 
 
 @pytest.mark.thorough
-def test_going_back_in_the_browser_goes_back_on_the_page(fresh, monkeypatch):
+def test_going_back_in_the_browser_goes_back_on_the_page(hashed_models, monkeypatch):
     monkeypatch.setattr(permalink, "IN_FLIGHT_SECONDS", -1.0)
     app = opened(order="ordered")
     app.selectbox(key="order").set_value("unordered").run()
@@ -152,7 +150,7 @@ def test_going_back_in_the_browser_goes_back_on_the_page(fresh, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_an_address_that_is_late_undoes_nothing(fresh, monkeypatch):
+def test_an_address_that_is_late_undoes_nothing(hashed_models, monkeypatch):
     monkeypatch.setattr(permalink, "IN_FLIGHT_SECONDS", 1e9)  # a run may take seconds on a busy machine
     app = opened(order="ordered")
     app.selectbox(key="order").set_value("unordered").run()
@@ -165,7 +163,7 @@ def test_an_address_that_is_late_undoes_nothing(fresh, monkeypatch):
 CHOSEN_PAIRS = Choices(((3, 4), (None, 2)), ((5, 6), (7, None)))
 
 
-def test_the_link_carries_choices(fresh):
+def test_the_link_carries_choices(hashed_models):
     app = opened()
     app.session_state["choices"] = CHOSEN_PAIRS
     app.run()
@@ -183,7 +181,7 @@ def test_the_link_carries_choices(fresh):
 @pytest.mark.parametrize(
     "choices_text", sampled(["force3", "force.", "sideways3.4", "force1.2_", "force1.2_forbid", "1.2"], 2)
 )
-def test_wrong_choices_are_reported_and_not_applied(fresh, choices_text):
+def test_wrong_choices_are_reported_and_not_applied(hashed_models, choices_text):
     app = opened(choices=choices_text)
     if choices_text == "force1.2_":
         assert app.session_state["choices"] == Choices(((1, 2),))
@@ -193,7 +191,7 @@ def test_wrong_choices_are_reported_and_not_applied(fresh, choices_text):
 
 
 @pytest.mark.thorough
-def test_choices_of_missing_nodes_are_reported(fresh):
+def test_choices_of_missing_nodes_are_reported(hashed_models):
     app = opened(choices="force900.1")
     assert not app.exception
     assert "names node 900" in app.error[0].value
@@ -201,7 +199,7 @@ def test_choices_of_missing_nodes_are_reported(fresh):
 
 
 @pytest.mark.thorough
-def test_inputs_are_kept_while_another_page_is_open(fresh):
+def test_inputs_are_kept_while_another_page_is_open(hashed_models):
     app = opened(order="ordered")
     app.session_state["left-source"] = "Paste"
     app.run()
@@ -216,7 +214,7 @@ def test_inputs_are_kept_while_another_page_is_open(fresh):
 
 
 @pytest.mark.thorough
-def test_a_late_value_of_one_widget_does_not_reset_the_others(fresh):
+def test_a_late_value_of_one_widget_does_not_reset_the_others(hashed_models):
     """A fast user returns while the browser still sends an old value of a widget."""
     app = opened(left="photosynthesis/base.md")
     app.query_params.clear()

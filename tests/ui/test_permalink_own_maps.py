@@ -6,16 +6,14 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, address, copied, encoded, fresh, opened
+from helpers.compare_page import SAMPLE_PAIR, address, copied, opened
 from helpers.pages import paste, upload
 from helpers.thorough import sampled
 
 from ui.text import shortened
 
-__all__ = ["encoded", "fresh"]  # fixtures
 
-
-def test_a_reload_keeps_a_pasted_map_and_its_link_opens_it(fresh):
+def test_a_reload_keeps_a_pasted_map_and_its_link_opens_it(hashed_models):
     app = paste(opened(**SAMPLE_PAIR), "Secret\n  plan")
     assert list(address(app)) == ["left"]
     assert copied(app)["left"] == address(app)["left"]
@@ -31,14 +29,14 @@ BROKEN = '{"Root": [}'
 
 
 @pytest.mark.thorough
-def test_a_reload_keeps_input_that_cannot_be_read(fresh):
+def test_a_reload_keeps_input_that_cannot_be_read(hashed_models):
     app = paste(opened(**SAMPLE_PAIR), BROKEN)
     reloaded = opened(**address(app))
     assert reloaded.text_area(key="left-text").value == BROKEN
     assert reloaded.error[0].value == app.error[0].value
 
 
-def test_an_uploaded_map_is_in_the_link_as_it_was_read(fresh):
+def test_an_uploaded_map_is_in_the_link_as_it_was_read(hashed_models):
     maps = [
         (f"{name}.json", json.dumps({name: {}, "# other": {}}).encode(), "application/json") for name in "ab"
     ]
@@ -63,7 +61,7 @@ def test_an_uploaded_map_is_in_the_link_as_it_was_read(fresh):
 @pytest.mark.parametrize(
     "given", [paste, lambda app, text: upload(app, ("a.txt", text.encode(), "text/plain"))]
 )
-def test_maps_too_large_for_a_link_are_reported_before_it_is_copied(fresh, given):
+def test_maps_too_large_for_a_link_are_reported_before_it_is_copied(hashed_models, given):
     words = "".join(f"  {hash_of(number)}\n" for number in range(400))
     app = opened(**SAMPLE_PAIR)
     given(app, f"Root\n{words}")
@@ -84,7 +82,7 @@ def hash_of(number):
 
 
 @pytest.mark.thorough
-def test_an_empty_side_is_empty_after_a_reload(fresh):
+def test_an_empty_side_is_empty_after_a_reload(hashed_models):
     app = opened(**SAMPLE_PAIR)
     app.session_state["right-source"] = "Upload"
     app.run()
@@ -102,7 +100,7 @@ BOMB = f"own:{urlsafe_b64encode(zlib.compress(b' ' * 10_000_000, 9)).decode()}"
     "link_text",
     sampled(["../../etc/passwd", "photosynthesis/", "own", "own:", f"own:{'A' * 22}", "own:é", BOMB], 2),
 )
-def test_a_link_to_a_map_that_is_not_here_shows_no_other(fresh, link_text):
+def test_a_link_to_a_map_that_is_not_here_shows_no_other(hashed_models, link_text):
     app = opened(left=link_text)
     (warning,) = app.warning
     assert warning.value.replace("\\", "").startswith(f"The link has left={shortened(link_text, 60)}: ")

@@ -1,22 +1,17 @@
 """Links to a tab of a page, with its inputs."""
 
 import pytest
-import streamlit as st
-from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
-from ui import annotate, evaluate, models, research
+from ui import annotate, evaluate, research
 
 PAGES = {"Research": research.PARTS, "Annotate": annotate.PARTS, "Evaluate": evaluate.PARTS}
 TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
 
 
-@pytest.fixture(autouse=True)
-def no_model(monkeypatch):
-    monkeypatch.setattr(models, "encoder", lambda _name: sentence_encoder())
-    st.cache_resource.clear()
+pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
 def opened(page, **address):

@@ -4,7 +4,7 @@ import io
 import zipfile
 
 import pytest
-from helpers.annotate_page import HOSTILE, button, opened, quick_page, texts
+from helpers.annotate_page import HOSTILE, button, opened, texts
 from helpers.encoders import counting, sentence_encoder
 from helpers.trees import SAMPLES
 
@@ -23,9 +23,8 @@ OF_TEXTS = ["incomplete", "repeats"]
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch, tmp_path):
-    monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
-    yield from quick_page(monkeypatch)
+def quick(monkeypatch: pytest.MonkeyPatch, hashed_models: None) -> None:
+    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
 
 
 def pasted(text: str):

@@ -1,15 +1,15 @@
 """Two maps decided into one on the Annotate page, without a browser."""
 
 import pytest
-from helpers.annotate_page import button, opened, quick_page
+from helpers.annotate_page import button, opened
 
 from tted_core.annotate.decisions import marks
+from ui.annotate import collection
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch, tmp_path):
-    monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
-    yield from quick_page(monkeypatch)
+def quick(monkeypatch: pytest.MonkeyPatch, hashed_models: None) -> None:
+    monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
 
 
 def progress(app) -> str:

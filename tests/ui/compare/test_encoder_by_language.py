@@ -1,13 +1,11 @@
 """The Compare page's choice of an encoder for languages that the default doesn't know, and its message."""
 
 import pytest
-from helpers.compare_page import copied, encoded, fresh, opened
+from helpers.compare_page import copied, opened
 
 from tted_core import read_map
 from ui.compare import encoder_by_language
 from ui.samples import FOLDER
-
-__all__ = ["encoded", "fresh"]
 
 RUSSIAN = {"left": "baikal/base.json", "right": "baikal/paraphrase_1.json"}
 
@@ -39,7 +37,7 @@ def test_a_language_that_neither_encoder_knows_changes_nothing():
     assert encoder_by_language._unknown(("מים חיוניים לחיים", "מפת חשיבה")) == ()
 
 
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("hashed_models")
 def test_russian_maps_are_compared_by_the_multilingual_encoder_until_the_user_goes_back():
     app = opened(**RUSSIAN)
     assert encoder(app) == "use-multilingual"
@@ -53,7 +51,7 @@ def test_russian_maps_are_compared_by_the_multilingual_encoder_until_the_user_go
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("hashed_models")
 def test_english_maps_get_the_default_encoder_back():
     app = opened(**RUSSIAN)
     for side in ("left", "right"):
@@ -63,7 +61,7 @@ def test_english_maps_get_the_default_encoder_back():
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("hashed_models")
 @pytest.mark.parametrize("chosen", [{"encoder": "mpnet"}, {"encoder_kept": "yes"}])
 def test_an_encoder_that_a_link_names_stays(chosen):
     app = opened(**RUSSIAN, **chosen)
@@ -72,7 +70,7 @@ def test_an_encoder_that_a_link_names_stays(chosen):
 
 
 @pytest.mark.thorough
-@pytest.mark.usefixtures("fresh")
+@pytest.mark.usefixtures("hashed_models")
 def test_an_encoder_chosen_in_the_sidebar_stays():
     app = opened(**RUSSIAN)
     app.selectbox(key="encoder").set_value("minilm").run()

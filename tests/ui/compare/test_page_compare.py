@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 import streamlit as st
-from helpers.compare_page import encoded, measures_of_others, opened, unfolded
+from helpers.compare_page import measures_of_others, opened, unfolded
 from helpers.encoders import counting, hashed, sentence_encoder
 from helpers.pages import shown_operations
 from helpers.paths import ROOT
@@ -19,8 +19,6 @@ from tted_core.explain.receipt import receipt
 from tted_core.report.exports import EXPORTS
 from ui import cache, comparisons, models
 from ui.compare.receipt import _branches
-
-__all__ = ["encoded"]  # a fixture
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, encoded, opened
+from helpers.compare_page import SAMPLE_PAIR, opened
 from helpers.pages import paste, upload
 from helpers.paths import ROOT
 from helpers.thorough import sampled
@@ -15,8 +15,6 @@ from tted_core.formats import folder
 from tted_core.formats.json_text import MAX_JSON_NESTING
 from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from ui.text import WORD_JOINER, in_page_words
-
-__all__ = ["encoded"]  # a fixture
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 

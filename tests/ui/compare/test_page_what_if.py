@@ -4,18 +4,14 @@ import html
 import re
 
 import pytest
-import streamlit as st
-from helpers.compare_page import unfolded
+from helpers.compare_page import opened
 from helpers.encoders import sentence_encoder
 from helpers.pages import shown_operations
-from helpers.paths import ROOT
 from helpers.published import compare
-from streamlit.testing.v1 import AppTest
 
 from tted_core import parse_map, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.solvers import Choices
-from ui import cache, models
 from ui.samples import FOLDER
 
 CORAL = FOLDER / "coral-reefs"
@@ -23,15 +19,9 @@ HOSTILE = "<img src=x onerror=hit()> :red[x] 2*3*4 </script> \u202egnp $a$"
 
 
 @pytest.fixture
-def app(monkeypatch):
-    """The opening comparison by a quick encoder."""
-    monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(name=name))
-    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
-    st.cache_resource.clear()
-    page = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60))
-    page.query_params.update({"gap": "0", "power": "1"})  # the published preset: costs are simply added up
-    yield page.run()
-    st.cache_resource.clear()
+def app(hashed_models):
+    """The opening comparison under the published preset, whose costs are simply added up."""
+    return opened(gap="0", power="1")
 
 
 @pytest.fixture(scope="module")

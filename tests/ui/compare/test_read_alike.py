@@ -1,9 +1,7 @@
 """Maps read by rules that differ: the card says what was read, the answer what differs, a button repairs it."""
 
 import pytest
-from helpers.compare_page import encoded, opened
-
-__all__ = ["encoded"]  # a fixture
+from helpers.compare_page import opened
 
 ANSWER = """Sure! Here's a mind map of your text:
 

@@ -5,7 +5,7 @@ import re
 
 import pandas as pd
 import pytest
-from helpers.compare_page import encoded, measures_of_others, opened
+from helpers.compare_page import measures_of_others, opened
 from helpers.encoders import by_words, hashed
 from helpers.paths import ROOT
 from helpers.published import compare
@@ -21,8 +21,6 @@ from tted_core.solvers import Choices
 from ui.compare import downloads
 from ui.compare.scores import HELP, metric_or_not, sentence, title_of
 from ui.text import PAGE_WORDS, in_page_words
-
-__all__ = ["encoded"]  # a fixture
 
 FORMATS = ROOT / "tted_core" / "formats"
 OPTION = re.compile(r"(?<=[ (])--[a-z][a-z-]+")

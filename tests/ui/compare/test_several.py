@@ -1,12 +1,10 @@
 """One map against several on the Compare page: dropped at once, sorted, looked at one by one, linked, saved."""
 
 import pytest
-from helpers.compare_page import address, encoded, fresh, opened
+from helpers.compare_page import address, opened
 from streamlit.testing.v1 import AppTest
 
 from ui.compare import several
-
-__all__ = ["encoded", "fresh"]  # fixtures
 
 TEXTS = {
     "far.txt": "Trunk\n  something else\n  and more",
@@ -31,7 +29,7 @@ def table(app: AppTest) -> list[list[object]]:
 
 
 @pytest.fixture
-def page(fresh: None) -> AppTest:
+def page(hashed_models: None) -> AppTest:
     return drop(opened(), *TEXTS.items())
 
 
@@ -66,7 +64,7 @@ def test_each_score_is_that_of_the_pair_alone(page):
 
 
 @pytest.mark.thorough
-def test_files_of_one_name_are_numbered(fresh):
+def test_files_of_one_name_are_numbered(hashed_models):
     page = drop(
         opened(), ("a.txt", TEXTS["near.txt"]), ("b.txt", TEXTS["near.txt"]), ("b.txt", TEXTS["far.txt"])
     )
@@ -75,7 +73,7 @@ def test_files_of_one_name_are_numbered(fresh):
 
 
 @pytest.mark.thorough
-def test_too_many_maps_are_refused_and_the_comparison_stays(fresh, monkeypatch):
+def test_too_many_maps_are_refused_and_the_comparison_stays(hashed_models, monkeypatch):
     monkeypatch.setattr(several, "SEVERAL", 1)
     page = drop(opened(), *TEXTS.items())
     assert "2 maps on the right side, but the limit is 1" in page.error[0].value

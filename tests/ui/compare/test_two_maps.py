@@ -3,13 +3,11 @@
 import sys
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, address, encoded, opened
+from helpers.compare_page import SAMPLE_PAIR, address, opened
 from helpers.encoders import sentence_encoder
 from streamlit.testing.v1 import AppTest
 
 from ui import models
-
-__all__ = ["encoded"]  # a fixture
 
 ONE, TWO = "Root\n  one leaf", "Root\n  another leaf\n  and one more"
 

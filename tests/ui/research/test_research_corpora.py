@@ -3,7 +3,6 @@
 import json
 
 import pytest
-import streamlit as st
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from helpers.research_page import frame, press
@@ -11,15 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from tted_core import read_map
 from tted_core.measures.corpus import Missing, measure_corpus
-from ui import models
 
 
 @pytest.fixture
-def page(monkeypatch, tmp_path, tiny_masked_folder):
-    monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
+def page(monkeypatch, tmp_path, tiny_masked_folder, hashed_models):
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     monkeypatch.setenv("LTP_PATH", str(tmp_path))
-    st.cache_resource.clear()
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")
     page.query_params["tab"] = "corpora"
     return page.run()

@@ -1,7 +1,6 @@
 """The tab Texts, with a masked model and without."""
 
 import pytest
-import streamlit as st
 from helpers.encoders import sentence_encoder
 from helpers.paths import ROOT
 from helpers.research_page import frame, open_tab
@@ -12,7 +11,6 @@ from tted_core.distances.ndd import measure_ndd
 from tted_core.figures import drawn, word_piece_heat_map
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.words import importance as word_importance
-from ui import models
 from ui.model_choice import offered_masked_models
 from ui.research import texts
 
@@ -23,10 +21,8 @@ def scorer(tiny_masked_folder):
 
 
 @pytest.fixture
-def page(monkeypatch, scorer):
-    monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
+def page(monkeypatch, scorer, hashed_models):
     monkeypatch.setattr(texts, "load_bertscorer", lambda name: scorer)
-    st.cache_resource.clear()
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")
 
 
@@ -89,9 +85,11 @@ def test_an_edit_is_shown_word_by_word(page, tiny_masked_folder, masked_model, m
     for key, value in {"texts-first": first, "texts-second": second, "texts-ndd": "yes"}.items():
         page.query_params[key] = value
     open_tab(page, "Texts")
+    total = measure_ndd(first, second, masked_model).total
+    assert page.table[0].value["Value"].iloc[-1].replace("\\", "") == f"{total:.3f}"
     words = frame(page, "divergence")
     assert words["word"].tolist() == ["walking", "in", "the", "cold", "rain", "."]
-    assert words["contribution"].sum() == pytest.approx(measure_ndd(first, second, masked_model).total)
+    assert words["contribution"].sum() == pytest.approx(total)
     assert any("I am → He is" in each.value for each in page.caption)
     page.text_area(key="texts-second").set_value("Something else!").run()
     assert any("The texts have no word in common" in each.value for each in page.info)
