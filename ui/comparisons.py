@@ -9,22 +9,15 @@ from tted_core import Comparison, MindMap, TextTree, TTEDError
 from tted_core.baselines import USUAL, BaselineScore, readable_baselines
 from tted_core.compare import compare_maps, computed_baselines, read_texts, trimmed
 from tted_core.encoders.embedding_cache import default_cache
-from tted_core.errors import EncoderError, Interrupted
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from ui.errors import show_error
-from ui.model_choice import failed_encoders
 from ui.models import models
 from ui.options import inputs_of
 from ui.permalink import bring
-from ui.running import NotYet, forget, watched
+from ui.running import watched
 from ui.sides import SIDES, empty_values
-from ui.text import markdown_escaped
 
 SLOT = "comparison"
-
-LAST = "last-comparison"
-"""Session key of the last two maps that were compared, and their comparison."""
 
 
 def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
@@ -57,28 +50,6 @@ def _encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) ->
         read_texts(sides[0].tree, sides[1].tree, options, models(), monitor)
 
 
-def compared_or_last(left: MindMap, right: MindMap, options: Method) -> tuple[Comparison, bool]:
-    """The comparison and False; if it fails, the last comparison of the same two maps and True.
-
-    Raises:
-        TTEDError: as ``compared``, where these maps have no last comparison or the user stopped it.
-    """
-    try:
-        result = compared(left, right, options)
-    except NotYet:
-        if "more" in st.session_state:  # else Streamlit forgets the open tab, which isn't drawn meanwhile
-            st.session_state["more"] = st.session_state["more"]
-        raise
-    except Interrupted:
-        raise
-    except TTEDError as error:
-        if isinstance(error, EncoderError) and options.model == options.encoder:
-            failed_encoders().add(options.encoder)
-        return last_answer(left, right, error), True
-    st.session_state[LAST] = (left, right), result
-    return result, False
-
-
 def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineScore | TTEDError]:
     """The scores of all baselines that apply to a comparison.
 
@@ -104,26 +75,6 @@ def with_all_baselines(result: Comparison) -> Comparison:
         shared=True,
     )
     return replace(result, baselines=found)
-
-
-def last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
-    """Show why there is no new comparison, and return the last one of the same two maps.
-
-    Raises:
-        TTEDError: the reason, where these maps have no last comparison.
-    """
-    maps, last = st.session_state.get(LAST, (None, None))
-    if maps != (left, right) or not isinstance(last, Comparison):
-        raise error
-    show_error(error)
-    setting = f"{last.method.model or last.method.distance}, context {last.method.context}"
-    st.caption(f"Below, greyed: the last result for these maps ({markdown_escaped(setting)}).")
-    return last
-
-
-def offer_another_search(left: MindMap, right: MindMap, options: Method) -> None:
-    """Draw a button below an unproven result that starts the search again."""
-    st.button("Search again", on_click=forget, args=(SLOT, (left, right, options)))
 
 
 def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:

@@ -14,16 +14,16 @@ from ui.errors import FAULT
 
 BROKEN = {
     "pages/Compare.py": {
-        "ui.options.sidebar": {},
+        "ui.compare.answer.sidebar": {},
         "ui.many.pair_walk.walk_bar": {},
         "ui.compare.two_maps.map_inputs": {},
-        "ui.compare.parts.mapping_view": {},
-        "ui.compare.parts.why_panel": {},
-        "ui.compare.scores.scores": {},
+        "ui.compare.answer.mapping_view": {},
+        "ui.compare.answer.why_panel": {},
+        "ui.compare.answer.scores": {},
         "ui.compare.steps.frames_around": {"more": "Steps"},  # in a fragment
-        "ui.compare.parts.receipt_tab": {},
-        "ui.compare.parts.orders_table": {"more": "Three orders"},
-        "ui.compare.parts.downloads": {"more": "Download and cite"},
+        "ui.compare.tabs.receipt_tab": {},
+        "ui.compare.tabs.three_orders": {"more": "Three orders"},
+        "ui.compare.tabs.downloads": {"more": "Download and cite"},
         "ui.cache.start_warming_up": {},
     },
     "pages/Evaluate.py": {name: {"tab": name} for name in evaluate.PARTS},

@@ -1,4 +1,4 @@
-"""A person's choices: forced and forbidden pairs, kept while exploring, listed, and cleared.
+"""The user's choices: forced and forbidden pairs, kept for the visit, listed and cleared.
 
 Choices name nodes by their numbers, which mean nothing in other maps or at another depth. So they are kept for
 each pair of maps as compared (trimmed to the depth): in the session's state, "choices" are those for
@@ -6,15 +6,15 @@ each pair of maps as compared (trimmed to the depth): in the session's state, "c
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from tted_core import Comparison, MindMap, TextTree
+from tted_core import Comparison, TextTree
 from tted_core.errors import ChoiceError, UnknownNameError
-from tted_core.explain.what_if import under_choices
+from tted_core.explain.what_if import Price, under_choices
 from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
@@ -28,47 +28,36 @@ CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
 """One choice in a link."""
 
 
-def kept_choices(result: Comparison) -> Choices:
-    """What was chosen for these two maps; what was chosen for others is set aside until they are back."""
-    _turn_to(result.left.tree, result.right.tree)
-    choices: Choices = st.session_state.setdefault("choices", Choices())
-    return choices
-
-
-def turn_choices_to(left: MindMap, right: MindMap, depth: int | None) -> None:
-    """The same before the maps are compared, so that the address says the choices for these maps."""
-    _turn_to(*(side.tree if depth is None else side.tree.trimmed(depth) for side in (left, right)))
-
-
 def choices_parameter() -> Parameter:
     """The choices in the page's link: "force3.4_forbid5._force.6"; a number that is missing is the gap."""
     return Parameter("choices", "", ("choices",), _read_choices, _write_choices)
 
 
-def put_choices(choices: Choices, left: TextTree, right: TextTree) -> None:
-    """Make these the choices for two maps (as compared: trimmed to the depth); for a widget's callback."""
-    _turn_to(left, right)
+def turn_choices_to(left: TextTree, right: TextTree) -> None:
+    """Set aside the choices for other maps, and bring back those for these (as compared: trimmed to the depth)."""
+    state = st.session_state
+    maps = (left.digest, right.digest)
+    before = state.get("choices-maps") or maps
+    if before != maps:
+        aside = state.setdefault("choices-aside", {})
+        aside[before] = state.get("choices", Choices())
+        state["choices"] = aside.pop(maps, Choices())
+    state["choices-maps"] = maps
+
+
+def choose(entry: Entry, action: str) -> None:
+    """Keep a pair in the script ("force") or out of it ("forbid"), or "clear" that; for a widget's callback."""
+    choices = st.session_state.get("choices", Choices()).without(entry)
+    if action != "clear":
+        choices = choices.forcing(entry) if action == "force" else choices.forbidding(entry)
     st.session_state["choices"] = choices
-
-
-def force(entry: Entry) -> None:
-    """Keep a pair in the script; for a widget's callback."""
-    _change(lambda choices: choices.without(entry).forcing(entry))
-
-
-def forbid(entry: Entry) -> None:
-    """Keep a pair out of the script; for a widget's callback."""
-    _change(lambda choices: choices.without(entry).forbidding(entry))
-
-
-def clear(entry: Entry) -> None:
-    """Take back what was said of one pair; for a widget's callback."""
-    _change(lambda choices: choices.without(entry))
+    st.rerun()  # the whole page, also where a fragment has the button
 
 
 def clear_all() -> None:
-    """Take everything back; for a widget's callback."""
-    _change(lambda _choices: Choices())
+    """Clear all choices; for a widget's callback."""
+    st.session_state["choices"] = Choices()
+    st.rerun()
 
 
 def with_choices(result: Comparison) -> Comparison:
@@ -76,8 +65,8 @@ def with_choices(result: Comparison) -> Comparison:
 
     Choices that no mapping can keep together are listed with the reason, and nothing is constrained.
     """
-    choices = kept_choices(result)
-    _tell_aside()
+    turn_choices_to(result.left.tree, result.right.tree)
+    choices: Choices = st.session_state.setdefault("choices", Choices())
     if not choices:
         return result
     try:
@@ -103,8 +92,12 @@ def with_choices(result: Comparison) -> Comparison:
     return chosen
 
 
-def price_text(price: float) -> str:
-    """A price for people: with its sign, and no more digits than it takes to see it."""
+def price_text(price: Price | float | None) -> str:
+    """A price with its sign and no more digits than it takes to see it; None where there is no other script."""
+    if price is None:
+        return "nothing else possible"
+    if isinstance(price, Price):
+        return f"{'' if price.proven else 'at most '}{price_text(price.at_most)}"
     if price <= 0:
         return "+0"
     return f"+{price:.4f}" if price >= 0.00005 else f"+{price:.1e}"
@@ -132,39 +125,6 @@ def _write_choices(state: Mapping[str, Any]) -> str:
     )
 
 
-def _turn_to(left: TextTree, right: TextTree) -> None:
-    """Exchange the choices at hand for those that were made for these maps, if they are others."""
-    state = st.session_state
-    maps = (left.digest, right.digest)
-    before = state.get("choices-maps") or maps
-    if before != maps:
-        aside = state.setdefault("choices-aside", {})
-        aside[before] = state.get("choices", Choices())
-        state["choices"] = aside.pop(maps, Choices())
-    state["choices-maps"] = maps
-
-
-def _tell_aside() -> None:
-    count = sum(map(len, st.session_state.get("choices-aside", {}).values()))
-    if count:
-        with st.container(horizontal=True, vertical_alignment="center", key="choices-aside-notice"):
-            st.caption(
-                f"Set aside: {plural(count, 'choice')} that you made at another depth or for other maps. Going "
-                f"back restores {'it' if count == 1 else 'them'}.",
-                width="content",
-            )
-            st.button("Forget", key="forget-aside", on_click=_forget_aside, type="tertiary")
-
-
-def _forget_aside() -> None:
-    st.session_state["choices-aside"] = {}
-
-
-def _change(how: Callable[[Choices], Choices]) -> None:
-    st.session_state["choices"] = how(st.session_state.get("choices", Choices()))
-    st.rerun()  # the whole page, also where a fragment has the button
-
-
 def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison:
     found = under_choices(result, choices, monitor=monitor)
     found.solve_depths(monitor)
@@ -177,7 +137,11 @@ def _list(choices: Choices, result: Comparison) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"{word}: {markdown_escaped(_in_words(entry, result))}", width="content")
                 st.button(
-                    "Clear", key=f"clear-{word}-{entry}", on_click=clear, args=(entry,), type="tertiary"
+                    "Clear",
+                    key=f"clear-{word}-{entry}",
+                    on_click=choose,
+                    args=(entry, "clear"),
+                    type="tertiary",
                 )
     if len(choices) > 1:
         st.button(f"Clear {plural(len(choices), 'choice')}", key="clear-all", on_click=clear_all)

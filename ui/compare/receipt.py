@@ -1,20 +1,25 @@
-"""The cost receipt: where the costs add up, and the operations of the script one by one."""
+"""The cost receipt: sums of the costs, every operation of the script, and which ones have close alternatives."""
 
 import html
+import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
+from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import Branch, Part, Receipt, receipt
+from tted_core.foundations.monitor import Monitor
 from tted_core.report.html_report import file_stem
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import Unit
-from ui.compare.doubt import doubt_notice, doubt_texts
-from ui.exports import table_exports
+from tted_core.solvers.structure import Entry
+from ui.compare.choices import price_text
+from ui.exports import data_table
+from ui.running import begun, watched
 from ui.text import html_escaped, plural, shortened
 
 BRANCHES = 8
@@ -23,62 +28,55 @@ BRANCHES = 8
 LABEL = 60
 """Characters of a label that are shown; the tooltip has more."""
 
+CHECK_SECONDS = 10.0
+"""A check for alternatives ends then with what it has found; the most costly replacements come first."""
 
-@dataclass(frozen=True)
-class Bar:
-    """``share`` (0 to 1) is the bar's length, ``value`` the number in words, ``colour`` any CSS colour."""
+UNORDERED_SECONDS = 2.0
+"""For each operation of a script in the order unordered."""
 
-    label: str
-    share: float
-    value: str
-    colour: str = "currentColor"
+AT_ONCE = 3_000_000
+"""Operations times pairs of nodes that are checked without a click: up to half a second."""
 
 
 def receipt_tab(result: Comparison) -> None:
-    """Draw the bars and the sum, say what is in doubt, and list the operations."""
+    """Draw the bars and the sum, the operations with alternatives, and the list of all operations."""
     found = receipt(result)
-    doubt_notice(result)
+    _alternatives(result)
     if found.unit.power != 1:
         st.caption(
             f"Shares of {found.unit.total}: costs are raised to the power {found.unit.power:g} and added up, so "
             "the shares add up and the costs themselves don't."
         )
+    kinds = [
+        (f"{OP_STYLES[kind].glyph} {kind}", part, OP_STYLES[kind].light[1])
+        for kind, part in found.by_kind.items()
+    ]
+    levels = [(f"Level {level}", part, "currentColor") for level, part in found.by_level.items()]
+    branches = [(name, part, "currentColor") for name, part in _branches(found, result)]
     by_kind, by_branch = st.columns(2, gap="medium")
-    by_kind.html(
-        bars(
-            "By operation",
-            (
-                _bar(f"{OP_STYLES[kind].glyph} {kind}", part, found.unit, OP_STYLES[kind].light[1])
-                for kind, part in found.by_kind.items()
-            ),
-        )
-        + bars(
-            "By level", (_bar(f"Level {level}", part, found.unit) for level, part in found.by_level.items())
-        )
-    )
-    with by_branch:
-        st.html(
-            bars(
-                "By branch, most costly first",
-                [_bar(name, part, found.unit) for name, part in _branches(found, result)],
-            )
-        )
+    by_kind.html(_bars("By operation", kinds, found.unit) + _bars("By level", levels, found.unit))
+    by_branch.html(_bars("By branch, most costly first", branches, found.unit))
     st.markdown(_sum(result))
     every = st.expander("Costs: every operation of the script", key="receipt-costs", on_change="rerun")
     if every.open:
         table = operations_table(result)
         with every:
-            st.dataframe(table, hide_index=True, width="stretch", height=min(38 + 35 * len(table), 420))
-            table_exports(table, "cost-receipt", f"{file_stem(result)}-operations")
+            data_table(
+                table,
+                "cost-receipt",
+                f"{file_stem(result)}-operations",
+                width="stretch",
+                height=min(38 + 35 * len(table), 420),
+            )
 
 
 def operations_table(result: Comparison) -> pd.DataFrame:
-    """Every operation, the most costly first, with its share, the sum so far and what is in doubt about it.
+    """Every operation, the most costly first, with its share, the sum so far and the price of its alternative.
 
-    "Change" is the place in the list of changes of the one it is put down to: a move's operations have the same.
+    "Change" is the number of its change in the list of changes; both operations of a move have the same.
     """
     left, right = result.left.tree, result.right.tree
-    otherwise = doubt_texts(result)
+    otherwise = price_texts(result)
     found, view = receipt(result), MappingView(result)
     is_cost, share = found.unit.power == 1, found.unit.name.capitalize()
     rows = [
@@ -105,16 +103,16 @@ def operations_table(result: Comparison) -> pd.DataFrame:
 def _sum(result: Comparison) -> str:
     unit, count = result.script.unit, sum(op.cost > 0 for op in result.script.ops)
     if unit.power == 1:
-        what = f"costs of {plural(count, 'operation')}"
-        return f"Sum of the {what}: **{unit.whole:.4f}** = TTED **{result.tted:.4f}**"
+        costs = f"costs of {plural(count, 'operation')}"
+        return f"Sum of the {costs}: **{unit.whole:.4f}** = TTED **{result.tted:.4f}**"
     every = unit.text(unit.amount(*(op.cost for op in result.script.ops)))
-    what = f"{plural(count, 'share')} of {unit.total}"
-    return f"Sum of the {what}: **{every}**, where d = TTED **{result.tted:.4f}**"
+    shares = f"{plural(count, 'share')} of {unit.total}"
+    return f"Sum of the {shares}: **{every}**, where d = TTED **{result.tted:.4f}**"
 
 
 def _branches(found: Receipt, result: Comparison) -> list[tuple[str, Part]]:
     """The most costly branches by name, and all others as one part, so that they add up."""
-    every = [(branch_name(branch, result), part) for branch, part in found.by_branch.items()]
+    every = [(_branch_name(branch, result), part) for branch, part in found.by_branch.items()]
     rest = [part for _, part in every[BRANCHES:]]
     if not rest:
         return every
@@ -122,8 +120,8 @@ def _branches(found: Receipt, result: Comparison) -> list[tuple[str, Part]]:
     return [*every[:BRANCHES], (f"{len(rest)} more branch{'es' if len(rest) > 1 else ''}", Part(*sums))]
 
 
-def branch_name(branch: Branch, result: Comparison) -> str:
-    """A branch by the text of its topmost node."""
+def _branch_name(branch: Branch, result: Comparison) -> str:
+    """The text of a branch's topmost node."""
     tree = result.left.tree if branch.side == "left" else result.right.tree
     label = " ".join(tree.labels[branch.node].split())
     if branch.node == 0:
@@ -131,26 +129,95 @@ def branch_name(branch: Branch, result: Comparison) -> str:
     return label if branch.side == "left" else f"+ {label}"
 
 
-def _bar(label: str, part: Part, unit: Unit, colour: str = "currentColor") -> Bar:
-    share = f" · {part.share:.0%}" if unit.power == 1 else ""
-    value = f"{unit.text(part.amount)}{share} · {plural(part.operations, 'operation')}"
-    return Bar(label, part.share, value, colour)
-
-
-def bars(title: str, rows: Iterable[Bar]) -> str:
-    """HTML of a titled list, which can be read aloud and printed; labels are users' texts."""
-    items = "".join(
-        '<li style="margin:.35rem 0">'
-        '<div style="display:flex;justify-content:space-between;gap:1rem;font-size:.875rem">'
-        f'<span title="{html.escape(shortened(row.label, 500))}" style="overflow-wrap:anywhere">'
-        f"{html_escaped(shortened(row.label, LABEL))}</span>"
-        f'<span style="white-space:nowrap;font-variant-numeric:tabular-nums">{html.escape(row.value)}</span></div>'
-        '<div style="height:.5rem;border-radius:3px;background:rgba(128,128,128,.18)">'
-        f'<div style="height:100%;border-radius:3px;width:{100 * min(max(row.share, 0.0), 1.0):.2f}%;'
-        f'background:{row.colour};opacity:.75"></div></div></li>'
-        for row in rows
-    )
+def _bars(title: str, parts: Iterable[tuple[str, Part, str]], unit: Unit) -> str:
+    """HTML of a titled list of bars: label (a user's text), part and colour of each."""
+    items = []
+    for label, part, colour in parts:
+        share = f" · {part.share:.0%}" if unit.power == 1 else ""
+        value = f"{unit.text(part.amount)}{share} · {plural(part.operations, 'operation')}"
+        items.append(
+            '<li style="margin:.35rem 0">'
+            '<div style="display:flex;justify-content:space-between;gap:1rem;font-size:.875rem">'
+            f'<span title="{html.escape(shortened(label, 500))}" style="overflow-wrap:anywhere">'
+            f"{html_escaped(shortened(label, LABEL))}</span>"
+            f'<span style="white-space:nowrap;font-variant-numeric:tabular-nums">{html.escape(value)}</span></div>'
+            '<div style="height:.5rem;border-radius:3px;background:rgba(128,128,128,.18)">'
+            f'<div style="height:100%;border-radius:3px;width:{100 * min(max(part.share, 0.0), 1.0):.2f}%;'
+            f'background:{colour};opacity:.75"></div></div></li>'
+        )
     return (
-        f'<div style="font-weight:600;font-size:.9rem">{html.escape(title)}</div>'
-        f'<ul style="list-style:none;padding:0;margin:.25rem 0 1rem">{items}</ul>'
+        f'<div style="font-weight:600;font-size:.9rem">{title}</div>'
+        f'<ul style="list-style:none;padding:0;margin:.25rem 0 1rem">{"".join(items)}</ul>'
+    )
+
+
+def known_doubts(result: Comparison) -> Doubts | None:
+    """The prices of alternatives to the operations; None where they take long and weren't requested yet."""
+    work = len(result.script.ops) * len(result.left.tree) * len(result.right.tree)
+    quick = result.method.order != "unordered" and work <= AT_ONCE
+    return _checked(result) if quick or begun("comparison/doubt", result.signature) else None
+
+
+def with_doubts(result: Comparison) -> Comparison:
+    """The comparison with a note on each operation that is known to have a close alternative."""
+    found = known_doubts(result)
+    return result if found is None else noted(result, found)
+
+
+def price_texts(result: Comparison) -> dict[Entry, str]:
+    """The price of the best script without each operation, of those that were checked."""
+    found = known_doubts(result)
+    return {} if found is None else {entry: price_text(price) for entry, price in found.prices.items()}
+
+
+def _alternatives(result: Comparison) -> None:
+    """Report which operations have close alternatives, or offer to check."""
+    found = known_doubts(result)
+    if found is None:
+        if not st.button(
+            "Check which matches have alternatives",
+            help="Looks, for each operation, for the best script without it, the most costly replacements "
+            f"first. For maps of this size that takes a while: what {CHECK_SECONDS:g} seconds have found is "
+            "shown, and you can go on.",
+        ):
+            return
+        _checked(result)
+        st.rerun()  # the views above were drawn without it
+    doubtful = [price for entry in found.not_unique() if (price := found.prices[entry])]
+    checked = (
+        "" if found.complete else f" Only {len(found.prices)} of {found.operations} operations were checked."
+    )
+    if not doubtful:
+        more = f"over {price_text(found.close).removeprefix('+')} more" if found.close else "more"
+        st.markdown(f"✓ No other script comes close: each costs {more}.{checked}")
+        return
+    ties = sum(price.at_most == 0 for price in doubtful)
+    if ties == len(doubtful):
+        otherwise = "another script costs the same"
+    else:
+        otherwise = f"another script costs at most {price_text(found.close)} more"
+        otherwise += f", and for {ties} of them just the same" if ties else ""
+    st.markdown(
+        f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** have close alternatives "
+        f"({NOT_UNIQUE}): {otherwise}.{checked}",
+        help="Close means within 1 % of the total, and no more than a tenth of what a node costs to delete.",
+    )
+
+
+def _checked(result: Comparison) -> Doubts:
+    return watched(
+        "comparison/doubt",
+        result.signature,
+        partial(_check, result),
+        stop_help="Keeps what was checked so far; the most costly replacements come first.",
+    )
+
+
+def _check(result: Comparison, monitor: Monitor) -> Doubts:
+    """The prices of alternatives that there is time for."""
+    end = time.monotonic() + CHECK_SECONDS
+    return doubts(
+        result,
+        time_limit=UNORDERED_SECONDS,
+        monitor=Monitor(monitor.report, lambda: monitor.stopped or time.monotonic() > end),
     )

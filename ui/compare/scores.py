@@ -8,17 +8,14 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.distances import DISTANCES
-from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.correspondence import correspondence
-from tted_core.notices import OTHERS
 from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
 from ui.compare.score_scale import gauge, nothing_kept, score_scale
 from ui.comparisons import with_all_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
-from ui.model_choice import availability
-from ui.options import ENCODER_KEPT, take_preset
+from ui.options import take_preset
 from ui.text import in_page_words, markdown_escaped
 
 LAYOUT = """
@@ -53,13 +50,6 @@ LAYOUT = """
 </style>
 """
 """Of the whole page; on a phone, the answer stands before what asks for maps, unless that is being used."""
-
-GREYED = """
-<style>
-.st-key-answer-head, .st-key-compare-mapping, .st-key-compare-tabs { opacity: .5; filter: grayscale(1); }
-</style>
-"""
-"""Of an answer that isn't that of the setting."""
 
 NORMALIZED = (
     "TTED made comparable between maps of different sizes: 0 for equal maps; {:.2f} for these two if no "
@@ -120,7 +110,7 @@ def scores(result: Comparison) -> None:
                     behind_a_button(result)
 
 
-def beside_the_views(result: Comparison) -> None:
+def view_notes(result: Comparison) -> None:
     """Draw how sure the script is, and what may help to see more: a button that says why under its pointer."""
     st.markdown(_proof(result), width="content")
     for hint in result.hints:
@@ -134,12 +124,6 @@ def beside_the_views(result: Comparison) -> None:
             help=f"{hint[:1].upper()}{hint[1:]}.",
         ):
             st.rerun()  # the whole page: the button stands in a fragment, the setting doesn't
-
-
-def remarks(result: Comparison) -> None:
-    """Draw what a reader of the numbers should know."""
-    for notice in result.notices:
-        _notice(notice)
 
 
 def coverage(result: Comparison) -> float:
@@ -234,20 +218,6 @@ def beside(result: Comparison) -> pd.DataFrame:
 def title_of(measure: str) -> str:
     """What a measure is called on the page."""
     return TITLES.get(measure) or measure.replace("_", " ").capitalize().replace(" f1", " F1")
-
-
-def _notice(notice: str) -> None:
-    """What a reader should know; with the button that does what it says, if one can."""
-    st.warning(markdown_escaped(in_page_words(notice[:1].upper() + notice[1:])), icon=":material/warning:")
-    other = notice.rpartition("; choose ")[2]
-    if other in OTHERS:
-        st.button(
-            f"Compare with {other}",
-            key="change-encoder",
-            on_click=st.session_state.update,
-            args=({"encoder": other, ENCODER_KEPT: True},),
-            help=f"An encoder that was trained on {ENCODERS[other].languages}; {availability(other)}.",
-        )
 
 
 def sentence(result: Comparison) -> str:

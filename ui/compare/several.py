@@ -1,4 +1,4 @@
-"""One map against several: a row of them with their scores, one click to look at each, and the table of all."""
+"""One map against several: a row of them with their scores, one click to show each, and the table of all."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,6 +6,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import MindMap, TTEDError
 from tted_core.baselines import USUAL, BaselineScore
@@ -22,45 +23,56 @@ from ui.sides import RIGHT
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 MEASURES = ("Normalized", "TTED", "Coverage", "ROUGE Sim")
-"""The table's scores, as ``compare_each`` has them."""
+"""The scores in the table, named as in ``compare_each``."""
 
 SHEET = RIGHT.state("sheet")
-"""The session key of the number of the right map that is looked at, from 1."""
+"""The session key of the number of the right map that is shown, from 1."""
 
 
-def several_maps(left: MindMap, right: MindMap, options: Method) -> pd.DataFrame | None:
-    """Draw the row of the right side's maps, the nearest first; nothing if it holds one alone.
-
-    Returns:
-        The table of all, with the reason for each that can't be read or compared.
+def draw_several(left: MindMap, right: MindMap, method: Method, below: DeltaGenerator) -> None:
+    """Draw the row of the right side's maps, the nearest first, and the table of all below; nothing for one map.
 
     Raises:
         LimitError: more maps than are compared at once.
     """
     if len(right.maps) < 2:
-        return None
+        return
     check_limit(
         len(right.maps), SEVERAL, "maps on the right side", "compare them on the page Evaluate, as a zip"
     )
     maps, unread = maps_on(RIGHT)
     found = watched(
         "several",
-        (left, maps, options),
-        partial(compare_each, left, maps, options),
+        (left, maps, method),
+        partial(compare_each, left, maps, method),
         stop_help="Keeps the maps compared so far.",
         shared=True,
     )
     table = scores_table([each.name or "" for each in maps], found, unread)
     _row(table)
-    return table
+    with below:
+        st.markdown(
+            f"**{plural(len(table), 'map')}** compared with {markdown_escaped(left.name or 'the left map')}"
+        )
+        data_table(
+            table,
+            "several-maps",
+            column_config={
+                "Normalized": st.column_config.NumberColumn(format="%.3f", help="Lower = more alike"),
+                "TTED": st.column_config.NumberColumn(format="%.4f", help="Lower = more alike"),
+                "Coverage": st.column_config.NumberColumn(format="percent", help="Higher = more alike"),
+                "ROUGE Sim": st.column_config.NumberColumn(format="%.1f", help="Higher = more alike"),
+                "Problem": st.column_config.TextColumn(width="large"),
+            },
+        )
 
 
 def compare_each(
     left: MindMap, maps: Sequence[MindMap], options: Method, monitor: Monitor
 ) -> list[dict[str, float] | TTEDError]:
-    """The scores of several maps against the left one, by name; of a map that can't be compared, the reason.
+    """The scores of each map against the left one, by name, or the reason why it can't be compared.
 
-    Those that were not reached when it was stopped are missing at the end.
+    Maps that were not reached before it was stopped are missing at the end.
     """
     found: list[dict[str, float] | TTEDError] = []
     for number, each in enumerate(maps):
@@ -104,39 +116,16 @@ def scores_table(
 def _row(table: pd.DataFrame) -> None:
     chips = table[table.index.notna()]
     labels = {
-        number: f"{markdown_escaped(shortened(row['Map'], 32))} **{row['Normalized']:.3f}**"
-        if pd.notna(row["Normalized"])
-        else f"{markdown_escaped(shortened(row['Map'], 32))} –"
+        number: f"{markdown_escaped(shortened(row['Map'], 32))} "
+        + (f"**{row['Normalized']:.3f}**" if pd.notna(row["Normalized"]) else "–")
         for number, row in chips.iterrows()
     }
     st.session_state["several-map"] = st.session_state[SHEET]
-    st.radio(  # whose arrow keys walk, unlike those of pills
+    st.radio(  # arrow keys walk along it, unlike along pills
         "Right map, the nearest first",
         list(labels),
         format_func=labels.__getitem__,
         horizontal=True,
         key="several-map",
-        on_change=_look_at,
-    )
-
-
-def _look_at() -> None:
-    st.session_state[SHEET] = st.session_state["several-map"]
-
-
-def several_table(left: MindMap, table: pd.DataFrame) -> None:
-    """Draw the table of all maps, with buttons that save it."""
-    st.markdown(
-        f"**{plural(len(table), 'map')}** compared with {markdown_escaped(left.name or 'the left map')}"
-    )
-    data_table(
-        table,
-        "several-maps",
-        column_config={
-            "Normalized": st.column_config.NumberColumn(format="%.3f", help="Lower = more alike"),
-            "TTED": st.column_config.NumberColumn(format="%.4f", help="Lower = more alike"),
-            "Coverage": st.column_config.NumberColumn(format="percent", help="Higher = more alike"),
-            "ROUGE Sim": st.column_config.NumberColumn(format="%.1f", help="Higher = more alike"),
-            "Problem": st.column_config.TextColumn(width="large"),
-        },
+        on_change=lambda: st.session_state.update({SHEET: st.session_state["several-map"]}),
     )

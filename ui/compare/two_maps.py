@@ -1,25 +1,31 @@
-"""The two maps of the Compare page: dropped at once, pasted or tried, then one line in which they are changed."""
+"""The two maps of the Compare page: dropped together, pasted or samples; then a line each, to change them."""
 
-import re
 from typing import Any
 
 import streamlit as st
 
-from tted_core import MindMap
+from tted_core import MindMap, TTEDError
 from tted_core.batch.plans import guess_reference
 from tted_core.compare import trimmed
 from tted_core.errors import LimitError
+from tted_core.formats import ROOTS
 from tted_core.foundations.limits import MAX_BYTES
+from tted_core.report.replay import read_replay
 from ui import cache, samples
-from ui.compare.replay import MARK, open_replay, show_replay_error
+from ui.compare.choices import turn_choices_to
+from ui.errors import show_error
 from ui.gallery import gallery
 from ui.inputs import Found, card, found_on
+from ui.map_tools import put_text
+from ui.options import ENCODER_KEPT, inputs_of
 from ui.sides import GIVEN, LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, put_values
 from ui.text import markdown_escaped, plural, shortened
 
 EXCHANGED = ("chosen", "topic", "file", *GIVEN)
-"""What two sides exchange."""
+"""The values that two sides swap."""
 
+REPLAY_MARK = b'"tted_replay"'
+"""Bytes that a replay file contains, and no map."""
 
 TRIED = {
     "coral-reefs": "demo.json",
@@ -27,7 +33,6 @@ TRIED = {
     "baikal": "paraphrase_1.json",
 }
 """Topics of samples that are offered by a click -> the right map."""
-
 
 FOCUS_TO_PASTE = """<script>/* time %d */
 const boxes = () => ["left", "right"].map((side) => document.querySelector(`.st-key-${side}-text textarea`));
@@ -50,7 +55,7 @@ HIDDEN = ":has(> .st-key-map-cards) { display: none; }"
 
 
 def map_inputs() -> tuple[MindMap | None, MindMap | None]:
-    """Draw what asks for two maps, folded to one line once they are there; a side is None while it has none.
+    """Draw the inputs of both maps, folded to one line once they are there; a side is None while it has no map.
 
     While neither side has been given anything, the maps of an example are returned.
     """
@@ -58,10 +63,11 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     left, right = (None if each.error else each.mind_map for each in found)
     missing, example = left is None or right is None, nothing_given()
     closed = not any(st.session_state.get(side.state("card")) for side in SIDES)
-    with st.container(key="new-maps"):  # there in every run, so that the cards keep their place
+    with st.container(key="new-maps"):  # in every run, so that the cards stay where they are
         if missing:
             _drop_zone(example=example)
-            show_replay_error()
+            if error := st.session_state.pop("replay-error", None):
+                show_error(error)
             if wanted := _wanted(found, cards_open=not closed):
                 st.markdown(wanted)
     if example:
@@ -82,57 +88,16 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
             st.button("⇄ Swap", key="swap", on_click=_swap, type="tertiary")
     if count := st.session_state.get("pasting"):
         st.html(FOCUS_TO_PASTE % count, unsafe_allow_javascript=True)
-    asked = False
-    with last:
-        if not missing:
-            st.button("New comparison", key="other-maps", on_click=_empty, help="Empties both sides")
-        elif any(st.session_state[side.state("card")] for side in SIDES):
-            asked = st.button("Compare", key="compare-now", type="primary", width="stretch")
-    if asked:
+    if not missing:
+        last.button("New comparison", key="other-maps", on_click=_empty, help="Empties both sides")
+    elif any(st.session_state[side.state("card")] for side in SIDES) and last.button(
+        "Compare", key="compare-now", type="primary", width="stretch"
+    ):
         st.warning(
             f"Nothing to compare yet: {_lacking(found)} missing. Paste, drop a file or choose a sample.",
             icon=":material/warning:",
         )
     return left, right
-
-
-MARKED = re.compile(r"(\*\*|__|`)(?=\S).+?(?<=\S)\1|</?(?:b|i|em|strong)>")
-"""Marks of emphasis in a text that was read as it stands."""
-
-
-def tell_reading(left: MindMap, right: MindMap) -> None:
-    """One line where the maps were read by rules that differ and change the distance, with what repairs it."""
-    maps = dict(zip(SIDES, (left, right), strict=True))
-    for side, other in (SIDES, SIDES[::-1]):
-        mine, name = maps[side], side.title.lower()
-        if st.session_state.get(side.state("talk")) and not st.session_state.get(other.state("talk")):
-            told = f"What is said around the {name} is compared as nodes, and around the other map it is not."
-            _offer(told, f"Leave it out of the {name}", {side.state("talk"): False})
-        elif mine.joined and not maps[other].joined and mine.tree.labels[0] != maps[other].tree.labels[0]:
-            told = (
-                f"The {name} has {mine.joined} roots, so a node was put above them that costs like any other; "
-                "the other map has a root of its own."
-            )
-            root = maps[other].tree.labels[0]
-            _offer(told, f"Call it “{shortened(root, 40)}” too", {side.state("root"): root})
-        elif _is_marked(mine) and not _is_marked(maps[other]):
-            told = f"Texts of the {name} hold marks such as **, which change its distance; the other map's don't."
-            _offer(told, f"Take the marks off the {name}", {side.state("unmarked"): True})
-        else:
-            continue
-        return
-
-
-def _is_marked(mind_map: MindMap) -> bool:
-    return any(MARKED.search(label) for label in mind_map.tree.labels)
-
-
-def _offer(told: str, repair: str, values: dict[str, object]) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="read-differently"):
-        st.markdown(f":material/info: {markdown_escaped(told)}", width="content")
-        st.button(
-            markdown_escaped(repair), key="read-alike", on_click=st.session_state.update, args=(values,)
-        )
 
 
 def _title(mind_map: MindMap) -> str:
@@ -142,7 +107,7 @@ def _title(mind_map: MindMap) -> str:
 
 
 def _comparable(side: Side, found: Found) -> Found:
-    """The same; with what is wrong if the map is too large to be compared to the depth that is set."""
+    """Add an error if the map is too large to be compared to the current depth."""
     if found.mind_map is None:
         return found
     depth = st.session_state.get("depth")
@@ -154,7 +119,7 @@ def _comparable(side: Side, found: Found) -> Found:
 
 
 def nothing_given() -> bool:
-    """Whether neither side has been given anything, nor been asked for a sample, nor left empty by a link."""
+    """Return True if neither side has a map or a chosen sample, nor was left empty by a link."""
     state = st.session_state
     return not any(
         state.get(side.state("source")) == SAMPLE or state.get(side.state("chosen")) or has_own(side)
@@ -168,9 +133,9 @@ def _opening_sample(side: Side) -> MindMap:
 
 
 def _wanted(found: list[Found], *, cards_open: bool) -> str:
-    """What is still to be given; nothing where what was given is wrong, which its card says."""
+    """A sentence on the maps that are missing; empty where a map has an error, which its card shows."""
     if nothing_given():
-        return "**Add two maps**. Until then, the answer below is the example's." if cards_open else ""
+        return "**Add two maps**. The answer below is an example." if cards_open else ""
     if any(each.error for each in found):
         return ""
     lacking = [side.title.lower() for side, each in zip(SIDES, found, strict=True) if not each.mind_map]
@@ -186,7 +151,7 @@ def _lacking(found: list[Found]) -> str:
 
 
 def _drop_zone(*, example: bool) -> None:
-    """The place where both files are dropped, and beside it, with the example, the other ways to begin."""
+    """The drop zone for all files, and beside it, with the example, the other ways to begin."""
     zone, others = st.columns([9, 10], vertical_alignment="center", gap="medium")
     number = st.session_state.setdefault(
         "both-number", 0
@@ -227,8 +192,11 @@ def _take_files() -> None:
     state = st.session_state
     files = state[f"both-{state['both-number']}"]
     state["both-number"] += 1
-    if len(files) == 1 and MARK in (content := files[0].getvalue()):
-        open_replay(content)
+    if len(files) == 1 and REPLAY_MARK in (content := files[0].getvalue()):
+        try:
+            _open_replay(content)
+        except TTEDError as error:
+            state["replay-error"] = error
         return
     if len(files) == 1:
         side = LEFT if has_own(RIGHT) or not has_own(LEFT) else RIGHT
@@ -242,6 +210,22 @@ def _take_files() -> None:
         given = {LEFT: [reference], RIGHT: [file for file in files if file is not reference]}
     for side, its_files in given.items():
         put_values(side, empty_values(side, "Upload") | {side.state("files"): its_files})
+
+
+def _open_replay(content: bytes) -> None:
+    """Put the contents of a replay file into the widgets."""
+    replay = read_replay(content)
+    values = inputs_of(replay.method)
+    for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
+        put_text(side.key, mind_map.tree)
+        values |= {side.state(name): False for name in ("floating", "talk", "unmarked")}
+        values |= {side.state("roots"): ROOTS[0], side.state("root"): "", side.state("field"): ""}
+    st.session_state.update(values | {ENCODER_KEPT: True})
+    trees = (each.tree for each in (replay.left, replay.right))
+    turn_choices_to(*(tree.trimmed(replay.method.depth or tree.depth) for tree in trees))
+    st.session_state.update({"choices": replay.choices, "replayed": replay})
+    for name in ("preset", "replayed-as"):
+        st.session_state.pop(name, None)
 
 
 def _swap() -> None:

@@ -1,4 +1,4 @@
-"""The panel that explains a pair: the nearest nodes, what forbids them, the price of having it otherwise.
+"""The panel that explains a pair: the nearest nodes, the pairs that exclude them, the price of each alternative.
 
 The outline's script (``drawer.js``) shows it as a drawer at the selected row; without a selection it is one line.
 """
@@ -21,7 +21,7 @@ from tted_core.report.words import where_they_differ
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
-from ui.compare.choices import clear, clear_all, forbid, force, price_text
+from ui.compare.choices import choose, clear_all, price_text
 from ui.compare.word_shading import word_shading
 from ui.mapping.selection import select, settle
 from ui.running import watched
@@ -36,12 +36,12 @@ SHOWN = 300
 SIDES = {"left": "left node", "right": "right node"}
 
 Prices = dict[tuple[str, Entry], Price | str]
-"""("force" or "forbid", entry) -> its price, or why it can't be."""
+"""("force" or "forbid", entry) -> its price, or the reason why it is impossible."""
 
 
 @dataclass(frozen=True)
 class _Question:
-    """An operation, and the node of it whose nearest nodes are looked at."""
+    """An operation, and the side of its node whose nearest nodes are listed."""
 
     op: EditOp
     side: str
@@ -56,10 +56,10 @@ class _Question:
 
 @dataclass(frozen=True)
 class _Box:
-    """The panel's select box, as far as the page has heard of it.
+    """The panel's select box: its number and the value that the page knows.
 
     A selection that is made elsewhere makes a new box. Setting the value of the old one would not do: a click that
-    comes before the browser has the new value still sends the old one, as if somebody had chosen it.
+    comes before the browser has the new value still sends the old one, as if the user had chosen it.
     """
 
     number: int = 0
@@ -71,9 +71,9 @@ class _Box:
 
 
 def take_choice() -> None:
-    """Select what was chosen in the panel's box since the page last ran; before the selection is drawn anywhere.
+    """Select the operation chosen in the panel's box since the last run; call it before the selection is drawn.
 
-    Not left to a callback, which is lost if the next click interrupts it.
+    Not a callback, which is lost if the next click interrupts it.
     """
     box: _Box = st.session_state.get("why-box", _Box())
     pair = st.session_state.get(box.key, box.pair)
@@ -83,7 +83,7 @@ def take_choice() -> None:
 
 
 def why_panel(result: Comparison) -> None:
-    """Draw the panel for what is selected, with a box to select it without a mouse."""
+    """Draw the panel for the selected operation, with a box to select one without a mouse."""
     op = settle(result)
     pair = None if op is None else (op.source, op.target)
     shown: _Box = st.session_state.get("why-box", _Box())
@@ -136,13 +136,8 @@ def _op_line(op: EditOp, view: MappingView) -> str:
     if len(texts) == 2 and texts[0] != texts[1]:
         texts = list(where_they_differ(texts[0], texts[1], 70))
     shown = texts[:1] if op.op == "match" else texts
-    return f"{_word(op, view)} · " + " → ".join(shortened(text, 70) for text in shown)
-
-
-def _word(op: EditOp, view: MappingView) -> str:
-    """What became of the sentence, and what the script does: "→ moved (delete)"."""
-    status = view.status_of(op)
-    return f"{STYLES[status].glyph} {status} ({op.op})"
+    status = view.status_of(op)  # of the sentence; the script's operation may be another: "→ moved (delete)"
+    return f"{STYLES[status].glyph} {status} ({op.op}) · " + " → ".join(shortened(text, 70) for text in shown)
 
 
 def _explain(view: MappingView, op: EditOp) -> None:
@@ -183,7 +178,7 @@ def _explain(view: MappingView, op: EditOp) -> None:
 
 
 def _texts(result: Comparison, op: EditOp) -> str:
-    """What the operation does, as HTML."""
+    """HTML of the operation's nodes."""
     lines = []
     for name, tree, node in (("Left", result.left.tree, op.source), ("Right", result.right.tree, op.target)):
         if node is not None:
@@ -193,7 +188,7 @@ def _texts(result: Comparison, op: EditOp) -> str:
 
 
 def _counterparts(view: MappingView, op: EditOp) -> Iterator[str]:
-    """Where the sentences of its nodes stand, if the script pairs them otherwise (Markdown)."""
+    """The positions of its sentences in the other map, where the script doesn't pair them (Markdown)."""
     for side, node in enumerate((op.source, op.target)):
         if node is None:
             continue
@@ -205,16 +200,16 @@ def _counterparts(view: MappingView, op: EditOp) -> Iterator[str]:
             continue
         there, here = view.trees[1 - side], ("right", "left")[side]
         parent = there.parents[other]
-        place = "is the root" if parent < 0 else f"stands below {node_in_words(there, parent)}"
+        position = "is the root" if parent < 0 else f"is below {node_in_words(there, parent)}"
         equal = view.trees[side].labels[node] == there.labels[other]
-        what = "The same sentence" if equal else f"The counterpart, {node_in_words(there, other)},"
+        subject = "The same sentence" if equal else f"The counterpart, {node_in_words(there, other)},"
         notes = "; ".join(note for note in view.notes(view.at[side][node]) if "not aligned" in note)
         why = f": {notes}" if notes else ""
-        yield markdown_escaped(f"{what} {place} in the {here} map{why}.")
+        yield markdown_escaped(f"{subject} {position} in the {here} map{why}.")
 
 
 def _parts(view: MappingView, side: int, node: int) -> Iterator[str]:
-    """Of which longer node a node is a part, and which ones are parts of it."""
+    """The longer node that contains a node's text, and the number of nodes that are parts of it."""
     there, here = view.trees[1 - side], ("right", "left")[side]
     held = 0
     for each in view.outcomes:
@@ -223,20 +218,20 @@ def _parts(view: MappingView, side: int, node: int) -> Iterator[str]:
         if (each.status == "merged") == (side == 0):
             longer = node_in_words(there, (each.target, each.source)[side] or 0)
             yield (
-                f"It stands inside a longer node of the {here} map, {longer}. TTED pairs whole nodes, one with "
-                "one, so the script pays for it all the same."
+                f"It is part of a longer node of the {here} map, {longer}. TTED pairs whole nodes, one with "
+                "one, so it is still in the cost."
             )
         else:
             held += 1
     if held:
         yield (
-            f"It holds {plural(held, 'sentence')} of the {here} map. TTED pairs whole nodes, one with one, so the "
-            "script can pair it with one of them at most."
+            f"It contains {plural(held, 'sentence')} of the {here} map. TTED pairs whole nodes, one with one, so "
+            "the script can pair it with one of them at most."
         )
 
 
 def _this_one(view: MappingView, question: _Question, prices: Prices) -> None:
-    """What the operation costs, what doing without it would, and the buttons to force or forbid it."""
+    """Draw the cost of the operation, that of the alternative, and the buttons to force or forbid it."""
     result = view.comparison
     op, entry = question.op, question.entry
     part = share(op.cost, result.tted, result.method.power)
@@ -253,15 +248,15 @@ def _this_one(view: MappingView, question: _Question, prices: Prices) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if entry in result.choices.forced:
             st.markdown(f"You forced this {noun}.", width="content")
-            st.button("Clear", key="why-clear", on_click=clear, args=(entry,))
+            st.button("Clear", key="why-clear", on_click=choose, args=(entry, "clear"))
             return
         price = prices.get(("forbid", entry))
         if isinstance(price, Price):
             st.button(
                 f"Forbid this {noun}: {_price_label(price, result)}",
                 key="why-forbid",
-                on_click=forbid,
-                args=(entry,),
+                on_click=choose,
+                args=(entry, "forbid"),
                 help="Computes the best script without it, and keeps that choice until you clear it.",
             )
         elif price:
@@ -269,32 +264,31 @@ def _this_one(view: MappingView, question: _Question, prices: Prices) -> None:
         st.button(
             f"Keep this {noun}: +0",
             key="why-keep",
-            on_click=force,
-            args=(entry,),
-            help="Forces what the script has already, so that other choices can't undo it.",
+            on_click=choose,
+            args=(entry, "force"),
+            help="Forces this part of the script, so that other choices can't undo it.",
         )
     if isinstance(price, Price):
         st.caption(f"Without it, {markdown_escaped(_instead(result, question, price))}.")
 
 
 def _instead(result: Comparison, question: _Question, price: Price) -> str:
-    """What the best script without the operation does with its nodes."""
-    left, right = result.left.tree, result.right.tree
-    source, target = question.entry
+    """The partners of the operation's nodes in the best script without it."""
+    trees = result.left.tree, result.right.tree
+    partners = dict(price.mapping), {target: source for source, target in price.mapping}
     parts = []
-    if source is not None:
-        partner = dict(price.mapping)[source]
-        fate = "is deleted" if partner is None else f"goes with {node_in_words(right, partner)}"
-        parts.append(f"{node_in_words(left, source)} {fate}")
-    if target is not None:
-        partner = {w: v for v, w in price.mapping}[target]
-        fate = "is inserted" if partner is None else f"goes with {node_in_words(left, partner)}"
-        parts.append(f"{node_in_words(right, target)} {fate}")
+    for side, node in enumerate(question.entry):
+        if node is not None:
+            partner = partners[side][node]
+            fate = f"is {('deleted', 'inserted')[side]}"
+            if partner is not None:
+                fate = f"is paired with {node_in_words(trees[1 - side], partner)}"
+            parts.append(f"{node_in_words(trees[side], node)} {fate}")
     return " and ".join(parts)
 
 
 def _candidate(result: Comparison, question: _Question, candidate: Candidate, prices: Prices) -> None:
-    """One of the nearest nodes: what it would cost, whom it has, what forbids it, and the button to force it."""
+    """Draw one of the nearest nodes: its cost, partner and obstacle, and the button to force it."""
     here, there = result.left.tree, result.right.tree
     mine, theirs = (there, here) if question.side == "left" else (here, there)
     pair = question.pair_with(candidate.node)
@@ -331,21 +325,23 @@ def _candidate(result: Comparison, question: _Question, candidate: Candidate, pr
         st.html("".join(lines))
     if pair in result.choices.forbidden:
         button.button(
-            "Forbidden by you: clear", key=f"why-allow-{candidate.node}", on_click=clear, args=(pair,)
+            "Forbidden by you: clear",
+            key=f"why-allow-{candidate.node}",
+            on_click=choose,
+            args=(pair, "clear"),
         )
     elif not is_partner and isinstance(price, Price):
         button.button(
             f"Force: {_price_label(price, result)}",
             key=f"why-force-{candidate.node}",
-            on_click=force,
-            args=(pair,),
+            on_click=choose,
+            args=(pair, "force"),
             help="Computes the best script with this pair, and keeps that choice until you clear it.",
         )
 
 
 def _price_label(price: Price, result: Comparison) -> str:
-    at_most = "" if price.proven else "at most "
-    return f"{at_most}{price_text(price.at_most)} → {result.tted + price.at_most:.4f}"
+    return f"{price_text(price)} → {result.tted + price.at_most:.4f}"
 
 
 def _find_prices(
@@ -355,16 +351,15 @@ def _find_prices(
     monitor: Monitor,
 ) -> Prices:
     seconds = UNORDERED_SECONDS if result.method.order == "unordered" else None
-    wanted: list[tuple[str, Entry]] = [("forbid", question.entry)]
-    wanted += [("force", question.pair_with(candidate.node)) for candidate in candidates]
+    wanted = [("forbid", question.entry, price_of_forbidding)]
+    wanted += [("force", question.pair_with(each.node), price_of_forcing) for each in candidates]
     prices: Prices = {}
-    for done, (word, entry) in enumerate(wanted):
+    for done, (action, entry, solve) in enumerate(wanted):
         if monitor.stopped:
             break
         monitor.stage(f"Computing price {done + 1} of {len(wanted)}", done / len(wanted))
-        solve = price_of_forcing if word == "force" else price_of_forbidding
         try:
-            prices[word, entry] = solve(result, entry, time_limit=seconds)
+            prices[action, entry] = solve(result, entry, time_limit=seconds)
         except ChoiceError as error:
-            prices[word, entry] = str(error)
+            prices[action, entry] = str(error)
     return prices

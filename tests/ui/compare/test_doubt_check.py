@@ -9,15 +9,15 @@ from streamlit.testing.v1 import AppTest
 from tted_core import TextTree, compare
 from tted_core.explain.doubt import doubts
 from tted_core.foundations.monitor import UNWATCHED
-from ui.compare import doubt
+from ui.compare import receipt
 
 
 @pytest.mark.parametrize(("seconds", "is_complete"), [(-1.0, False), (3600.0, True)])
 def test_a_check_ends_after_its_time(monkeypatch, seconds, is_complete):
-    monkeypatch.setattr(doubt, "CHECK_SECONDS", seconds)
+    monkeypatch.setattr(receipt, "CHECK_SECONDS", seconds)
     trees = (TextTree((root, "same", "other"), (-1, 0, 0)) for root in ("one", "two"))
     result = compare(*trees, encoder=sentence_encoder())
-    found = doubt._check(result, UNWATCHED)
+    found = receipt._check(result, UNWATCHED)
     assert found.complete is is_complete
     assert found.operations == len(result.script.ops)
     assert bool(found.prices) is is_complete
@@ -30,17 +30,17 @@ def one_alone(result, _monitor):
 
 
 def test_a_stopped_check_shows_its_progress(monkeypatch):
-    monkeypatch.setattr(doubt, "_check", one_alone)
-    monkeypatch.setattr(doubt, "AT_ONCE", 0)
+    monkeypatch.setattr(receipt, "_check", one_alone)
+    monkeypatch.setattr(receipt, "AT_ONCE", 0)
 
     def program():
         from helpers.encoders import sentence_encoder
 
         from tted_core import TextTree, compare
-        from ui.compare import doubt
+        from ui.compare import receipt
 
         trees = (TextTree((root, "same", "other"), (-1, 0, 0)) for root in ("one", "two"))
-        doubt.doubt_notice(compare(*trees, encoder=sentence_encoder(), preset="proofreading"))
+        receipt._alternatives(compare(*trees, encoder=sentence_encoder(), preset="proofreading"))
 
     app = AppTest.from_function(program, default_timeout=60).run()
     app.button[0].click().run()

@@ -4,7 +4,7 @@ import pytest
 from helpers.compare_page import copied, opened
 
 from tted_core import read_map
-from ui.compare import encoder_by_language
+from ui.compare import remarks
 from ui.samples import FOLDER
 
 RUSSIAN = {"left": "baikal/base.json", "right": "baikal/paraphrase_1.json"}
@@ -30,11 +30,11 @@ def encoder(app):
 )
 def test_the_languages_that_the_default_encoder_does_not_know(left, right, languages):
     maps = (read_map(FOLDER / f"{name}.json") for name in (left, right))
-    assert encoder_by_language._unknown_to_default(*maps) == languages
+    assert remarks._unknown_to_default(*maps) == languages
 
 
 def test_a_language_that_neither_encoder_knows_changes_nothing():
-    assert encoder_by_language._unknown(("מים חיוניים לחיים", "מפת חשיבה")) == ()
+    assert remarks._unknown(("מים חיוניים לחיים", "מפת חשיבה")) == ()
 
 
 @pytest.mark.usefixtures("hashed_models")

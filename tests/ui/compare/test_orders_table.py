@@ -6,7 +6,7 @@ from helpers.published import compare
 from helpers.trees import sample
 
 from tted_core.solvers import SOLVERS
-from ui.compare.orders_table import difference, in_place
+from ui.compare.tabs import difference, in_place
 
 CASES = [
     ((2.0, 2.0, 2.0), "All three agree"),
@@ -21,9 +21,7 @@ CASES = [
 
 @pytest.mark.parametrize(("values", "expected"), CASES)
 def test_the_difference_in_words(values, expected):
-    ordered, constrained, unordered = values
-    text = difference({"ordered": ordered, "constrained": constrained, "unordered": unordered})
-    assert expected in text
+    assert expected in difference(*values)
 
 
 def test_the_number_of_kept_sentences_depends_on_the_order():

@@ -73,7 +73,7 @@ def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
     assert price > 0
     button = keys(app)["why-forbid"]
     partner = {each.source: each.target for each in chosen.script.ops}[op.source]
-    assert f"(no. {op.source}) {'is deleted' if partner is None else 'goes with'}" in texts(app)
+    assert f"(no. {op.source}) {'is deleted' if partner is None else 'is paired with'}" in texts(app)
     assert button.label == f"Forbid this pair: +{price:.4f} → {chosen.tted:.4f}"
     button.click().run()
     assert metric(app, "TTED ↓") == f"{chosen.tted:.4f}"
@@ -132,20 +132,12 @@ def test_choices_wait_at_the_depth_that_they_were_made_at(app):
     choose(app, "replace")
     keys(app)["why-forbid"].click().run()
     chosen = metric(app, "TTED ↓")
-    assert "Set aside" not in texts(app)
     app.number_input(key="depth").set_value(2).run()
     assert not app.exception
-    assert "Set aside: 1 choice that you made at another depth or for other maps" in texts(app)
-    assert "Constrained" not in texts(app)
+    assert "of your choices" not in texts(app)
     app.number_input(key="depth").set_value(None).run()
     assert "With 1 of your choices" in texts(app)
     assert metric(app, "TTED ↓") == chosen
-    assert "Set aside" not in texts(app)
-    app.number_input(key="depth").set_value(2).run()
-    keys(app)["forget-aside"].click().run()
-    assert "Set aside" not in texts(app)
-    app.number_input(key="depth").set_value(None).run()
-    assert "Constrained" not in texts(app)
 
 
 @pytest.mark.thorough

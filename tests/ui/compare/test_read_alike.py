@@ -51,7 +51,7 @@ def test_the_card_lists_omitted_lines_and_can_include_them(page):
     ("left", "message"),
     [
         ("- Causes\n  - The Moon pulls the sea.\n- Effects", "has 2 roots"),
-        ('{"**Tides**": {"Causes": {"The Moon pulls the sea.": {}}}}', "hold marks such as"),
+        ('{"**Tides**": {"Causes": {"The Moon pulls the sea.": {}}}}', "contain marks such as"),
     ],
 )
 def test_maps_read_differently_get_one_line_and_a_button_that_repairs_it(page, left, message):

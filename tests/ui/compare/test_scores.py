@@ -18,7 +18,7 @@ from tted_core.method import PRESETS
 from tted_core.report.exports import EXPORTS
 from tted_core.report.words import dearest_change
 from tted_core.solvers import Choices
-from ui.compare import downloads
+from ui.compare import tabs
 from ui.compare.scores import HELP, metric_or_not, sentence, title_of
 from ui.text import PAGE_WORDS, in_page_words
 
@@ -139,5 +139,5 @@ def test_messages_about_inputs_name_no_command_line_options():
 def test_a_saved_file_has_all_baselines_if_it_has_any(kind, encoded):
     result = compare(BASE, CASES["reworded"][0], encoder=hashed)
     bare = dataclasses.replace(result, baselines={})
-    file = downloads._file(bare, kind, lambda: "{}").decode(errors="replace")
+    file = tabs._file(bare, kind, lambda: "{}").decode(errors="replace")
     assert ("rouge_bag" in file or r"rouge\_bag" in file) == EXPORTS[kind].has_baselines

@@ -7,12 +7,14 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
 from tted_core import TextTree
+from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.steps import Way
 from tted_core.report.html_report import listed_changes
-from ui.compare.steps.frames import frame, frames_around, way_of
+from ui.compare.steps import frame, frames_around
 
 
 def steps(left, right, **options):
-    return way_of(compare(left, right, encoder=hashed, **options))
+    return Way(MappingView(compare(left, right, encoder=hashed, **options)))
 
 
 def text_of(row):
@@ -96,6 +98,6 @@ def test_small_maps_are_sent_whole_and_large_ones_around_the_current_step():
 def test_long_texts_are_quoted_from_where_they_differ():
     same = "The same words again and again " * 8
     left, right = (TextTree((f"{same}{end}", "Fish"), (-1, 0)) for end in ("at first", "in the end"))
-    said = frame(way_of(compare(left, right, encoder=by_words)), 1)["words"]
+    said = frame(Way(MappingView(compare(left, right, encoder=by_words))), 1)["words"]
     assert "at first\u2069” by “" in said
     assert "in the end\u2069”" in said

@@ -1,5 +1,5 @@
-// The step player. The page sends the trees at some steps around the present one, so that most steps are shown at
-// once; each step is told to the page, which then sends the trees around that one.
+// The step player. The page sends the trees at some steps around the current one, so that most steps are shown at
+// once; each step is reported to the page, which then sends the trees around it.
 
 const MOVE = { duration: 260, easing: "ease-out" };
 
@@ -27,7 +27,7 @@ class ScriptPlayer extends Player {
     const goTo = element("label", "", "Go to ", this.steps);
     const tools = element("div", "tools", ...Object.values(buttons), goTo, this.slider, this.status, this.presentation.button);
     root.replaceChildren(tools, this.bar, this.caption, this.box);
-    // Whoever has just opened the player wants to play it; on the tab, the arrow keys would go to the next tab.
+    // After the tab was opened, the arrow keys shall step; on the tab, they would select the next tab.
     if (document.activeElement?.matches("[role=tab]")) buttons.next.focus({ preventScroll: true });
   }
 
@@ -35,8 +35,8 @@ class ScriptPlayer extends Player {
     this.ask(this.place);
   }
 
-  take({ steps, place, frames, glyphs }) {
-    Object.assign(this, { end: steps.length - 1, place, frames, glyphs });
+  take({ steps, step, frames, glyphs }) {
+    Object.assign(this, { end: steps.length - 1, place: step, frames, glyphs });
     if (steps.join("\n") !== this.names) {
       this.names = steps.join("\n");
       this.steps.replaceChildren(...steps.map((name, number) => element("option", "", `${number} ${name}`)));
@@ -113,7 +113,7 @@ function rowElement({ id, level, kind, parts, current, gone, note }, glyphs) {
 
 const players = new WeakMap();
 
-// `picks` counts the steps asked for here: until the page has heard of the last one, its step is out of date.
+// `picks` counts the steps requested here: until the page has acknowledged the last one, its step is out of date.
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".steps");
   if (!players.has(root)) players.set(root, { player: new ScriptPlayer(root), picks: data.picks });

@@ -1,0 +1,125 @@
+"""The answer to two maps: options, comparison and mapping, three of the five steps of a run of the page."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from tted_core import Comparison, MindMap, TTEDError
+from tted_core.errors import EncoderError, Interrupted, OptionsError
+from tted_core.method import Method
+from ui.compare.choices import turn_choices_to, with_choices
+from ui.compare.receipt import price_texts, with_doubts
+from ui.compare.remarks import check_replay, choose_encoder, remarks
+from ui.compare.scores import scores, view_notes
+from ui.compare.why import take_choice, why_panel
+from ui.comparisons import SLOT, compared
+from ui.errors import show_error, show_errors
+from ui.mapping.view import mapping_view
+from ui.model_choice import failed_encoders
+from ui.options import sidebar
+from ui.running import NotYet, forget
+from ui.text import markdown_escaped
+
+LAST = "last-comparison"
+"""The session key of the last two maps that were compared, and their comparison."""
+
+GREYED = """
+<style>
+.st-key-answer-head, .st-key-compare-mapping, .st-key-compare-tabs { opacity: .5; filter: grayscale(1); }
+</style>
+"""
+"""The style of an answer under other options than the current ones."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The comparison on screen.
+
+    Attributes:
+        left: the map as read, not trimmed to a depth.
+        right: the other one, likewise.
+        method: the options of the comparison.
+        result: the comparison under the user's choices.
+        shown: the same, with notes on operations that have close alternatives.
+    """
+
+    left: MindMap
+    right: MindMap
+    method: Method
+    result: Comparison
+    shown: Comparison
+
+
+def chosen_options(left: MindMap | None, right: MindMap | None) -> Method | OptionsError:
+    """Draw the options; return the error instead if they contradict each other."""
+    choose_encoder(left, right)
+    try:
+        options = sidebar()
+    except OptionsError as error:
+        return error
+    if left and right:  # so that the address has the choices for these maps
+        turn_choices_to(*(each.tree.trimmed(options.depth or each.tree.depth) for each in (left, right)))
+    return options
+
+
+def answer_to(left: MindMap, right: MindMap, options: Method | OptionsError) -> Answer:
+    """Compare the maps, and list the user's choices; if that fails, show the reason and the last answer, greyed.
+
+    Raises:
+        TTEDError: the reason, where these maps have no last comparison or the user stopped it.
+    """
+    try:
+        if isinstance(options, OptionsError):
+            raise options
+        free = compared(left, right, options)
+        st.session_state[LAST] = (left, right), free
+    except NotYet:
+        if "more" in st.session_state:  # else Streamlit forgets the open tab, which isn't drawn meanwhile
+            st.session_state["more"] = st.session_state["more"]
+        raise
+    except Interrupted:
+        raise
+    except TTEDError as error:
+        if (
+            isinstance(error, EncoderError)
+            and isinstance(options, Method)
+            and options.model == options.encoder
+        ):
+            failed_encoders().add(options.encoder)
+        free = _last_answer(left, right, error)
+    result = with_choices(free)
+    return Answer(left, right, free.method, result, with_doubts(result))
+
+
+def _last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
+    maps, last = st.session_state.get(LAST, (None, None))
+    if maps != (left, right) or not isinstance(last, Comparison):
+        raise error
+    show_error(error)
+    setting = f"{last.method.model or last.method.distance}, context {last.method.context}"
+    st.caption(f"Below, greyed: the last result for these maps ({markdown_escaped(setting)}).")
+    st.html(GREYED)
+    return last
+
+
+def draw_answer(answer: Answer, mapping: DeltaGenerator) -> None:
+    """Draw the scores with what should be known about them, and the mapping into its container."""
+    left, right, result = answer.left, answer.right, answer.result
+    check_replay(result)
+    scores(result)
+    remarks(left, right, result)
+    if not result.proven:
+        st.button("Search again", on_click=forget, args=(SLOT, (left, right, answer.method)))
+    with mapping:
+        _mapping(answer.shown)
+
+
+@st.fragment
+def _mapping(shown: Comparison) -> None:
+    """Draw the mapping and the panel that explains a pair; a click on a node runs this part alone."""
+    with show_errors():
+        take_choice()
+        mapping_view(shown, table=price_texts(shown), beside=partial(view_notes, shown))
+        why_panel(shown)

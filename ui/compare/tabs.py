@@ -1,0 +1,187 @@
+"""The tabs below the mapping: cost receipt, steps, three orders, and downloads with signature and link.
+
+They are a fragment: a click in a tab runs it alone. Whatever changes the comparison or the page's address runs the
+whole page.
+"""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import Comparison
+from tted_core.explain.correspondence import correspondence
+from tted_core.foundations.monitor import UNWATCHED
+from tted_core.report.exports import EXPORTS, written
+from tted_core.report.html_report import file_stem, html_report
+from tted_core.report.replay import replay_json
+from tted_core.solvers import SOLVERS
+from ui.compare.answer import Answer
+from ui.compare.compare_link import compare_link, too_large_for_link
+from ui.compare.receipt import receipt_tab
+from ui.compare.steps import step_player
+from ui.comparisons import all_baselines, compared
+from ui.errors import show_errors
+from ui.exports import data_table
+from ui.options import UNORDERED_SECONDS
+from ui.permalink import embed_popover, link
+from ui.sides import RIGHT, SIDES, has_own
+
+ON_PAGE = {
+    "replay.json": (
+        "Replay file",
+        "application/json",
+        "Maps, options and result. Dropped here, or by `tted replay`, it restores and checks the comparison.",
+    ),
+    "graph.html": (
+        "Interactive graph",
+        "text/html",
+        "Both maps and what corresponds, as a graph to move and zoom; it opens without a network.",
+    ),
+}
+"""Kinds of file that this page alone makes: title, media type and note of each, as ``EXPORTS`` has of others."""
+
+GROUPS = {
+    "Report": ("html",),
+    "Figure": ("svg", "png", "pdf"),
+    "Data": ("json", "csv", "tex"),
+    "More": tuple(ON_PAGE),
+}
+"""The buttons, each for one kind of file or for several."""
+
+SAME = 1e-9
+"""Distances that differ by less are equal."""
+
+
+@st.fragment
+def draw_tabs(answer: Answer) -> None:
+    """Draw the tabs, and the content of the open one."""
+    drawn = {
+        "Cost receipt": partial(receipt_tab, answer.shown),
+        "Steps": partial(step_player, answer.shown),
+        "Three orders": partial(three_orders, answer),
+        "Download and cite": partial(downloads, answer),
+    }
+    with st.container(key="more-tabs"):  # as high as a screen, so that a low tab doesn't scroll the page
+        tabs = st.tabs(list(drawn), key="more", on_change="rerun")
+    for tab, draw in zip(tabs, drawn.values(), strict=True):
+        if tab.open:
+            with tab, show_errors():
+                draw()
+
+
+def three_orders(answer: Answer) -> None:
+    """Compare in every order, and draw the table and a sentence on how the results differ."""
+    results = {}
+    for order in SOLVERS:
+        seconds = (answer.method.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
+        method = replace(answer.method, order=order, time_limit=seconds)
+        results[order] = compared(answer.left, answer.right, method)
+    table = pd.DataFrame(
+        {
+            "Order": order,
+            "TTED": result.tted,
+            "Normalized": result.normalized,
+            "Proof": _proof(result),
+            "In place": in_place(result),
+            "= match": result.script.count("match"),
+            "~ replace": result.script.count("replace"),
+            "− delete": result.script.count("delete"),
+            "+ insert": result.script.count("insert"),
+        }
+        for order, result in results.items()
+    )
+    data_table(
+        table,
+        "three-orders",
+        column_config={
+            "TTED": st.column_config.NumberColumn(format="%.4f"),
+            "Normalized": st.column_config.NumberColumn(format="%.3f"),
+        },
+    )
+    st.markdown(difference(*(results[order].tted for order in ("ordered", "constrained", "unordered"))))
+    if not all(result.proven for result in results.values()):
+        st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
+
+
+def in_place(result: Comparison) -> int:
+    """Return how many sentences are the same or reworded in their place."""
+    count = correspondence(result).counts
+    return count["same"] + count["reworded"]
+
+
+def _proof(result: Comparison) -> str:
+    if result.proven:
+        return "proven optimal"
+    return f"within {result.excess:.1%}" if result.lower_bound > 0 else "no bound yet"
+
+
+def difference(ordered: float, constrained: float, unordered: float) -> str:
+    """A sentence on how much each constraint adds to the distance of the pair."""
+    if max(ordered, constrained, unordered) - min(ordered, constrained, unordered) <= SAME:
+        return "All three agree: the best script neither reorders siblings nor takes branches apart."
+    parts = []
+    if ordered - unordered > SAME:
+        parts.append(f"Keeping the order of siblings adds {ordered - unordered:.4f}")
+    if constrained - unordered > SAME:
+        parts.append(f"keeping branches apart adds {constrained - unordered:.4f}")
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}. Only the unordered distance requires neither."
+
+
+def downloads(answer: Answer) -> None:
+    """Draw the download buttons, the signature and the link; a file is made when its button is clicked."""
+    result = answer.result
+    replay = partial(replay_json, answer.left, answer.right, result)
+    stem = file_stem(result)
+    with st.container(horizontal=True, gap="small"):
+        for group, kinds in GROUPS.items():
+            with st.popover(group) if len(kinds) > 1 else nullcontext():
+                for kind in kinds:
+                    export = EXPORTS.get(kind)
+                    title, mime, note = (export.title, export.mime, export.note) if export else ON_PAGE[kind]
+                    st.download_button(
+                        title,
+                        partial(_file, result, kind, replay),
+                        file_name=f"{stem}.{kind}",
+                        mime=mime,
+                        help=note,
+                        on_click="ignore",
+                        key=f"save-{kind.partition('.')[0]}",
+                        type="primary" if kind == "html" else "secondary",
+                    )
+    st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
+    st.code(result.signature, language=None, wrap_lines=True)
+    if large := [side.title.lower() for side in SIDES if too_large_for_link(side)]:
+        several = bool(st.session_state.get(RIGHT.state("several")))
+        st.markdown(
+            f"**Link**: the {' and the '.join(large)} {'is' if len(large) == 1 else 'are'} too large for a link. "
+            "Share the replay file above: it restores maps, options and choices on any server of TTED."
+            + several
+            * " It holds this pair only; for the table of all, share the files and drop them again."
+        )
+        return
+    st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
+    st.code(link(compare_link()), language=None, wrap_lines=True)
+    embed_popover(compare_link())
+    if any(map(has_own, SIDES)):
+        st.caption(
+            "Your own maps are in the link itself: whoever has it can read them, on any server of TTED."
+        )
+
+
+def _file(result: Comparison, kind: str, replay: Callable[[], str]) -> bytes:
+    """A file of a kind, with all baselines where it has some; a report contains the replay file."""
+    match kind:
+        case "replay.json":
+            return replay().encode()
+        case "graph.html":
+            from ui.compare.graph_file import mapping_html  # pyvis takes a second to import
+
+            return mapping_html(result).encode()
+    if EXPORTS[kind].has_baselines:
+        result = replace(result, baselines=all_baselines(result, UNWATCHED))
+    return html_report(result, replay()).encode() if kind == "html" else written(result, kind)
