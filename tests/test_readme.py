@@ -10,6 +10,7 @@ import pytest
 from helpers.paths import ROOT
 
 from tted_core.cli import SUMMARIES, command
+from tted_core.cli.shared import declare
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = {
@@ -73,7 +74,7 @@ def test_the_comparison_prints_the_output_shown():
 def options(name: str) -> set[str]:
     """The options of a command."""
     parser = argparse.ArgumentParser()
-    command(name).add_arguments(parser)
+    declare(parser, command(name).ARGUMENTS)
     return set(parser._option_string_actions)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from tted_core.cli.shared import fail, lost, say
+from tted_core.cli.shared import declare, fail, lost, say
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
@@ -47,7 +47,7 @@ SUMMARIES = {name: summary for group in GROUPS.values() for name, summary in gro
 
 
 def command(name: str) -> Any:
-    """The module of a command, with add_arguments(parser) and run(options) -> what to print."""
+    """The module of a command, with ARGUMENTS, perhaps a DESCRIPTION, and run(options) -> what to print."""
     return import_module(f"tted_core.cli.{name.replace('-', '_')}")
 
 
@@ -91,7 +91,9 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     for name, summary in SUMMARIES.items():
         one = commands.add_parser(name, description=f"{summary[0].upper()}{summary[1:]}.")
         if name in arguments:
-            command(name).add_arguments(one)
+            module = command(name)
+            one.description = getattr(module, "DESCRIPTION", one.description)
+            declare(one, module.ARGUMENTS)
     return parser
 
 

@@ -7,21 +7,22 @@ from functools import cache, partial
 from pathlib import Path
 
 from tted_core.baselines import BASELINES, USUAL
-from tted_core.cli.method import add_combinations, chosen_names, methods
+from tted_core.cli.method import chosen_names, combination_arguments, methods
 from tted_core.cli.shared import (
-    add_collection,
-    add_csv,
-    add_json,
-    add_lower_is_better,
-    add_no_cache,
-    add_seed,
+    COLLECTION,
+    JSON,
+    NO_CACHE,
+    argument,
     check_outputs,
     content_of,
+    csv_of,
     dump,
     fail,
     file_name,
     loaded_encoder,
+    lower_is_better,
     reading,
+    seed_of,
     tell,
     terminal_monitor,
     write_csv_text,
@@ -43,41 +44,36 @@ from tted_core.method import OPTIONS, PRESETS, Method
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
+DESCRIPTION = (
+    "Agreement of TTED and other measures with people: Spearman's rho with ratings, the mean of Kendall's "
+    "tau-b over groups of ranked pairs; bootstrap intervals, and differences to the best control without "
+    "structure."
+)
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.description = (
-        "Agreement of TTED and other measures with people: Spearman's rho with ratings, the mean of Kendall's "
-        "tau-b over groups of ranked pairs; bootstrap intervals, and differences to the best control without "
-        "structure."
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    argument(
         "table",
         type=file_name,
         metavar="PAIRS",
         help="a .csv or .tsv file with the columns left, right (maps) and human (higher: more alike), perhaps id, "
         "group (ranked within it) and cluster (drawn together); any further one is a measure",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--maps",
         type=file_name,
         metavar="FOLDER|ZIP|JSONL",
         help="where left and right name maps (default: files, by their paths from the table's folder)",
-    )
-    add_lower_is_better(
-        parser, "columns of the table, human among them, that are lower where maps are more alike"
-    )
-    add_combinations(
-        parser,
-        baselines="measures beside TTED",
-        default=",".join((*USUAL, *WITHOUT_STRUCTURE)),
-        presets=True,
-    )
-    add_seed(parser, "the resamples")
-    add_csv(parser, "the agreements")
-    add_collection(parser)
-    add_no_cache(parser)
-    add_json(parser)
+    ),
+    lower_is_better("columns of the table, human among them, that are lower where maps are more alike"),
+    *combination_arguments(
+        baselines="measures beside TTED", default=",".join((*USUAL, *WITHOUT_STRUCTURE)), presets=True
+    ),
+    seed_of("the resamples"),
+    *csv_of("the agreements"),
+    *COLLECTION,
+    NO_CACHE,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

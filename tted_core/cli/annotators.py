@@ -14,15 +14,16 @@ from tted_core.annotate.agreement import (
     measure_agreement,
     read_collection_from,
 )
-from tted_core.cli.method import add_method, method
+from tted_core.cli.method import method, method_arguments
 from tted_core.cli.shared import (
-    add_collection,
-    add_json,
-    add_seed,
+    COLLECTION,
+    JSON,
+    argument,
     chosen_models,
     dump,
     file_name,
     reading,
+    seed_of,
     tell,
     terminal_monitor,
 )
@@ -31,22 +32,22 @@ DISPUTED = 10
 """Disputed nodes of a document that the text names; JSON has them all."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    argument(
         "folder",
         type=file_name,
         help="a folder (or its zip archive) with a folder per document and a file per annotator; files alone are "
         "maps of one document",
-    )
-    parser.add_argument("--score", default="normalized", choices=SCORES, help="default: normalized")
-    parser.add_argument(
+    ),
+    argument("--score", default="normalized", choices=SCORES, help="default: normalized"),
+    argument(
         "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
-    )
-    add_seed(parser, "alpha's bootstrap interval")
-    add_method(parser)
-    add_collection(parser, named=False)
-    add_json(parser)
+    ),
+    seed_of("alpha's bootstrap interval"),
+    *method_arguments(),
+    *COLLECTION[:-1],
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -9,33 +9,31 @@ import sys
 from pathlib import Path
 
 import tted_core
-from tted_core.cli.shared import fail
+from tted_core.cli.shared import argument, fail
 from tted_core.foundations.extras import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument("--port", type=int, metavar="N", help="default: 8501, or the next that is free")
-    parser.add_argument(
-        "--address", help="0.0.0.0 serves other machines too (default: 127.0.0.1, this machine alone)"
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    argument("--port", type=int, metavar="N", help="default: 8501, or the next that is free"),
+    argument("--address", help="0.0.0.0 serves other machines too (default: 127.0.0.1, this machine alone)"),
+    argument(
         "--host",
         action="append",
         default=[],
         metavar="NAME",
         help="a name (or IP address) under which other machines reach it; may be repeated",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--downloads",
         choices=("on", "off"),
         help="whether visitors may have known models downloaded (default: on where this machine alone is served)",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="only serve, and open no browser")
-    parser.add_argument("--watch", action="store_true", help="reload a page when its code changes")
+    ),
+    argument("--no-browser", action="store_true", help="only serve, and open no browser"),
+    argument("--watch", action="store_true", help="reload a page when its code changes"),
+)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -11,15 +11,16 @@ from tted_core.batch.parts import read_parts
 from tted_core.batch.results import opened_results, summary
 from tted_core.batch.running import Summary, run_batch
 from tted_core.batch.settings import BatchOptions
-from tted_core.cli.method import add_combinations, add_equivalence, chosen_names, methods
+from tted_core.cli.method import EQUIVALENT, chosen_names, combination_arguments, methods
 from tted_core.cli.shared import (
-    add_collection,
-    add_csv,
-    add_fail_above,
-    add_json,
-    add_no_cache,
+    COLLECTION,
+    FAIL_ABOVE,
+    JSON,
+    NO_CACHE,
+    argument,
     batch_monitor,
     check_outputs,
+    csv_of,
     dump,
     fail,
     file_name,
@@ -32,89 +33,93 @@ from tted_core.cli.shared import (
 from tted_core.foundations.extras import require
 from tted_core.foundations.tables import write_csv
 
+SETTINGS = (
+    *combination_arguments(baselines="columns to add", registry=MEASURES),
+    EQUIVALENT,
+    *COLLECTION,
+)
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.description = (
-        "Compare many pairs of maps: those that a table lists, or those of two folders that have the same name. "
-        "Exit status 1 if more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 "
-        "after Ctrl+C; what is done stays, and --resume goes on with it."
-    )
-    parser.add_argument(
+
+"""What is combined, and how maps are read."""
+
+RUNNING = (
+    argument(
+        "--workers",
+        type=int,
+        default=-1,
+        metavar="N",
+        help="processes that compute (default: one for each core)",
+    ),
+    argument(
+        "--dask",
+        metavar="ADDRESS|FILE.json|local",
+        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file, "
+        "or local for a new one on this machine",
+    ),
+    argument(
+        "--device",
+        metavar="DEVICE",
+        help="where texts are encoded: cpu, cuda, cuda:1 or mps",
+    ),
+    NO_CACHE,
+    argument("--resume", action="store_true", help="go on with the results that are there"),
+)
+"""How the work is done."""
+
+DESCRIPTION = (
+    "Compare many pairs of maps: those that a table lists, or those of two folders that have the same name. "
+    "Exit status 1 if more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 "
+    "after Ctrl+C; what is done stays, and --resume goes on with it."
+)
+
+ARGUMENTS = (
+    argument(
         "pairs",
         nargs="?",
         type=file_name,
         metavar="PAIRS",
         help="a .csv, .tsv or .jsonl file with the columns left and right (paths from its folder), perhaps id; "
         "others are kept",
-    )
-    for side in ("left", "right"):
-        parser.add_argument(
+    ),
+    *(
+        argument(
             f"--{side}",
             type=file_name,
             metavar="FOLDER|ZIP|JSONL",
             help="instead of PAIRS: maps that are compared with those of the same name on the other side",
         )
-    parser.add_argument(
+        for side in ("left", "right")
+    ),
+    argument(
         "--maps",
         type=file_name,
         metavar="FOLDER|ZIP|JSONL",
         help="where PAIRS names maps by id: lines with id and map, or a collection whose file names are the ids",
-    )
-    parser.add_argument("--out", type=file_name, required=True, metavar="DIR", help="where the results go")
-    add_settings(parser)
-    parser.add_argument(
+    ),
+    argument("--out", type=file_name, required=True, metavar="DIR", help="where the results go"),
+    *SETTINGS,
+    argument(
         "--sentences",
         action="store_true",
         help="count what became of sentences (same, reworded, moved, merged, split, replaced, missing, extra), "
         "as Compare does; several times slower",
-    )
-    add_running(parser)
-    parser.add_argument(
+    ),
+    *RUNNING,
+    argument(
         "--fail-on-error",
         type=share_from_0_to_1,
         default=1.0,
         metavar="SHARE",
         help="exit with status 1 if more than this share of the rows has an error (default: 1, never)",
-    )
-    add_fail_above(parser)
-    add_csv(parser, "all rows")
-    add_json(parser)
-
-
-def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add what is combined, and of which maps."""
-    add_combinations(parser, baselines="columns to add", registry=MEASURES)
-    add_equivalence(parser)
-    add_collection(parser)
-
-
-def add_running(parser: argparse.ArgumentParser) -> None:
-    """Add how the work is done."""
-    parser.add_argument(
-        "--workers",
-        type=int,
-        default=-1,
-        metavar="N",
-        help="processes that compute (default: one for each core)",
-    )
-    parser.add_argument(
-        "--dask",
-        metavar="ADDRESS|FILE.json|local",
-        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file, "
-        "or local for a new one on this machine",
-    )
-    parser.add_argument(
-        "--device",
-        metavar="DEVICE",
-        help="where texts are encoded: cpu, cuda, cuda:1 or mps",
-    )
-    add_no_cache(parser)
-    parser.add_argument("--resume", action="store_true", help="go on with the results that are there")
+    ),
+    FAIL_ABOVE,
+    *csv_of("all rows"),
+    JSON,
+)
 
 
 def chosen_options(options: argparse.Namespace) -> BatchOptions:
-    """What ``add_settings``' options say."""
+    """What ``SETTINGS`` say."""
     if options.workers < 1 and options.workers != -1:
         fail(f"--workers is {options.workers}; give a number above 0")
     baselines = chosen_names(options.baselines, MEASURES, "baseline")

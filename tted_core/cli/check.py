@@ -10,10 +10,11 @@ from typing import Any
 
 from tted_core.annotate.agreement import is_collection
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
-from tted_core.cli.method import add_encoder, chosen_names
+from tted_core.cli.method import ENCODER, chosen_names
 from tted_core.cli.shared import (
-    add_json,
-    add_reading,
+    JSON,
+    READING,
+    argument,
     chosen_encoder,
     chosen_map,
     content_of,
@@ -36,37 +37,39 @@ ABOVE, SHOWN = 24, 60
 """Characters shown of each of the two nodes above one that was found, and of itself."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    argument(
         "file",
         type=file_name,
         help="a mind map, - for standard input, or a folder or zip archive of maps",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--checks",
         default=",".join(BY_DEFAULT),
         metavar="NAME[,NAME...]|all",
         help=f"of {', '.join(CHECKS)} (default: all but "
         f"{' and '.join(name for name in CHECKS if name not in BY_DEFAULT)})",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--known",
         metavar="FILE",
         type=file_name,
         help="leave out the findings in this file, which --json wrote",
-    )
-    for each in fields(Thresholds):
-        parser.add_argument(
+    ),
+    *(
+        argument(
             f"--{each.name.replace('_', '-')}",
             type=type(each.default),
             default=each.default,
             metavar="X",
             help=f"{each.metadata['label']} X (default: {each.default:g})",
         )
-    add_encoder(parser)
-    add_reading(parser)
-    add_json(parser)
+        for each in fields(Thresholds)
+    ),
+    *ENCODER,
+    *READING,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

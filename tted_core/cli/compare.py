@@ -6,17 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from tted_core.baselines import MEASURES, USUAL, BaselineScore, F1Score
-from tted_core.cli.method import (
-    add_equivalence,
-    add_method,
-    chosen_names,
-    method,
-)
+from tted_core.cli.method import EQUIVALENT, chosen_names, method, method_arguments
 from tted_core.cli.shared import (
-    add_excel,
-    add_fail_above,
-    add_json,
-    add_reading,
+    EXCEL,
+    FAIL_ABOVE,
+    JSON,
+    READING,
+    argument,
     check_outputs,
     chosen_map,
     chosen_models,
@@ -41,33 +37,32 @@ from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened
 from tted_core.tree import TextTree
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument("left", type=file_name, help="the source map, or - for standard input")
-    parser.add_argument("right", type=file_name, help="the target map, or -")
-    add_method(parser, masked=True)
-    parser.add_argument(
+ARGUMENTS = (
+    argument("left", type=file_name, help="the source map, or - for standard input"),
+    argument("right", type=file_name, help="the target map, or -"),
+    *method_arguments(masked=True),
+    argument(
         "--baselines",
         metavar="NAME[,NAME...]|all|none",
         help=f"of {', '.join(MEASURES)} (default: {', '.join(USUAL)}; all prints every score of TTED too)",
-    )
-    add_equivalence(parser)
-    parser.add_argument(
+    ),
+    EQUIVALENT,
+    argument(
         "--report",
         type=file_name,
         action="append",
         default=[],
         metavar="FILE",
         help=f"write a report too; the kind is what its name ends in: {', '.join(EXPORTS)}; may be repeated",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--replay", type=file_name, metavar="FILE", help="write a replay file too; see: tted replay --help"
-    )
-    add_fail_above(parser)
-    add_excel(parser)
-    add_reading(parser)
-    add_json(parser)
+    ),
+    FAIL_ABOVE,
+    EXCEL,
+    *READING,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

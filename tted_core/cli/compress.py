@@ -3,10 +3,11 @@
 import argparse
 import math
 
-from tted_core.cli.method import add_masked_model, add_weights
+from tted_core.cli.method import WEIGHTS, masked_model
 from tted_core.cli.shared import (
-    add_json,
-    add_reading,
+    JSON,
+    READING,
+    argument,
     chosen_map,
     dump,
     fail,
@@ -19,44 +20,41 @@ from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, map_text
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument("file", type=file_name, help="a mind map, or - for standard input")
-    parser.add_argument(
+ARGUMENTS = (
+    argument("file", type=file_name, help="a mind map, or - for standard input"),
+    argument(
         "--max-ndd",
         type=float,
         default=NDD_MAX,
         metavar="X",
         help=f"the largest NDD at which a span is left out (default: {NDD_MAX})",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--max-span",
         type=int,
         default=MAX_SPAN,
         metavar="N",
         help=f"the longest span tried, in words (default: {MAX_SPAN})",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--rounds",
         type=int,
         metavar="N",
         help="compress what came out again, up to N times (default: 1 or, with --rate, until it is reached)",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--rate",
         type=float,
         metavar="R",
         help="stop when at most this share of a sentence's words is left; the paper takes 0.6 (default: leave "
         "out all that may go)",
-    )
-    add_weights(parser)
-    add_masked_model(parser, default=DEFAULT_MASKED_MODEL)
-    parser.add_argument(
-        "--to", choices=WRITERS, default="markdown", metavar="FORMAT", help=f"{', '.join(WRITERS)}"
-    )
-    add_reading(parser)
-    add_json(parser)
+    ),
+    *WEIGHTS,
+    masked_model(default=DEFAULT_MASKED_MODEL),
+    argument("--to", choices=WRITERS, default="markdown", metavar="FORMAT", help=f"{', '.join(WRITERS)}"),
+    *READING,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -3,15 +3,16 @@
 import argparse
 from collections.abc import Callable
 
-from tted_core.cli.figures import add_figure, chosen_figures, write_picture
-from tted_core.cli.method import add_encoder, add_masked_model
+from tted_core.cli.figures import chosen_figures, figure_of, write_picture
+from tted_core.cli.method import ENCODER, masked_model
 from tted_core.cli.shared import (
-    add_csv,
-    add_json,
-    add_reading,
+    JSON,
+    READING,
+    argument,
     check_outputs,
     chosen_encoder,
     chosen_maps,
+    csv_of,
     dump,
     file_name,
     tell,
@@ -49,35 +50,34 @@ DRAWERS: dict[str, Callable[[CorpusProperties], Spec]] = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.description = (
-        "Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording (Zwerdling et "
-        "al.), each node being a sentence. Every map of a file, a folder or an archive counts, unless --sheet "
-        "names one."
-    )
-    parser.add_argument(
-        "generated", type=file_name, help="a file, folder or archive of maps, or - for standard input"
-    )
-    parser.add_argument("reference", type=file_name, help="the reference maps; the paper's training set")
-    parser.add_argument(
+DESCRIPTION = (
+    "Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording (Zwerdling et "
+    "al.), each node being a sentence. Every map of a file, a folder or an archive counts, unless --sheet "
+    "names one."
+)
+
+ARGUMENTS = (
+    argument("generated", type=file_name, help="a file, folder or archive of maps, or - for standard input"),
+    argument("reference", type=file_name, help="the reference maps; the paper's training set"),
+    argument(
         "--test",
         type=file_name,
         metavar="MAPS",
         help="maps to compare the meaning with, instead of the reference",
-    )
-    add_encoder(parser)
-    add_masked_model(parser, default=None)
-    parser.add_argument(
+    ),
+    *ENCODER,
+    masked_model(default=None),
+    argument(
         "--language",
         default="en-US",
         metavar="CODE|none",
         help="the language whose grammar LanguageTool checks, such as ru-RU (default: en-US)",
-    )
-    add_csv(parser, "all generated sentences")
-    add_figure(parser, FIGURES)
-    add_reading(parser)
-    add_json(parser)
+    ),
+    *csv_of("all generated sentences"),
+    figure_of(FIGURES),
+    *READING,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

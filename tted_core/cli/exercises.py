@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Sequence
 
 from tted_core.cli.method import chosen_names
-from tted_core.cli.shared import add_seed, check_outputs, fail, file_name, write_file
+from tted_core.cli.shared import argument, check_outputs, fail, file_name, seed_of, write_file
 from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
 from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
@@ -18,32 +18,30 @@ WRITERS: dict[str, Written] = {
 """Ending of a file -> what makes its bytes of variants and kinds."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    argument(
         "--out",
         type=file_name,
         required=True,
         metavar="FILE",
         help="ends in .gift or .txt (Moodle's GIFT), or .pdf (sheets)",
-    )
-    add_seed(parser, "the exercises; the same number gives the same ones")
-    parser.add_argument(
+    ),
+    seed_of("the exercises; the same number gives the same ones"),
+    argument(
         "--variants",
         type=int,
         default=10,
         metavar="N",
         help=f"of each exercise, 1 to {MOST} (default: 10); in a PDF, a sheet each",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--kinds",
         default="all",
         metavar="NAME[,NAME...]|all",
         help=f"of {', '.join(EXERCISES)} (default: all)",
-    )
-    parser.add_argument(
-        "--solutions", action="store_true", help="in a PDF: the solutions instead of questions"
-    )
+    ),
+    argument("--solutions", action="store_true", help="in a PDF: the solutions instead of questions"),
+)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -4,17 +4,17 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
-from tted_core.cli.shared import file_name, write_file
+from tted_core.cli.shared import Argument, argument, file_name, write_file
 from tted_core.figures.style import DRAWN, Spec, drawn
 from tted_core.foundations.extras import require
 from tted_core.foundations.registry import lookup
 
 
-def add_figure(parser: argparse.ArgumentParser, kinds: Mapping[str, str]) -> None:
-    """Add ``--figure`` for pictures of several ``kinds``: name -> what it draws; the first needs no name."""
+def figure_of(kinds: Mapping[str, str]) -> Argument:
+    """``--figure`` for pictures of several ``kinds``: name -> what it draws; the first needs no name."""
     first, *others = kinds.items()
     more = "".join(f"; {name}=FILE draws {what}" for name, what in others)
-    parser.add_argument(
+    return argument(
         "--figure",
         type=file_name,
         action="append",
@@ -25,7 +25,7 @@ def add_figure(parser: argparse.ArgumentParser, kinds: Mapping[str, str]) -> Non
 
 
 def chosen_figures(options: argparse.Namespace, kinds: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Kind and file of each picture that ``add_figure``'s option names; all of them can be drawn."""
+    """Kind and file of each picture that ``figure_of`` names; all of them can be drawn."""
     found = []
     for given in options.figure:
         kind, _, file = given.partition("=")

@@ -14,11 +14,12 @@ from tted_core.batch.functions import SCORES, pairs_of_matrix
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
-from tted_core.cli.batch import add_running, add_settings, chosen_options
-from tted_core.cli.figures import add_figure, chosen_figures, write_picture
+from tted_core.cli.batch import RUNNING, SETTINGS, chosen_options
+from tted_core.cli.figures import chosen_figures, figure_of, write_picture
 from tted_core.cli.shared import (
-    add_excel,
-    add_json,
+    EXCEL,
+    JSON,
+    argument,
     batch_monitor,
     check_outputs,
     dump,
@@ -43,26 +44,27 @@ FIGURES = {"heat": "a heat map under its dendrogram", "plane": "a map of the map
 """Kind of picture -> what it draws."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.description = (
-        "All distances between the maps of a collection. FILE.names.json has their names and the medoid, the map "
-        "nearest to all others; the folder FILE.parts all other scores, and what --resume goes on from."
-    )
-    parser.add_argument("maps", type=file_name, metavar="FOLDER|ZIP|JSONL", help="the maps")
-    parser.add_argument(
+DESCRIPTION = (
+    "All distances between the maps of a collection. FILE.names.json has their names and the medoid, the map "
+    "nearest to all others; the folder FILE.parts all other scores, and what --resume goes on from."
+)
+
+ARGUMENTS = (
+    argument("maps", type=file_name, metavar="FOLDER|ZIP|JSONL", help="the maps"),
+    argument(
         "--out",
         type=file_name,
         required=True,
         metavar="FILE",
         help=f"the matrix, by its ending: {', '.join(KINDS)}",
-    )
-    parser.add_argument("--score", choices=SCORES, default="tted", help="which score (default: tted)")
-    add_figure(parser, FIGURES)
-    add_settings(parser)
-    add_running(parser)
-    add_excel(parser)
-    add_json(parser)
+    ),
+    argument("--score", choices=SCORES, default="tted", help="which score (default: tted)"),
+    figure_of(FIGURES),
+    *SETTINGS,
+    *RUNNING,
+    EXCEL,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

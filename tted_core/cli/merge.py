@@ -5,10 +5,11 @@ from pathlib import Path
 
 from tted_core.annotate.merge import Base, Merge, merge
 from tted_core.annotate.merge_log import log_csv, log_json, log_rows, read_decisions
-from tted_core.cli.method import add_method, method
+from tted_core.cli.method import method, method_arguments
 from tted_core.cli.shared import (
-    add_json,
-    add_reading,
+    JSON,
+    READING,
+    argument,
     chosen_map,
     chosen_models,
     content_of,
@@ -28,36 +29,37 @@ SHOWN = 50
 """Characters shown of a text."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument("left", type=file_name, help="a mind map: ours")
-    parser.add_argument("right", type=file_name, help="another map of the same document: theirs")
-    parser.add_argument(
+ARGUMENTS = (
+    argument("left", type=file_name, help="a mind map: ours"),
+    argument("right", type=file_name, help="another map of the same document: theirs"),
+    argument(
         "--base", type=file_name, metavar="MAP", help="a common ancestor: what only one side changed is taken"
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--decisions",
         type=file_name,
         metavar="FILE",
         help="take these, which --log or the page Annotate wrote",
-    )
-    sides = parser.add_mutually_exclusive_group()
-    sides.add_argument("--ours", action="store_true", help="take the left side of all that is left open")
-    sides.add_argument("--theirs", action="store_true", help="take the right side of all that is left open")
-    parser.add_argument(
-        "--out", type=file_name, metavar="MAP", help="write the merged map; it may be one of the two"
-    )
-    parser.add_argument(
+    ),
+    argument(
+        "--ours", action="store_true", help="take the left side of all that is left open", group="sides"
+    ),
+    argument(
+        "--theirs", action="store_true", help="take the right side of all that is left open", group="sides"
+    ),
+    argument("--out", type=file_name, metavar="MAP", help="write the merged map; it may be one of the two"),
+    argument(
         "--to",
         choices=WRITERS,
         help="its format (default: by the ending of --out, else that of the left map)",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--log", type=file_name, metavar="FILE", help="write all changes and decisions, as JSON or .csv"
-    )
-    add_method(parser)
-    add_reading(parser)
-    add_json(parser)
+    ),
+    *method_arguments(),
+    *READING,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

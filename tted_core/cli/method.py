@@ -7,76 +7,95 @@ from typing import Any
 from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.batch.settings import combined
-from tted_core.cli.shared import add_no_cache, split_names
+from tted_core.cli.shared import NO_CACHE, Argument, argument, split_names
 from tted_core.distances import distances_at_hand
 from tted_core.distances.ndd.weights import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError
 from tted_core.foundations.registry import lookup
-from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, SEVERAL, Method, Option
+from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, SEVERAL, Method
 
 NAMES = "NAME[,NAME...]|all"
 
 
-def add_method(parser: argparse.ArgumentParser, *, masked: bool = False) -> None:
-    """Add an argument for each option of the method, and ``--preset``.
+def _checked_by(check: Callable[[Any], Any]) -> Callable[[str], Any]:
+    def value(given: str) -> Any:
+        try:
+            return check(given)
+        except TTEDError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
 
-    ``masked`` offers distances by a masked model too.
-    """
-    add_encoder(parser)
-    for name in OPTIONS:
-        if name != "encoder" and (masked or name != "masked_model"):
-            add_option(parser, name, masked=masked)
-    add_preset(parser)
+    return value
 
 
-def add_encoder(parser: argparse.ArgumentParser) -> None:
-    """Add ``--encoder`` and ``--no-cache``."""
-    add_option(parser, "encoder")
-    add_no_cache(parser)
-
-
-def add_option(parser: argparse.ArgumentParser, name: str, *, masked: bool = True) -> None:
-    """Add the argument of one option; if it isn't given, its value is None where presets set it."""
+def option_argument(name: str, *, masked: bool = True) -> Argument:
+    """The argument of one option; if it isn't given, its value is None where presets set it."""
     option, preset = OPTIONS[name], any(name in options for options in PRESETS.values())
     names = distances_at_hand() if name == "distance" and not masked else option.names
     how: dict[str, Any] = {"metavar": option.metavar, "type": _checked_by(option.check)}
     if names is not None and not option.metavar:
         how = {"choices": names}
     default = None if preset else getattr(Method, name)
-    parser.add_argument(f"--{name.replace('_', '-')}", help=_help(option, default), default=default, **how)
+    text = option.help
+    if option.names and option.metavar:
+        known = ", ".join(option.names)
+        text += f": {known}, a model id of the Hugging Face hub, or a folder (default: {default})"
+    return argument(f"--{name.replace('_', '-')}", help=text, default=default, **how)
 
 
-def add_several(
-    parser: argparse.ArgumentParser, name: str, *, default: str | None = None, masked: bool = True
-) -> None:
-    """Add the argument of one option in the plural; the singular is taken too."""
+ENCODER = (option_argument("encoder"), NO_CACHE)
+
+EQUIVALENT = argument(
+    "--equivalence",
+    type=_checked_by(checked_equivalence),
+    default=EQUIVALENCE,
+    metavar="X",
+    help="the distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share "
+    f"(default: {EQUIVALENCE:g}, with cosine a cosine of {1 - EQUIVALENCE**2:g})",
+)
+"""For commands that give the measures of the suite."""
+
+WEIGHTS = tuple(
+    argument(
+        f"--{name}",
+        type=float,
+        default=getattr(COMPRESSION, name),
+        metavar="X",
+        help=f"weight by {what}, up to 1 (default: {getattr(COMPRESSION, name)})",
+    )
+    for name, what in (("mu", "the distance from the span"), ("nu", "the place in the sentence"))
+)
+"""By default as in compression."""
+
+
+def method_arguments(*, masked: bool = False) -> tuple[Argument, ...]:
+    """An argument for each option of the method, and ``--preset``; ``masked`` offers a masked model too."""
+    names = [name for name in OPTIONS if name != "encoder" and (masked or name != "masked_model")]
+    return (*ENCODER, *(option_argument(name, masked=masked) for name in names), preset_argument())
+
+
+def several_argument(name: str, *, masked: bool = True) -> Argument:
+    """The argument of one option in the plural; the singular is taken too."""
     option = OPTIONS[name]
     names = distances_at_hand() if name == "distance" and not masked else option.names
     metavar = NAMES if names and not option.metavar else f"{option.metavar}[,...]"
-    told = f"{option.help}: {', '.join(names)}" if names else option.help
-    parser.add_argument(f"--{SEVERAL[name]}", f"--{name}", metavar=metavar, default=default, help=told)
+    text = f"{option.help}: {', '.join(names)}" if names else option.help
+    return argument(f"--{SEVERAL[name]}", f"--{name}", metavar=metavar, help=text)
 
 
-def add_preset(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
-    """Add ``--preset``, which says what the options are that aren't given; ``several`` takes a list of them."""
-    told = "; ".join(
+def preset_argument(*, several: bool = False) -> Argument:
+    """``--preset``, which sets the options that aren't given; ``several`` takes a list of them."""
+    text = "; ".join(
         f"{name}: {', '.join(f'{option} {value}' for option, value in options.items())}"
         for name, options in PRESETS.items()
     )
     how: dict[str, Any] = {"default": DEFAULT_PRESET, "choices": PRESETS}
     if several:
         how = {"default": "all", "metavar": NAMES}
-    parser.add_argument("--preset", help=f"{told} (default: {how['default']})", **how)
+    return argument("--preset", help=f"{text} (default: {how['default']})", **how)
 
 
-def method(options: argparse.Namespace) -> Method:
-    """What ``add_method``'s arguments say."""
-    return Method.of(options.preset, **_given(options, OPTIONS))
-
-
-def add_combinations(
-    parser: argparse.ArgumentParser,
+def combination_arguments(
     *,
     baselines: str,
     registry: Mapping[str, object] = BASELINES,
@@ -84,30 +103,48 @@ def add_combinations(
     depth: bool = True,
     default: str = "none",
     presets: bool = False,
-) -> None:
-    """Add the options of the method in the plural; ``baselines`` says what becomes of one of ``registry``.
+) -> tuple[Argument, ...]:
+    """The options of the method in the plural; ``baselines`` describes the effect of one of ``registry``.
 
     ``masked`` offers distances by a masked model too, which "all" has only if one is named; ``depth``
     ``--depth``; ``presets`` several presets; ``default`` names the baselines where none are given.
     """
+    found = []
     for name in OPTIONS if depth else [name for name in OPTIONS if name != "depth"]:
         if name in SEVERAL:
-            add_several(parser, name, masked=masked)
+            found.append(several_argument(name, masked=masked))
         elif name != "masked_model":
-            add_option(parser, name)
+            found.append(option_argument(name))
         elif masked:
-            add_masked_model(parser, default=None)
-    add_preset(parser, several=presets)
-    parser.add_argument(
-        "--baselines",
-        default=default,
-        metavar=f"{NAMES}|none",
-        help=f"{baselines}, of {', '.join(registry)} (default: {default})",
+            found.append(masked_model(default=None))
+    metavar, text = f"{NAMES}|none", f"{baselines}, of {', '.join(registry)} (default: {default})"
+    return (
+        *found,
+        preset_argument(several=presets),
+        argument("--baselines", default=default, metavar=metavar, help=text),
     )
 
 
+def masked_model(*, default: str | None) -> Argument:
+    """``--masked-model``; without a default it may be "none", and the first known one is only tried."""
+    first = next(iter(MASKED_MODELS))
+    known = ", ".join(MASKED_MODELS)
+    return argument(
+        "--masked-model",
+        default=default,
+        metavar="NAME|ID|FOLDER" if default else "NAME|ID|FOLDER|none",
+        help=f"the masked language model: {known}, a model id of the Hugging Face hub, or a folder (default: "
+        f"{first}{'' if default else ', if it can be had'})",
+    )
+
+
+def method(options: argparse.Namespace) -> Method:
+    """What ``method_arguments`` say."""
+    return Method.of(options.preset, **_given(options, OPTIONS))
+
+
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
-    """What ``add_combinations``' arguments say, as ``combined`` takes it."""
+    """What ``combination_arguments`` say, as ``combined`` takes it."""
     named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
     found = _given(options, [name for name in OPTIONS if name not in SEVERAL])
     for name, plural in SEVERAL.items():
@@ -126,23 +163,11 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def methods(options: argparse.Namespace) -> tuple[Method, ...]:
-    """All combinations of what ``add_combinations``' arguments say, by each preset."""
+    """All combinations of what ``combination_arguments`` say, by each preset."""
     found: list[Method] = []
     for preset in chosen_names(options.preset, PRESETS, "preset"):
         found += combined(**chosen(argparse.Namespace(**{**vars(options), "preset": preset})))
     return tuple(dict.fromkeys(found))
-
-
-def add_equivalence(parser: argparse.ArgumentParser) -> None:
-    """Add ``--equivalence``, for commands that give the measures of the suite."""
-    parser.add_argument(
-        "--equivalence",
-        type=_checked_by(checked_equivalence),
-        default=EQUIVALENCE,
-        metavar="X",
-        help="the distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share "
-        f"(default: {EQUIVALENCE:g}, with cosine a cosine of {1 - EQUIVALENCE**2:g})",
-    )
 
 
 def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[str]:
@@ -154,50 +179,7 @@ def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[
     return split_names(asked)
 
 
-def add_masked_model(parser: argparse.ArgumentParser, *, default: str | None) -> None:
-    """Add ``--masked-model``; without a default it may be "none", and the first known one is only tried."""
-    first = next(iter(MASKED_MODELS))
-    known = ", ".join(MASKED_MODELS)
-    parser.add_argument(
-        "--masked-model",
-        default=default,
-        metavar="NAME|ID|FOLDER" if default else "NAME|ID|FOLDER|none",
-        help=f"the masked language model: {known}, a model id of the Hugging Face hub, or a folder (default: "
-        f"{first}{'' if default else ', if it can be had'})",
-    )
-
-
-def add_weights(parser: argparse.ArgumentParser) -> None:
-    """Add ``--mu`` and ``--nu``, by default as in compression."""
-    for name, told in (("mu", "the distance from the span"), ("nu", "the place in the sentence")):
-        value = getattr(COMPRESSION, name)
-        parser.add_argument(
-            f"--{name}",
-            type=float,
-            default=value,
-            metavar="X",
-            help=f"weight by {told}, up to 1 (default: {value})",
-        )
-
-
-def _help(option: Option, default: Any) -> str:
-    if not (option.names and option.metavar):
-        return option.help
-    known = ", ".join(option.names)
-    return f"{option.help}: {known}, a model id of the Hugging Face hub, or a folder (default: {default})"
-
-
 def _given(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
     """The values of those of these arguments that are given."""
     values = {name: getattr(options, name, None) for name in names}
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _checked_by(check: Callable[[Any], Any]) -> Callable[[str], Any]:
-    def value(given: str) -> Any:
-        try:
-            return check(given)
-        except TTEDError as error:
-            raise argparse.ArgumentTypeError(str(error)) from error
-
-    return value

@@ -6,13 +6,14 @@ from dataclasses import asdict
 from functools import partial
 
 from tted_core.cli.shared import (
-    add_json,
-    add_seed,
+    JSON,
+    argument,
     content_of,
     dump,
     fail,
     file_name,
     loaded_encoder,
+    seed_of,
     split_names,
     tell,
     terminal_monitor,
@@ -25,44 +26,44 @@ from tted_core.measures.sentence_lists import MAX_STUDY_BYTES, read_paraphrases
 from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
 from tted_core.notices import language_notice
 
+DESCRIPTION = (
+    "For each sentence with a paraphrase, Q is the similarity of the two less the mean similarity of the "
+    "sentence to others (Koroteev 2020). Judged are the distances between strings and, of each encoder, those "
+    "between its vectors and BERTScore."
+)
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.description = (
-        "For each sentence with a paraphrase, Q is the similarity of the two less the mean similarity of the "
-        "sentence to others (Koroteev 2020). Judged are the distances between strings and, of each encoder, those "
-        "between its vectors and BERTScore."
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    argument(
         "file",
         type=file_name,
         help="groups of paraphrases, an empty line between two, such as ParaphraseDetection/Data of Koziev's "
         "NLP_Datasets; or a table with a sentence and its paraphrase on each line",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--against",
         type=int,
         default=Draw.sentences,
         metavar="N",
         help="how many sentences each one is compared with, including its paraphrase (default: 20, as the paper)",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--references",
         type=int,
         default=Draw.references,
         metavar="N",
         help="how many sentences are drawn at most (default: 500)",
-    )
-    parser.add_argument("--all", action="store_true", help="compare every sentence with all others instead")
-    add_seed(parser, "the random draw")
-    parser.add_argument(
+    ),
+    argument("--all", action="store_true", help="compare every sentence with all others instead"),
+    seed_of("the random draw"),
+    argument(
         "--encoders",
         "--encoder",
         default="minilm",
         metavar="NAME[,NAME...]|none",
         help=f"{', '.join(ENCODERS)}, model ids of the Hugging Face hub, or folders (default: minilm)",
-    )
-    add_json(parser)
+    ),
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.cli.method import NAMES, add_combinations, chosen, chosen_names
+from tted_core.cli.method import NAMES, chosen, chosen_names, combination_arguments
 from tted_core.cli.shared import (
-    add_collection,
-    add_json,
-    add_no_cache,
+    COLLECTION,
+    JSON,
+    NO_CACHE,
+    argument,
     dump,
     fail,
     file_name,
@@ -29,20 +30,44 @@ from tted_core.lab.quality.grid import is_control
 from tted_core.method import SEVERAL
 from tted_core.version import VERSION
 
+DESCRIPTION = (
+    "The coefficients R_S and R_M (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is better) of "
+    "one or many measures."
+)
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.description = (
-        "The coefficients R_S and R_M (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is better) of "
-        "one or many measures."
-    )
-    _add_grid(parser)
-    parser.add_argument(
+GRID = (
+    argument(
+        "folder",
+        type=file_name,
+        metavar="DIR",
+        help="samples: folders with base.json (or base_tree.json), paraphrase_1.json, structure_1.json, "
+        "meaning_1.json and so on, at any depth",
+    ),
+    *combination_arguments(baselines="rows to add", masked=True, depth=False),
+    argument(
+        "--controls",
+        default="all",
+        metavar=f"{NAMES}|none",
+        help="deliberately bad measures, for comparison with the others, of "
+        f"{', '.join(CONTROLS)} (default: all)",
+    ),
+    argument("--variants", type=int, metavar="N", help="the first N of each kind (default: all)"),
+    argument("--sizes", metavar="N[,N...]", help="only samples whose base has so many nodes"),
+    NO_CACHE,
+    *COLLECTION[:-1],
+    JSON,
+)
+"""Arguments that name the samples, and what is measured on them."""
+
+ARGUMENTS = (
+    *GRID,
+    argument(
         "--score",
         choices=("tted", *NORMALISATIONS),
         default="tted",
         help="which score the coefficients are of (default: tted); baselines have rho_base",
-    )
+    ),
+)
 
 
 def run(options: argparse.Namespace) -> str:
@@ -68,32 +93,8 @@ def run(options: argparse.Namespace) -> str:
     return "\n".join(_lines(report.rows, rows, len(samples)))
 
 
-def _add_grid(parser: argparse.ArgumentParser) -> None:
-    """Add the folder of samples and the options that say what is measured on it."""
-    parser.add_argument(
-        "folder",
-        type=file_name,
-        metavar="DIR",
-        help="samples: folders with base.json (or base_tree.json), paraphrase_1.json, structure_1.json, "
-        "meaning_1.json and so on, at any depth",
-    )
-    add_combinations(parser, baselines="rows to add", masked=True, depth=False)
-    parser.add_argument(
-        "--controls",
-        default="all",
-        metavar=f"{NAMES}|none",
-        help="deliberately bad measures, for comparison with the others, of "
-        f"{', '.join(CONTROLS)} (default: all)",
-    )
-    parser.add_argument("--variants", type=int, metavar="N", help="the first N of each kind (default: all)")
-    parser.add_argument("--sizes", metavar="N[,N...]", help="only samples whose base has so many nodes")
-    add_no_cache(parser)
-    add_collection(parser, named=False)
-    add_json(parser)
-
-
 def _chosen_grid(options: argparse.Namespace) -> Grid:
-    """The measures that ``_add_grid``'s options name."""
+    """The measures that ``GRID`` names."""
     if options.variants is not None and options.variants < 1:
         fail(f"--variants is {options.variants}; give a number above 0")
     given = chosen(options)
@@ -109,7 +110,7 @@ def _chosen_grid(options: argparse.Namespace) -> Grid:
 
 
 def _chosen_samples(options: argparse.Namespace) -> tuple[tuple[Sample, ...], list[str]]:
-    """The samples that ``_add_grid``'s options name, and what is to be said of them."""
+    """The samples that ``GRID`` names, and what is to be said of them."""
     notices: list[str] = []
     samples = read_samples(options.folder, options.variants, reading=reading(options), report=notices.append)
     if options.sizes:

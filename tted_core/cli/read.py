@@ -2,23 +2,20 @@
 
 import argparse
 
-from tted_core.cli.shared import add_json, add_reading, chosen_map, dump, fail, file_name, tell
+from tted_core.cli.shared import JSON, READING, argument, chosen_map, dump, fail, file_name, tell
 from tted_core.formats import FORMATS, WRITERS, map_text
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument("file", type=file_name, help="a mind map, or - for standard input")
-    parser.add_argument(
-        "--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"
-    )
-    parser.add_argument(
+ARGUMENTS = (
+    argument("file", type=file_name, help="a mind map, or - for standard input"),
+    argument("--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"),
+    argument(
         "--outline",
         action="store_true",
         help="print the indented texts and nothing else, as git diff likes it",
-    )
-    add_reading(parser)
-    add_json(parser)
+    ),
+    *READING,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -4,8 +4,9 @@ import argparse
 
 from tted_core.baselines import readable_baselines
 from tted_core.cli.shared import (
-    add_json,
-    add_no_cache,
+    JSON,
+    NO_CACHE,
+    argument,
     chosen_models,
     content_of,
     dump,
@@ -25,22 +26,19 @@ from tted_core.method import Method
 from tted_core.report.replay import Replay, differences, read_replay
 from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist_distance
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument(
+ARGUMENTS = (
+    argument(
         "file",
         type=file_name,
         help="a replay file, as the page or compare --replay writes it; - is standard input",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--encoder", metavar="NAME|ID|FOLDER", help="default: the one in the file, if it is a known one"
-    )
-    parser.add_argument(
-        "--masked-model", metavar="NAME|ID|FOLDER", help="the same for a distance by a masked model"
-    )
-    add_no_cache(parser)
-    add_json(parser)
+    ),
+    argument("--masked-model", metavar="NAME|ID|FOLDER", help="the same for a distance by a masked model"),
+    NO_CACHE,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

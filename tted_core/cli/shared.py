@@ -9,11 +9,12 @@ import os
 import re
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
@@ -72,66 +73,6 @@ def file_name(given: str) -> str:
     return given
 
 
-def add_reading(parser: argparse.ArgumentParser) -> None:
-    """Add the options of reading maps."""
-    parser.add_argument("--format", choices=FORMATS, help="default: recognised from the content")
-    parser.add_argument("--sheet", metavar="TITLE|N", help="which map of a file with several")
-    parser.add_argument("--include-floating", action="store_true", help="keep topics outside the hierarchy")
-    parser.add_argument(
-        "--talk", action="store_true", help="keep what a chat model says around its map, as roots"
-    )
-    parser.add_argument("--unmarked", action="store_true", help="take marks such as ** off all texts")
-    add_collection(parser)
-
-
-def add_collection(parser: argparse.ArgumentParser, *, named: bool = True) -> None:
-    """Add ``--roots``, ``--field`` and ``--id``, for commands that read many maps in the same way.
-
-    Args:
-        parser: of the command.
-        named: whether a file may hold several maps by their names; else ``--id`` would say nothing.
-    """
-    parser.add_argument(
-        "--roots",
-        default=ROOTS[0],
-        choices=ROOTS,
-        help="what to do with several roots: join them under a new root, which costs like any node; keep the "
-        "first, as the published code does; or refuse the map (default: join)",
-    )
-    parser.add_argument(
-        "--field",
-        metavar="PATH",
-        help="where the map stands in each record of JSON or JSON lines: keys joined by dots, a number for a "
-        "place in a list (generation.rendered); of many files, in those that have it",
-    )
-    if named:
-        parser.add_argument(
-            "--id", dest="key", metavar="PATH", help="where the record's name stands (default: id, name, ...)"
-        )
-
-
-def reading(options: argparse.Namespace) -> Reading:
-    """How ``add_collection``'s options say that maps are read."""
-    return Reading(options.roots, options.field, getattr(options, "key", None))
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add ``--json``."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
-def add_no_cache(parser: argparse.ArgumentParser) -> None:
-    """Add ``--no-cache``, for commands that encode texts."""
-    parser.add_argument(
-        "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
-    )
-
-
-def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--seed`` of what is drawn."""
-    parser.add_argument("--seed", type=_from_0, default=0, metavar="N", help=f"seed of {what} (default: 0)")
-
-
 def _from_0(text: str) -> int:
     with suppress(ValueError):
         if (number := int(text)) >= 0:
@@ -139,43 +80,9 @@ def _from_0(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
 
 
-def add_lower_is_better(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--lower-is-better`` for columns of a table."""
-    parser.add_argument(
-        "--lower-is-better", type=split_names, default=[], metavar="NAME[,NAME...]", help=what
-    )
-
-
 def split_names(text: str) -> list[str]:
     """The type of an argument that is a list: names between commas."""
     return [name.strip() for name in text.split(",")]
-
-
-def add_csv(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add ``--csv`` and ``--excel``; ``what`` is in the table."""
-    parser.add_argument("--csv", type=file_name, metavar="FILE", help=f"also write {what} as a table")
-    add_excel(parser)
-
-
-def add_excel(parser: argparse.ArgumentParser) -> None:
-    """Add ``--excel``, for commands that write CSV."""
-    parser.add_argument(
-        "--excel",
-        action="store_true",
-        help="begin CSV files with a byte-order mark, which Excel needs to read them as UTF-8; Python and R read "
-        "it as part of the first column's name",
-    )
-
-
-def add_fail_above(parser: argparse.ArgumentParser) -> None:
-    """Add ``--fail-above``, for commands that others run as a check."""
-    parser.add_argument(
-        "--fail-above",
-        type=share_from_0_to_1,
-        default=1.0,
-        metavar="DISTANCE",
-        help="exit with status 1 if a normalized distance is greater (0 to 1; default: 1, never)",
-    )
 
 
 def share_from_0_to_1(text: str) -> float:
@@ -186,6 +93,98 @@ def share_from_0_to_1(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
 
 
+class Argument(NamedTuple):
+    """An argument of a command, as argparse takes it; of those of one ``group`` only one may be given."""
+
+    names: tuple[str, ...]
+    how: dict[str, Any]
+    group: str
+
+
+def argument(*names: str, group: str = "", **how: Any) -> Argument:
+    """An argument by its names and what else argparse's ``add_argument`` takes."""
+    return Argument(names, how, group)
+
+
+def declare(parser: argparse.ArgumentParser, arguments: Iterable[Argument]) -> None:
+    """Add arguments to a parser."""
+    groups: defaultdict[str, Any] = defaultdict(parser.add_mutually_exclusive_group)
+    for each in arguments:
+        (groups[each.group] if each.group else parser).add_argument(*each.names, **each.how)
+
+
+JSON = argument("--json", action="store_true", help="print one JSON object")
+
+NO_CACHE = argument(
+    "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
+)
+
+EXCEL = argument(
+    "--excel",
+    action="store_true",
+    help="begin CSV files with a byte-order mark, which Excel needs to read them as UTF-8; Python and R read "
+    "it as part of the first column's name",
+)
+
+FAIL_ABOVE = argument(
+    "--fail-above",
+    type=share_from_0_to_1,
+    default=1.0,
+    metavar="DISTANCE",
+    help="exit with status 1 if a normalized distance is greater (0 to 1; default: 1, never)",
+)
+
+COLLECTION = (
+    argument(
+        "--roots",
+        default=ROOTS[0],
+        choices=ROOTS,
+        help="what to do with several roots: join them under a new root, which costs like any node; keep the "
+        "first, as the published code does; or refuse the map (default: join)",
+    ),
+    argument(
+        "--field",
+        metavar="PATH",
+        help="where the map stands in each record of JSON or JSON lines: keys joined by dots, a number for a "
+        "place in a list (generation.rendered); of many files, in those that have it",
+    ),
+    argument(
+        "--id", dest="key", metavar="PATH", help="where the record's name stands (default: id, name, ...)"
+    ),
+)
+"""Arguments of commands that read many maps in the same way; without the last where a file holds one map."""
+
+READING = (
+    argument("--format", choices=FORMATS, help="default: recognised from the content"),
+    argument("--sheet", metavar="TITLE|N", help="which map of a file with several"),
+    argument("--include-floating", action="store_true", help="keep topics outside the hierarchy"),
+    argument("--talk", action="store_true", help="keep what a chat model says around its map, as roots"),
+    argument("--unmarked", action="store_true", help="take marks such as ** off all texts"),
+    *COLLECTION,
+)
+"""Arguments of commands that read single maps."""
+
+
+def seed_of(what: str) -> Argument:
+    """``--seed`` of what is drawn."""
+    return argument("--seed", type=_from_0, default=0, metavar="N", help=f"seed of {what} (default: 0)")
+
+
+def lower_is_better(what: str) -> Argument:
+    """``--lower-is-better`` for columns of a table."""
+    return argument("--lower-is-better", type=split_names, default=[], metavar="NAME[,NAME...]", help=what)
+
+
+def csv_of(what: str) -> tuple[Argument, ...]:
+    """``--csv`` and ``--excel``; ``what`` is in the table."""
+    return argument("--csv", type=file_name, metavar="FILE", help=f"also write {what} as a table"), EXCEL
+
+
+def reading(options: argparse.Namespace) -> Reading:
+    """How ``COLLECTION`` says that maps are read."""
+    return Reading(options.roots, options.field, getattr(options, "key", None))
+
+
 def refuse(result: str, reason: str) -> NoReturn:
     """Print the result as always, then on standard error why the exit status is 1."""
     say(result)
@@ -194,7 +193,7 @@ def refuse(result: str, reason: str) -> NoReturn:
 
 
 def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
-    """The encoder that ``add_encoder``'s options name, with the cache on disk unless they refuse it."""
+    """The encoder that ``ENCODER`` names, with the cache on disk unless they refuse it."""
     return loaded_encoder(options.encoder, cached=not options.no_cache)
 
 
@@ -209,7 +208,7 @@ def loaded_encoder(name: str, *, cached: bool, device: str | None = None) -> Sen
 
 
 def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
-    """The map in ``file`` ("-" is standard input), read as ``add_reading``'s options say."""
+    """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
     how = {**_reading(options), "sheet": options.sheet}
     if file == "-":
         return parse_map(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
@@ -254,7 +253,7 @@ def content_of(file: str, most: int = MAX_BYTES) -> bytes:
 
 
 def write_csv_text(text: str, file: str, options: argparse.Namespace) -> None:
-    """Write CSV into the file, as ``add_excel``'s option says."""
+    """Write CSV into the file, as ``EXCEL`` says."""
     write_file(partial(text_bytes, text, excel=options.excel), file)
 
 

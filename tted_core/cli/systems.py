@@ -8,22 +8,23 @@ from pathlib import Path
 from tted_core.baselines import MEASURES
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
-from tted_core.cli.figures import add_figure, chosen_figures, write_picture
-from tted_core.cli.method import add_equivalence, add_method, chosen_names, method
+from tted_core.cli.figures import chosen_figures, figure_of, write_picture
+from tted_core.cli.method import EQUIVALENT, chosen_names, method, method_arguments
 from tted_core.cli.shared import (
-    add_collection,
-    add_csv,
-    add_json,
-    add_lower_is_better,
-    add_seed,
+    COLLECTION,
+    JSON,
+    argument,
     batch_monitor,
     check_outputs,
     content_of,
+    csv_of,
     dump,
     fail,
     file_name,
     loaded_encoder,
+    lower_is_better,
     reading,
+    seed_of,
     split_names,
     tell,
     write_csv_text,
@@ -60,106 +61,113 @@ FIGURES = {"means": "means and intervals", "depth": "the score by depth (TTED@k)
 """Kind of picture -> what it draws."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.description = (
-        "Compare systems (generators of mind maps) over the same documents: means with bootstrap intervals, "
-        "paired tests, letters of significance, and what drives the differences."
-    )
-    parser.add_argument(
+DESCRIPTION = (
+    "Compare systems (generators of mind maps) over the same documents: means with bootstrap intervals, "
+    "paired tests, letters of significance, and what drives the differences."
+)
+
+WAYS = {
+    name: "; ".join(f"{way}: {meaning}" for way, meaning in ways.items())
+    for name, ways in (("over", OVER), ("missing", MISSING))
+}
+"""Option -> its values and what they mean."""
+
+ARGUMENTS = (
+    argument(
         "references",
         nargs="?",
         type=file_name,
         metavar="REFS",
         help="a folder, a zip archive or a JSONL file of reference maps",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "systems",
         nargs="*",
         type=file_name,
         metavar="NAME=PATH",
         help="a system's outputs likewise, each named as its reference; without NAME= the path gives the name",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--refs",
         action="append",
         default=[],
         type=file_name,
         metavar="PATH",
         help="further references of the same documents; may be given several times",
-    )
-    ways = "; ".join(f"{name}: {meaning}" for name, meaning in OVER.items())
-    parser.add_argument(
-        "--over", choices=OVER, default="min", help=f"of several references: {ways} (default: min)"
-    )
-    ways = "; ".join(f"{name}: {meaning}" for name, meaning in MISSING.items())
-    parser.add_argument(
+    ),
+    argument(
+        "--over", choices=OVER, default="min", help=f"of several references: {WAYS['over']} (default: min)"
+    ),
+    argument(
         "--missing",
         choices=MISSING,
         default="drop",
-        help=f"a document that a system lacks: {ways} (default: drop)",
-    )
-    parser.add_argument(
+        help=f"a document that a system lacks: {WAYS['missing']} (default: drop)",
+    ),
+    argument(
         "--scores",
         type=file_name,
         metavar="CSV|DIR",
         help="instead of maps: a table with the columns item, system and measures, or the folder of a tted batch "
         "whose pairs had a column system",
-    )
-    add_lower_is_better(
-        parser, "with --scores: measures of which lower is better; TTED's and the baselines are known"
-    )
-    parser.add_argument(
+    ),
+    lower_is_better("with --scores: measures of which lower is better; TTED's and the baselines are known"),
+    argument(
         "--measures",
         type=split_names,
         default=[],
         metavar="NAME[,NAME...]",
         help="the columns of the tables that are printed and of --latex and --markdown (default there: three)",
-    )
-    parser.add_argument("--baseline", metavar="NAME", help="test the others against this system only")
-    parser.add_argument(
+    ),
+    argument("--baseline", metavar="NAME", help="test the others against this system only"),
+    argument(
         "--baselines",
         default="none",
         metavar="NAME[,NAME...]|all|none",
         help=f"measures to add, of {', '.join(MEASURES)} (default: none)",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--controls",
         default="all",
         metavar="NAME[,NAME...]|all|none",
         help="maps made of the references, as rows beside the systems; a measure by which one beats a system "
         f"can be won without a good map: {', '.join(CONTROLS)} (default: all)",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
-    )
-    add_seed(parser, "the resamples")
-    for name, what in (
-        ("pairs", "print the test of every two systems"),
-        (
-            "differences",
-            "print the operations of each system by level, and the documents on which two systems differ most",
-        ),
-        (
-            "by-depth",
-            "add the means of each measure by depth: of the maps trimmed to their first k levels",
-        ),
-        ("notices", "print every notice about a map, instead of an example of each kind"),
-    ):
-        parser.add_argument(f"--{name}", action="store_true", help=what)
-    add_csv(parser, "systems and measures")
-    for name, what in (
-        ("pairs-csv", "a table of the tests of every two systems"),
-        ("items", "every document's scores (CSV), which --scores reads"),
-        ("latex", "a table for a paper in LaTeX, with booktabs"),
-        ("markdown", "the same table in Markdown"),
-    ):
-        parser.add_argument(f"--{name}", type=file_name, metavar="FILE", help=f"also write {what}")
-    add_figure(parser, FIGURES)
-    add_equivalence(parser)
-    add_method(parser)
-    add_collection(parser)
-    add_json(parser)
+    ),
+    seed_of("the resamples"),
+    *(
+        argument(f"--{name}", action="store_true", help=what)
+        for name, what in (
+            ("pairs", "print the test of every two systems"),
+            (
+                "differences",
+                "print the operations of each system by level, and the documents on which two systems differ most",
+            ),
+            (
+                "by-depth",
+                "add the means of each measure by depth: of the maps trimmed to their first k levels",
+            ),
+            ("notices", "print every notice about a map, instead of an example of each kind"),
+        )
+    ),
+    *csv_of("systems and measures"),
+    *(
+        argument(f"--{name}", type=file_name, metavar="FILE", help=f"also write {what}")
+        for name, what in (
+            ("pairs-csv", "a table of the tests of every two systems"),
+            ("items", "every document's scores (CSV), which --scores reads"),
+            ("latex", "a table for a paper in LaTeX, with booktabs"),
+            ("markdown", "the same table in Markdown"),
+        )
+    ),
+    figure_of(FIGURES),
+    EQUIVALENT,
+    *method_arguments(),
+    *COLLECTION,
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:

@@ -5,8 +5,8 @@ import textwrap
 from collections.abc import Mapping
 from functools import cache, partial
 
-from tted_core.cli.method import add_encoder, chosen_names
-from tted_core.cli.shared import add_json, chosen_encoder, content_of, dump, fail, file_name, tell
+from tted_core.cli.method import ENCODER, chosen_names
+from tted_core.cli.shared import JSON, argument, chosen_encoder, content_of, dump, fail, file_name, tell
 from tted_core.distances.bertscore import load_bertscorer, missing_baseline
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
@@ -20,38 +20,37 @@ from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, TextModels, text_scores
 from tted_core.notices import encoder_notices
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
-    parser.add_argument("first", metavar="A", help="a text, in quotation marks")
-    parser.add_argument("second", metavar="B", help="the other text; for BERTScore and ROUGE, the reference")
-    parser.add_argument(
+ARGUMENTS = (
+    argument("first", metavar="A", help="a text, in quotation marks"),
+    argument("second", metavar="B", help="the other text; for BERTScore and ROUGE, the reference"),
+    argument(
         "--measures",
         default="all",
         metavar="NAME[,NAME...]|all",
         help=f"of {', '.join(TEXT_MEASURES)} (default: all)",
-    )
-    add_encoder(parser)
-    parser.add_argument(
+    ),
+    *ENCODER,
+    argument(
         "--masked-model",
         default="none",
         metavar="NAME|ID|FOLDER|none",
         help=f"the masked language model for NDD: {', '.join(MASKED_MODELS)}, a model id of the Hugging Face hub, "
         "or a folder (default: none)",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--idf",
         type=file_name,
         metavar="FILE",
         help="texts, one on each line, in which bertscore-idf counts words",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--rescale",
         metavar="LANGUAGE",
         help="show BERTScore against the baseline of a language too, such as en, where bert-score ships one of "
         "the encoder",
-    )
-    add_json(parser)
+    ),
+    JSON,
+)
 
 
 def run(options: argparse.Namespace) -> str:
