@@ -146,7 +146,7 @@ def test_equal_maps_are_at_0_and_nodes_without_edges_are_told_apart(name):
 
 @pytest.mark.parametrize("name", NEW)
 def test_what_it_can_not_read_is_refused_in_one_sentence(name):
-    with pytest.raises(OptionsError, match="reads vectors of sentences"):
+    with pytest.raises(OptionsError, match="needs sentence vectors"):
         BASELINES[name](STAR, OTHER)
     with pytest.raises(EncoderError, match="zero vector"):
         BASELINES[name](STAR, tree_of("O(O)"), with_vectors({**VECTORS, "R A B": (1, 1), "O O": (0, 0)}))

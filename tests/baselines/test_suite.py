@@ -225,6 +225,6 @@ def test_the_command(tted):
 
 def test_no_other_threshold_than_a_distance():
     for wrong in (-0.1, "near", float("nan"), float("inf"), None):
-        with pytest.raises(OptionsError, match="give a distance of nodes from 0 on"):
+        with pytest.raises(OptionsError, match="give a node distance of 0 or more"):
             compare(BASE, OTHER, encoder=with_vectors(PLACES), equivalence=wrong)
     assert replace(by_places(), suite={}).to_dict().keys().isdisjoint(SUITE)

@@ -83,7 +83,7 @@ def processes_of_joblib(parent=None):
 def test_processes_compute_the_same_rows_and_one_that_is_killed_is_told_of(pairs, tmp_path, serial):
     killing = Killing(lambda: processes_of_joblib()[0])
     with pytest.raises(
-        Interrupted, match=r"a worker process was killed.*go on with --resume and fewer --workers"
+        Interrupted, match=r"a worker process was killed.*continue with --resume and fewer --workers"
     ):
         run(pairs, tmp_path / "out", workers=2, solving=killing)
     assert killing.killed
@@ -128,10 +128,10 @@ def test_a_cluster_of_this_machine_by_the_command(tmp_path, serial):
 def test_a_cluster_that_can_not_do_it_is_refused(pairs, tmp_path, monkeypatch):
     monkeypatch.setattr(running, "WAIT_SECONDS", 0.2)
     with pytest.raises(
-        OptionsError, match=r"no Dask cluster with a worker answers at 'tcp://127\.0\.0\.1:1'"
+        OptionsError, match=r"no Dask cluster with a worker responds at 'tcp://127\.0\.0\.1:1'"
     ):
         run(pairs, tmp_path / "one", dask="tcp://127.0.0.1:1")
-    with pytest.raises(OptionsError, match=r"answers at 'missing\.json' .*No such file"):
+    with pytest.raises(OptionsError, match=r"responds at 'missing\.json' .*No such file"):
         run(pairs, tmp_path / "two", dask="missing.json")
 
 

@@ -71,7 +71,7 @@ def test_two_collections_by_name(batch, tmp_path):
         archive.writestr("extra.md", "# More")
     status, summary, err = batch("--left", left, "--right", right)
     assert status == 0
-    assert "1 maps on the right have no partner of their name: extra" in err
+    assert "1 maps on the right have no partner with their name: extra" in err
     table = table_of(tmp_path / "out")
     assert table["id"].to_pylist() == ["bread", "coral-reefs"]
     assert table["right"].to_pylist() == ["bread.txt", "coral-reefs.txt"]
@@ -125,7 +125,7 @@ def test_resume_redoes_nothing_and_refuses_what_changed(batch, pairs, tmp_path, 
     (out / "part-000002.parquet.99.tmp").write_bytes(b"half")
     status, _, err = batch(pairs)
     assert status == 2
-    assert "holds results already; add --resume" in err
+    assert "already has results; add --resume" in err
     assert batch(pairs, "--resume")[0] == 0
     assert table_of(out).equals(whole)
     assert not list(out.glob("*.tmp"))
@@ -156,7 +156,7 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
     mine.write_text("# Two", encoding="utf-8")
     status, _, err = batch(pairs, "--resume")
     assert status == 2
-    assert "holds results of other maps;" in err
+    assert "has results of other maps;" in err
 
 
 def test_a_stop_keeps_what_is_done(batch, pairs, tmp_path, monkeypatch):
@@ -224,7 +224,7 @@ def test_a_killed_run_goes_on(batch, pairs, tmp_path, where, when):
             "the column 'tted' of the input is a column of the results too",
         ),
         ("p.jsonl", '{"left": 1\n', "p.jsonl, line 1: not a JSON object"),
-        ("p.jsonl", "[1]\n", "p.jsonl, line 1: not a JSON object; each line is one"),
+        ("p.jsonl", "[1]\n", "p.jsonl, line 1: not a JSON object; each line must be one"),
         ("p.tsv", "left\tright\na\n", "p.tsv, line 2: there is no map under 'right'"),
     ],
 )

@@ -141,7 +141,7 @@ def test_a_baseline_that_reads_vectors_has_a_value_beside_distances_that_read_th
     by_strings, by_vectors = rows([tree, other], [(0, 1)], options, nearer)
     assert by_vectors["ceds"] == pytest.approx(BASELINES["ceds"](tree, other, nearer).sim)
     assert (by_strings["ceds"], by_strings["rouge_bag"]) == (None, by_vectors["rouge_bag"])
-    assert "ceds: it reads vectors of sentences" in by_strings["notices"]
+    assert "ceds: it needs sentence vectors" in by_strings["notices"]
     assert "ceds" not in by_vectors["notices"]
 
 

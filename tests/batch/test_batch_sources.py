@@ -89,7 +89,7 @@ def test_the_reference_is_guessed_by_its_name_or_else_told_to_be_a_guess(tmp_pat
         put(tmp_path / side / "1.json")
     plan = understood(tmp_path, ANYWHERE)
     assert plan.source["left"].name == "a"
-    assert "a is guessed to hold them" in plan.notices[0]
+    assert "a is assumed to have them" in plan.notices[0]
     assert understood(tmp_path, ANYWHERE, roles={"b": "reference"}).notices == ()
     assert guess_reference(["system", "Gold standard"]) == ("Gold standard", True)
 
@@ -127,7 +127,7 @@ def test_no_file_outside_is_opened(tmp_path):
     assert told.pop("inside.json") == "root"
     assert "missing.json" in told["missing.json"]
     assert str(own) not in told.pop("missing.json")
-    assert set(told.values()) == {"this file may not be opened here: it lies outside the folder of the pairs"}
+    assert set(told.values()) == {"this file may not be opened here: it is outside the folder of the pairs"}
 
 
 def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path):

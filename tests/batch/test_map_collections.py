@@ -40,8 +40,8 @@ def test_names_that_differ_in_the_ending_only_are_told_apart_where_they_can_be(m
     ]
     assert all(read().tree.labels == ("root",) for _, read in inputs.maps)
     assert inputs.notices == (
-        "1 maps on the left have no partner of their name: c.md",
-        "1 maps on the right have no partner of their name: e.md",
+        "1 maps on the left have no partner with their name: c.md",
+        "1 maps on the right have no partner with their name: e.md",
     )
     assert [name for name, _ in collected(left)] == ["a", "b.md", "b.txt", "c.md", "c.txt", "d"]
 
@@ -49,7 +49,7 @@ def test_names_that_differ_in_the_ending_only_are_told_apart_where_they_can_be(m
 def test_names_that_can_not_be_told_apart_are_refused(tmp_path):
     left = folder_of(tmp_path / "refs", ("a.md", "a.txt"))
     right = folder_of(tmp_path / "outputs", ("a.json",))
-    with pytest.raises(MapFormatError, match=r"a\.md, a\.txt have the same name but for the ending"):
+    with pytest.raises(MapFormatError, match=r"a\.md, a\.txt have the same name except for the extension"):
         pairs_by_name(left, right)
 
 
@@ -69,7 +69,7 @@ def test_each_line_is_a_map(tmp_path):
     maps = dict(collected(file))
     assert [read().tree.labels for read in maps.values()] == [("a é",), ("b é",), ("c é",)]
     file.write_bytes(file.read_bytes()[:-20])
-    with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 5: no JSON object"):
+    with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 5: not a JSON object"):
         collected(file)
     file.write_bytes(b'{"id": "a", "map": "\xff"}')
     with pytest.raises(MapFormatError, match=r"maps\.jsonl is not UTF-8"):
@@ -116,10 +116,10 @@ def test_a_record_that_is_no_map_costs_itself_only(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "reading", "message"),
     [
-        ([{"generation": 1}], Reading(), r"record 1 has no id .* say with --id .*: generation"),
-        ([*RESULTS, RESULTS[0]], AT, r"record 3: the id 'a1' is there twice"),
+        ([{"generation": 1}], Reading(), r"record 1 has no id .* name its key with --id: generation"),
+        ([*RESULTS, RESULTS[0]], AT, r"record 3: the id 'a1' is repeated"),
         (RESULTS, Reading(key="name"), "record 1: the record has no id at 'name'"),
-        ([1], AT, "record 1: no JSON object"),
+        ([1], AT, "record 1: not a JSON object"),
         ([], AT, r"there are no records in results\.json"),
     ],
 )

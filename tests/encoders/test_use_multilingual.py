@@ -105,5 +105,5 @@ def test_it_needs_no_torch_and_no_device(monkeypatch, encoder):
 
 
 def test_bertscore_says_that_it_has_no_vectors_of_words():
-    with pytest.raises(EncoderError, match="use-multilingual has no vectors of words"):
+    with pytest.raises(EncoderError, match="use-multilingual has no contextual word vectors"):
         load_bertscorer("use-multilingual")

@@ -269,7 +269,7 @@ def test_the_command_runs_the_grid(tted):
         (("--variants", "0"), "--variants is 0"),
         (("--sizes", "99"), "no sample in"),
         (("--orders", "x"), "unknown order"),
-        (("--distance", "levenshtein", "--context", "path"), "the context path works on vectors"),
+        (("--distance", "levenshtein", "--context", "path"), "the context path needs vectors"),
     ],
 )
 def test_the_command_refuses(tted, arguments, message):

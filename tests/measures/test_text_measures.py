@@ -120,7 +120,7 @@ def test_a_model_without_a_baseline_keeps_its_plain_bertscore(tted):
     assert status == 0
     assert out.startswith("bertscore           precision ")
     assert "rescaled" not in out
-    assert "BERTScore is not rescaled: bert-score ships no baseline of minilm" in err
+    assert "BERTScore is not rescaled: bert-score has no baseline of minilm" in err
 
 
 def test_the_command_says_how_to_read_the_chosen_measures(tted):

@@ -387,7 +387,7 @@ WRONG = {
     "a depth of 0": (lambda: LEFT.trimmed(0), "the root has depth 1"),
     "an order that isn't": (lambda: made(order="free"), "unknown order 'free'; choose one of: ordered"),
     "a distance that isn't": (lambda: made(distance="l2"), "unknown distance 'l2'; choose one of: cosine"),
-    "a context for texts": (lambda: made(distance="levenshtein", context="path"), "works on vectors"),
+    "a context for texts": (lambda: made(distance="levenshtein", context="path"), "needs vectors, but"),
     "a power of 21": (lambda: made(power=21), "give a number from 1 to 20"),
     "a gap below 0": (lambda: made(gap=-1), "the gap is -1; give a number from 0"),
     "no time": (lambda: made(time_limit=0), "the time limit is a finite number of seconds above 0"),

@@ -122,7 +122,7 @@ CHAIN, STAR = tree_of("a(b(c))"), tree_of("a(b c)")
             "unordered",
             (CHAIN, STAR),
             Choices(((1, 1), (2, 2))),
-            "lies above it on the left and beside it on the",
+            "is above it on the left and beside it on the",
         ),
         (
             "ordered",
@@ -138,7 +138,7 @@ CHAIN, STAR = tree_of("a(b(c))"), tree_of("a(b c)")
         ),
         ("constrained", (STAR, tree_of("a")), Choices((), ((0, None), (1, None))), "can't be avoided"),
         ("ordered", (STAR, STAR), Choices(((7, 1),)), "names node 7, but the left map has 3 nodes"),
-        ("ordered", (STAR, STAR), Choices((), ((None, None),)), "names no node"),
+        ("ordered", (STAR, STAR), Choices((), ((None, None),)), "has no node"),
     ],
 )
 def test_what_cannot_be_had_is_said_in_one_sentence(order, trees, choices, message):

@@ -1,4 +1,4 @@
-"""Baselines: what TTED is held against, and the further measures that its authors report beside it."""
+"""Baselines for comparison with TTED, and the further measures that its authors report."""
 
 from collections import ChainMap
 from collections.abc import Iterable
@@ -39,21 +39,21 @@ from tted_core.tree import TextTree
 BASELINES: dict[str, Baseline] = {
     "rouge_sim": Baseline(
         rouge_sim,
-        "Baseline: how many words the edges (parent and child) of both maps share, by the best "
-        "one-to-one matching of edges. Higher is more alike; identical maps score up to 2 per edge.",
+        "Baseline: words shared by the edges (parent and child) of both maps, with the best "
+        "one-to-one matching of edges. Higher is more similar; identical maps score up to 2 per edge.",
     ),
     "rouge_sim_published": Baseline(
         rouge_sim_published,
         "The same baseline as the published experiments computed it: greedy instead of the "
-        "best matching, and on half the scale. Higher is more alike.",
+        "best matching, and on half the scale. Higher is more similar.",
     ),
     "cmgn_rouge1": Baseline(
         cmgn_rouge1,
         "R-1 of papers on mind-map generation: F1 of the words that pairs (parent, child) share, each reference "
-        "pair (left map) with the best generated pair that is left. A map with itself comes to (n - 1) / n.",
+        "pair (left map) with the best remaining generated pair. A map scores (n - 1) / n with itself.",
     ),
     "cmgn_rouge2": Baseline(
-        cmgn_rouge2, "R-2 of the same papers: pairs of neighbouring words in place of words."
+        cmgn_rouge2, "R-2 of the same papers: pairs of neighbouring words instead of words."
     ),
     "cmgn_rougel": Baseline(cmgn_rougel, "R-L of the same papers: the longest common subsequence of words."),
     "cmgn_rouge": Baseline(
@@ -62,16 +62,16 @@ BASELINES: dict[str, Baseline] = {
     ),
     "rouge_bag": Baseline(
         rouge_bag,
-        "Baseline without structure: how many words the sentences of both maps share, by the best "
-        "one-to-one matching of sentences, whatever stands above what. Regrouping a map doesn't change it.",
+        "Baseline without structure: words shared by the sentences of both maps, with the best "
+        "one-to-one matching of sentences, ignoring the hierarchy. Regrouping a map doesn't change it.",
         is_control=True,
     ),
     "size_ratio": Baseline(
-        size_ratio, "Control: the smaller map's number of nodes by the larger one's.", is_control=True
+        size_ratio, "Control: the smaller map's number of nodes divided by the larger one's.", is_control=True
     ),
     "concept_map_match": Baseline(
         concept_map_match,
-        "Strict match of concept maps: F1 of edges whose two sentences stand in the other map with the same "
+        "Strict match of concept maps: F1 of edges whose two sentences are in the other map with the same "
         "stems. Hardly above 0 for reworded maps; 1 for equal ones.",
     ),
     "ceds": Baseline(
@@ -83,17 +83,17 @@ BASELINES: dict[str, Baseline] = {
     "sted": Baseline(
         sted,
         "Semantic tree edit distance of the maps as JSON documents: children are matched level by level, and "
-        "what lies below counts half. 1 for equal maps.",
+        "the content below counts half. 1 for equal maps.",
         "encoder",
     ),
     "continuous_f1": Baseline(
         continuous_f1,
-        "The best one-to-one matching of edges by meaning, each pair worth its less alike end. 1 for equal maps.",
+        "The best one-to-one matching of edges by meaning, scored by the less similar end. 1 for equal maps.",
         "encoder",
     ),
     "fuzzy_f1": Baseline(
         fuzzy_f1,
-        "F1 of edges that have one in the other map with both ends alike in meaning (cosine from 0.436 on).",
+        "F1 of edges that have one in the other map with both ends similar in meaning (cosine from 0.436 on).",
         "encoder",
     ),
     "graph_f1": Baseline(
@@ -108,13 +108,13 @@ BASELINES: dict[str, Baseline] = {
     ),
     "ancestor_f1": Baseline(
         ancestor_f1,
-        "The same with every sentence above another in place of edges.",
+        "The same with all pairs of a sentence and one above it instead of edges.",
         "encoder",
     ),
     "soft_heading_recall": Baseline(
         soft_heading_recall,
-        "How much of the left map's sentences the right one has by meaning, whatever stands above what (as STORM "
-        "defines soft heading recall, kept within 0 and 1). 1 for equal maps.",
+        "How much of the left map's sentences the right one has by meaning, ignoring the hierarchy (as STORM "
+        "defines soft heading recall, clipped to 0 and 1). 1 for equal maps.",
         "encoder",
         is_control=True,
     ),
@@ -138,19 +138,19 @@ BASELINES: dict[str, Baseline] = {
     ),
     "root_cosine": Baseline(root_cosine, "Control: the cosine of both roots.", "encoder", is_control=True),
 }
-"""Those of words first, then those that read vectors of sentences."""
+"""Baselines by words first, then those that use sentence vectors."""
 
 
 MEASURES: ChainMap[str, Baseline | Measure] = ChainMap(SUITE, BASELINES)  # type: ignore[arg-type]
-"""All that can stand beside TTED in a comparison, a batch or a table of systems: baselines, then the suite."""
+"""All measures that can be computed beside TTED: baselines, then the suite."""
 
 
 USUAL = ("rouge_sim",)
-"""The baseline beside a comparison where none are named."""
+"""The default baselines of a comparison."""
 
 
 def readable_baselines(reads: str) -> tuple[str, ...]:
-    """The baselines to compute where the distance of nodes reads this; without an encoder, those of words."""
+    """The baselines for node distances with this input; without an encoder, those by words."""
     return tuple(name for name, each in BASELINES.items() if each.reads in {"none", reads})
 
 
@@ -160,13 +160,13 @@ def baseline_scores(
     vectors: Encoder | None,
     monitor: Monitor = UNWATCHED,
 ) -> dict[str, BaselineScore | TTEDError]:
-    """Baselines of two trees by name, or why there is none; ``vectors`` gives those that some read."""
+    """Baselines of two trees by name, or errors; ``vectors`` is the encoder that some need."""
     found: dict[str, BaselineScore | TTEDError] = {}
     for name, baseline in chosen(BASELINES, names, "baseline").items():
         monitor.stage(f"Computing the baseline {name}")
         try:
             found[name] = baseline(*trees, vectors)
-        except NOT_COMPUTED as error:  # the distance stands without it; the reader is told
+        except NOT_COMPUTED as error:  # reported; the distance doesn't depend on it
             found[name] = error
     return found
 

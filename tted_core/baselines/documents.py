@@ -16,20 +16,19 @@ from tted_core.solvers import EditProblem, solve
 from tted_core.tree import TextTree
 
 MAX_STED_PAIRS = 100_000
-"""Pairs of nodes with children on one level of two maps that the baseline STED compares: about 5 seconds."""
+"""Maximum pairs of nodes with children on one level of two maps for the baseline STED: about 5 seconds."""
 
 # STED, semantic tree edit distance of JSON documents: Wang et al., arXiv 2512.23712, equations 2 to 4.
 #
-# STED compares documents, so a map is written as one: an object with its sentence as "text" and, if it is
-# no leaf, an array "children" of such objects. Fields of one name meet, and only a pair of sentences costs
-# between 0 and 1: half the cost of structure, which is 0, and half that of content, 1 - cos. The formula is
-# the paper's, with the cosine as similarity of two texts and costs up to 1; the authors' code takes
-# (cos + 1) / 2, by which unrelated texts are still half alike. In later versions of the repository
-# amazon-science/sted children are matched by structure
-# alone, here the same for all.
+# STED compares documents, so a map is written as one: an object with its sentence as "text" and, unless it is a
+# leaf, an array "children" of such objects. Fields of the same name are compared, and only a pair of sentences
+# costs between 0 and 1: half the cost of structure, which is 0, and half that of content, 1 - cos. The formula
+# is the paper's, with the cosine as similarity of two texts and costs up to 1; the authors' code uses (cos + 1)
+# / 2, which makes unrelated texts half similar. Later versions of the repository amazon-science/sted match
+# children by structure only, which is the same for all here.
 
 LAMBDA = 0.1
-"""What each child more than the other node has costs besides being missing, which costs 1."""
+"""Additional cost of each surplus child, besides 1 for missing."""
 
 CONTENT = 0.5
 """The weight of content; structure has the rest."""
@@ -38,15 +37,15 @@ Costs = NDArray[np.float64]
 
 
 def sted(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """STED by the cosines of sentences."""
+    """STED with the cosines of sentences."""
     return sted_by(left, right, node_cosines(encoder, left, right))
 
 
 def sted_by(left: TextTree, right: TextTree, similarity: Costs) -> BaselineScore:
-    """STED by (n, m) similarities of the nodes; raises ``LimitError`` as ``sted``.
+    """STED with (n, m) similarities of the nodes; raises ``LimitError`` like ``sted``.
 
     A pair of nodes costs min(1, d / max(number of fields)), where d is the cost of their sentences, of their
-    children, and of an array that only one of them has. Nodes meet on the same level only.
+    children, and of an array that only one of them has. Nodes are matched on the same level only.
     """
     inner = [_inner(tree) for tree in (left, right)]
     check_limit(
@@ -70,7 +69,7 @@ def sted_by(left: TextTree, right: TextTree, similarity: Costs) -> BaselineScore
 
 
 def children_cost(costs: Costs, nodes: NDArray[np.intp], others: NDArray[np.intp]) -> float:
-    """The cost of two arrays: of the best matching and 1 + ``LAMBDA`` for each left over, per place; up to 1."""
+    """The cost of two arrays: best matching plus 1 + ``LAMBDA`` per unmatched child, per position; up to 1."""
     gains = -costs[np.ix_(nodes, others)]
     rows, columns = best_assignment(gains)
     more = abs(len(nodes) - len(others))
@@ -79,7 +78,7 @@ def children_cost(costs: Costs, nodes: NDArray[np.intp], others: NDArray[np.intp
 
 
 def _inner(tree: TextTree) -> list[list[int]]:
-    """The nodes with children, level by level."""
+    """The nodes with children, by level."""
     levels: list[list[int]] = [[] for _ in range(tree.depth)]
     for node, (depth, children) in enumerate(zip(tree.depths, tree.children, strict=True)):
         if children:
@@ -87,25 +86,25 @@ def _inner(tree: TextTree) -> list[list[int]]:
     return levels
 
 
-# CEDS, catalogue edit distance similarity, as its authors' repository zhukun1020/HiCaD computes it.
+# CEDS, catalogue edit distance similarity, computed like its authors' repository zhukun1020/HiCaD.
 #
 # Zhu et al., "Hierarchical Catalogue Generation for Literature Review: A Benchmark", Findings of EMNLP
 # 2023. CEDS = 1 - TED / max(n, m), of ordered trees; a missing node costs 1 and a replaced one min(1, 1.2
-# (1 - sim)). The authors hang both catalogues under a node "root" that counts nothing, and take BERTScore's
-# F1 by SciBERT for sim. Here it is the encoder's cosine, so numbers are not theirs; ``ceds_by`` takes any
-# other similarity.
+# (1 - sim)). The authors put both catalogues below a node "root" that doesn't count, and use BERTScore's F1 by
+# SciBERT for sim. Here it is the encoder's cosine, so numbers differ from theirs; ``ceds_by`` takes any other
+# similarity.
 
 ALPHA = 1.2
-"""How much a missing similarity weighs."""
+"""Weight of a missing similarity."""
 
 
 def ceds(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """CEDS by the cosines of sentences. It can be below 0: more can be edited than the larger map has nodes."""
+    """CEDS with the cosines of sentences. It can be below 0, if more is edited than the larger map has nodes."""
     return ceds_by(left, right, node_cosines(encoder, left, right))
 
 
 def ceds_by(left: TextTree, right: TextTree, similarity: NDArray[np.float64]) -> BaselineScore:
-    """CEDS by (n, m) similarities of the nodes, up to 1."""
+    """CEDS with (n, m) similarities of the nodes, up to 1."""
     costs = np.ones((len(left) + 1, len(right) + 1))
     costs[:-1, :-1] = np.minimum(1.0, ALPHA * (1.0 - similarity))
     costs[-1, -1] = 0.0
@@ -113,20 +112,19 @@ def ceds_by(left: TextTree, right: TextTree, similarity: NDArray[np.float64]) ->
     return share_score(1.0 - distance / max(len(left), len(right)))
 
 
-# Soft heading recall of outlines (Shao et al., STORM, NAACL 2024), as repository stanford-oval/storm
-# computes it.
+# Soft heading recall of outlines (Shao et al., STORM, NAACL 2024), computed like the repository
+# stanford-oval/storm.
 #
-# The count of a set is soft (Fränti and Mariescu-Istodor 2023): a text counts the less, the more like it
-# there are. The authors' encoder is paraphrase-MiniLM-L6-v2, and headings are those of an article; here
-# every sentence is one.
+# The count of a set is soft (Fränti and Mariescu-Istodor 2023): a text counts less if there are similar ones. The
+# authors' encoder is paraphrase-MiniLM-L6-v2, and headings are those of an article; here every sentence is one.
 
 
 def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """How much of the left map's sentences the right map has, whatever stands above what.
+    """Share of the left map's sentences that the right map has, ignoring the hierarchy.
 
     |G| + |P| - |G ∪ P| over |G|, with soft counts of the sets G of the left and P of the right map's sentences.
     A soft count isn't monotone: a union can count less than one of its sets, and more than both together. The
-    authors' code then leaves [0, 1]; here such a recall is 1 or 0.
+    authors' code then leaves [0, 1]; here such a recall is clipped to 1 or 0.
     """
     known = embed(encoder, (*left.labels, *right.labels))
 
@@ -139,7 +137,7 @@ def soft_heading_recall(left: TextTree, right: TextTree, encoder: Encoder) -> Ba
 
 
 def soft_count(vectors: NDArray[np.float64]) -> float:
-    """The sum of 1 / (sum of a vector's cosines with all, itself among them)."""
+    """The sum of 1 / (sum of a vector's cosines with all vectors, including itself)."""
     units = unit_vectors(vectors)
     weights = units @ units.sum(axis=0)
     if not (weights > 0).all():

@@ -1,4 +1,4 @@
-"""Baselines as records: from a similarity of trees to a distance, and the vectors that some read."""
+"""Records of baselines, and helpers shared by them: distances from similarities, and vectors."""
 
 import math
 from collections.abc import Callable
@@ -15,24 +15,24 @@ from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.formats import AnyMap, as_map
 from tted_core.tree import TextTree
 
-# From a similarity of trees to a distance: equation (7) of Sobolevsky and Vorontsov 2025, or 1 minus a share.
+# Distances from similarities of trees: equation (7) of Sobolevsky and Vorontsov 2025, or 1 minus a share.
 
-Tree = TypeVar("Tree")  # in whatever form the similarity takes it
+Tree = TypeVar("Tree")  # in the similarity's own representation
 
 ROUNDING = 1e-12
-"""What of a similarity near the highest possible is rounding: the distance is 0 then."""
+"""Relative tolerance: a similarity this close to the largest possible one gives distance 0."""
 
 
 NOT_COMPUTED = (LimitError, EncoderError, OptionsError)
-"""Why a baseline may have no score for two maps; the distance stands without it, and the reader is told."""
+"""Errors that leave a baseline without a score; they are reported, and the distance doesn't depend on it."""
 
 
 @dataclass(frozen=True)
 class BaselineScore:
-    """A baseline's similarity of two trees, of each tree with itself, and the distance made of them.
+    """A baseline's similarity of two trees, of each tree with itself, and the distance derived from them.
 
-    ``rho_base`` is None where it is undefined: a greedy similarity can find more in common between two trees than
-    between each and itself, and a measure of edges finds nothing to compare in two maps without any.
+    ``rho_base`` is None if it is undefined: a greedy similarity can find more in common between two trees than
+    between each and itself, and a measure of edges is undefined for maps without edges.
     """
 
     sim: float
@@ -42,13 +42,13 @@ class BaselineScore:
 
     @property
     def dissimilarity(self) -> float | None:
-        """What grows as maps become less alike, to put pairs in an order: the distance, where there is one."""
+        """A score that grows as maps become less similar, for sorting pairs: the distance, if there is one."""
         return self.rho_base
 
 
 @dataclass(frozen=True)
 class F1Score(BaselineScore):
-    """F1 as the similarity, with what it is the harmonic mean of; the left map is the reference."""
+    """F1 as the similarity, with precision and recall; the left map is the reference."""
 
     precision: float
     recall: float
@@ -59,10 +59,10 @@ class Baseline:
     """A baseline, callable as a function of two trees: an entry of ``BASELINES``.
 
     Attributes:
-        function: what computes it, of two trees, and of an encoder if it reads one; may raise ``LimitError``.
-        note: what it counts, and how to read it, for people.
-        reads: whether it reads vectors of sentences.
-        is_control: whether it sees no structure: what a measure of maps should agree with people better than.
+        function: computes it from two trees, and an encoder if it needs one; may raise ``LimitError``.
+        note: description for users.
+        reads: "encoder" if it uses sentence vectors, else "none".
+        is_control: True if it ignores structure; a measure of maps should agree with people better than it.
     """
 
     function: Callable[..., BaselineScore]
@@ -71,7 +71,7 @@ class Baseline:
     is_control: bool = False
 
     def __call__(self, left: AnyMap, right: AnyMap, encoder: str | AnyEncoder | None = None) -> BaselineScore:
-        """The baseline of two maps; raises what ``function`` raises."""
+        """The baseline of two maps; raises the errors of ``function``."""
         left, right = (
             as_map(each, f"the {side} map").tree for side, each in (("left", left), ("right", right))
         )
@@ -79,7 +79,7 @@ class Baseline:
             return self.function(left, right)
         if encoder is None:
             raise OptionsError(
-                "it reads vectors of sentences, which the distance of nodes doesn't; choose the distance cosine, "
+                "it needs sentence vectors, which the node distance doesn't use; choose the distance cosine, "
                 "euclidean or manhattan, or give an encoder"
             )
         return self.function(left, right, ready_encoder(encoder))
@@ -97,18 +97,18 @@ def kernel_score(similarity: Callable[[Tree, Tree], float], left: Tree, right: T
 
 
 def share_score(share: float) -> BaselineScore:
-    """Of a similarity that is 1 for a tree with itself; rho_base is what is missing to 1."""
+    """The score of a similarity that is 1 for a tree with itself; rho_base is 1 minus the similarity."""
     return BaselineScore(share, 1.0, 1.0, _missing(share))
 
 
 def f1_score(found: float, predicted: int, wanted: int, *, found_wanted: float | None = None) -> F1Score:
-    """F1 of what was found, of so many things of the right map and so many of the left one, the reference.
+    """F1 of matches; the left map is the reference.
 
     Args:
-        found: how much of the right map is in the left one.
-        predicted: how much there is in the right map.
-        wanted: how much there is in the left map.
-        found_wanted: how much of the left map is in the right one, if that is not the same.
+        found: amount of the right map that is in the left one.
+        predicted: amount in the right map.
+        wanted: amount in the left map.
+        found_wanted: amount of the left map that is in the right one, if different.
     """
     if not predicted and not wanted:
         return F1Score(0.0, 0.0, 0.0, None, 0.0, 0.0)
@@ -124,7 +124,7 @@ def _missing(share: float) -> float:
     return 0.0 if abs(missing) < ROUNDING else missing
 
 
-# What the baselines of meaning share: vectors of a map's sentences, and their cosines.
+# Helpers of baselines by meaning: vectors of a map's sentences, and their cosines.
 
 Vectors = NDArray[np.float64]
 
@@ -136,7 +136,7 @@ def node_vectors(encoder: Encoder, *trees: TextTree) -> list[Vectors]:
 
 
 def node_cosines(encoder: Encoder, left: TextTree, right: TextTree) -> Vectors:
-    """(n, m) cosines of the nodes' vectors; raises as ``node_vectors``."""
+    """(n, m) cosines of the nodes' vectors; raises like ``node_vectors``."""
     return cosines(*node_vectors(encoder, left, right))
 
 

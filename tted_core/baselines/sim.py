@@ -1,6 +1,6 @@
 """``rouge_sim`` and ``rouge_bag``: the best one-to-one matching of edges, or of sentences, by ROUGE.
 
-The edges of a map are taken here as all ROUGE baselines take them.
+The edges of a map are enumerated here for all ROUGE baselines.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -22,9 +22,9 @@ from tted_core.tree import TextTree
 from tted_core.words.splitting import NO_SPACES
 
 MAX_BASELINE_WORD_PAIRS = 60_000_000
-"""Word pairs that a ROUGE baseline looks at: words of the left map times words of the right one."""
+"""Maximum pairs of words for a ROUGE baseline: words of the left map times words of the right one."""
 
-# What both ROUGE baselines share: a map's edges, its distinct labels, and what two edges are worth together.
+# Shared by the ROUGE baselines: a map's edges, its distinct labels, and the scores of pairs of edges.
 
 Text: TypeAlias = list[list[str]]
 """The words of each sentence."""
@@ -40,7 +40,7 @@ def breadth_first_edges(tree: TextTree) -> list[Edge]:
     """Edges (parent, child): a node's child edges, then recursively those of each child."""
 
     def visit() -> Iterator[Edge]:
-        for node, children in enumerate(tree.children):  # preorder visits the nodes as the recursion does
+        for node, children in enumerate(tree.children):  # preorder is the order of the recursion
             yield from ((node, child) for child in children)
 
     return list(visit())
@@ -54,7 +54,7 @@ def distinct_texts(left: TextTree, right: TextTree, split: Callable[[str], Text]
         for tree in (left, right)
     )
     check_limit(
-        words**2,  # a map is compared with itself too
+        words**2,  # maps are also compared with themselves
         MAX_BASELINE_WORD_PAIRS,
         "pairs of words for a ROUGE baseline",
         "leave the baselines out or trim the maps to fewer levels",
@@ -63,35 +63,35 @@ def distinct_texts(left: TextTree, right: TextTree, split: Callable[[str], Text]
 
 
 def label_edges(tree: TextTree, texts: Iterable[str]) -> LabelEdges:
-    """The tree's edges, breadth-first, as the places of their labels among the distinct ``texts``."""
-    place = {label: number for number, label in enumerate(texts)}
-    places = np.array([place[label] for label in tree.labels])
-    parents, children = places[np.array(breadth_first_edges(tree), dtype=np.intp).reshape(-1, 2).T]
+    """The tree's edges, breadth-first, as indices of their labels among the distinct ``texts``."""
+    index = {label: number for number, label in enumerate(texts)}
+    indices = np.array([index[label] for label in tree.labels])
+    parents, children = indices[np.array(breadth_first_edges(tree), dtype=np.intp).reshape(-1, 2).T]
     return parents, children
 
 
 def edge_gains(scores: NDArray[np.float64], rows: LabelEdges, columns: LabelEdges) -> NDArray[np.float64]:
-    """R(parents) + R(children) of each edge of ``rows`` with each of ``columns``; ``scores`` holds all R."""
+    """R(parents) + R(children) of each edge of ``rows`` with each of ``columns``; ``scores`` contains all R."""
     (p, c), (q, d) = rows, columns
     return scores[np.ix_(p, q)] + scores[np.ix_(c, d)]
 
 
-# The best one-to-one matching: the assignment problem, as scipy solves it (Jonker and Volgenant 1987).
+# The best one-to-one matching: the assignment problem, solved by scipy (Jonker and Volgenant 1987).
 
 
 def best_assignment(gains: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows and columns of the pairs whose gains sum to the most; of n x m, min(n, m) pairs."""
+    """Rows and columns of the pairs with the largest sum of gains; for n x m, min(n, m) pairs."""
     rows, columns = _assignment_module().linear_sum_assignment(gains, maximize=True)
     return rows, columns
 
 
 @cache
 def _assignment_module() -> Any:
-    """The module of scipy that has it; it needs nothing of the package around it, which takes 0.3 s to import."""
+    """The module of scipy for assignment, without the package around it, which takes 0.3 s to import."""
     import scipy
 
     found = PathFinder.find_spec("_lsap", [f"{folder}/optimize" for folder in scipy.__path__])
-    if found is None or found.loader is None:  # a scipy with other modules inside
+    if found is None or found.loader is None:  # a scipy with another layout
         return import_module("scipy.optimize")
     module = module_from_spec(found)
     found.loader.exec_module(module)
@@ -102,9 +102,9 @@ def _assignment_module() -> Any:
 #
 # Sim(T, T') is the maximum over one-to-one matchings P of the edges of T and T' of the sum of R(parents) +
 # R(children) over P, where R is the mean F1 of ROUGE-1, ROUGE-2 and ROUGE-L as the package rouge-score
-# defines them. The tokenizer is ours: that package's own keeps only a-z and 0-9, so that it scores
-# identical Russian sentences 0. So is the counting, of all pairs of labels together; the package takes them
-# one by one.
+# defines them. The tokenizer is ours: the package's own keeps only a-z and 0-9, so that it scores identical
+# Russian sentences 0. The counting is ours too, for all pairs of labels together; the package processes them one
+# by one.
 
 F1: TypeAlias = NDArray[np.float64]
 
@@ -158,16 +158,15 @@ def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[slice, F1, F1, F1]]:
 
 # ``rouge_bag``: ``rouge_sim`` without the edges, for a map as a bag of sentences.
 #
-# Sim(T, T') is the maximum over one-to-one matchings P of the nodes of T and T' of the sum of R over P,
-# with the same R as in :mod:`tted_core.baselines.sim`. It sees no structure at all: a map whose
-# sentences were regrouped scores as high as the map itself.
+# Sim(T, T') is the maximum over one-to-one matchings P of the nodes of T and T' of the sum of R over P, with the
+# same R as above. It ignores the structure: a map whose sentences were regrouped scores as high as the map itself.
 
 
 def rouge_bag(left: TextTree, right: TextTree) -> BaselineScore:
-    """Sim and rho_base by optimal matching of sentences, whatever stands above what."""
+    """Sim and rho_base by optimal matching of sentences, ignoring the hierarchy."""
     texts = distinct_texts(left, right, split)
     scores = label_scores(texts.values())
-    place = {label: number for number, label in enumerate(texts)}
+    index = {label: number for number, label in enumerate(texts)}
 
     def similarity(one: NDArray[np.intp], other: NDArray[np.intp]) -> float:
         gains = scores[np.ix_(one, other)]
@@ -175,5 +174,5 @@ def rouge_bag(left: TextTree, right: TextTree) -> BaselineScore:
         return float(gains[rows, columns].sum())
 
     return kernel_score(
-        similarity, *(np.array([place[label] for label in tree.labels]) for tree in (left, right))
+        similarity, *(np.array([index[label] for label in tree.labels]) for tree in (left, right))
     )

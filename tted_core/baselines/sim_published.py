@@ -1,16 +1,16 @@
-"""ROUGE as papers computed it: ``rouge_sim_published``, and the columns R-1, R-2, R-L of mind-map generation.
+"""ROUGE as published: ``rouge_sim_published``, and the columns R-1, R-2, R-L of mind-map generation.
 
-The first is the baseline exactly as the published experiments computed it. The code behind the paper's tables
-adapts the evaluation of CMGN (Zhang et al., AAAI 2024): for each edge of the second tree, in its order, the best
-edge of the first that is still there is taken and removed; it must be strictly better than the start value, the
-edge ("_", "_"), and of equals the first wins. Sim is the sum of (R + R) / 2. R is the mean F of ROUGE-1, ROUGE-2
-and ROUGE-L of the package rouge 1.0.1, whose words are case-sensitive and keep their punctuation, and whose
-n-grams are sets. Greedy, so neither symmetric nor the maximum of equation (6).
+The first is the baseline exactly as computed for the published experiments. The code for the paper's tables
+adapts the evaluation of CMGN (Zhang et al., AAAI 2024): each edge of the second tree, in order, takes and
+removes the best remaining edge of the first; it must be strictly better than the initial value, the edge ("_",
+"_"), and of equals the first wins. Sim is the sum of (R + R) / 2. R is the mean F of ROUGE-1, ROUGE-2 and
+ROUGE-L of the package rouge 1.0.1, whose words are case-sensitive and keep their punctuation, and whose n-grams
+are sets. Being greedy, it is neither symmetric nor the maximum of equation (6).
 
 The ROUGE columns of papers on mind-map generation are R-1, R-2, R-L and their mean, per reference pair. Maps are
 compared as lists of pairs (parent, child), matched greedily, since EMGN (Hu et al., EMNLP 2021) and CMGN (Zhang
-et al., AAAI 2024). This is the protocol by which the authors of TTED report such scores in 2026: every reference
-pair but the root's, in the order of the document, takes the best generated pair that is left; each of the four
+et al., AAAI 2024). This is the protocol of the scores that the authors of TTED report in 2026: every reference
+pair except the root's, in the order of the document, takes the best remaining generated pair; each of the four
 columns matches by its own F1. docs/method.md compares it with CMGN's own code and ``rouge_sim_published``.
 """
 
@@ -50,7 +50,7 @@ def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
         total = 0.0
         gains = np.hstack([edge_gains(scores, other, start), edge_gains(scores, other, one)])
         for gain in gains:
-            best = gain.argmax()  # of equals the first, and the start value comes before the edges
+            best = gain.argmax()  # the first of equals; the initial value precedes the edges
             total += float(gain[best] / 2)
             if best > 0:
                 gains[:, best] = -np.inf  # removed
@@ -62,7 +62,7 @@ def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
 def split(label: str) -> Text:
     """The words that the package compares: it splits sentences at full stops, and words at white space.
 
-    A sentence of white space alone (the middle of ". .") is one empty word to it, which can match another.
+    A sentence of white space only (the middle of ". .") is one empty word to it, which can match another.
     """
     return [sentence.split() or [""] for sentence in label.split(".") if sentence]
 
@@ -76,12 +76,12 @@ def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
 def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     """F1 by ROUGE-1, ROUGE-2 and ROUGE-L of all pairs of t texts: (3, t, t), the reference in the row.
 
-    The package refuses a text without a word; here F1 is 0 then.
+    The package rejects a text without words; here F1 is 0 then.
     """
     from rouge.rouge_score import f_r_p_rouge_n
 
     def f(common: int, reference: int, hypothesis: int) -> float:
-        return float(f_r_p_rouge_n(hypothesis, reference, common)["f"])  # ROUGE-L has the same formula
+        return float(f_r_p_rouge_n(hypothesis, reference, common)["f"])  # also the formula of ROUGE-L
 
     number: dict[str, int] = {}
     split_texts = [
@@ -96,8 +96,8 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     scores = np.empty((3, len(words), len(words)))
     for rows in row_blocks(len(words)):
         common, clipped, length = ones.common(rows), counted.common(rows), lcs_lengths(words[rows], words)
-        # How many distinct words ROUGE-L counts does not depend on the subsequence if there is at most one, or,
-        # between two sentences, if no word is common twice or the subsequence holds all that is common.
+        # The number of distinct words of ROUGE-L doesn't depend on the subsequence if there is at most one, or,
+        # between two sentences, if no word is common twice or the subsequence contains all common words.
         sure = (common <= 1) | (single[rows, None] & single & ((clipped == common) | (clipped == length)))
         chosen = np.minimum(length, common)
         unsure = np.nonzero(~sure)
@@ -115,8 +115,8 @@ Column: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 """From (3, t, t) F1 by ROUGE-1, ROUGE-2 and ROUGE-L to the (t, t) by which pairs are matched."""
 
 
-def _by_place(place: int, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(scores[place])
+def _by_rank(rank: int, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(scores[rank])
 
 
 def _mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -127,22 +127,22 @@ def pair_rouge(column: Column, left: TextTree, right: TextTree) -> BaselineScore
     """The mean F1 of the left map's pairs, the left map being the reference.
 
     The sum of (F1(parents) + F1(children)) / 2 over the matched pairs, divided by the number of reference pairs
-    including the root's, which has no parent and is never matched: with n sentences a map has (n - 1) / n in
-    common with itself.
+    including the root's, which has no parent and is never matched: a map of n sentences scores (n - 1) / n with
+    itself.
     """
     texts = distinct_texts(left, right, split)
     scores = column(rouge_scores(texts.values()))
-    place = {text: number for number, text in enumerate(texts)}
-    if "" in place:  # of two empty texts nothing differs
-        scores[place[""], place[""]] = 1.0
+    index = {text: number for number, text in enumerate(texts)}
+    if "" in index:  # two empty texts are equal
+        scores[index[""], index[""]] = 1.0
 
     def similarity(reference: TextTree, generated: TextTree) -> float:
-        wanted, given = (_pairs(tree, place) for tree in (reference, generated))
-        # The package is asked for the score of the reference's text against the generated one.
+        wanted, given = (_pairs(tree, index) for tree in (reference, generated))
+        # The package computes the score of the reference's text against the generated one.
         gains = (scores[np.ix_(given[0], wanted[0])] + scores[np.ix_(given[1], wanted[1])]).T / 2
         total = 0.0
-        for gain in gains[: len(generated) - 1]:  # for each that still finds a pair
-            best = int(gain.argmax())  # of equals the first
+        for gain in gains[: len(generated) - 1]:  # while generated pairs remain
+            best = int(gain.argmax())  # the first of equals
             total += float(gain[best])
             gains[:, best] = -1.0  # taken
         return total / len(reference)
@@ -150,17 +150,17 @@ def pair_rouge(column: Column, left: TextTree, right: TextTree) -> BaselineScore
     return kernel_score(similarity, left, right)
 
 
-def _pairs(tree: TextTree, place: dict[str, int]) -> NDArray[np.intp]:
-    """(2, n - 1) places of the texts of parents and children, in the order of the document."""
+def _pairs(tree: TextTree, index: dict[str, int]) -> NDArray[np.intp]:
+    """(2, n - 1) indices of the texts of parents and children, in the order of the document."""
     pairs = [
-        (place[tree.labels[parent]], place[label])
+        (index[tree.labels[parent]], index[label])
         for parent, label in zip(tree.parents, tree.labels, strict=True)
         if parent >= 0
     ]
     return np.array(pairs, dtype=np.intp).reshape(-1, 2).T
 
 
-cmgn_rouge1 = partial(pair_rouge, partial(_by_place, 0))
-cmgn_rouge2 = partial(pair_rouge, partial(_by_place, 1))
-cmgn_rougel = partial(pair_rouge, partial(_by_place, 2))
+cmgn_rouge1 = partial(pair_rouge, partial(_by_rank, 0))
+cmgn_rouge2 = partial(pair_rouge, partial(_by_rank, 1))
+cmgn_rougel = partial(pair_rouge, partial(_by_rank, 2))
 cmgn_rouge = partial(pair_rouge, _mean)

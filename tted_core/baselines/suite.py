@@ -1,7 +1,7 @@
 """The suite of measures by which the authors of TTED evaluate generated maps in 2026.
 
-"Revisiting hierarchical summarization", a draft, by the authors of TTED: structural TTED, what an optimal script
-consists of, and ROUGE and BERTScore of maps as texts; each of whole maps and of maps trimmed to k levels.
+"Revisiting hierarchical summarization", a draft by the authors of TTED: structural TTED, the composition of an
+optimal script, and ROUGE and BERTScore of maps as texts; each for whole maps and for maps trimmed to k levels.
 docs/method.md has all formulas. The left map is the reference.
 """
 
@@ -23,7 +23,7 @@ from tted_core.solvers.solution import Mapping as EditMapping
 from tted_core.tree import TextTree
 
 EQUIVALENCE = 0.5
-"""The default threshold of semantic equivalence, as a distance of nodes: with cosine, a cosine of 0.75."""
+"""Default threshold of semantic equivalence, as a node distance: for cosine distances, a cosine of 0.75."""
 
 Values: TypeAlias = tuple[float | None, ...]
 """A measure for k = 1, 2, ... levels, the last one that of whole maps; None where it is undefined."""
@@ -31,15 +31,15 @@ Values: TypeAlias = tuple[float | None, ...]
 
 @dataclass(frozen=True)
 class Aligned:
-    """Two maps and the mapping of an optimal script: what a measure of the suite reads.
+    """Two maps and the mapping of an optimal script, from which measures of the suite are computed.
 
     Attributes:
-        problem: the maps and their (n+1, m+1) edit costs; where both nodes exist, these are their distances.
+        problem: the maps and their (n+1, m+1) edit costs; for two nodes, the cost is their distance.
         mapping: the pairs, deletions and insertions of the script.
         order: a name of ``SOLVERS``, for structural TTED.
         equivalence: the distance up to which two nodes are equivalent.
         time_limit: seconds for structural TTED in an order that may take long.
-        bertscore: F1 of BERTScore of two texts; None where there is no model for it.
+        bertscore: F1 of BERTScore of two texts; None if there is no model for it.
     """
 
     problem: EditProblem
@@ -51,7 +51,7 @@ class Aligned:
 
     @cached_property
     def pairs(self) -> NDArray[np.intp]:
-        """(p, 2) nodes that are mapped to each other."""
+        """(p, 2) mapped pairs of nodes."""
         pairs = [(v, w) for v, w in self.mapping if v is not None and w is not None]
         return np.array(pairs, dtype=np.intp).reshape(-1, 2)
 
@@ -79,12 +79,12 @@ class Aligned:
 
 
 def linear_text(tree: TextTree) -> str:
-    """The map read depth-first as one text."""
+    """The map as one text, depth-first."""
     return " ".join(tree.labels)
 
 
 def structural_tted(maps: Aligned) -> float:
-    """The distance in unit costs: equivalent nodes replace each other for nothing, all other edits cost 1."""
+    """The distance in unit costs: replacing equivalent nodes is free, all other edits cost 1."""
     costs = np.ones_like(maps.problem.costs)
     costs[:-1, :-1] = maps.problem.costs[:-1, :-1] > maps.equivalence
     costs[-1, -1] = 0.0
@@ -92,42 +92,42 @@ def structural_tted(maps: Aligned) -> float:
     solution = solve(problem, maps.order, time_limit=maps.time_limit)
     if not solution.proven:
         raise LimitError(
-            f"structural TTED lies between {solution.lower:.4g} and {solution.upper:.4g}, which is all that was "
+            f"structural TTED lies between {solution.lower:.4g} and {solution.upper:.4g}, the bounds "
             "proven in time; give more time or choose another order"
         )
     return solution.upper
 
 
 def cost_insert(maps: Aligned) -> float:
-    """The sum of what the script's insertions cost."""
+    """Total cost of the script's insertions."""
     costs = maps.problem.costs
     return math.fsum(costs[-1, w] for v, w in maps.mapping if v is None and w is not None)
 
 
 def cost_delete(maps: Aligned) -> float:
-    """The sum of what the script's deletions cost."""
+    """Total cost of the script's deletions."""
     costs = maps.problem.costs
     return math.fsum(costs[v, -1] for v, w in maps.mapping if w is None and v is not None)
 
 
 def cost_structure(maps: Aligned) -> float:
-    """The sum of what the script's insertions and deletions cost."""
+    """Total cost of the script's insertions and deletions."""
     return cost_insert(maps) + cost_delete(maps)
 
 
 def cost_replace(maps: Aligned) -> float:
-    """The sum of what the script's mapped pairs cost."""
+    """Total cost of the script's mapped pairs."""
     return math.fsum(maps.distances)
 
 
 def mean_relabel_distance(maps: Aligned) -> float | None:
-    """The mean distance of the mapped pairs that are at a distance; undefined where there are none."""
+    """The mean non-zero distance of the mapped pairs; undefined if there are none."""
     relabelled = maps.distances[maps.distances > 0]
     return float(relabelled.mean()) if len(relabelled) else None
 
 
 def mean_depth_difference(maps: Aligned) -> float | None:
-    """The mean of |depth - depth'| over the mapped pairs; undefined where there are none."""
+    """The mean of |depth - depth'| over the mapped pairs; undefined if there are none."""
     if not len(maps.pairs):
         return None
     rows, columns = maps.pairs.T
@@ -136,19 +136,19 @@ def mean_depth_difference(maps: Aligned) -> float | None:
 
 
 def equivalent_share(maps: Aligned) -> float | None:
-    """The share of equivalent pairs in the mapped ones; undefined where there are none."""
+    """The share of equivalent pairs among the mapped ones; undefined if there are none."""
     return float((maps.distances <= maps.equivalence).mean()) if len(maps.pairs) else None
 
 
-def linear_rouge(place: int, maps: Aligned) -> float:
-    """F1 by one of ROUGE-1, ROUGE-2 and ROUGE-L (package rouge) of the maps read as texts."""
-    return maps.rouge[place]
+def linear_rouge(index: int, maps: Aligned) -> float:
+    """F1 by ROUGE-1, ROUGE-2 or ROUGE-L (package rouge) of the maps as texts."""
+    return maps.rouge[index]
 
 
 def linear_bertscore(maps: Aligned) -> float:
-    """F1 of BERTScore of the maps read as texts."""
+    """F1 of BERTScore of the maps as texts."""
     if maps.bertscore is None:
-        raise OptionsError("BERTScore reads vectors of words, and there is no model for it; name an encoder")
+        raise OptionsError("BERTScore needs word vectors, for which there is no model; name an encoder")
     return maps.bertscore(*maps.texts)
 
 
@@ -157,11 +157,11 @@ class Measure:
     """A measure of the suite: an entry of ``SUITE``.
 
     Attributes:
-        function: what computes it; may raise what ``NOT_COMPUTED`` names.
-        note: what it counts, for people.
-        lower: whether lower is better.
-        reads: the script's mapping, the distances alone, the maps' texts, or vectors of words.
-        by_equivalence: whether it depends on the threshold of equivalence.
+        function: computes it; may raise errors in ``NOT_COMPUTED``.
+        note: description for users.
+        lower: True if lower is better.
+        reads: the script's mapping, the distances only, the maps' texts, or word vectors.
+        by_equivalence: True if it depends on the threshold of equivalence.
     """
 
     function: Callable[[Aligned], float | None]
@@ -174,34 +174,34 @@ class Measure:
 SUITE: dict[str, Measure] = {
     "structural_tted": Measure(
         structural_tted,
-        "Structural TTED: an inserted or deleted node costs 1, so does a replaced one unless both are equivalent.",
+        "Structural TTED: inserted, deleted and replaced nodes cost 1, but replacing equivalent nodes is free.",
         reads="distances",
         by_equivalence=True,
     ),
-    "cost_insert": Measure(cost_insert, "What the script's insertions cost together."),
-    "cost_delete": Measure(cost_delete, "What the script's deletions cost together."),
-    "cost_structure": Measure(cost_structure, "What the script's insertions and deletions cost together."),
-    "cost_replace": Measure(cost_replace, "What the script's replaced texts cost together."),
+    "cost_insert": Measure(cost_insert, "Total cost of the script's insertions."),
+    "cost_delete": Measure(cost_delete, "Total cost of the script's deletions."),
+    "cost_structure": Measure(cost_structure, "Total cost of the script's insertions and deletions."),
+    "cost_replace": Measure(cost_replace, "Total cost of the script's replaced texts."),
     "mean_relabel_distance": Measure(
         mean_relabel_distance, "The mean distance of the pairs whose texts are replaced."
     ),
     "mean_depth_difference": Measure(
-        mean_depth_difference, "By how many levels mapped nodes are apart, on average."
+        mean_depth_difference, "The mean difference in level between mapped nodes."
     ),
     "equivalent_share": Measure(
         equivalent_share,
-        "The share of equivalent pairs in the mapped ones.",
+        "The share of equivalent pairs among the mapped ones.",
         lower=False,
         by_equivalence=True,
     ),
     **{
         f"linear_{name}": Measure(
-            partial(linear_rouge, place),
+            partial(linear_rouge, index),
             f"{title} F1 (package rouge) of the maps read depth-first as texts.",
             lower=False,
             reads="texts",
         )
-        for place, (name, title) in enumerate(
+        for index, (name, title) in enumerate(
             {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougel": "ROUGE-L"}.items()
         )
     },
@@ -216,7 +216,7 @@ SUITE: dict[str, Measure] = {
 
 
 def suite_values(names: Iterable[str], at_depth: Sequence[Aligned]) -> dict[str, Values | TTEDError]:
-    """Each measure for k = 1, 2, ... levels, the whole maps last; or why there is none."""
+    """Each measure for k = 1, 2, ... levels, the whole maps last, or the error that prevented it."""
     found: dict[str, Values | TTEDError] = {}
     for name in names:
         try:
@@ -227,7 +227,7 @@ def suite_values(names: Iterable[str], at_depth: Sequence[Aligned]) -> dict[str,
 
 
 def of_empty_map(deletions: Sequence[float]) -> dict[str, float]:
-    """The measures of a map without nodes against a reference whose deletions cost this; NaN if undefined."""
+    """The measures of a map without nodes against a reference with these costs of deletion; NaN if undefined."""
     lost = math.fsum(deletions)
     zeros = dict.fromkeys(("cost_insert", "cost_replace"), 0.0)
     costs = {"structural_tted": float(len(deletions)), "cost_delete": lost, "cost_structure": lost, **zeros}
@@ -236,19 +236,19 @@ def of_empty_map(deletions: Sequence[float]) -> dict[str, float]:
 
 
 def checked_equivalence(equivalence: float | str) -> float:
-    """The threshold as a number."""
+    """Validate the threshold of equivalence."""
     try:
         number = float(equivalence)
     except (ValueError, TypeError, OverflowError):
         number = math.nan
     if not 0 <= number < math.inf:
         raise OptionsError(
-            f"the threshold of equivalence is {equivalence!s:.20}; give a distance of nodes from 0 on"
+            f"the threshold of equivalence is {equivalence!s:.20}; give a node distance of 0 or more"
         )
     return number
 
 
 def signed_equivalence(names: Iterable[str], equivalence: float) -> dict[str, str]:
-    """The part of a signature that states the threshold, where one of these measures depends on it."""
+    """The part of a signature with the threshold, if one of these measures depends on it."""
     said = any(name in SUITE and SUITE[name].by_equivalence for name in names)
     return {"eq": f"{equivalence!r}"} if said else {}

@@ -1,7 +1,7 @@
-"""Controls of structure: what a measure is worth that doesn't know which sentence stands above which.
+"""Controls of structure: measures that ignore the hierarchy of sentences.
 
-A measure of maps that agrees with people less than these do tells less than a bag of sentences
-(:mod:`tted_core.lab.people`). All but ``size_ratio`` are cosines of the encoder's vectors, or means of some.
+A measure of maps that agrees with people less than these is worth less than a bag of sentences
+(:mod:`tted_core.lab.people`). All except ``size_ratio`` are cosines of the encoder's vectors, or means of cosines.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ def mean_vector(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineSc
 
 
 def joined_text(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """The cosine of both maps as texts, their sentences joined depth-first, as far as the encoder reads."""
+    """The cosine of both maps as texts, their sentences joined depth-first, up to the encoder's maximum length."""
     texts = [linear_text(left), linear_text(right)]
     vectors = embed(encoder, texts)
     rows = [np.asarray(vectors[text])[None] for text in texts]
@@ -29,7 +29,7 @@ def joined_text(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineSc
 
 
 def greedy_match(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """F1 of each sentence's highest cosine with one of the other map, as BERTScore's of tokens."""
+    """F1 of each sentence's highest cosine with one of the other map, like BERTScore's of tokens."""
     between = node_cosines(encoder, left, right)
     precision, recall = float(between.max(axis=0).mean()), float(between.max(axis=1).mean())
     both = precision + recall
@@ -37,7 +37,7 @@ def greedy_match(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineS
 
 
 def best_match(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """The best one-to-one matching of sentences: twice the sum of its cosines for each sentence of both maps."""
+    """The best one-to-one matching of sentences: twice the sum of its cosines, per sentence of both maps."""
     between = node_cosines(encoder, left, right)
     rows, columns = best_assignment(between)
     return share_score(2 * float(between[rows, columns].sum()) / sum(between.shape))
@@ -49,6 +49,6 @@ def root_cosine(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineSc
 
 
 def size_ratio(left: TextTree, right: TextTree) -> BaselineScore:
-    """The number of nodes of the smaller map, by that of the larger one."""
+    """The number of nodes of the smaller map, divided by that of the larger one."""
     sizes = len(left), len(right)
     return share_score(min(sizes) / max(sizes))

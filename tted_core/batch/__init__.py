@@ -1,1 +1,1 @@
-"""Many pairs at once: from files to rows, as fast as the arithmetic allows."""
+"""Comparing many pairs: from files to rows of results."""

@@ -1,8 +1,8 @@
-"""Controls: maps made of references alone, by which one sees whether a measure can be won without a good map.
+"""Controls: maps made from references only, which show if a measure can be won without a good map.
 
-In tables of systems they stand under names in brackets. Where a control beats a system, the measure says little:
-by the distance TTED itself, say, the root alone often wins, as it has no node too many. A table of pairs may name
-a control of a map in place of a file: ``references/a.json (root)``.
+In tables of systems their names are in brackets. If a control beats a system, the measure says little: by TTED
+itself, for example, the root alone often wins, as it has no superfluous nodes. A table of pairs may name a
+control of a map instead of a file: ``references/a.json (root)``.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,8 +17,8 @@ class Control:
     """A control: an entry of ``CONTROLS``.
 
     Attributes:
-        title: what it is.
-        made: makes it of the document's reference; None where it is the reference of the next document.
+        title: description.
+        made: makes it from the document's reference; None for the reference of the next document.
     """
 
     title: str
@@ -42,7 +42,7 @@ CONTROLS: dict[str, Control] = {
 
 
 def control_in(name: str) -> tuple[str, str]:
-    """The name of a map, and that of its control, if this names one: "a.json (root)"; else the name and "".
+    """Split "a.json (root)" into the names of a map and of its control; other names get the control "".
 
     >>> control_in("a.json (root)"), control_in("a.json")
     (('a.json', '(root)'), ('a.json', ''))
@@ -54,13 +54,13 @@ def control_in(name: str) -> tuple[str, str]:
 
 
 def control_of(read: Callable[[], MindMap], name: str) -> MindMap:
-    """The control of this name of a map; without the notices of its reader, which are those of the map."""
+    """The control of a map by name, without the notices of the map's reader."""
     given, made = read(), CONTROLS[name].made
     return replace(given, tree=given.tree if made is None else made(given.tree), notices=())
 
 
 def next_documents(items: Sequence[str]) -> dict[str, str]:
-    """Each document, and the one after it; the first follows the last.
+    """Each document -> the next one; the first follows the last.
 
     >>> next_documents(["a", "b", "c"])
     {'a': 'b', 'b': 'c', 'c': 'a'}

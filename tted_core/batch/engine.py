@@ -1,6 +1,6 @@
-"""The engine: pairs of maps to edit problems, and these to checked solutions, a chunk at a time.
+"""The engine: pairs of maps -> edit problems -> verified solutions, a chunk at a time.
 
-The numbers are those of :func:`tted_core.compare` with the same vectors; TTED@k is left out.
+Numbers equal those of :func:`tted_core.compare` with the same vectors; TTED@k is not computed.
 """
 
 import math
@@ -23,30 +23,30 @@ from tted_core.solvers import EditProblem, Solution, solve_many
 
 CHUNK_PAIRS = 256
 CHUNK_CELLS = 2_000_000
-"""Pairs solved at a time, and numbers in their costs: 16 MB."""
+"""Maximum pairs solved at a time, and numbers in their costs: 16 MB."""
 
 NEAR = 1e-6
-"""Squared distances below this, for vectors of length 1, are computed from the differences: elsewhere the
-product of two vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
+"""For unit vectors, squared distances below this are computed from differences; for larger ones the product of two
+vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
 
 SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
-"""Distances that are euclidean, of unit vectors or of raw ones, times a number."""
+"""Distances that are Euclidean, of unit or raw vectors, times a number."""
 
 
 def chunks(work: Work, pairs: Pairs) -> Iterator[slice]:
-    """The pairs in chunks that fit into memory."""
+    """Split the pairs into chunks that fit into memory."""
     sizes = np.array([0 if each.tree is None else len(each.tree) for each in work.maps], dtype=np.int64)
     cells = (sizes[pairs[:, 0]] + 1) * (sizes[pairs[:, 1]] + 1)
     start = 0
     while start < len(pairs):
-        room = np.cumsum(cells[start : start + CHUNK_PAIRS])
-        count = max(1, int(np.searchsorted(room, CHUNK_CELLS, side="right")))
+        total = np.cumsum(cells[start : start + CHUNK_PAIRS])
+        count = max(1, int(np.searchsorted(total, CHUNK_CELLS, side="right")))
         yield slice(start, start + count)
         start += count
 
 
 def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem | TTEDError]:
-    """The trees and costs of each pair by a method, whatever its order; or why it can't be compared."""
+    """Trees and costs of each pair by a method, whatever its order, or the error that prevents a comparison."""
     of_map: dict[int, NDArray[np.float64]] = {}
     squares: dict[int, NDArray[np.float64]] = {}
 
@@ -67,8 +67,8 @@ def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem 
     found: list[EditProblem | TTEDError] = []
     for left, right in pairs.tolist():
         maps = work.maps[left], work.maps[right]
-        told = ((side, each.errors.get(method.context)) for side, each in zip(SIDES, maps, strict=True))
-        error = "; ".join(f"{side} map: {why}" for side, why in told if why)
+        errors = ((side, each.errors.get(method.context)) for side, each in zip(SIDES, maps, strict=True))
+        error = "; ".join(f"{side} map: {why}" for side, why in errors if why)
         if error:
             found.append(OptionsError(error))
             continue
@@ -82,7 +82,7 @@ def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem 
 
 @dataclass(frozen=True)
 class Solved:
-    """A pair (left map, right map) solved by a method."""
+    """The solution of a pair (left map, right map) by a method."""
 
     method: Method
     pair: tuple[int, int]
@@ -105,10 +105,10 @@ def solve_pairs(
     problems: Sequence[EditProblem | TTEDError],
     monitor: Monitor = UNWATCHED,
 ) -> list[Solved | TTEDError]:
-    """The best mapping of each pair in the method's order, checked; or why there is none."""
+    """The best mapping of each pair in the method's order, verified, or an error."""
     good = [each for each in problems if isinstance(each, EditProblem)]
     solutions = iter(solve_many(good, method.order, time_limit=method.time_limit, monitor=monitor))
-    monitor.check()  # a search that was stopped may have a worse mapping than the same search would find again
+    monitor.check()  # a stopped search may return a worse mapping than a repeated one
     found: list[Solved | TTEDError] = []
     for (left, right), problem in zip(pairs.tolist(), problems, strict=True):
         solution = next(solutions) if isinstance(problem, EditProblem) else problem
@@ -120,7 +120,7 @@ def solve_pairs(
 
 
 def scores_of(method: Method, solved: Sequence[Solved]) -> list[dict[str, float]]:
-    """TTED and each normalised distance of these pairs, by their names."""
+    """TTED and each normalised distance of solved pairs, by name."""
     if not solved:
         return []
     tted = np.array([each.solution.upper for each in solved])
@@ -145,7 +145,7 @@ def _euclidean(
 ) -> NDArray[np.float64]:
     """(n, m) L2 distances of (n, d) and (m, d) vectors by one matrix product; exactly 0 for equal rows.
 
-    ``both`` are the sums of the squared lengths of each two, (n, m).
+    ``both`` are the sums of the squared lengths of each two rows, (n, m).
     """
     squares = both - 2.0 * (left @ right.T)
     near = np.nonzero(squares < NEAR * 0.5 * both)

@@ -1,4 +1,4 @@
-"""Many maps in memory: compare_many and distance_matrix. Nothing is written to disk."""
+"""Comparing many maps in memory: ``compare_many`` and ``distance_matrix``."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,9 +32,9 @@ SCORES = ("tted", *NORMALISATIONS)
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LazyRows(Sequence[dict[str, Any]]):
-    """The rows of many comparisons, computed anew whenever they are read.
+    """Rows of many comparisons, computed each time they are read.
 
-    A row is one dict for each pair, with the columns that docs/evaluating.md lists; None where there is an error.
+    A row is a dict per pair, with the columns listed in docs/evaluating.md; None where there is an error.
     """
 
     work: Work
@@ -49,13 +49,13 @@ class LazyRows(Sequence[dict[str, Any]]):
         return len(self.pairs)
 
     @overload
-    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    def __getitem__(self, key: int) -> dict[str, Any]: ...
     @overload
-    def __getitem__(self, place: slice) -> "LazyRows": ...
-    def __getitem__(self, place: int | slice) -> "dict[str, Any] | LazyRows":
-        if isinstance(place, slice):
-            return replace(self, pairs=self.pairs[place])
-        return next(iter(replace(self, pairs=self.pairs[[place]])))
+    def __getitem__(self, key: slice) -> "LazyRows": ...
+    def __getitem__(self, key: int | slice) -> "dict[str, Any] | LazyRows":
+        if isinstance(key, slice):
+            return replace(self, pairs=self.pairs[key])
+        return next(iter(replace(self, pairs=self.pairs[[key]])))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         from tted_core.batch.rows import solved_rows
@@ -81,24 +81,24 @@ def compare_many(
     sentences: bool = False,
     monitor: Monitor = UNWATCHED,
 ) -> LazyRows:
-    """Compare many pairs by a method, with each distinct text encoded once.
+    """Compare many pairs by a method, encoding each distinct text once.
 
-    What can't be compared has an ``error`` in its row. A map that stands in several pairs should be one object.
+    A pair that can't be compared has an ``error`` in its row. Pass a map of several pairs as one object.
 
     Args:
         pairs: the pairs of maps.
         method: the options.
-        models: the models; those that the method names are loaded if None.
-        baselines: names of ``MEASURES`` to compute besides.
+        models: the models; if None, those that the method names are loaded.
+        baselines: names of ``MEASURES`` to compute as well.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-        sentences: whether rows count what became of the sentences, too.
-        monitor: watches the stages, and may stop it.
+        sentences: count sentences by status, too.
+        monitor: receives the stages, and may stop the work.
     """
     monitor = checked_monitor(monitor)
     columns = tuple(chosen(MEASURES, baselines, "baseline"))
     options = BatchOptions((method,), columns, equivalence=equivalence, sentences=sentences)
     given = pairs_of(pairs)
-    # A path is read once; any other map is known by its id, as ``given`` keeps it alive.
+    # A path is read once; other maps are identified by id, as ``given`` keeps them alive.
     keys = [tuple(each if isinstance(each, str) else id(each) for each in pair) for pair in given]
     numbers: dict[int | str, int] = {}
     maps: list[AnyMap] = []
@@ -106,9 +106,9 @@ def compare_many(
         if key not in numbers:
             numbers[key] = len(maps)
             maps.append(each)
-    places = [(numbers[left], numbers[right]) for left, right in keys]
+    rows = [(numbers[left], numbers[right]) for left, right in keys]
     work = _work(maps, options, models, monitor)
-    return LazyRows(work, np.array(places, dtype=np.int32).reshape(-1, 2))
+    return LazyRows(work, np.array(rows, dtype=np.int32).reshape(-1, 2))
 
 
 def distance_matrix(
@@ -120,17 +120,17 @@ def distance_matrix(
     score: str = "tted",
     monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
-    """(n, n) distances of n maps, or (n, m) distances to m others.
+    """(n, n) distances between n maps, or (n, m) distances to m others.
 
-    Where the node distance is symmetric, each pair of n maps is computed once.
+    If the node distance is symmetric, each pair of n maps is computed once.
 
     Args:
         maps: the maps.
         method: the options.
-        models: the models; those that the method names are loaded if None.
+        models: the models; if None, those that the method names are loaded.
         others: the maps of the columns; ``maps`` if None.
-        score: tted, or a name of ``NORMALISATIONS``.
-        monitor: watches the stages, and may stop it.
+        score: "tted" or a name of ``NORMALISATIONS``.
+        monitor: receives the stages, and may stop the work.
     """
     from tted_core.batch.engine import Solved, chunks, edit_problems, scores_of, solve_pairs
 
@@ -145,31 +145,31 @@ def distance_matrix(
     if columns is None:
         pairs = pairs_of_matrix(len(rows), symmetric=mirrored)
     else:
-        places = np.indices((len(rows), len(columns))).reshape(2, -1).T
-        pairs = (places + np.array([0, len(rows)])).astype(np.int32)
+        cells = np.indices((len(rows), len(columns))).reshape(2, -1).T
+        pairs = (cells + np.array([0, len(rows)])).astype(np.int32)
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     matrix = np.zeros((len(every), len(every)))
-    for place in chunks(work, pairs):
-        found = solve_pairs(method, pairs[place], edit_problems(work, method, pairs[place]))
-        for (left, right), each in zip(pairs[place].tolist(), found, strict=True):
+    for chunk in chunks(work, pairs):
+        found = solve_pairs(method, pairs[chunk], edit_problems(work, method, pairs[chunk]))
+        for (left, right), each in zip(pairs[chunk].tolist(), found, strict=True):
             if not isinstance(each, Solved):
                 raise OptionsError(f"maps {left} and {right} can't be compared: {each}")
         solved = [each for each in found if isinstance(each, Solved)]
-        left, right = pairs[place].T
+        left, right = pairs[chunk].T
         matrix[left, right] = [scores[score] for scores in scores_of(method, solved)]
         if mirrored:
             matrix[right, left] = matrix[left, right]
-        monitor.advance(place.stop, len(pairs))
+        monitor.advance(chunk.stop, len(pairs))
         monitor.check()
     return matrix if columns is None else matrix[: len(rows), len(rows) :]
 
 
 SQUARE = 45
-"""Rows and columns of the squares in which a matrix is computed, so that a part of it needs few maps."""
+"""Rows and columns of the squares in which a matrix is computed, so that each part needs few maps."""
 
 
 def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
-    """The pairs that a matrix of so many maps needs, the upper triangle or all but the diagonal, in squares."""
+    """Pairs for a matrix of so many maps, the upper triangle or all but the diagonal, in squares."""
     rows, columns = np.triu_indices(count, 1) if symmetric else np.nonzero(~np.eye(count, dtype=np.bool_))
     order = np.lexsort((columns, rows, columns // SQUARE, rows // SQUARE))
     return np.stack((rows, columns), axis=1)[order].astype(np.int32)

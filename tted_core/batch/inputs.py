@@ -1,4 +1,4 @@
-"""Which pairs to compare: those of a table, or maps of the same name in collections."""
+"""Pairs to compare: rows of a table, or maps of the same name in collections."""
 
 import hashlib
 import io
@@ -43,13 +43,13 @@ class Inputs:
     """p pairs of m maps.
 
     Attributes:
-        maps: each map's name and what reads it, which raises ``TTEDError`` if it can't be read.
+        maps: each map's name and the function that reads it, which raises ``TTEDError`` on failure.
         pairs: (p, 2) numbers of maps.
         ids: each pair's id.
-        further: the input's own further columns, by name, p texts each.
-        notices: what was left out.
-        source: where all of it was read from: the absolute paths of "pairs" and perhaps "maps", of "left" and
-            "right", or of "reference" and several systems.
+        further: the input's other columns, by name, p texts each.
+        notices: omissions.
+        source: the absolute paths of "pairs" and optionally "maps", of "left" and "right", or of "reference" and
+            several systems.
     """
 
     maps: Sequence[tuple[str, ReadMap]] = field(repr=False)
@@ -61,7 +61,7 @@ class Inputs:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the pairs and all that stands beside them; of the maps themselves only the names."""
+        """SHA-256 of the pairs, their ids and further columns; maps are represented by name only."""
         digest = hashlib.sha256(self.pairs.tobytes())
         for name, column in (("id", self.ids), *self.further.items()):
             digest.update(repr((name, list(column))).encode("utf-8", "surrogatepass"))
@@ -76,31 +76,31 @@ def pairs_of_table(
     files: Files = ANYWHERE,
     most: int | None = None,
 ) -> Inputs:
-    """The pairs that a CSV, TSV or JSONL file lists in its columns left and right.
+    """The pairs in the columns left and right of a CSV, TSV or JSONL file.
 
-    A map is named by its path from the file's folder, or by its id in the collection ``maps``; with the name of a
-    control behind it (``a.json (root)``) its control is meant. In JSONL it may also stand there itself, as an
-    object. All other columns are kept, id among them; without one it is the row's number.
+    A map is given by its path relative to the file's folder, or by its id in the collection ``maps``; a control's
+    name after it (``a.json (root)``) selects its control. In JSONL it may also be an object. All other columns are
+    kept, including id, which is the row's number by default.
 
     Args:
         file: the table.
-        maps: a collection with the maps that it names.
-        reading: how maps are read.
-        files: what opens the table and the maps.
-        most: how many pairs there may be; the table is read no further.
+        maps: a collection with the maps named in the table.
+        reading: options for reading maps.
+        files: opens the table and the maps.
+        most: maximum number of pairs; the table isn't read further.
     """
     collection = None if maps is None else collection_of(maps, reading, files)
     numbers: dict[str, int] = {}
     listed_maps: list[tuple[str, ReadMap]] = []
     pairs: list[int] = []
     rows: list[dict[str, str]] = []
-    for place, row in _rows(file, files):
+    for position, row in _rows(file, files):
         _check_pairs(len(rows) + 1, most)
         for side in SIDES:
             given = row.get(side)
             if not isinstance(given, (str, dict, list)) or not given:
                 raise MapFormatError(
-                    f"{file.name}, {place}: there is no map under {side!r}; each row needs a left and a right"
+                    f"{file.name}, {position}: there is no map under {side!r}; each row needs a left and a right"
                 )
             key = given if isinstance(given, str) else json.dumps(given, sort_keys=True)
             if key not in numbers:
@@ -109,7 +109,7 @@ def pairs_of_table(
                     listed_maps.append((given, _named(given, file.parent, collection, reading, files)))
                 else:
                     inside = partial(parse_map, json.dumps(given), roots=reading.roots)
-                    listed_maps.append((f"{place}, {side}", inside))
+                    listed_maps.append((f"{position}, {side}", inside))
             pairs.append(numbers[key])
         rows.append({name: _cell(value) for name, value in row.items() if name not in SIDES})
     if not rows:
@@ -127,7 +127,7 @@ def pairs_of_table(
 def _named(
     given: str, folder: Path, collection: Collection | None, reading: Reading, files: Files
 ) -> ReadMap:
-    """What reads the map of this name, or its control."""
+    """The function that reads a map by name, or its control."""
     name, control = control_in(given)
     if collection is None:
         read = map_in_file(folder / name, reading, files)
@@ -159,14 +159,14 @@ def _paths(**files: Path) -> dict[str, str]:
 
 
 def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The rows of a CSV, TSV or JSONL file, each with where it stands."""
+    """The rows of a CSV, TSV or JSONL file, each with its position."""
     try:
         if file.suffix.lower() in LINES:
             yield from lines_of(file, files)
             return
         with io.TextIOWrapper(files.open(file), encoding="utf-8-sig", newline="") as source:
             delimiter = "\t" if file.suffix.lower() == ".tsv" else ","
-            # exact: names of files may begin with a space
+            # exact, since names of files may begin with a space
             rows = read_rows(source, delimiter, name=file.name, exact=True)
             _, names = next(rows, (0, []))
             missing = [side for side in SIDES if side not in names]
@@ -202,14 +202,14 @@ def pairs_by_name(
     files: Files = ANYWHERE,
     most: int | None = None,
 ) -> Inputs:
-    """The maps of two collections that have the same name, whatever the endings; other maps are told of.
+    """Pairs of maps with the same name, whatever the extension, in two collections; others are reported.
 
     Args:
         left: a collection.
         right: another one.
-        reading: how maps are read.
-        files: what opens the maps.
-        most: how many pairs there may be.
+        reading: options for reading maps.
+        files: opens the maps.
+        most: maximum number of pairs.
     """
     sides = [collection_of(path, reading, files) for path in (left, right)]
     both = dict(sorted(_partners(*sides)))
@@ -219,7 +219,7 @@ def pairs_by_name(
         alone = sorted(sides[number].readers.keys() - {names[number] for names in both.values()})
         if alone:
             notices.append(
-                f"{len(alone):,} maps on the {word} have no partner of their name: {listed(alone[:5])}"
+                f"{len(alone):,} maps on the {word} have no partner with their name: {listed(alone[:5])}"
             )
     if not both:
         raise MapFormatError(
@@ -249,19 +249,19 @@ def pairs_with_references(
 ) -> Inputs:
     """The maps of several systems, each with the reference of its name, and the controls of all references.
 
-    The column ``system`` tells whose a pair is.
+    The column ``system`` names the system of a pair.
 
     Args:
         reference: a collection of references.
         systems: each system's collection of outputs.
-        reading: how maps are read.
-        files: what opens the maps.
-        most: how many pairs there may be.
+        reading: options for reading maps.
+        files: opens the maps.
+        most: maximum number of pairs.
     """
     references = collection_of(reference, reading, files)
     first = side_name(reference)
     maps = [(f"{first}/{name}", read) for name, read in references.readers.items()]
-    number = {name: place for place, name in enumerate(references.readers)}
+    number = {name: index for index, name in enumerate(references.readers)}
     documents = {
         stem if len(names) == 1 else name: number[name]
         for stem, names in references.stems.items()
@@ -274,7 +274,7 @@ def pairs_with_references(
         partners = dict(sorted(_partners(references, outputs)))
         if not partners:
             raise MapFormatError(
-                f"no map of {system} has the name of one in {first}, which is taken for the folder of references; "
+                f"no map of {system} has the name of one in {first}, which is read as the folder of references; "
                 "name maps alike, or choose another folder as the reference"
             )
         for item, (of_reference, output) in partners.items():
@@ -285,13 +285,13 @@ def pairs_with_references(
             notices.append(f"{len(alone):,} of {system} without a reference left out: {listed(alone[:5])}")
     after = next_documents(sorted(documents))
     for control in CONTROLS:
-        for item, place in documents.items():
+        for item, index in documents.items():
             if control != ANOTHER:
-                name, read = maps[place]
-                rows.append((item, place, len(maps), control))
+                name, read = maps[index]
+                rows.append((item, index, len(maps), control))
                 maps.append((f"{name} {control}", partial(control_of, read, control)))
             elif after[item] != item:
-                rows.append((item, place, documents[after[item]], control))
+                rows.append((item, index, documents[after[item]], control))
     _check_pairs(len(rows), most)
     items, left, right, whose = zip(*rows, strict=True)
     return Inputs(
@@ -305,12 +305,12 @@ def pairs_with_references(
 
 
 def side_name(path: Path) -> str:
-    """What a collection is called: a folder as it is, a file without its ending."""
+    """The name of a collection: that of a folder, or of a file without its extension."""
     return path.stem if path.suffix.lower() in {".zip", *RECORDS} else path.name
 
 
 def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Each pair's id and both names: of maps that are called alike, or else alike but for the endings."""
+    """Each pair's id and both names: of maps with equal names, or names equal except for the extension."""
     for stem in left.stems.keys() & right.stems.keys():
         names = left.stems[stem], right.stems[stem]
         alike = sorted(set(names[0]).intersection(names[1]))
@@ -321,6 +321,6 @@ def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[
         else:
             several = names[0] if len(names[0]) > 1 else names[1]
             raise MapFormatError(
-                f"{listed(several)} have the same name but for the ending, and the other side has "
+                f"{listed(several)} have the same name except for the extension, and the other side has "
                 "none of these names; rename one, or list the pairs in a CSV file"
             )

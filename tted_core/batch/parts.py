@@ -1,8 +1,8 @@
-"""The folder of a batch's results: Parquet parts, what the run was asked for, and its summary.
+"""The folder of a batch's results: Parquet parts, the run's options, and its summary.
 
-A part is written under another name and then renamed, so one that is there is whole, whatever ended the run.
+A part is written under another name and then renamed, so that an existing part is always complete.
 
-A lock between runs is a database that one of them holds; whatever ends a process sets free what it held.
+The lock between runs is a database held by one of them; it is released whenever a process ends.
 """
 
 import json
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 LOCK = "lock.sqlite"
-"""The file in a folder of results that a run holds."""
+"""The lock file in a folder of results."""
 
 BUSY = (
     "this batch is being computed already, perhaps in a tab that was closed a moment ago; go on with it in half a "
@@ -37,18 +37,18 @@ BUSY = (
 
 @contextmanager
 def held(file: Path, busy: str) -> Iterator[None]:
-    """Hold a lock for a while.
+    """Hold a lock.
 
     Args:
-        file: the lock's file, which is made.
-        busy: the sentence for whoever finds it held.
+        file: the lock file, created if needed.
+        busy: the error message if it is held by another process.
     """
     with ExitStack() as stack:
         try:
             connection = stack.enter_context(closing(sqlite3.connect(file, timeout=0, isolation_level=None)))
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
-            gone = f"the folder {file.parent.name} is gone or can't be written ({error})"
+            gone = f"the folder {file.parent.name} was removed or can't be written ({error})"
             raise OptionsError(busy if "locked" in str(error) else gone) from error
         yield
 
@@ -80,7 +80,7 @@ AFTER = ("notices", "error", "seconds", "signature")
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns: ours, then the baselines', counts of sentences if asked, and the input's own further ones."""
+    """The columns: standard ones, baselines, optional counts of sentences, and the input's own further ones."""
 
     baselines: tuple[str, ...] = ()
     further: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ class Layout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All, in order."""
+        """All names, in order."""
         beside = (
             f"{name}{end}" for name in self.baselines for end in (("",) if name in SUITE else ("", "_rho"))
         )
@@ -96,7 +96,7 @@ class Layout:
         return (*BEFORE, *(name for name in beside if name not in BEFORE), *counts, *AFTER, *self.further)
 
     def check(self) -> None:
-        """Refuse further columns that have the name of one of ours."""
+        """Reject further columns with the name of a standard one."""
         for name in self.further:
             if self.names.count(name) > 1:
                 raise OptionsError(
@@ -104,7 +104,7 @@ class Layout:
                 )
 
     def schema(self) -> "pa.Schema":
-        """The types."""
+        """The columns' types."""
         import pyarrow as pa
 
         def kind(name: str) -> pa.DataType:
@@ -120,22 +120,22 @@ class Layout:
 
 
 def part_file(folder: Path, number: int) -> Path:
-    """The file of one part."""
+    """The file of a part."""
     return folder / f"part-{number:06d}.parquet"
 
 
 def part_files(folder: Path) -> list[Path]:
-    """All parts that are there, in order."""
+    """All existing parts, in order."""
     return sorted(folder.glob("part-*.parquet"))
 
 
 def _unfinished(file: Path) -> Path:
-    """What a file is called until it is whole; no other thread, process or machine takes the same name."""
+    """A unique temporary name for an incomplete file."""
     return file.with_name(f"{file.name}.{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}{UNFINISHED}")
 
 
 def write_part(table: "pa.Table", file: Path) -> None:
-    """Write a part, whole or not at all."""
+    """Write a part completely or not at all."""
     from pyarrow import parquet
 
     unfinished = _unfinished(file)
@@ -144,7 +144,7 @@ def write_part(table: "pa.Table", file: Path) -> None:
 
 
 def write_json(content: dict[str, Any], file: Path) -> None:
-    """Write a JSON file, whole or not at all."""
+    """Write a JSON file completely or not at all."""
     unfinished = _unfinished(file)
     text = json.dumps(content, ensure_ascii=False, indent=2)
     unfinished.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
@@ -152,35 +152,35 @@ def write_json(content: dict[str, Any], file: Path) -> None:
 
 
 def read_parts(folder: Path, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
-    """The parts of a folder of results one after the other, all columns or these."""
+    """Iterate over the parts of a folder of results, with all columns or these."""
     for file in part_files(folder):
         yield read_part(file, columns)
 
 
 def read_part(file: Path, columns: Sequence[str] | None = None) -> "pa.Table":
-    """One part, all columns or these.
+    """Read a part, with all columns or these.
 
     Raises:
         OSError, pyarrow.ArrowException: it can't be read.
     """
     from pyarrow import parquet
 
-    # in this thread alone: parquet.read_table reads ahead in threads of its own, which give the bytes back to
-    # Python when they come to it, and if Python has ended by then, the process is aborted
+    # in this thread only: parquet.read_table reads ahead in other threads, which return memory to Python later; if
+    # Python has ended by then, the process is aborted
     with parquet.ParquetFile(file, pre_buffer=False) as source:
         return source.read(columns and list(columns), use_threads=False)
 
 
 def check_free(folder: Path, *, resume: bool) -> None:
-    """Refuse a folder with results, unless it was asked to go on with them."""
+    """Reject a folder with results unless it is to be resumed."""
     if not resume and ((folder / JOB).exists() or part_files(folder)):
         raise OptionsError(
-            f"{folder} holds results already; add --resume to go on with them, or name another folder"
+            f"{folder} already has results; add --resume to go on with them, or name another folder"
         )
 
 
 def begin(folder: Path, job: dict[str, Any]) -> None:
-    """Write down what the folder's results depend on, or check that those in it depend on the same."""
+    """Record the inputs and options of a folder's results, or check that they are unchanged."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -192,7 +192,7 @@ def begin(folder: Path, job: dict[str, Any]) -> None:
     changed = _changed(file, job)
     if changed:
         raise OptionsError(
-            f"{folder} holds results of other {' and '.join(changed)}; repeat the command that began it, or name "
+            f"{folder} has results of other {' and '.join(changed)}; repeat the command that began it, or name "
             "another folder"
         )
 

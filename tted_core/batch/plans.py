@@ -1,4 +1,4 @@
-"""What can be compared in a folder: a table of pairs, references and an output for each, or several systems."""
+"""Detection of a folder's contents: a table of pairs, references and outputs, or several systems."""
 
 import io
 import json
@@ -27,25 +27,25 @@ TABLES = (".csv", ".tsv", *LINES)
 COLLECTIONS = (".zip", ".jsonl")
 
 REFERENCE_NAMES = ("left", "ref", "gold", "base", "human", "source", "original")
-"""What the folder of references is usually called; by these beginnings it is found."""
+"""Usual beginnings of the name of the folder of references."""
 
 ROLES = ("reference", "system", "ignore")
-"""What a folder of maps may be."""
+"""Roles of a folder of maps."""
 
 LOOKED_INTO = 4_000
-"""Maps that are read to tell before a comparison which ones can't be; of more, none."""
+"""Maximum number of maps that are read before a comparison to report unreadable ones; of more, none are read."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """A folder of maps as it was understood, or an archive or a file of records.
+    """A folder of maps and its role, or an archive or a file of records.
 
     Attributes:
-        name: what it is called.
+        name: its name.
         role: one of ``ROLES``.
-        maps: how many maps it holds.
-        matched: how many of them have a partner: an output its reference, a reference some output.
-        unreadable: how many can't be read; None where they weren't looked into.
+        maps: number of maps.
+        matched: number of maps with a partner: an output's reference, or a reference's output.
+        unreadable: number of unreadable maps; None if they weren't read.
     """
 
     name: str
@@ -57,15 +57,15 @@ class Side:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a folder is understood to hold.
+    """A folder's contents as detected.
 
     Attributes:
-        source: what is compared, as ``opened_source`` takes it; empty if nothing can be.
-        sides: the folders of maps; none where a table lists the pairs.
-        pairs: how many pairs are compared, those of controls among them.
-        maps: how many different maps.
-        notices: what was left out, and what was guessed.
-        problem: why nothing can be compared.
+        source: the argument of ``opened_source``; empty if nothing can be compared.
+        sides: the folders of maps; none if a table lists the pairs.
+        pairs: number of pairs, including those of controls.
+        maps: number of distinct maps.
+        notices: omissions and guesses.
+        problem: the reason why nothing can be compared.
     """
 
     source: dict[str, Path]
@@ -77,7 +77,7 @@ class Plan:
 
 
 def guess_reference(names: Iterable[str]) -> tuple[str, bool]:
-    """Which of these names is that of the references, and whether it says so itself; else it is the first.
+    """Guess which name is that of the references; True if it says so itself, else it is the first one.
 
     >>> guess_reference(["ours", "references"]), guess_reference(["b", "a"])
     (('references', True), ('a', False))
@@ -100,15 +100,15 @@ def understood(
     most: int | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> Plan:
-    """What can be compared in a folder, and how it was understood.
+    """Detect what can be compared in a folder.
 
     Args:
-        folder: holds a table of pairs, or collections of maps.
-        files: what opens the folder and its files.
-        reading: how maps are read.
-        roles: side -> its role, where that isn't to be guessed.
-        most: how many pairs there may be.
-        monitor: watches, and may stop it.
+        folder: contains a table of pairs, or collections of maps.
+        files: opens the folder and its files.
+        reading: options for reading maps.
+        roles: side -> role, for sides whose role isn't to be guessed.
+        most: maximum number of pairs.
+        monitor: receives the progress, and may stop the work.
     """
     folder = unwrapped(folder, files)
     monitor.stage("Finding the maps")
@@ -149,7 +149,7 @@ def _with_pairs(plan: Plan, files: Files, reading: Reading, most: int | None) ->
 def _roles(
     paths: Mapping[str, Path], found: Mapping[str, Collection], given: Mapping[str, str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The role of each side: as given, or guessed by its name; JSON beside folders is ignored at first."""
+    """The role of each side: as given, or guessed from its name; JSON beside folders is ignored at first."""
     folders = [name for name in found if paths[name].suffix.lower() != RECORDS[0]]
     guessed = folders if len(folders) > 1 else list(found)
     reference, is_sure = guess_reference(guessed)
@@ -158,10 +158,10 @@ def _roles(
         roles[reference] = "system"
         is_sure = True
     roles |= {name: role for name, role in given.items() if name in found}
-    told = (
-        f"no folder is named references, so {reference} is guessed to hold them; choose another if it doesn't"
+    guess = (
+        f"no folder is named references, so {reference} is assumed to have them; choose another if it doesn't"
     )
-    return roles, () if is_sure else (told,)
+    return roles, () if is_sure else (guess,)
 
 
 def _source(roles: Mapping[Path, str]) -> dict[str, Path]:
@@ -202,18 +202,16 @@ def _is_readable(read: ReadMap) -> bool:
 
 
 def table_in(folder: Path, files: Files) -> dict[str, Path]:
-    """A table of pairs and the collection beside it, if there is one; empty without a table."""
+    """A table of pairs and the collection beside it; empty without a table."""
     paths = [path for path, _, is_file in entries_of(folder, files) if is_file]
     tables = [path for path in paths if _is_table(path, files)]
     maps = [path for path in paths if path.suffix.lower() in COLLECTIONS and path not in tables]
     if len(tables) > 1:
         names = listed([path.name for path in tables])
-        raise MapFormatError(f"there is more than one table of pairs: {names}; leave one of them")
+        raise MapFormatError(f"there is more than one table of pairs: {names}; keep one of them")
     if tables and len(maps) > 1:
         names = listed([path.name for path in maps])
-        raise MapFormatError(
-            f"there is more than one collection of maps beside the table: {names}; leave one"
-        )
+        raise MapFormatError(f"there is more than one collection of maps beside the table: {names}; keep one")
     return ({"pairs": tables[0]} | ({"maps": maps[0]} if maps else {})) if tables else {}
 
 
@@ -240,7 +238,7 @@ def _no_pairs(sides: int, of_records: TTEDError | None = None) -> MapFormatError
 
 
 def _is_table(path: Path, files: Files) -> bool:
-    """Whether its first line, or its first object, names a left and a right map."""
+    """Return True if the first line, or the first object, names a left and a right map."""
     ending = path.suffix.lower()
     if ending not in TABLES:
         return False

@@ -1,4 +1,4 @@
-"""The results of a batch to look at: opened, put in order, filtered, and taken out a page at a time."""
+"""Opening, sorting and filtering the results of a batch, and reading them by pages."""
 
 import json
 from collections.abc import Sequence
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 AS_GIVEN = "as given"
-"""The order of the input, in place of a score to sort by."""
+"""The order of the input, instead of a score to sort by."""
 
 SHOWN = ("all", "with an error", "not proven")
-"""Which rows a view may show."""
+"""Selections of rows for a view."""
 
 RowNumbers: TypeAlias = NDArray[np.int64]
 
 Pair: TypeAlias = tuple[str, str, str]
-"""A pair's id and the names of its maps: what stands in its rows, whatever the setting."""
+"""A pair's id and the names of its maps, in rows of all settings."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What is asked of the results.
+    """A selection and order of rows.
 
     Attributes:
-        setting: the number of the setting, counted from 0.
-        by: the score that rows are sorted by, or ``AS_GIVEN``; rows without one come last.
-        best_first: the other way round.
-        text: what the id, a map's name, a notice or an error must contain, whatever its case.
+        setting: the number of the setting, from 0.
+        by: the score to sort by, or ``AS_GIVEN``; rows without it come last.
+        best_first: best rows first.
+        text: text that the id, a map's name, a notice or an error must contain, ignoring case.
         shown: one of ``SHOWN``.
-        low: the smallest value of ``by`` that is shown.
+        low: the smallest value of ``by`` to show.
         high: the largest one.
     """
 
@@ -67,13 +67,13 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The rows of a folder of results, as many as there are.
+    """The rows in a folder of results so far.
 
     Attributes:
         folder: the folder.
         table: all rows.
-        complete: whether the run came to its end.
-        job: what the run was asked for.
+        complete: True if the run has finished.
+        job: the run's inputs and options.
     """
 
     folder: Path
@@ -99,7 +99,7 @@ class Results:
 
     @cached_property
     def scores(self) -> dict[str, NDArray[np.float64]]:
-        """The columns of numbers, by name, NaN where there is none; the input's own among them."""
+        """Numeric columns by name, with NaN for missing values; includes the input's own."""
         found = {}
         for name in self.table.column_names:
             values = _numbers(self.table, name)
@@ -109,7 +109,7 @@ class Results:
 
     @property
     def baselines(self) -> tuple[str, ...]:
-        """The names of the baselines and measures of the suite for which columns were added."""
+        """The names of the baselines and measures of the suite that have columns."""
         return tuple(name for name in MEASURES if name in self.table.column_names and name not in BEFORE)
 
     @cached_property
@@ -120,7 +120,7 @@ class Results:
 
     @cached_property
     def failed(self) -> NDArray[np.bool_]:
-        """Whether a row has an error in place of numbers."""
+        """For each row, True if it has an error instead of numbers."""
         return np.asarray(self.table["error"].is_valid())
 
     @cached_property
@@ -163,8 +163,8 @@ class Results:
         return row
 
     def _shown(self, shown: str) -> NDArray[np.bool_]:
-        place = lookup({name: number for number, name in enumerate(SHOWN)}, shown, "choice of rows")
-        if place == 0:
+        index = lookup({name: number for number, name in enumerate(SHOWN)}, shown, "choice of rows")
+        if index == 0:
             return np.ones(len(self), dtype=np.bool_)
         if shown == "with an error":
             return self.failed
@@ -181,12 +181,12 @@ class Results:
 
 
 def opened_results(folder: Path) -> Results:
-    """Open the results in a folder, finished or not."""
+    """Open the results in a folder, complete or not."""
     import pyarrow as pa
 
     if not part_files(folder):
         raise OptionsError(
-            f"there are no results in {folder.name}; name a folder that tted batch has written, with files such "
+            f"there are no results in {folder.name}; name a folder written by tted batch, with files such "
             "as part-000000.parquet"
         )
     try:
@@ -198,14 +198,14 @@ def opened_results(folder: Path) -> Results:
         raise OptionsError(f"the results in {folder.name} can't be read ({error})") from error
     if missing:
         raise OptionsError(
-            f"{folder.name} holds Parquet files, but not of tted batch: the column {missing[0]!r} is missing"
+            f"{folder.name} has Parquet files, but not of tted batch: the column {missing[0]!r} is missing"
         )
     return Results(folder, table, rows == table.num_rows, job)
 
 
 def summary(results: Results, *, worst: int = 5) -> list[str]:
-    """What the results come to, for each setting: the normalized distance's mean, spread and worst pairs."""
-    told = []
+    """Lines with mean, spread and worst pairs of the normalized distance for each setting."""
+    lines = []
     for number, setting in enumerate(results.settings):
         rows = [row for row in results.rows(View(number)) if not results.failed[row]]
         if not rows:
@@ -214,29 +214,29 @@ def summary(results: Results, *, worst: int = 5) -> list[str]:
         varied = (f"{name} {value}" for name, value in setting.items() if len(results.values(name)) > 1)
         spread = f"mean {values.mean():.4f}, standard deviation {values.std():.4f}"
         pairs = zip(rows[:worst], values[:worst].tolist(), strict=True)
-        told += [
+        lines += [
             f"{', '.join(('normalized', *varied))}: {spread}, {values.min():.4f} to {values.max():.4f}",
             "worst: "
             + ", ".join(f"{shortened(results.pairs[row][0], 80)} {value:.4f}" for row, value in pairs),
         ]
-    return told
+    return lines
 
 
 def worst_is_largest(score: str) -> bool:
-    """Whether a larger value of this score is a worse one; of a similarity a smaller one is."""
+    """Return True if larger values of this score are worse, as for distances but not for similarities."""
     return SUITE[score].lower if score in SUITE else score not in {*BASELINES, *SHARES}
 
 
 def _json(file: Path) -> dict[str, Any]:
-    """What a JSON file says; nothing if it isn't there."""
+    """The content of a JSON file; empty if the file is missing."""
     if not file.exists():
         return {}
-    told = json.loads(file.read_bytes())
-    return told if isinstance(told, dict) else {}
+    content = json.loads(file.read_bytes())
+    return content if isinstance(content, dict) else {}
 
 
 def _numbers(table: "pa.Table", name: str) -> NDArray[np.float64] | None:
-    """A column as numbers; None if it holds none."""
+    """A column as numbers; None if it isn't numeric."""
     import pyarrow as pa
 
     if name in SETTING_COLUMNS or name in {"id", "left", "right", "proven", *AFTER} - {"seconds"}:
@@ -248,7 +248,7 @@ def _numbers(table: "pa.Table", name: str) -> NDArray[np.float64] | None:
         texts = [text or None for text in column.to_pylist()]
         try:
             column = pa.array(texts, pa.string()).cast(pa.float64())
-        except pa.ArrowInvalid:  # words
+        except pa.ArrowInvalid:  # text
             return None
     if column.null_count == len(column):
         return None

@@ -1,4 +1,4 @@
-"""Rows: all that a batch says of a pair by a method, with the columns of ``parts.Layout``."""
+"""Rows: the results of a pair by a method, with the columns of ``parts.Layout``."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -24,30 +24,30 @@ from tted_core.signature import Signature
 from tted_core.solvers.solution import picked
 
 Row: TypeAlias = dict[str, Any]
-"""A row by its columns, in their order; None in those of numbers where it has an error."""
+"""A row by columns, in order; numbers are None if it has an error."""
 
 Known: TypeAlias = dict[tuple[str, tuple[int, int], str], BaselineScore | TTEDError]
-"""(name, pair, the model if it reads one) -> a baseline's score, or why there is none."""
+"""(name, pair, the model if it uses one) -> a baseline's score or error."""
 
 
 def solved_rows(
     work: Work, pairs: Pairs, monitor: Monitor = UNWATCHED
 ) -> Iterator[tuple[Row, Solved | None]]:
-    """The rows of these pairs, and what was solved, None where there is an error.
+    """Rows of some pairs, with their solutions, None for an error.
 
-    Those of one pair, one by each method, follow one another.
+    Rows of the same pair, one per method, are consecutive.
     """
-    for place in chunks(work, pairs):
+    for chunk in chunks(work, pairs):
         by_method = []
         known: Known = {}
         for first, alike in by_costs(work.options.methods):
             start = time.perf_counter()
-            problems = edit_problems(work, first, pairs[place])
+            problems = edit_problems(work, first, pairs[chunk])
             shared = (time.perf_counter() - start) / len(alike)
             for method in alike:
                 start = time.perf_counter()
-                found = solve_pairs(method, pairs[place], problems, monitor)
-                rows = _rows(work, method, pairs[place], found, known)
+                found = solve_pairs(method, pairs[chunk], problems, monitor)
+                rows = _rows(work, method, pairs[chunk], found, known)
                 seconds = (shared + time.perf_counter() - start) / len(found)
                 by_method.append([(row | {"seconds": seconds}, solved) for row, solved in rows])
         for of_pair in zip(*by_method, strict=True):
@@ -61,17 +61,17 @@ def _rows(
     found: Sequence[Solved | TTEDError],
     known: Known,
 ) -> list[tuple[Row, Solved | None]]:
-    """The rows of a chunk of pairs by one method."""
+    """Rows of a chunk of pairs by one method."""
     layout = Layout(work.options.baselines, sentences=work.options.sentences)
     blank = dict.fromkeys(name for name in layout.names if name not in OF_PAIR) | method.columns
     scores = iter(scores_of(method, [each for each in found if isinstance(each, Solved)]))
     sign = _signing(work, method)
     rows: list[tuple[Row, Solved | None]] = []
     for (left, right), each in zip(pairs.tolist(), found, strict=True):
-        told = _notices(work, method, (left, right))
-        row = blank | _baselines(work, method, (left, right), known, told)
+        notices = _notices(work, method, (left, right))
+        row = blank | _baselines(work, method, (left, right), known, notices)
         if isinstance(each, Solved):
-            row |= next(scores) | _of_script(work, each) | _suite(work, each, told)
+            row |= next(scores) | _of_script(work, each) | _suite(work, each, notices)
             if work.options.sentences:
                 every = correspondence_of(work, each)
                 row |= every.counts.items()
@@ -80,22 +80,22 @@ def _rows(
             row["signature"] = sign(each)
         else:
             row["error"] = str(each)
-        row["notices"] = "; ".join(told)
+        row["notices"] = "; ".join(notices)
         rows.append((row, each if isinstance(each, Solved) else None))
     return rows
 
 
 def _notices(work: Work, method: Method, pair: tuple[int, int]) -> list[str]:
     of_texts = work.model(method).notices.get(method.context)
-    told = []
+    notices = []
     for side, number in zip(SIDES, pair, strict=True):
         own = () if of_texts is None else of_texts[number]
-        told += [f"{side} map: {notice}" for notice in (*work.maps[number].notices, *own)]
-    return [*told, *method.notices]
+        notices += [f"{side} map: {notice}" for notice in (*work.maps[number].notices, *own)]
+    return [*notices, *method.notices]
 
 
 def _of_script(work: Work, solved: Solved) -> Row:
-    """The sizes, the bound, and the operations of the script, counted and added up."""
+    """Sizes, bound, and counts and total costs of the script's operations."""
     problem, solution = solved.problem, solved.solution
     left, right = (work.maps[number].texts[solved.method.context] for number in solved.pair)
     counts = dict.fromkeys(("match", "replace", "delete", "insert"), 0)
@@ -120,8 +120,8 @@ def _of_script(work: Work, solved: Solved) -> Row:
     }
 
 
-def _baselines(work: Work, method: Method, pair: tuple[int, int], known: Known, told: list[str]) -> Row:
-    """The baselines' columns; ``told`` is told why one has no score. What is ``known`` isn't computed again."""
+def _baselines(work: Work, method: Method, pair: tuple[int, int], known: Known, notices: list[str]) -> Row:
+    """The baselines' columns; errors are added to ``notices``. Scores in ``known`` aren't computed again."""
     row: Row = {}
     left, right = work.maps[pair[0]].tree, work.maps[pair[1]].tree
     if left is None or right is None:
@@ -139,12 +139,12 @@ def _baselines(work: Work, method: Method, pair: tuple[int, int], known: Known, 
             if isinstance(score, BaselineScore):
                 row |= {name: score.sim, f"{name}_rho": score.rho_base}
             else:
-                told.append(f"{name}: {score}")
+                notices.append(f"{name}: {score}")
     return row
 
 
-def _suite(work: Work, solved: Solved, told: list[str]) -> Row:
-    """The columns of the suite; ``told`` is told why a measure has no value, and what a reader should know."""
+def _suite(work: Work, solved: Solved, notices: list[str]) -> Row:
+    """The columns of the suite; errors and warnings are added to ``notices``."""
     names = [name for name in work.options.baselines if name in SUITE]
     if not names:
         return {}
@@ -160,18 +160,18 @@ def _suite(work: Work, solved: Solved, told: list[str]) -> Row:
     )
     for name, values in suite_values(names, [maps]).items():
         if isinstance(values, TTEDError):
-            told.append(f"{name}: {values}")
+            notices.append(f"{name}: {values}")
         else:
             row[name] = values[-1]
     if words:
-        told += [each for each in words.texts_notices(maps.texts, "none") if each not in told]
+        notices += [each for each in words.texts_notices(maps.texts, "none") if each not in notices]
     return row
 
 
 def correspondence_of(work: Work, solved: Solved) -> Correspondence:
-    """What became of the sentences of a pair; as ``correspondence`` of the comparison."""
+    """The sentences of a pair by status, like ``correspondence`` of its comparison."""
     problem, model = solved.problem, work.model(solved.method)
-    method = solved.method.with_model(model.name)  # as a comparison names it
+    method = solved.method.with_model(model.name)  # named as in a comparison
     costs = compared_sentences(problem, method, model if model.row else None)
     left, right = (Side(tree.labels, tree.parents) for tree in (problem.left, problem.right))
     bounds = bounds_for(method, left.labels, right.labels, costs.nodes)
@@ -181,7 +181,7 @@ def correspondence_of(work: Work, solved: Solved) -> Correspondence:
 
 
 def _signing(work: Work, method: Method) -> Callable[[Solved], str]:
-    """What signs rows as ``Comparison.signature`` is written."""
+    """A function that signs rows like ``Comparison.signature``."""
     model = work.model(method)
     plain = Signature.of(method.with_model(model.name), model.fingerprint)
     said = signed_equivalence(work.options.baselines, work.options.equivalence)

@@ -1,7 +1,7 @@
-"""A batch from its inputs to a folder of results: read, encode, solve, write, and go on where it was stopped.
+"""A batch from its inputs to a folder of results: reading, encoding, solving, writing and resuming.
 
 joblib runs the parts: one after another, in processes of this machine, or on the workers of a Dask cluster. A task
-holds the maps and vectors of its own pairs and gives back its rows, so no folder has to be shared.
+contains the maps and vectors of its own pairs and returns its rows, so no folder has to be shared.
 """
 
 import functools
@@ -44,21 +44,21 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PART_PAIRS = 2_000
-"""Pairs in one part: a run that was stopped does so many again for each worker."""
+"""Pairs in one part: a stopped run repeats at most so many for each worker."""
 
 SMALLEST_PART = 10
-"""Of few pairs a part holds a hundredth, and so many at least: a small batch can be stopped half way too."""
+"""Minimum pairs in a part; a part of a small batch is a hundredth, so that it can be stopped midway too."""
 
 LOCAL = "local"
-"""Instead of a scheduler's address: a Dask cluster of this machine, for as long as the run lasts."""
+"""Instead of a scheduler's address: a Dask cluster on this machine during the run."""
 
 WAIT_SECONDS = 60
-"""So long a Dask cluster has to have a worker."""
+"""Seconds in which a Dask cluster must have a worker."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run came to: all of the folder's rows, and the seconds of its own stages."""
+    """Summary of a run: all of the folder's rows, and the seconds of its own stages."""
 
     pairs: int
     rows: int
@@ -73,7 +73,7 @@ class Summary:
 
     @property
     def described(self) -> dict[str, Any]:
-        """As it is written down."""
+        """The summary as JSON-compatible data."""
         return {
             "pairs": self.pairs,
             "rows": self.rows,
@@ -97,7 +97,7 @@ class _Clock:
 
 @dataclass(frozen=True)
 class Part:
-    """Pairs that are written into one file, with what stands beside them, by its column."""
+    """Pairs that are written to one file, with further columns."""
 
     number: int
     pairs: Pairs
@@ -115,17 +115,17 @@ def run_batch(
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
 ) -> Summary:
-    """Compare all pairs by all methods, and write the rows into a folder.
+    """Compare all pairs by all methods, and write the rows to a folder.
 
     Args:
         inputs: the pairs.
-        options: what to combine.
-        folder: where the results go.
-        workers: how many processes solve; -1 is as many as there are cores.
+        options: the options to combine.
+        folder: the folder of results.
+        workers: number of processes that solve; -1 for the number of cores.
         dask: a Dask scheduler's address or file, whose workers solve, or ``LOCAL``.
-        resume: go on with the results in the folder, if they are of the same maps and options.
-        load: what makes an encoder of its name.
-        monitor: watches the stages, and may stop it at any time; what is done is kept.
+        resume: continue the results in the folder, if they are of the same maps and options.
+        load: loads an encoder by name.
+        monitor: receives the stages, and may stop the work at any time; finished parts are kept.
     """
     require("batch" if dask is None else "cluster")
     layout = Layout(options.baselines, tuple(inputs.further), options.sentences)
@@ -157,14 +157,14 @@ def run_batch(
                     write_part(table, part_file(folder, number))
                     done += table.num_rows // len(options.methods)
                     monitor.advance(done, total)
-                    monitor.check("stopped; what is done is kept")
+                    monitor.check("stopped; finished parts are kept")
         return _summed(inputs, folder, clock)
 
 
 def _described(
     inputs: Inputs, maps: Sequence[Map], options: BatchOptions, load: Callable[[str], Encoder]
 ) -> dict[str, Any]:
-    """What the results depend on."""
+    """The inputs and options that determine the results."""
     models = {}
     for method in options.methods:
         if method.record.reads in {"encoder", "word vectors"}:
@@ -182,11 +182,11 @@ def _described(
 def _parts(inputs: Inputs, maps: Sequence[Map]) -> Iterator[Part]:
     size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 100))
     for number, start in enumerate(range(0, len(inputs.ids), size)):
-        place = slice(start, start + size)
-        names = [[maps[each].name for each in side] for side in inputs.pairs[place].T.tolist()]
-        beside = {"id": inputs.ids[place], "left": names[0], "right": names[1]}
-        beside |= {name: values[place] for name, values in inputs.further.items()}
-        yield Part(number, inputs.pairs[place], beside)
+        chunk = slice(start, start + size)
+        names = [[maps[each].name for each in side] for side in inputs.pairs[chunk].T.tolist()]
+        beside = {"id": inputs.ids[chunk], "left": names[0], "right": names[1]}
+        beside |= {name: values[chunk] for name, values in inputs.further.items()}
+        yield Part(number, inputs.pairs[chunk], beside)
 
 
 def _tables(
@@ -198,41 +198,41 @@ def _tables(
     workers: int,
     dask: str | None,
 ) -> Iterator[tuple[int, "pa.Table"]]:
-    """The rows of each part, as they are done, and the part's number."""
+    """The rows of each part as it is finished, and the part's number."""
     import joblib
 
     if work.loaded and dask is not None:
         names = ", ".join(sorted({name for _, name in work.loaded}))
         raise OptionsError(
-            f"the distance {names} reads a model that can't be sent to a cluster; leave Dask out"
+            f"the distance {names} uses a model that can't be sent to a cluster; leave Dask out"
         )
     with ExitStack() as stack:
         if dask is not None:
             stack.enter_context(_cluster(dask, workers))
-            count = -1  # all that the cluster has
+            count = -1  # all of the cluster's workers
         else:
             count = 1 if work.loaded else workers
-        # Other processes are ended with their searches; here they have to listen.
+        # Worker processes are ended with their searches; in this process, searches must check the monitor.
         stop = (Monitor(should_stop=monitor.should_stop),) if count == 1 else ()
         tasks = (joblib.delayed(solve_part)(*work.of(part.pairs), layout, part, *stop) for part in parts)
         try:
             yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         except BrokenProcessPool as error:
             raise Interrupted(
-                "a worker process was killed, perhaps for want of memory; go on with --resume and fewer --workers"
+                "a worker process was killed, perhaps out of memory; continue with --resume and fewer --workers"
             ) from error
 
 
 def solve_part(
     work: Work, pairs: Pairs, layout: Layout, part: Part, monitor: Monitor = UNWATCHED
 ) -> tuple[int, "pa.Table"]:
-    """The rows of one part; ``pairs`` are the part's by their numbers in ``work``."""
+    """The rows of one part; ``pairs`` are numbered as in ``work``."""
     import pyarrow as pa
     from threadpoolctl import threadpool_limits
 
-    from tted_core.batch.rows import solved_rows  # which no other command needs
+    from tted_core.batch.rows import solved_rows  # no other command needs it
 
-    with threadpool_limits(1, user_api="blas"):  # other parts have the other cores
+    with threadpool_limits(1, user_api="blas"):  # other parts use the other cores
         rows = [row for row, _ in solved_rows(work, pairs, monitor)]
     times = len(work.options.methods)
     columns: dict[str, list[Any]] = {
@@ -247,7 +247,7 @@ def solve_part(
 
 
 def _encodable(values: list[Any]) -> list[Any]:
-    """The values, with lone surrogates, which no file holds, as U+FFFD."""
+    """The values with U+FFFD for lone surrogates, which no file can contain."""
     return [
         without_surrogates(value) if isinstance(value, str) and not value.isascii() else value
         for value in values
@@ -256,7 +256,7 @@ def _encodable(values: list[Any]) -> list[Any]:
 
 @contextmanager
 def _cluster(address: str, workers: int) -> Iterator[None]:
-    """Let joblib compute on a cluster: on one that runs, or on a new one with so many processes."""
+    """Let joblib compute on a cluster: an existing one, or a new one with so many processes."""
     import joblib
     from distributed import Client, LocalCluster
 
@@ -274,7 +274,7 @@ def _cluster(address: str, workers: int) -> Iterator[None]:
             client.wait_for_workers(1, timeout=WAIT_SECONDS)
         except (KeyError, OSError, TimeoutError, TypeError, ValueError) as error:
             raise OptionsError(
-                f"no Dask cluster with a worker answers at {address!r} ({' '.join(str(error).split())}); check "
+                f"no Dask cluster with a worker responds at {address!r} ({' '.join(str(error).split())}); check "
                 "that the scheduler and its workers run, or leave Dask out"
             ) from error
         others = set(client.run(_version).values()) - {VERSION}
@@ -288,7 +288,7 @@ def _cluster(address: str, workers: int) -> Iterator[None]:
 
 
 def _version() -> str:
-    """The version of this program on the worker that runs this."""
+    """The version of this program on the worker that runs this function."""
     return VERSION
 
 

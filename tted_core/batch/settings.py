@@ -1,4 +1,4 @@
-"""What is computed for each of many pairs: methods combined of several options, and a batch's record of them."""
+"""Settings of a batch: methods combined from several options, and their serialisation."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,20 +21,20 @@ def combined(
     contexts: Iterable[str] = (Method.context,),
     **options: Any,
 ) -> tuple[Method, ...]:
-    """All methods that go together, those that need the same costs one after another.
+    """All valid methods, ordered so that methods with the same costs are adjacent.
 
-    A distance is measured by each encoder, or once by the model that it reads instead; what doesn't go with a
-    context is left out.
+    A distance is measured with each encoder, or once with the model that it uses instead; invalid combinations
+    of a distance and a context are left out.
 
     Args:
         encoders: names of encoders.
         distances: names of ``DISTANCES``.
         contexts: names of ``CONTEXTS``.
-        options: values of the other options, by their names in the plural (``SEVERAL``); one of those of which all
-            methods have the same, by its name. The default for each that isn't named.
+        options: values of the other options, by their plural names (``SEVERAL``); a single value for all
+            methods, by the option's name. Defaults apply to the others.
     """
     encoders, distances, contexts = list(encoders), list(distances), list(contexts)
-    # The order changes first, as it alone needs no other costs.
+    # The order varies fastest, as it doesn't change the costs.
     names = sorted(
         SEVERAL.keys() - {"encoder", "distance", "context"}, key=lambda name: (name == "order", name)
     )
@@ -42,7 +42,7 @@ def combined(
         tuple(map(OPTIONS[name].check, options.pop(SEVERAL[name], (getattr(Method, name),))))
         for name in names
     ]
-    same = Method(**options)  # checked even if nothing is combined
+    same = Method(**options)  # validated even if nothing is combined
     methods = tuple(
         Method.by_model(model, distance, **options, context=context, **dict(zip(names, each, strict=True)))
         for model, context, distance in all_settings(encoders, contexts, distances, same.masked_model)
@@ -55,7 +55,7 @@ def combined(
 
 
 def by_costs(methods: Iterable[Method]) -> Iterator[tuple[Method, tuple[Method, ...]]]:
-    """The methods in groups that need the same costs, each with its first one."""
+    """Group the methods by their costs, each group with its first method."""
 
     def key(each: Method) -> tuple[Any, ...]:
         return each.model, *(getattr(each, name) for name in SEVERAL if name not in {"encoder", "order"})
@@ -66,7 +66,7 @@ def by_costs(methods: Iterable[Method]) -> Iterator[tuple[Method, tuple[Method, 
 
 
 def in_plural(methods: Sequence[Method]) -> dict[str, Any]:
-    """What ``combined`` makes these methods of."""
+    """The arguments with which ``combined`` makes these methods."""
     several = {
         plural: list(dict.fromkeys(getattr(method, name) for method in methods))
         for name, plural in SEVERAL.items()
@@ -76,15 +76,14 @@ def in_plural(methods: Sequence[Method]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class BatchOptions:
-    """The methods and baselines of a batch, and how its maps are read.
+    """The methods and baselines of a batch, and the options for reading its maps.
 
     Attributes:
-        methods: what is computed for each pair, a row each, of one depth; see ``combined``.
+        methods: the methods, one row per pair each, all of one depth; see ``combined``.
         baselines: names of ``MEASURES``, columns of each row.
-        reading: how maps are read.
+        reading: options for reading maps.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-        sentences: whether rows count how many sentences are the same, reworded, moved, merged, split, replaced,
-            missing and extra (``explain.correspondence``). It takes longer than all else of a pair.
+        sentences: count sentences by status (``explain.correspondence``), which takes longer than all else.
     """
 
     methods: tuple[Method, ...] = (Method(),)
@@ -97,8 +96,8 @@ class BatchOptions:
         checked_equivalence(self.equivalence)
         for name in self.baselines:
             lookup(MEASURES, name, "baseline")
-        if not self.methods:  # not a row would come out
-            raise OptionsError("no order or no distance is named, so there is nothing to compute; name one")
+        if not self.methods:  # there would be no rows
+            raise OptionsError("no order or no distance is given, so there is nothing to compute; give one")
 
     @property
     def depth(self) -> int | None:
@@ -107,12 +106,12 @@ class BatchOptions:
 
     @property
     def contexts(self) -> tuple[str, ...]:
-        """The contexts of the methods, each once."""
+        """The distinct contexts of the methods."""
         return tuple(dict.fromkeys(method.context for method in self.methods))
 
     @property
     def described(self) -> dict[str, Any]:
-        """As they are written down, to be compared when a run goes on; ``of_described`` reads it."""
+        """The options as JSON-compatible data, compared when a run is resumed; ``of_described`` is the inverse."""
         return {
             **in_plural(self.methods),
             "baselines": list(self.baselines),
@@ -122,13 +121,13 @@ class BatchOptions:
         }
 
     @classmethod
-    def of_described(cls, told: dict[str, Any]) -> "BatchOptions":
-        """The options that ``described`` gave.
+    def of_described(cls, described: dict[str, Any]) -> "BatchOptions":
+        """The options of ``described`` data.
 
         Raises:
-            TypeError: something else.
+            TypeError: other data.
         """
-        options = dict(told)
+        options = dict(described)
         baselines = tuple(options.pop("baselines"))
         reading = Reading(*(options.pop(each.name) for each in fields(Reading)))
         equivalence, sentences = float(options.pop("equivalence")), bool(options.pop("sentences"))

@@ -1,4 +1,4 @@
-"""Where a batch's pairs come from: opened by what a plan or results say, and kept inside limits."""
+"""Opening a batch's pairs from a plan or from results, within limits."""
 
 from dataclasses import replace
 from functools import partial
@@ -14,14 +14,14 @@ from tted_core.formats.map_collections import DEFAULT_READING, Reading, ReadMap
 def opened_source(
     source: dict[str, Path], *, files: Files, reading: Reading = DEFAULT_READING, most: int | None = None
 ) -> Inputs:
-    """The pairs of a source; a map that may not be opened has an error in place of its content.
+    """The pairs of a source; a map that may not be opened has an error instead of its content.
 
     Args:
-        source: the paths of "pairs" and perhaps "maps", of "left" and "right", or of "reference"
-            and several systems.
-        files: what opens the source and every map.
-        reading: how maps are read.
-        most: how many pairs there may be.
+        source: the paths of "pairs" and optionally "maps", of "left" and "right", or of "reference" and several
+            systems.
+        files: opens the source and every map.
+        reading: options for reading maps.
+        most: maximum number of pairs.
     """
     for path in source.values():
         if not files.allows(path):
@@ -40,7 +40,7 @@ def opened_source(
 
 
 def _read(read: ReadMap, folder: Path) -> MindMap:
-    """A map; an error says no names of the server's folders."""
+    """Read a map; errors don't reveal the server's folders."""
     try:
         return read()
     except TTEDError as error:
@@ -48,7 +48,7 @@ def _read(read: ReadMap, folder: Path) -> MindMap:
 
 
 def unwrapped(folder: Path, files: Files) -> Path:
-    """The folder, or the only one in it: archives often hold a single folder with all the rest."""
+    """The folder, or the only one in it: archives often have a single folder with everything else."""
     entries = entries_of(folder, files)
     while len(entries) == 1 and entries[0].is_dir:
         folder = entries[0].path
@@ -57,7 +57,7 @@ def unwrapped(folder: Path, files: Files) -> Path:
 
 
 def entries_of(folder: Path, files: Files) -> list[Entry]:
-    """What is in a folder, hidden files left out."""
+    """The entries of a folder, except hidden files."""
     try:
         entries = files.entries(folder)
     except OSError as error:

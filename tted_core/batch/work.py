@@ -1,4 +1,4 @@
-"""What many comparisons work with: their maps, their methods, and what the distances read of all texts."""
+"""Maps, methods and models of many comparisons."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,12 +34,12 @@ class Map:
     """A map of a batch.
 
     Attributes:
-        name: what it is called.
+        name: its name.
         tree: as compared, trimmed to the batch's depth; None if it can't be read.
-        digest: SHA-256 of the tree as it was given.
-        texts: context -> the text that is read for each node.
-        errors: context -> why the map can't be compared in it.
-        notices: what the reader of its file told.
+        digest: SHA-256 of the tree as given.
+        texts: context -> the text of each node.
+        errors: context -> the reason why the map can't be compared in it.
+        notices: notices of the file's reader.
     """
 
     name: str
@@ -64,14 +64,14 @@ def read_maps(
     total: int = 0,
     monitor: Monitor = UNWATCHED,
 ) -> list[Map]:
-    """Read maps one after the other.
+    """Read maps one by one.
 
     Args:
-        named: each map's name, and what reads it; a ``TTEDError`` that it raises becomes the map's error.
-        contexts: names of ``CONTEXTS``: whose texts to gather.
-        depth: trim the trees to so many levels.
-        total: how many maps there are, for the monitor.
-        monitor: watches, and may stop after each map.
+        named: each map's name, and the function that reads it; a ``TTEDError`` becomes the map's error.
+        contexts: names of ``CONTEXTS`` whose texts are collected.
+        depth: number of levels to keep.
+        total: number of maps, for the monitor.
+        monitor: receives the progress, and may stop after each map.
     """
     maps = []
     for number, (name, read) in enumerate(named, start=1):
@@ -98,7 +98,7 @@ def _read(name: str, given: MindMap, contexts: Sequence[str], depth: int | None)
 
 
 def fingerprint_of(maps: Iterable[Map]) -> str:
-    """SHA-256 of all maps, in their order, with what went wrong with them."""
+    """SHA-256 of all maps, in order, including errors."""
     digest = hashlib.sha256()
     for each in maps:
         digest.update(repr((each.name, each.digest, dict(each.errors))).encode("utf-8", "surrogatepass"))
@@ -107,13 +107,13 @@ def fingerprint_of(maps: Iterable[Map]) -> str:
 
 @dataclass(frozen=True)
 class Model:
-    """What a distance reads of the texts of all maps.
+    """Data of a distance about the texts of all maps.
 
     Attributes:
-        name: of the model, for signatures.
-        fingerprint: of its weights.
-        notices: context -> for each map, what a reader of its distances should know.
-        vectors: (t, d) of t texts; empty if the distance reads no vectors of sentences.
+        name: the model's name, for signatures.
+        fingerprint: fingerprint of its weights.
+        notices: context -> for each map, warnings about its distances.
+        vectors: (t, d) vectors of t texts; empty if the distance uses no sentence vectors.
         row: text -> its row of the vectors.
     """
 
@@ -124,12 +124,14 @@ class Model:
     row: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
-        """(n, d) vectors of n of the texts, as an encoder gives them."""
+        """(n, d) vectors of n of the texts, as from an encoder."""
         return self.vectors[[self.row[text] for text in texts]]
 
     def of(self, maps: Sequence[Map], numbers: Sequence[int]) -> "Model":
-        """The same for some of the maps, which have these numbers, alone."""
-        notices = {context: [told[number] for number in numbers] for context, told in self.notices.items()}
+        """The same data for some of the maps, given by number."""
+        notices = {
+            context: [of_maps[number] for number in numbers] for context, of_maps in self.notices.items()
+        }
         if not self.row:
             return replace(self, notices=notices)
         texts = [text for text in _distinct(maps) | _sentences(maps) | _joined(maps) if text in self.row]
@@ -138,11 +140,11 @@ class Model:
 
 
 def _distinct(maps: Iterable[Map]) -> dict[str, None]:
-    """All distinct texts that are read of these maps, those of nodes without a context, and the empty one."""
+    """All distinct texts of these maps, those of nodes without a context, and the empty one."""
     found = {"": None}
     for each in maps:
         if each.tree is not None:
-            found |= dict.fromkeys(map(without_surrogates, each.tree.labels))  # as baselines ask for them
+            found |= dict.fromkeys(map(without_surrogates, each.tree.labels))  # as baselines request them
             found |= dict.fromkeys(each.tree.labels)
             for texts in each.texts.values():
                 found |= dict.fromkeys(texts)
@@ -161,20 +163,20 @@ def _sentences(maps: Iterable[Map]) -> dict[str, None]:
 
 
 def _joined(maps: Iterable[Map]) -> dict[str, None]:
-    """Each map as one text, as the baseline joined_text reads it."""
+    """Each map as one text, for the baseline joined_text."""
     return {without_surrogates(linear_text(each.tree)): None for each in maps if each.tree is not None}
 
 
 @dataclass(frozen=True)
 class Work:
-    """All that solving needs.
+    """The inputs of solving.
 
     Attributes:
         maps: the maps.
-        options: what was asked for.
-        models: (model's name, distance) -> what that distance reads.
-        loaded: the same -> the distance itself, where it reads a model that stays in this process, and BERTScore
-            where the suite takes it of whole maps.
+        options: the batch's options.
+        models: (model's name, distance) -> the distance's data.
+        loaded: (model's name, distance) -> the distance, if it uses a model that stays in this process, and
+            BERTScore if the suite needs it for whole maps.
     """
 
     maps: Sequence[Map]
@@ -183,15 +185,15 @@ class Work:
     loaded: Mapping[tuple[str, str], LoadedDistance]
 
     def model(self, method: Method) -> Model:
-        """What the method's distance reads."""
+        """The data of the method's distance."""
         return self.models[method.model, method.distance]
 
     def distance(self, method: Method) -> LoadedDistance:
-        """The method's distance, which reads no vectors of sentences."""
+        """The method's distance, for distances without sentence vectors."""
         return self.loaded.get((method.model, method.distance)) or _of_texts(method.distance)
 
     def of(self, pairs: Pairs) -> tuple["Work", Pairs]:
-        """The work with the maps of some pairs alone, and the pairs by their numbers in it."""
+        """The work for the maps of some pairs only, and the pairs renumbered."""
         used, local = np.unique(pairs, return_inverse=True)
         numbers: list[int] = used.tolist()
         maps = [self.maps[number] for number in numbers]
@@ -213,15 +215,15 @@ def prepared(
     notices: bool = True,
     sentences: bool = False,
 ) -> Work:
-    """Load the models, and encode every text once by each encoder.
+    """Load the models, and encode every text once with each encoder.
 
     Args:
         maps: the maps.
-        options: what was asked for.
+        options: the batch's options.
         models: the models; those that the methods name are loaded by it.
-        monitor: watches the stages, and may stop it.
-        notices: whether it is looked what there is to tell of each map's texts; nobody is told of it otherwise.
-        sentences: whether sentences of nodes that have several are encoded, too.
+        monitor: receives the stages, and may stop the work.
+        notices: collect warnings about each map's texts.
+        sentences: encode sentences of nodes that have several, too.
     """
     texts = list(_distinct(maps))
     apart = list(_sentences(maps)) if sentences else []
@@ -241,8 +243,8 @@ def prepared(
             distance = method.record.load(chosen)
             if method.record.reads != "none":
                 loaded[key] = distance
-            told = _notices(maps, distance.texts_notices, monitor) if notices else {}
-            read[key] = Model(*distance.model, told)
+            found = _notices(maps, distance.texts_notices, monitor) if notices else {}
+            read[key] = Model(*distance.model, found)
         if "linear_bertscore" in options.baselines:
             loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(chosen))
     return Work(maps, options, read, loaded)
@@ -257,9 +259,9 @@ def _encoded(
     *,
     notices: bool,
 ) -> Model:
-    """The vectors by an encoder; those of a loaded model in single precision, in which it gives them.
+    """The vectors from an encoder; in single precision for loaded models, which return it.
 
-    The texts ``apart`` are encoded after the others, whose last bits don't depend on them then.
+    The texts ``apart`` are encoded after the others, so that they don't affect the last bits of those.
     """
     name, fingerprint = identity(encoder)
     monitor.stage(f"Encoding {len(texts):,} texts by {name}")
@@ -267,24 +269,24 @@ def _encoded(
     vectors = embed(encoder, texts, monitor)
     vectors |= embed(encoder, [text for text in apart if text not in vectors], monitor)
     row = {text: number for number, text in enumerate(vectors)}
-    told = (
+    notices = (
         _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context), monitor)
         if notices
         else {}
     )
-    return Model(name, fingerprint, told, np.array(list(vectors.values()), dtype=kind), row)
+    return Model(name, fingerprint, notices, np.array(list(vectors.values()), dtype=kind), row)
 
 
 def _notices(
-    maps: Sequence[Map], told: Callable[[Sequence[str], str], tuple[str, ...]], monitor: Monitor
+    maps: Sequence[Map], texts_notices: Callable[[Sequence[str], str], tuple[str, ...]], monitor: Monitor
 ) -> dict[str, list[tuple[str, ...]]]:
-    """Context -> what is told of each map's texts."""
-    monitor.stage(f"Looking at the texts of {len(maps):,} maps")
+    """Context -> warnings about each map's texts."""
+    monitor.stage(f"Checking the texts of {len(maps):,} maps")
     found: dict[str, list[tuple[str, ...]]] = {}
     for number, each in enumerate(maps, start=1):
         for context in (*each.texts, *each.errors):
             texts = each.texts.get(context, ())
-            found.setdefault(context, []).append(told(texts, context) if texts else ())
+            found.setdefault(context, []).append(texts_notices(texts, context) if texts else ())
         monitor.advance(number, len(maps))
         monitor.check()
     return found

@@ -1,7 +1,7 @@
-"""Node distances: what two nodes are apart, by vectors of sentences, letters, words, BERTScore or NDD.
+"""Node distances: between sentence vectors, letters, words, by BERTScore and by NDD.
 
-``DISTANCES`` is all of them. Those that are no metrics are allowed in every order: the cheapest mapping is well
-defined for any costs, and 0 for equal maps. The distance of maps is then no metric either, and a notice says so.
+``DISTANCES`` lists them. Distances that aren't metrics are allowed in every order: the cheapest mapping is well
+defined for any costs, and costs 0 for equal maps. TTED is then not a metric either, and a notice says so.
 """
 
 from collections.abc import Iterable
@@ -23,17 +23,17 @@ _EVERY = (
     Distance(
         "euclidean",
         euclidean,
-        "The straight line between the vectors; √2 times cosine where vectors have length 1.",
+        "The length of the difference of the vectors; √2 times cosine where vectors have length 1.",
     ),
     Distance(
         "manhattan",
         manhattan,
-        "The sum of the differences in each dimension; large numbers, the same picture.",
+        "The sum of the differences in each dimension; larger numbers, but similar results.",
     ),
     Distance(
         "bertscore",
         by_models.bertscore,
-        "1 − F1 of BERTScore: each word is held against the most similar one of the other sentence, "
+        "1 − F1 of BERTScore: each word is compared with the most similar one of the other sentence, "
         "by the encoder's vectors of words.",
         reads="word vectors",
         metric=False,
@@ -63,8 +63,8 @@ _EVERY = (
     Distance(
         "ndd",
         by_models.ndd,
-        "How much one sentence's words change what is expected of the other's (NDD), the mean of both directions; "
-        "by a masked language model, which is not built in.",
+        "How much one sentence's words change the predictions of the other's (NDD), the mean of both directions; "
+        "by a masked language model, which is not bundled.",
         reads="masked model",
         metric=False,
     ),
@@ -82,7 +82,7 @@ DISTANCES: dict[str, Distance] = {each.name: each for each in _EVERY}
 
 
 def distances_at_hand() -> dict[str, Distance]:
-    """The distances that need no model but the encoder; a masked model may not be there at all."""
+    """Distances that need no model except the encoder, as a masked model may not be available."""
     return {name: each for name, each in DISTANCES.items() if each.reads != "masked model"}
 
 
@@ -92,9 +92,9 @@ def all_settings(
     distances: Iterable[str],
     masked_model: str = DEFAULT_MASKED_MODEL,
 ) -> list[tuple[str, str, str]]:
-    """All (model, context, distance) that go together, by names, model by model.
+    """All valid combinations (model, context, distance), by names, grouped by model.
 
-    A distance is measured by each encoder, or once by the model that it reads instead: "none" if it reads none.
+    A distance is measured with each encoder, or once with the model that it uses instead ("none" if it uses none).
     """
     encoders = list(encoders)
     chosen = [lookup(DISTANCES, name, "distance") for name in distances]

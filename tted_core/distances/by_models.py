@@ -1,7 +1,7 @@
-"""Node distances by models of words: BERTScore and NDD (``tted_core.distances.bertscore`` and ``.ndd``).
+"""Node distances by language models: BERTScore and NDD (``tted_core.distances.bertscore`` and ``.ndd``).
 
-1 - F1 of BERTScore comes with equal weights and with IDF weights counted in both maps' texts; NDD from left to
-right and as the mean of both directions. Each takes the model, n and m texts and a monitor, and gives (n, m).
+1 - F1 of BERTScore has equal weights or IDF weights counted in both maps' texts; NDD is taken from left to right
+or as the mean of both directions. Each function takes the model, n and m texts and a monitor, and returns (n, m).
 """
 
 from collections.abc import Sequence
@@ -47,19 +47,19 @@ def ndd_directed(
 
 
 def scorer_of(encoder: str | Encoder, distance: str) -> BERTScorer:
-    """The transformer below an encoder, found by its name or folder; ``distance`` is for the message."""
+    """The transformer of an encoder, found by its name or folder; ``distance`` is for the error message."""
     if isinstance(encoder, SentenceEncoder):
         encoder = encoder.source or encoder.name
     if not isinstance(encoder, str):
         raise OptionsError(
-            f"the distance {distance} reads the word vectors of a model, and a function of texts has none; "
+            f"the distance {distance} needs word vectors, which a function of texts doesn't provide; "
             "name an encoder, or choose another distance"
         )
     return load_bertscorer(encoder)
 
 
 def scorer_notices(scorer: BERTScorer, texts: Sequence[str]) -> tuple[str, ...]:
-    """Texts in a script or language that the model was not trained on, and texts longer than it reads."""
+    """Warn about texts in scripts or languages that the model was not trained on, and about too long texts."""
     foreign = language_notice(scorer.name, texts)
     distinct = set(texts)
     long = sum(scorer.count_pieces(text) > scorer.max_pieces for text in distinct)

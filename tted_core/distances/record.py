@@ -1,4 +1,4 @@
-"""What a node distance is: a record of ``DISTANCES``, and the same with the model that it reads."""
+"""Records of node distances, with and without the loaded model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,22 +24,22 @@ Matrix: TypeAlias = NDArray[np.float64]
 Choice = TypeVar("Choice")
 
 Model: TypeAlias = Literal["encoder", "word vectors", "masked model", "none"]
-"""What a distance reads: vectors of sentences, vectors of words by the same encoder's transformer, the predictions
-of a masked language model (which is not bundled), or nothing but the texts."""
+"""Input of a distance: sentence vectors, word vectors of the same encoder's transformer, the predictions of a
+masked language model (which is not bundled), or only the texts."""
 
 Nodes: TypeAlias = Matrix | Sequence[str]
-"""What is compared of n nodes: their (n, d) vectors where a distance reads those of sentences, else n texts."""
+"""Representation of n nodes: (n, d) vectors for distances between sentence vectors, else n texts."""
 
 
 @dataclass(frozen=True)
 class Models:
-    """The models there are for a distance, which takes the one that it reads: each loaded, or its name.
+    """Models for a distance, which uses the one it needs; each is loaded or given by name.
 
     Attributes:
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
         masked_model: a name for ``load_masked_model``, or a loaded one.
-        load_encoder: what makes an encoder of its name, if vectors of sentences are read.
-        load_masked_model: the same for a masked model.
+        load_encoder: loads an encoder by name, if sentence vectors are needed.
+        load_masked_model: loads a masked model by name.
     """
 
     encoder: str | Encoder = "minilm"
@@ -48,7 +48,7 @@ class Models:
     load_masked_model: Callable[[str], MaskedModel] = field(default_factory=lambda: load_masked_model)
 
     def of(self, encoder: str, masked_model: str) -> "Models":
-        """These models where they are loaded, and else those of these names."""
+        """These models if they are loaded, or else those with these names."""
         return replace(
             self,
             encoder=encoder if isinstance(self.encoder, str) else self.encoder,
@@ -56,11 +56,11 @@ class Models:
         )
 
     def loaded_encoder(self) -> Encoder:
-        """The encoder, which is loaded if there is only its name."""
+        """The encoder, loaded if it is given by name."""
         return self.load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
 
     def loaded_masked_model(self) -> MaskedModel:
-        """The same of the masked model."""
+        """The masked model, loaded if it is given by name."""
         model = self.masked_model
         return self.load_masked_model(model) if isinstance(model, str) else model
 
@@ -70,13 +70,13 @@ class Distance:
     """A node distance: an entry of ``DISTANCES``.
 
     Attributes:
-        name: its name in the registry.
-        function: what computes (n, m) distances, at least 0, and exactly 0 for equal nodes: of (n, d) and (m, d)
-            vectors if it reads an encoder; else of the model, if it reads one, n texts, m texts and a monitor.
-        note: one sentence for people that says what it counts.
-        reads: which model it reads.
-        metric: whether the triangle inequality holds for all texts.
-        symmetric: whether both directions are equally far.
+        name: name in the registry.
+        function: returns (n, m) distances, at least 0, and exactly 0 for equal nodes. It takes (n, d) and (m, d)
+            vectors if it needs an encoder; else the model, if it needs one, n texts, m texts and a monitor.
+        note: one sentence for users.
+        reads: the input that it needs.
+        metric: True if the triangle inequality holds for all texts.
+        symmetric: True if both directions are equal.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Distance:
     symmetric: bool = True
 
     def load(self, models: Models | None = None) -> "LoadedDistance":
-        """The distance by the model that it reads, which is loaded if only its name is given."""
+        """The distance with its model, which is loaded if it is given by name."""
         models = models or Models()
         reader: Any = None
         if self.reads == "encoder":
@@ -99,30 +99,30 @@ class Distance:
         return LoadedDistance(self, reader)
 
     def model_of(self, *, encoder: Choice, masked_model: Choice) -> Choice | None:
-        """Which of the two (names, loaded models, options ...) belongs to the model it reads; None if to none."""
+        """Select the argument (name, loaded model, option ...) that belongs to its model; None if it uses none."""
         of_model = {"encoder": encoder, "word vectors": encoder, "masked model": masked_model}
         return of_model.get(self.reads)
 
     def models(self, encoders: Sequence[str], masked_model: str = DEFAULT_MASKED_MODEL) -> Sequence[str]:
-        """The names of the models to measure it by where these models are asked for; "none" if it reads none."""
+        """The names of the models with which to measure it, given the requested ones; "none" if it uses none."""
         return self.model_of(encoder=encoders, masked_model=(masked_model,)) or ("none",)
 
     def goes_with(self, context: Context) -> bool:
-        """Whether it can be used in this context: one that works on vectors needs vectors of sentences."""
+        """Return True if it supports this context: a context that blends vectors needs sentence vectors."""
         return context.blend is None or self.reads == "encoder"
 
     def check_goes_with(self, context: str) -> None:
-        """Raise ``OptionsError`` if it can't be used in the context of this name."""
+        """Raise ``OptionsError`` if it doesn't support the context of this name."""
         if not self.goes_with(lookup(CONTEXTS, context, "context")):
             choices = ", ".join(name for name, each in CONTEXTS.items() if self.goes_with(each))
             raise OptionsError(
-                f"the context {context} works on vectors, and the distance {self.name} on the texts themselves; "
+                f"the context {context} needs vectors, but the distance {self.name} compares texts; "
                 f"choose one of the contexts {choices}, or another distance"
             )
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What follows for TTED if its node distance is no metric."""
+        """A notice about TTED if the node distance isn't a metric."""
         if self.metric:
             return ()
         broken = "the triangle inequality" if self.symmetric else "symmetry and the triangle inequality"
@@ -135,12 +135,12 @@ class Distance:
 
 @dataclass(frozen=True)
 class LoadedDistance:
-    """A node distance with its model.
+    """A node distance with its loaded model.
 
     Attributes:
         record: the distance.
-        reader: the model that it reads: an encoder, a ``BERTScorer`` or a masked model; None if it reads none.
-        known: the (d,) vectors of texts that the encoder has read.
+        reader: the model: an encoder, a ``BERTScorer`` or a masked model; None if it needs none.
+        known: the (d,) vectors of texts encoded so far.
     """
 
     record: Distance
@@ -149,9 +149,9 @@ class LoadedDistance:
 
     @property
     def model(self) -> tuple[str, str]:
-        """The name and the fingerprint of the model that is used, for the signature.
+        """The name and the fingerprint of the model, for the signature.
 
-        A caller's encoder is asked for ten texts when this is read first.
+        On first use, a caller's encoder is called with ten texts.
         """
         if self.reader is None:
             return "none", "none"
@@ -160,43 +160,43 @@ class LoadedDistance:
 
     @property
     def stage(self) -> str:
-        """What it does with texts, for people; ``{}`` stands for their number."""
+        """Name of the stage that reads texts; ``{}`` stands for their number."""
         return "Encoding {} texts" if self.record.reads == "encoder" else "Comparing texts ({})"
 
     @property
     def vectors(self) -> Encoder | None:
-        """The encoder that it reads, which doesn't encode again what it has read; None if it reads none."""
+        """The encoder with the vectors computed so far; None if it needs none."""
         if self.record.reads != "encoder":
             return None
         return lambda texts: np.asarray(self.read(texts).nodes(texts))
 
     def read(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> "LoadedDistance":
-        """The same distance, which asks its encoder nothing more about these texts."""
+        """The distance with all vectors of these texts, so that its encoder isn't called for them again."""
         if self.record.reads != "encoder":
             return self
         new = [text for text in texts if text not in self.known]
         return replace(self, known={**self.known, **embed(self.reader, new, monitor)}) if new else self
 
     def nodes(self, texts: Sequence[str]) -> Nodes:
-        """What is compared of nodes with these texts, which it has read."""
+        """The representation of nodes with these texts, which were read before."""
         return np.array([self.known[text] for text in texts]) if self.record.reads == "encoder" else texts
 
     def in_context(self, context: Context, tree: TextTree, texts: Sequence[str]) -> Nodes:
-        """What is compared of a tree's nodes in a context; it has read their texts there."""
+        """The representation of a tree's nodes in a context; their texts were read before."""
         nodes = self.nodes(texts)
         return nodes if context.blend is None else context.blend(tree, np.asarray(nodes))
 
     def costs(
         self, context: Context, left: TextTree, right: TextTree, monitor: Monitor = UNWATCHED
     ) -> Matrix:
-        """(n+1, m+1) distances of two trees' nodes, the last row and column being those to the gap."""
+        """(n+1, m+1) distances of two trees' nodes; the last row and column are those to the gap."""
         texts = context.texts(left), context.texts(right)
         ready = self.read((*texts[0], *texts[1], ""), monitor)
         nodes = ready.in_context(context, left, texts[0]), ready.in_context(context, right, texts[1])
         return ready.between(*nodes, monitor)
 
     def between(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
-        """(n+1, m+1) distances of n and m nodes, the last row and column being those to the gap, ""."""
+        """(n+1, m+1) distances of n and m nodes; the last row and column are those to the gap, ""."""
         if self.record.reads == "encoder":
             gap = self.nodes(("",))
             costs = self.record.function(np.vstack([left, gap]), np.vstack([right, gap]))
@@ -207,12 +207,12 @@ class LoadedDistance:
             costs = function((*left, ""), (*right, ""), monitor)
         if not np.isfinite(costs).all() or (costs < 0).any():
             raise EncoderError(
-                "the distance gives a cost that is negative or not a number; choose another encoder or distance"
+                "the distance returned a cost that is negative or not a number; choose another encoder or distance"
             )
         return costs
 
     def texts_notices(self, texts: Sequence[str], context: str) -> tuple[str, ...]:
-        """What a reader of the distances of these texts should know, by the context's name."""
+        """Warnings about the distances of these texts in a context, given by name."""
         if self.record.reads == "encoder":
             return encoder_notices(self.reader, texts, context)
         if self.record.reads == "word vectors":

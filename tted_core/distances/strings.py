@@ -1,12 +1,12 @@
-"""Distances between texts as strings: how much must be typed anew, whatever it means.
+"""Distances between texts as strings, whatever their meaning.
 
-Each takes n and m texts and gives (n, m) float64 between 0 (equal texts) and 1; the distance to the empty text
-is 1.
+Each function takes n and m texts and returns (n, m) float64 between 0 (equal texts) and 1; the distance to the
+empty text is 1.
 
-- ``levenshtein``: d / max(|x|, |y|) with d the edit distance of Levenshtein (1966) over characters, which is
-  what is mostly called normalised Levenshtein (package rapidfuzz; Koroteev 2020). **No metric**: from "ab" to
-  "ba" it is 1, by way of "aba" 2/3.
-- ``sequence_matcher``: 1 - ratio of Python's difflib (Ratcliff and Metzener 1988). **No metric**, and not even
+- ``levenshtein``: d / max(|x|, |y|) with d the edit distance of Levenshtein (1966) over characters, the usual
+  normalisation (package rapidfuzz; Koroteev 2020). **Not a metric**: from "ab" to "ba" it is 1, but 2/3 by way of
+  "aba".
+- ``sequence_matcher``: 1 - ratio of Python's difflib (Ratcliff and Metzener 1988). **Not a metric**, and not
   symmetric.
 """
 
@@ -21,21 +21,21 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 
 MAX_SEQUENCE_MATCHER_CELLS = 400_000_000
-"""The same for difflib's SequenceMatcher, which is written in Python: about 30 seconds."""
+"""Maximum pairs of characters for difflib's SequenceMatcher, which is written in Python: about 30 seconds."""
 
 MAX_EDIT_CELLS = 30_000_000_000
-"""Pairs of characters that the Levenshtein distance looks at, of all pairs of texts: 10 seconds."""
+"""Maximum pairs of characters for the Levenshtein distance, over all pairs of texts: 10 seconds."""
 
 Texts: TypeAlias = Sequence[str]
 BetweenTexts: TypeAlias = Callable[[Texts, Texts, Monitor], NDArray[np.float64]]
 """(n texts, m texts, monitor) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
 
-The empty string is among the texts of both sides: it is what a deleted or inserted node is held against.
+Texts of both sides include the empty string, to which deleted and inserted nodes are compared.
 """
 
 
 def levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
-    """Characters to insert, delete or replace, as a share of the longer text's; no metric."""
+    """Characters to insert, delete or replace, as a share of the longer text's length; not a metric."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
@@ -50,17 +50,17 @@ def levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDA
 
 
 def sequence_matcher(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
-    """1 - 2M / (|x| + |y|), M being the characters in matching blocks as difflib finds them; no metric.
+    """1 - 2M / (|x| + |y|), M being the number of characters in difflib's matching blocks; not a metric.
 
-    The ratio is that of ``SequenceMatcher(None, x, y, autojunk=False)``: difflib's rule of thumb that ignores
-    frequent characters of texts from 200 characters on would ignore most letters there.
+    The ratio is that of ``SequenceMatcher(None, x, y, autojunk=False)``: difflib's heuristic that ignores frequent
+    characters in texts of 200 characters or more would ignore most letters.
     """
     cells = sum(map(len, left)) * sum(map(len, right))
     check_limit(cells, MAX_SEQUENCE_MATCHER_CELLS, "pairs of characters", "choose the distance levenshtein")
     distances = np.empty((len(left), len(right)))
     matcher = SequenceMatcher(autojunk=False)
     for column, text in enumerate(right):
-        matcher.set_seq2(text)  # difflib indexes the second text, and keeps the index
+        matcher.set_seq2(text)  # difflib caches an index of the second text
         for row, other in enumerate(left):
             matcher.set_seq1(other)
             distances[row, column] = 1.0 - matcher.ratio()

@@ -1,7 +1,7 @@
 """Distances between embeddings: the r of TTED (Sobolevsky and Vorontsov 2025, section III-A).
 
-Each takes (n, d) and (m, d) and gives (n, m) float64, exactly 0 for equal rows. All three are metrics on the
-embeddings, so TTED is a metric on text trees.
+Each function takes (n, d) and (m, d) and returns (n, m) float64, exactly 0 for equal rows. All three are metrics
+on the embeddings, so TTED is a metric on text trees.
 """
 
 import math
@@ -18,17 +18,17 @@ BetweenVectors: TypeAlias = Callable[[Vectors, Vectors], NDArray[np.float64]]
 """(n, d), (m, d) -> (n, m) float64, at least 0, and exactly 0 for equal rows."""
 
 SCIPY_PAYS = 20_000_000
-"""Differences of coordinates from which on SciPy saves time: 230 by 230 nodes with MiniLM's 384 coordinates."""
+"""Differences of coordinates above which SciPy is faster: 230 by 230 nodes with MiniLM's 384 coordinates."""
 
 BLOCK = 1 << 15
-"""Differences held at a time; they stay in the processor's cache."""
+"""Differences in memory at a time; they fit the processor's cache."""
 
 
 def cosine(left: Vectors, right: Vectors) -> NDArray[np.float64]:
     """sqrt(1 - cos), computed as ‖â - b̂‖ / √2 on unit vectors.
 
-    The textbook form loses equal texts: a float32 cosine of a vector with itself can pass 1, its root is NaN,
-    and a solver that meets the NaN silently gives a larger distance. The difference of equal vectors is 0.
+    The textbook form fails for equal texts: a float32 cosine of a vector with itself can exceed 1, its root is
+    NaN, and a solver that meets the NaN silently returns a larger distance. The difference of equal vectors is 0.
     """
     return euclidean(unit_vectors(left), unit_vectors(right)) / math.sqrt(2.0)
 
@@ -44,10 +44,10 @@ def manhattan(left: Vectors, right: Vectors) -> NDArray[np.float64]:
 
 
 def _sums(left: Vectors, right: Vectors, part: np.ufunc) -> NDArray[np.float64]:
-    """What ``part`` makes of the differences in each coordinate, summed for each row of the left and the right.
+    """Sum ``part`` of the differences in each coordinate, for each pair of rows.
 
-    One coordinate is added after the other, as SciPy's cdist does it, so the same bits come out; importing that
-    takes more than half of the time of a comparison whose vectors are known. For large maps cdist is quicker.
+    Coordinates are added in order, like SciPy's cdist, so the bits are equal; importing SciPy takes more than
+    half of the time of a comparison with known vectors. For large maps cdist is faster.
     """
     if left.size * len(right) > SCIPY_PAYS:
         from scipy.spatial.distance import cdist
@@ -62,6 +62,6 @@ def _sums(left: Vectors, right: Vectors, part: np.ufunc) -> NDArray[np.float64]:
         part(parts, out=parts)
         if parts[0].size > 1:
             np.add.reduce(parts, axis=0, out=sums[start : start + step])
-        else:  # NumPy would add up a single row in pairs
+        else:  # NumPy would sum a single row pairwise
             sums[start : start + step] = np.add.accumulate(parts, axis=0)[-1]
     return sums

@@ -1,4 +1,4 @@
-"""Texts to vectors: sentence encoders and masked language models, and what is remembered of their work."""
+"""Sentence encoders and masked language models, with caches of their results."""
 
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import (

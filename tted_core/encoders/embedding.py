@@ -1,4 +1,4 @@
-"""Texts to vectors by any encoder: each distinct text once, in an order that the vectors don't depend on."""
+"""Encoding of texts by any encoder: each distinct text once, in a fixed order."""
 
 import math
 import threading
@@ -21,9 +21,8 @@ def embed(
 ) -> dict[str, NDArray[np.float64]]:
     """Encode each distinct text once, and return its (d,) vector in float64.
 
-    Texts go to the encoder in one fixed order (by length, then by text), so that the vectors don't depend on
-    which tree came first, and little of a batch is padding. A lone surrogate, which no tokenizer takes, is read
-    as U+FFFD.
+    Texts are encoded in a fixed order (by length, then by text), so that the vectors don't depend on the order of
+    trees, and batches have little padding. A lone surrogate, which no tokenizer accepts, is read as U+FFFD.
     """
     distinct = sorted(set(texts), key=lambda text: (len(text), text))
     vectors: list[NDArray[np.float64]] = []
@@ -44,7 +43,7 @@ def embed(
 
 
 def numbers_of(returned: Any) -> NDArray[np.float64]:
-    """What an encoder returned as an array of numbers."""
+    """Convert an encoder's result to an array of numbers."""
     try:
         return np.asarray(returned, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -55,7 +54,7 @@ def numbers_of(returned: Any) -> NDArray[np.float64]:
 
 
 def encoding_once(encoder: Encoder, most: float = math.inf) -> Encoder:
-    """The same encoder, which keeps the vectors used last in memory, up to ``most`` bytes."""
+    """Wrap an encoder to keep recently used vectors in memory, up to ``most`` bytes."""
     known: OrderedDict[str, NDArray[np.floating[Any]]] = OrderedDict()
     lock = threading.Lock()
     encode_new = encoder.encode if isinstance(encoder, SentenceEncoder) else encoder
@@ -79,7 +78,7 @@ def encoding_once(encoder: Encoder, most: float = math.inf) -> Encoder:
 
 
 def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The (n, d) vectors brought to length 1."""
+    """The (n, d) vectors scaled to length 1."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not norms.all():
         raise EncoderError(

@@ -1,9 +1,9 @@
-"""Embeddings kept on disk, so that no text is encoded twice by the same model.
+"""Cache of embeddings on disk, so that no text is encoded twice by the same model.
 
 One SQLite file, safe with several processes (short transactions, locked before they write) and bounded in size:
-the entries used longest ago go first. The key is the SHA-256 of the model (name, fingerprint, how much it reads)
-and the text. Every entry carries a checksum, and one that fails it is encoded anew; nothing is unpickled. A file
-that is no database, or a folder that can't be written, costs the time of encoding and is logged.
+the least recently used entries are dropped first. The key is the SHA-256 of the model (name, fingerprint, maximum
+length) and the text. Every entry has a checksum, and invalid ones are encoded again; nothing is unpickled. A file
+that isn't a database, or a folder that can't be written, is logged, and texts are encoded without the cache.
 
 The environment variable TTED_CACHE names another folder, or switches the cache off ("off").
 """
@@ -27,7 +27,7 @@ from tted_core.encoders.sentence_encoder import SentenceEncoder
 from tted_core.foundations.files import make_private
 
 MAX_BYTES = 256_000_000
-"""Bytes of entries kept: about 110,000 texts of MiniLM."""
+"""Maximum bytes of entries: about 110,000 texts of MiniLM."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS embeddings
@@ -49,7 +49,7 @@ class Entry:
 class EmbeddingCache:
     """The cache in one file.
 
-    ``max_bytes`` bounds what is in it, ``wait_seconds`` how long to wait for another process that writes.
+    ``max_bytes`` bounds its size, ``wait_seconds`` the time to wait for another process that writes.
     """
 
     file: Path
@@ -57,10 +57,10 @@ class EmbeddingCache:
     wait_seconds: float = 2.0
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Entry]:
-        """Those of the entries that are there and sound."""
+        """The valid entries among these keys."""
         found: dict[bytes, Entry] = {}
         now = time.time()
-        old = []  # the time of use is exact to the hour, so that reading seldom writes
+        old = []  # times of use are updated hourly, so that reading seldom writes
         try:
             with self._transaction("DEFERRED") as database:
                 for key in keys:
@@ -79,7 +79,7 @@ class EmbeddingCache:
         return found
 
     def put(self, entries: Mapping[bytes, Entry]) -> None:
-        """Keep these entries, and drop those used longest ago if there are too many."""
+        """Store entries, and drop the least recently used ones if there are too many."""
         now = time.time()
         rows = []
         for key, entry in entries.items():
@@ -93,31 +93,31 @@ class EmbeddingCache:
             self._report(error)
 
     def _shrink(self, database: sqlite3.Connection) -> None:
-        """Drop entries while the pages in use exceed the bound; the file's free pages are used again."""
+        """Drop entries while the pages in use exceed the bound; free pages of the file are reused."""
         names = ("page_count", "freelist_count", "page_size")
         pages, free, size = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
         total = (pages - free) * size
         if total <= self.max_bytes:
             return
         (count,) = database.execute("SELECT count(*) FROM embeddings").fetchone()
-        room = self.max_bytes * 9 // 10  # less than the bound, so that not every write has to shrink
+        target = self.max_bytes * 9 // 10  # less than the bound, so that not every write has to shrink
         database.execute(
             "DELETE FROM embeddings WHERE key IN (SELECT key FROM embeddings ORDER BY used LIMIT ?)",
-            (math.ceil(count * (total - room) / total),),
+            (math.ceil(count * (total - target) / total),),
         )
 
     @contextmanager
     def _transaction(self, kind: Literal["DEFERRED", "IMMEDIATE"]) -> Iterator[sqlite3.Connection]:
-        """A transaction to read (deferred) or to write in (immediate).
+        """A transaction for reading (deferred) or writing (immediate).
 
-        SQLite waits for another process only where this one holds no lock yet: one that begins by reading and then
-        writes, or that switches to a write-ahead log, is refused at once if another does the same.
+        SQLite waits for another process only if this one has no lock yet: a transaction that begins by reading and
+        then writes, or switches to a write-ahead log, fails immediately if another process does the same.
         """
         make_private(self.file)
         connection = sqlite3.connect(self.file, timeout=self.wait_seconds, isolation_level=None)
         with closing(connection) as database, database:
-            database.text_factory = bytes  # a broken entry may claim to be a text, of whatever encoding
-            database.execute("PRAGMA synchronous = NORMAL")  # a lost entry is encoded again
+            database.text_factory = bytes  # a damaged entry may have the type text, in any encoding
+            database.execute("PRAGMA synchronous = NORMAL")  # lost entries are just encoded again
             database.execute(SCHEMA)
             database.execute(f"BEGIN {kind}")
             yield database
@@ -130,12 +130,12 @@ class EmbeddingCache:
             error,
         )
         if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
-            with suppress(OSError):  # no database, or a broken one: the next use begins a new one
+            with suppress(OSError):  # not a database, or a damaged one; the next use creates a new one
                 self.file.unlink()
 
 
 def default_cache() -> EmbeddingCache | None:
-    """The user's cache; None if TTED_CACHE says "off"."""
+    """The user's cache; None if TTED_CACHE is "off"."""
     chosen = os.environ.get("TTED_CACHE", "")
     if chosen.lower() == "off":
         return None
@@ -147,11 +147,11 @@ def default_cache() -> EmbeddingCache | None:
 
 
 def remembering(encoder: SentenceEncoder, cache: EmbeddingCache | None) -> SentenceEncoder:
-    """The same encoder, which looks into ``cache`` first; None changes nothing."""
+    """Wrap an encoder to use ``cache``; None returns it unchanged."""
     if cache is None:
         return encoder
 
-    # The fingerprint is one of the weights; where a model is cut off, a file beside them says.
+    # The fingerprint covers the weights only; the maximum length is in another file.
     model = f"{encoder.name}\0{encoder.fingerprint}\0{encoder.max_tokens}\0"
 
     def key(text: str) -> bytes:

@@ -1,6 +1,6 @@
 """Models from a folder or from the Hugging Face hub: the only importer of huggingface_hub.
 
-What is on this machine needs no network. What isn't is asked for once, with a time limit: without a network the
+Models on this machine need no network. Others are requested once, with a time limit: without a network the
 loaders' own retries take 70 seconds.
 """
 
@@ -18,13 +18,13 @@ from tted_core.errors import EncoderError
 Model = TypeVar("Model")
 
 WEIGHTS = ("safetensors", "bin")
-"""The endings of files with weights."""
+"""Extensions of files with weights."""
 
 FETCHED = {".json", ".txt", ".model", *(f".{ending}" for ending in WEIGHTS)}
-"""The endings of files that are fetched."""
+"""Extensions of files that are fetched."""
 
 FOR_OTHERS = {"onnx", "openvino"}
-"""Folders of a model for other programs than PyTorch."""
+"""Folders of a model with files for other programs than PyTorch."""
 
 
 _one_at_a_time = threading.Lock()
@@ -32,19 +32,19 @@ _one_at_a_time = threading.Lock()
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Load a model in this context: alone, without telemetry or bars, and with idle threads that sleep.
+    """Context for loading a model: one at a time, without telemetry or progress bars, idle threads asleep.
 
-    While transformers loads, it takes the tying of weights from its classes, for all threads. Of two that overlap,
-    the second puts back what it found, and no model of this process has tied weights any more.
+    While transformers loads, it disables the tying of weights in its classes, for all threads. If two loads
+    overlap, the second one restores the disabled state, and no model of this process has tied weights any more.
 
-    PyTorch's threads keep their cores busy while they wait for each other (OpenMP's active waiting). Where other
-    programs want the cores too, encoding takes 30 times as long that way.
+    PyTorch's threads keep their cores busy while they wait for each other (OpenMP's active waiting), which makes
+    encoding take 30 times as long if other programs need the cores.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     with warnings.catch_warnings():
-        # The bars, which aren't drawn, want a widget in a notebook.
+        # In notebooks, the disabled bars warn about a missing widget.
         warnings.filterwarnings("ignore", "IProgress not found")
         from transformers.utils import logging
 
@@ -54,17 +54,17 @@ def _alone() -> Iterator[None]:
 
 
 def loaded(source: str, load: Callable[[], Model], *, is_folder: bool) -> Model:
-    """Load a model that is on this machine; fetch it before if it isn't.
+    """Load a model, fetching it first if it isn't on this machine.
 
-    Nobody waits for another model while the hub is asked, which may not answer, or while it sends gigabytes.
+    Other models can be loaded while the hub is contacted, which may not respond, or sends gigabytes.
 
     Args:
         source: a folder, or a model id of the hub.
         load: loads it without the network.
-        is_folder: whether it is a folder.
+        is_folder: True for a folder.
 
     Raises:
-        Exception: whatever the hub or the loader raises.
+        Exception: any error of the hub or the loader.
     """
     try:
         with _alone():
@@ -78,7 +78,7 @@ def loaded(source: str, load: Callable[[], Model], *, is_folder: bool) -> Model:
 
 
 def _fetch(model: str) -> None:
-    """Fetch what PyTorch reads of a model: no code, no weights for other programs, none in two formats."""
+    """Fetch a model's files for PyTorch: no code, no weights for other programs, none in two formats."""
     from huggingface_hub import HfApi, snapshot_download
 
     files = [PurePosixPath(file.rfilename) for file in HfApi().model_info(model, timeout=10).siblings or ()]
@@ -94,19 +94,19 @@ def _fetch(model: str) -> None:
 
 
 @contextmanager
-def told(what: str, source: str, folder: str, otherwise: str, *, is_folder: bool) -> Iterator[None]:
-    """Make an ``EncoderError`` of whatever goes wrong while ``what`` is loaded.
+def loading_errors(what: str, source: str, folder: str, otherwise: str, *, is_folder: bool) -> Iterator[None]:
+    """Turn any error while ``what`` is loaded into an ``EncoderError``.
 
     Args:
         what: the model, for the message.
         source: its folder or id.
-        folder: what a folder of it holds, for the message.
-        otherwise: what else to do if it can't be fetched.
-        is_folder: whether ``source`` is a folder.
+        folder: the required content of its folder, for the message.
+        otherwise: another way out if it can't be fetched.
+        is_folder: True if ``source`` is a folder.
     """
     try:
         yield
-    except Exception as exc:  # the hub, torch and transformers raise dozens of kinds
+    except Exception as exc:  # the hub, torch and transformers raise dozens of types
         cause = " ".join(str(exc).split()) or type(exc).__name__
         way_out = (
             f"check that {source} is a folder {folder}"
@@ -117,10 +117,10 @@ def told(what: str, source: str, folder: str, otherwise: str, *, is_folder: bool
 
 
 def cached_folder(model: str) -> Path:
-    """Where the hub's cache on this machine keeps a model.
+    """The folder of a model in the hub's cache on this machine.
 
     Raises:
-        OSError: it isn't there.
+        OSError: it isn't in the cache.
     """
     from huggingface_hub import try_to_load_from_cache
 
@@ -132,20 +132,20 @@ def cached_folder(model: str) -> Path:
 
 
 def is_cached(model: str) -> bool:
-    """Whether the hub's cache on this machine has the model's weights."""
+    """Return True if the hub's cache on this machine has the model's weights."""
     try:
         from huggingface_hub import constants
 
         if not Path(constants.HF_HUB_CACHE, f"models--{model.replace('/', '--')}").is_dir():
-            return False  # found out without the library's import, which takes 0.1 s
+            return False  # avoids importing the library, which takes 0.1 s
         folder = cached_folder(model)
-    except (OSError, ValueError, ImportError):  # it isn't there, or is no id
+    except (OSError, ValueError, ImportError):  # not in the cache, or not an id
         return False
     return any(next(folder.rglob(f"*.{ending}"), None) for ending in WEIGHTS)
 
 
 def offline() -> bool:
-    """Whether the environment forbids downloads from the hub."""
+    """Return True if the environment forbids downloads from the hub."""
     from huggingface_hub import constants
 
     return bool(constants.HF_HUB_OFFLINE)

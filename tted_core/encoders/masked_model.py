@@ -1,7 +1,7 @@
-"""Masked language models: which word belongs in a gap, by any ``AutoModelForMaskedLM`` of transformers.
+"""Masked language models, which predict a word in a gap: any ``AutoModelForMaskedLM`` of transformers.
 
-None is bundled. A model comes from a folder or, once, from the Hugging Face hub; one that can't be had is an error
-that names the command which fetches it, and nothing is substituted.
+None is bundled. A model is loaded from a folder or downloaded once from the Hugging Face hub; if that fails, the
+error names the command that fetches it, and no other model is substituted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.hub import cached_folder, loaded, told, weights_digest
+from tted_core.encoders.hub import cached_folder, loaded, loading_errors, weights_digest
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.registry import lookup
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 DEFAULT_MASKED_MODEL = "bert-base-cased"
 
 BATCH_VALUES = 1 << 25
-"""Numbers that one batch of predictions holds at most (texts times word pieces times vocabulary)."""
+"""Maximum numbers in one batch of predictions (texts times word pieces times vocabulary)."""
 
 BATCH_TEXTS = 64
 
 CHUNK = 1024
-"""Sentences cut into word pieces at a time."""
+"""Number of sentences tokenized at a time."""
 
 _NEVER_ATTENDED = {"roberta", "xlm-roberta", "camembert"}
-"""Kinds of model whose first two positions are never used (their tables hold 514 for 512 word pieces)."""
+"""Types of model whose first two positions are unused (their tables have 514 for 512 word pieces)."""
 
 
 @dataclass(frozen=True)
 class MaskedModelEntry:
-    """A known model: its id on the hub, what to say of it, and its languages, as of an ``EncoderModel``."""
+    """A known model: its id on the hub, a note, and its languages as in ``EncoderModel``."""
 
     model: str
     note: str
@@ -58,7 +58,7 @@ MASKED_MODELS: dict[str, MaskedModelEntry] = {
 
 
 class Gap(NamedTuple):
-    """A sentence in which ``[start:end]`` is hidden from the model."""
+    """A sentence in which ``[start:end]`` is masked."""
 
     sentence: str
     start: int
@@ -69,16 +69,16 @@ class MaskedModel:
     """A loaded masked language model.
 
     Attributes:
-        name: how it was asked for.
+        name: its requested name.
         fingerprint: 8 hex digits of the weights' SHA-256.
-        max_pieces: word pieces that it reads, with the two marks around a sentence.
-        vocabulary_size: c, the word pieces that it predicts among.
+        max_pieces: maximum word pieces of a sentence, with the two marks around it.
+        vocabulary_size: c, the number of word pieces that it can predict.
     """
 
     def __init__(
         self, name: str, fingerprint: str, model: "PreTrainedModel", tokenizer: "PreTrainedTokenizerBase"
     ) -> None:
-        """Wrap a model and its tokenizer, which must know a mask."""
+        """Wrap a model and its tokenizer, which must have a mask."""
         self.name = name
         self.fingerprint = fingerprint
         self._model = model
@@ -90,10 +90,10 @@ class MaskedModel:
         self.vocabulary_size = int(config.vocab_size)
 
     def distributions(self, gaps: Sequence[Gap]) -> Iterator[NDArray[np.float64]]:
-        """For each gap, the (c,) log-probabilities of what stands there: log softmax(PLM(W_m)_i).
+        """For each gap, the (c,) log-probabilities of its content: log softmax(PLM(W_m)_i).
 
-        The hidden part is replaced by *one* mask, however many word pieces it had, as in the NDD paper's
-        section 2.
+        The masked part is replaced with *one* mask, however many word pieces it has, as in section 2 of the NDD
+        paper.
         """
         for start in range(0, len(gaps), CHUNK):
             yield from self._distributions(gaps[start : start + CHUNK])
@@ -101,11 +101,11 @@ class MaskedModel:
     def _distributions(self, gaps: Sequence[Gap]) -> Iterator[NDArray[np.float64]]:
         rows = self._pieces([gap.sentence[: gap.start] + self.mask + gap.sentence[gap.end :] for gap in gaps])
         mask_id = self._tokenizer.mask_token_id
-        places = []
+        positions = []
         for gap, row in zip(gaps, rows, strict=True):
             written = gap.sentence[: gap.start].count(self.mask)  # masks in the sentence itself
-            places.append([at for at, piece in enumerate(row) if piece == mask_id][written])
-        return self._predictions(list(zip(rows, places, strict=True)))
+            positions.append([at for at, piece in enumerate(row) if piece == mask_id][written])
+        return self._predictions(list(zip(rows, positions, strict=True)))
 
     def perplexity(self, sentence: str) -> float | None:
         """Pseudo-perplexity: exp(-mean over the word pieces of log P(piece | all others)); None without a piece.
@@ -115,12 +115,13 @@ class MaskedModel:
         """
         (row,) = self._pieces([sentence])
         marks = set(self._tokenizer.all_special_ids) - {self._tokenizer.unk_token_id}
-        places = [at for at, piece in enumerate(row) if piece not in marks]
-        if not places:
+        positions = [at for at, piece in enumerate(row) if piece not in marks]
+        if not positions:
             return None
-        masked = [([*row[:at], self._tokenizer.mask_token_id, *row[at + 1 :]], at) for at in places]
+        masked = [([*row[:at], self._tokenizer.mask_token_id, *row[at + 1 :]], at) for at in positions]
         likelihoods = [
-            float(predicted[row[at]]) for at, predicted in zip(places, self._predictions(masked), strict=True)
+            float(predicted[row[at]])
+            for at, predicted in zip(positions, self._predictions(masked), strict=True)
         ]
         return float(np.exp(-np.mean(likelihoods)))
 
@@ -131,14 +132,14 @@ class MaskedModel:
         return tuple((piece, float(np.exp(prediction[at]))) for piece, at in zip(pieces, best, strict=True))
 
     def first_pieces(self, word: str) -> tuple[int, ...]:
-        """The word piece that begins a word, at the start of a text and after a space, where that differs."""
+        """The first word piece of a word, at the start of a text and after a space, if they differ."""
         word = without_surrogates(word)
         rows = self._tokenizer([word, f" {word}"], add_special_tokens=False)["input_ids"]
         return tuple(dict.fromkeys(row[0] for row in rows if row))
 
     @property
     def mask(self) -> str:
-        """What hides a word, as it is written in a text."""
+        """The mask as text."""
         mask: str = self._tokenizer.mask_token
         return mask
 
@@ -151,7 +152,7 @@ class MaskedModel:
         return rows
 
     def _predictions(self, masked: Sequence[tuple[list[int], int]]) -> Iterator[NDArray[np.float64]]:
-        """Log-probabilities at one place of each row of word pieces, computed batch by batch."""
+        """Log-probabilities at one position of each row of word pieces, computed in batches."""
         import torch
 
         longest = max((len(row) for row, _ in masked), default=1)
@@ -167,7 +168,7 @@ class MaskedModel:
             with torch.inference_mode():
                 device = self._model.device
                 logits = self._model(input_ids=pieces.to(device), attention_mask=attended.to(device)).logits
-                chosen = logits[torch.arange(len(batch)), [place for _, place in batch]]
+                chosen = logits[torch.arange(len(batch)), [position for _, position in batch]]
                 predicted = torch.log_softmax(chosen.cpu().double(), dim=-1)
             yield from predicted.numpy()
 
@@ -176,7 +177,7 @@ def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = 
     """Load a masked language model: a name of ``MASKED_MODELS``, a local folder, or a model id of the hub.
 
     Args:
-        name: what to load; a folder goes before a model id, a known name before both.
+        name: the model; a folder takes precedence over a model id, a known name over both.
         device: "cpu", "cuda" or "mps"; None takes CUDA when there, else the CPU.
     """
     require("encoder")
@@ -191,7 +192,7 @@ def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = 
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> MaskedModel:
     known = folder is not None
     saved, otherwise = "with a masked language model and its tokenizer", "name a folder that holds one"
-    with told(f"the masked model {name!r}", source, saved, otherwise, is_folder=known):
+    with loading_errors(f"the masked model {name!r}", source, saved, otherwise, is_folder=known):
         model, tokenizer = loaded(source, partial(_from_pretrained, source), is_folder=known)
         digest = weights_digest(folder or cached_folder(source))
         return MaskedModel(name, digest[:8], model.eval().to(_device(device)), tokenizer)
@@ -204,13 +205,13 @@ def _from_pretrained(source: str) -> tuple[Any, Any]:
 
     how: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     verbosity = logging.get_verbosity()
-    logging.set_verbosity(50)  # only what is critical: its warnings are looked at as errors
+    logging.set_verbosity(50)  # critical only; its warnings are checked below
     try:
         tokenizer = AutoTokenizer.from_pretrained(source, **how)
         model, info = AutoModelForMaskedLM.from_pretrained(source, output_loading_info=True, **how)
     finally:
         logging.set_verbosity(verbosity)
-    if info["missing_keys"]:  # transformers would go on with random numbers
+    if info["missing_keys"]:  # transformers would use random numbers
         name = min(info["missing_keys"])
         raise ValueError(f"it has no weights for {name}, so it can't predict masked words")
     if tokenizer.mask_token is None:

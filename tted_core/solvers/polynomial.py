@@ -1,4 +1,4 @@
-"""The two orders that can be solved in polynomial time: ordered and constrained, one pair at a time."""
+"""The two orders that can be solved in polynomial time, ordered and constrained, for one pair at a time."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ def solve_ordered(
     time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
     monitor: Monitor = UNWATCHED,  # noqa: ARG001
 ) -> Solution:
-    """Siblings keep their order (Zhang and Shasha 1989)."""
+    """Solve the order "ordered": siblings keep their order (Zhang and Shasha 1989)."""
     return _solve("ordered", left, right, costs)
 
 
@@ -30,12 +30,12 @@ def solve_constrained(
     time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
     monitor: Monitor = UNWATCHED,  # noqa: ARG001
 ) -> Solution:
-    """Sibling order is free, and disjoint subtrees map to disjoint subtrees (Zhang 1996)."""
+    """Solve the order "constrained": siblings in any order, disjoint subtrees to disjoint ones (Zhang 1996)."""
     return _solve("constrained", left, right, costs)
 
 
 def warm_up() -> None:
-    """Compile the kernels of both orders, or load them from the cache, by running them once on tiny trees."""
+    """Compile the kernels of both orders, or load them from the cache, by running them on tiny trees."""
     from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
 
     tree = TextTree(("", "", "", "", "", ""), (-1, 0, 0, 2, 2, 4))
@@ -50,6 +50,6 @@ def _solve(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float6
     cost = mapping_cost(costs, found.mapping)
     if np.isnan(found.upper):
         raise SolverError(
-            f"the kernel's mapping costs {cost!r}, which is not its distance; please report this"
+            f"the kernel's mapping costs {cost!r}, which isn't its distance; please report this"
         )
     return Solution(found.mapping, cost, cost)

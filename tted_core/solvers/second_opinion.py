@@ -1,6 +1,6 @@
-"""A second opinion on the ordered and constrained distance: edist (Paaßen 2021), which the published code calls.
+"""Independent ordered and constrained distances by edist (Paaßen 2021), which the published code calls.
 
-It shares no line with the compiled kernels, so a replay that both confirm doesn't rest on one implementation.
+It shares no code with the compiled kernels, so a replay that both confirm doesn't rest on one implementation.
 """
 
 from collections.abc import Callable
@@ -14,14 +14,14 @@ from tted_core.tree import TextTree
 ORDERS = ("ordered", "constrained")
 
 MAX_NODES = 200
-"""Of both maps together; a star of 500 leaves takes edist 3.5 s."""
+"""Maximum nodes of both maps together; edist takes 3.5 s for a star of 500 leaves."""
 
 TOLERANCE = 1e-5
-"""For each node of the smaller map: edist takes gains below this for none when it matches children."""
+"""Tolerance for each node of the smaller map: edist ignores smaller gains when it matches children."""
 
 
 def edist_distance(problem: EditProblem, order: str) -> float:
-    """The distance by edist, of one of ``ORDERS``: a Python callback is asked for the cost of each pair."""
+    """The distance by edist, for an order of ``ORDERS``; it calls back to Python for the cost of each pair."""
     from edist import ted, uted
 
     distance = {"ordered": ted.ted, "constrained": uted.uted}[order]
@@ -32,7 +32,7 @@ def edist_arguments(
     left: TextTree, right: TextTree, costs: NDArray[Any]
 ) -> tuple[list[int], list[list[int]], list[int], list[list[int]], Callable[[int | None, int | None], float]]:
     """Nodes and child lists of both trees in preorder, and a function of two nodes, None for the gap."""
-    rows = costs.tolist()  # plain lists index several times faster than an array
+    rows = costs.tolist()  # indexing lists is several times faster than an array
 
     def delta(source: int | None, target: int | None) -> float:
         cost: float = rows[-1 if source is None else source][-1 if target is None else target]

@@ -1,4 +1,4 @@
-"""What a solver is asked and what it returns, and the independent check of it.
+"""Problems and solutions of solvers, and the independent verification of solutions.
 
 A mapping lists every node of both trees once: ``(v, w)`` for a pair, ``(v, None)`` for a deleted node of the
 first tree, ``(None, w)`` for an inserted node of the second. Its cost is the sum of the entries it picks from
@@ -38,11 +38,11 @@ class EditProblem:
     """Two trees and the costs of all edits.
 
     Attributes:
-        left: the tree that is edited, n nodes.
-        right: the tree that comes out, m nodes.
-        costs: (n+1, m+1), finite and >= 0, the last row and column being the gap.
-        trimmed_costs: k -> the costs of the trees trimmed to k levels, if a node's costs depend on nodes below it;
-            else they are among ``costs``.
+        left: the source tree, n nodes.
+        right: the target tree, m nodes.
+        costs: (n+1, m+1), finite and >= 0; the last row and column are the gap.
+        trimmed_costs: k -> the costs of the trees trimmed to k levels, if a node's costs depend on its
+            descendants; otherwise they are a part of ``costs``.
         power: the p of d_p, to which costs are raised before they are added up.
     """
 
@@ -53,17 +53,17 @@ class EditProblem:
     power: float = 1.0
 
     def under(self, gap: Gap, power: float) -> "EditProblem":
-        """The same problem with another price of missing nodes, and another power."""
+        """The same problem with another gap and another power."""
         trimmed = {k: with_gap(costs, gap) for k, costs in self.trimmed_costs.items()}
         return EditProblem(self.left, self.right, with_gap(self.costs, gap), trimmed, power)
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
-        """(n+1, m+1): what the solvers add up in place of the costs."""
+        """(n+1, m+1) weights that the solvers add up instead of the costs."""
         return weights_of(self.costs, self.power, largest_cost(self.costs))
 
     def distance(self, weight: float) -> float:
-        """The distance whose weight, a sum of ``weights``, is this."""
+        """The distance of a weight, which is a sum of ``weights``."""
         return distance_of(weight, self.power, largest_cost(self.costs))
 
     def normalised(self, distance: float) -> dict[str, float]:
@@ -73,11 +73,11 @@ class EditProblem:
 
     @property
     def levels(self) -> int:
-        """The deeper tree's depth."""
+        """Depth of the deeper tree."""
         return max(self.left.depth, self.right.depth)
 
     def kept(self, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The nodes of either tree on its first k levels, in preorder."""
+        """The nodes of each tree on its first k levels, in preorder."""
         return self.left.nodes_to_depth(k), self.right.nodes_to_depth(k)
 
     def trimmed(self, k: int) -> "EditProblem":
@@ -94,7 +94,7 @@ class EditProblem:
 
 @dataclass(frozen=True)
 class Solution:
-    """A mapping and what is known of its distance to the optimum.
+    """A mapping with bounds of the distance.
 
     ``upper`` is the mapping's cost, ``lower`` a certified lower bound of the distance; equal means proven
     optimal.
@@ -106,12 +106,12 @@ class Solution:
 
     @property
     def proven(self) -> bool:
-        """Whether the mapping is proven optimal."""
+        """True if the mapping is proven optimal."""
         return self.lower == self.upper
 
 
 class Solver(Protocol):
-    """What finds the cheapest mapping of one order: an entry of ``SOLVERS``."""
+    """A function that finds the cheapest mapping of one order: an entry of ``SOLVERS``."""
 
     def __call__(
         self,
@@ -122,22 +122,22 @@ class Solver(Protocol):
         time_limit: float | None = None,
         monitor: Monitor = UNWATCHED,
     ) -> Solution:
-        """``costs`` is (n+1, m+1), finite and >= 0, the last row and column being the gap.
+        """``costs`` is (n+1, m+1), finite and >= 0; the last row and column are the gap.
 
-        ``time_limit`` is in seconds, None for no limit. ``monitor`` is told the certified lower bound and the best
-        cost now and then, and may end the search with the best mapping so far. A solver that always finishes with
-        a proof ignores both.
+        ``time_limit`` is in seconds, None for no limit. ``monitor`` receives the certified lower bound and the
+        best cost now and then, and may end the search with the best mapping so far. Solvers that always finish
+        with a proof ignore both.
         """
         ...
 
 
 def mapping_cost(costs: NDArray[np.float64], mapping: Mapping) -> float:
-    """The sum of a mapping's costs, correctly rounded."""
+    """The correctly rounded sum of a mapping's costs."""
     return math.fsum(picked(costs, mapping))
 
 
 def mapping_from_partners(partners: NDArray[np.int64], size_right: int) -> Mapping:
-    """The full mapping, from each left node's partner (-1 for none)."""
+    """The complete mapping, from each left node's partner (-1 for none)."""
     kept: list[int] = partners.tolist()
     inserted = set(range(size_right)).difference(kept)
     return (
@@ -147,19 +147,19 @@ def mapping_from_partners(partners: NDArray[np.int64], size_right: int) -> Mappi
 
 
 def picked(costs: NDArray[np.float64], mapping: Mapping) -> list[float]:
-    """The entries of the (n+1, m+1) cost matrix that a mapping picks."""
+    """The costs of a mapping's entries in the (n+1, m+1) cost matrix."""
     rows, columns = costs.shape
-    places = [
+    indices = [
         (rows - 1 if v is None else v) * columns + (columns - 1 if w is None else w) for v, w in mapping
     ]
-    found: list[float] = costs.take(places).tolist()
+    found: list[float] = costs.take(indices).tolist()
     return found
 
 
 def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered: bool = False) -> None:
     """Check that ``mapping`` is a Tai mapping: one-to-one, complete, and ancestors map to ancestors.
 
-    With ``ordered`` the left-to-right order must be kept too.
+    With ``ordered``, check the left-to-right order as well.
     """
     if sorted(v for v, _ in mapping if v is not None) != list(range(len(left))) or sorted(
         w for _, w in mapping if w is not None
@@ -177,7 +177,7 @@ def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered:
 
 
 def _kept_above(tree: TextTree, kept: Container[int]) -> list[int | None]:
-    """The nearest kept node above each node, None if there is none."""
+    """The nearest kept ancestor of each node, None if there is none."""
     found: list[int | None] = [None]
     for parent in tree.parents[1:]:
         found.append(parent if parent in kept else found[parent])
@@ -185,16 +185,16 @@ def _kept_above(tree: TextTree, kept: Container[int]) -> list[int | None]:
 
 
 def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solution:
-    """The solution as a distance, after checking that mapping and bounds agree with each other.
+    """The solution as a distance, after checking that mapping and bounds are consistent.
 
-    The solver's bounds are sums of ``problem.weights``; those given back are roots of such sums.
+    The solver's bounds are sums of ``problem.weights``; the returned ones are roots of such sums.
     """
     check_mapping(problem.left, problem.right, solution.mapping, ordered=ordered)
     costs = picked(problem.costs, solution.mapping)
     cost = math.fsum(costs if problem.power == 1 else picked(problem.weights, solution.mapping))
     tolerance = 1e-9 * (1.0 + cost)
     agrees = abs(cost - solution.upper) <= tolerance and solution.lower <= cost + tolerance
-    if not agrees:  # nor does a NaN
+    if not agrees:  # also for NaN
         raise SolverError(
             f"the solver says {solution.upper:.12g} (at least {solution.lower:.12g}) but its mapping costs "
             f"{cost:.12g}; please report this"

@@ -1,8 +1,9 @@
-"""What each order forbids: which pairs of nodes can't stand in one mapping, and by which rule.
+"""Rules of the orders: which pairs of nodes exclude each other in a mapping.
 
-All orders map one-to-one and ancestors to ancestors (Tai 1979). "ordered" keeps left and right besides (Zhang and
-Shasha 1989); both rules look at two pairs at a time. "constrained" looks at three: the lowest common ancestor of a
-and b lies above c in one tree exactly if it does in the other (Zhang 1996, definition of the constrained mapping).
+All orders map one-to-one and ancestors to ancestors (Tai 1979). "ordered" also keeps left and right (Zhang and
+Shasha 1989); both rules concern two pairs at a time. "constrained" concerns three: the lowest common ancestor of a
+and b is an ancestor of c in one tree exactly if it is in the other (Zhang 1996, definition of the constrained
+mapping).
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ SAME, ABOVE, BELOW, APART, AFTER = range(5)
 class Obstacle:
     """A rule that a pair would break together with other pairs: one of them, or two for the rule "branches".
 
-    ``others`` are all single pairs that stand in the way, or the first two that do so together.
+    ``others`` are all single pairs that exclude it, or the first two that do so together.
     """
 
     rule: Rule
@@ -37,7 +38,7 @@ class Obstacle:
 def obstacle(
     left: TextTree, right: TextTree, order: str, pair: Pair, others: Sequence[Pair]
 ) -> Obstacle | None:
-    """Why ``pair`` can't join ``others``, which are a mapping of this order; None if it can."""
+    """The reason why ``pair`` can't join ``others``, which are a mapping of this order; None if it can."""
     if not others:
         return None
     sources, targets = np.array(others, dtype=np.intp).T
@@ -59,7 +60,7 @@ def obstacle(
 
 
 def relations(tree: TextTree, node: int, *, ordered: bool) -> NDArray[np.int8]:
-    """(n,) where every node lies as seen from this one: SAME, ABOVE, BELOW or APART; AFTER it too if ordered."""
+    """(n,) relation of every node to this one: SAME, ABOVE, BELOW or APART; AFTER it too if ordered."""
     nodes = np.arange(len(tree))
     sizes = np.array(tree.sizes)
     found = np.full(len(tree), APART, dtype=np.int8)
@@ -72,7 +73,7 @@ def relations(tree: TextTree, node: int, *, ordered: bool) -> NDArray[np.int8]:
 
 
 def _branches_broken(left: TextTree, right: TextTree, pair: Pair, others: Sequence[Pair]) -> Obstacle | None:
-    """Two of ``others`` with which the pair breaks Zhang's condition, in any of the three parts."""
+    """Two of ``others`` with which the pair breaks Zhang's condition, in any of the three roles."""
     sides = []
     for tree, nodes, node in zip((left, right), np.array(others, dtype=np.intp).T, pair, strict=True):
         common = _lowest_common_ancestors(tree)
@@ -83,7 +84,7 @@ def _branches_broken(left: TextTree, right: TextTree, pair: Pair, others: Sequen
         sides.append((pair_is_below, other_is_below))
     for here, there in zip(*sides, strict=True):
         differ = here != there
-        np.fill_diagonal(differ, val=False)  # the condition is on three different pairs
+        np.fill_diagonal(differ, val=False)  # the condition concerns three different pairs
         if differ.any():
             first, second = np.argwhere(differ)[0]
             return Obstacle("branches", (others[first], others[second]))
@@ -91,7 +92,7 @@ def _branches_broken(left: TextTree, right: TextTree, pair: Pair, others: Sequen
 
 
 def _lowest_common_ancestors(tree: TextTree) -> NDArray[np.int32]:
-    """(n, n): a node's row is its parent's, but for its own subtree."""
+    """(n, n) lowest common ancestors: a node's row is its parent's, except for its own subtree."""
     common = np.zeros((len(tree), len(tree)), dtype=np.int32)
     for node, (parent, size) in enumerate(zip(tree.parents, tree.sizes, strict=True)):
         if parent >= 0:

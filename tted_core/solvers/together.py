@@ -1,7 +1,7 @@
-"""Many pairs of trees in one call of compiled code, and one pair as many of one.
+"""Solving many pairs of trees in one call of compiled code.
 
-Python interprets the kernels of the polynomial orders for a few small pairs; the call after that imports numba and
-loads the machine code from its on-disk cache, or compiles it once.
+Python interprets the kernels of the polynomial orders for a few small pairs; further calls import numba and load
+the machine code from its on-disk cache, or compile it once.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Pair: TypeAlias = tuple[TextTree, TextTree, NDArray[np.float64]]
 
 
 def solved_at_once(order: str, pairs: Sequence[Pair]) -> Sequence[Solution | None]:
-    """The cheapest mapping of each pair; None where this order's call proves nothing of it, or there is none."""
+    """The cheapest mapping of each pair; None if it isn't proven, or the order has no compiled kernel."""
     from tted_core.solvers.kernels.many import KERNELS, packed, solve_pairs
 
     if order in KERNELS:

@@ -1,7 +1,7 @@
-"""Choices and obstacles in words, for messages and pages. Labels in them are users' texts.
+"""Choices and obstacles as text for messages and pages. Labels in them are users' texts.
 
 Nodes are named by their preorder index, as in scripts and links; with ``postorder`` by their number in postorder,
-the first being 1, as where the algorithm is explained.
+from 1, as in explanations of the algorithm.
 """
 
 import re
@@ -10,7 +10,7 @@ from tted_core.solvers.structure import Entry, Obstacle, Pair, relations
 from tted_core.tree import TextTree
 
 SHOWN = 50
-"""Characters of a label in a message."""
+"""Maximum characters of a label in a message."""
 
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
@@ -20,7 +20,7 @@ _POSITIONS = {1: "above", 2: "below", 3: "beside"}
 def obstacle_in_words(
     found: Obstacle, pair: Pair, left: TextTree, right: TextTree, *, postorder: bool = False
 ) -> str:
-    """The reason, as a part of a sentence; the labels are users' texts."""
+    """The reason, as part of a sentence; the labels are users' texts."""
     first = found.others[0]
     other = pair_in_words(first, left, right, postorder=postorder)
     if found.rule == "one-to-one":
@@ -33,7 +33,7 @@ def obstacle_in_words(
             for tree, node, partner in ((left, pair[0], first[0]), (right, pair[1], first[1]))
         ]
         return (
-            f"what lies above must stay above, but {other} lies {sides[0]} it on the left and {sides[1]} it "
+            f"ancestors must stay ancestors, but {other} is {sides[0]} it on the left and {sides[1]} it "
             "on the right"
         )
     if found.rule == "siblings":
@@ -61,7 +61,7 @@ def entry_in_words(entry: Entry, left: TextTree, right: TextTree, *, postorder: 
 
 
 def pair_in_words(pair: Pair, left: TextTree, right: TextTree, *, postorder: bool = False) -> str:
-    """Both nodes, or the text that they share and both numbers."""
+    """Both nodes, or their common text and both numbers."""
     v, w = pair
     if left.labels[v] == right.labels[w]:
         numbers = [node_number(*each, postorder=postorder) for each in ((left, v), (right, w))]
@@ -70,12 +70,12 @@ def pair_in_words(pair: Pair, left: TextTree, right: TextTree, *, postorder: boo
 
 
 def node_in_words(tree: TextTree, node: int, *, postorder: bool = False) -> str:
-    """A node by its text, shortened, and its number."""
+    """A node: its text, shortened, and its number."""
     return f"“{_short(tree.labels[node])}” (no. {node_number(tree, node, postorder=postorder)})"
 
 
 def node_number(tree: TextTree, node: int, *, postorder: bool = True) -> int:
-    """A node's number in postorder, from 1; otherwise its index, which is in preorder from 0."""
+    """A node's number in postorder, from 1; otherwise its preorder index, from 0."""
     return node + tree.sizes[node] - tree.depths[node] + 1 if postorder else node
 
 
@@ -83,5 +83,5 @@ def _short(label: str) -> str:
     words = " ".join(label.split())
     if len(words) > SHOWN:
         words = f"{words[: SHOWN - 1]}…"
-    # Characters that turn the direction of writing must not reach the sentence around the label.
+    # Characters that change the writing direction must not affect the sentence around the label.
     return f"\u2068{words}\u2069" if _TURNS.search(words) else words

@@ -1,1 +1,1 @@
-"""Words of a text: split, compared, weighed, and the language they are of."""
+"""Words and sentences: splitting, comparison, importance, claims and languages."""

@@ -1,11 +1,11 @@
-"""Flags on a reworded sentence: what may have changed its claim.
+"""Flags for words of a reworded sentence that may have changed its claim.
 
-Sentence encoders place "The vaccine protects children" beside "The vaccine offers children no protection". Four
-rules look at the words of both texts: another *number* (14 days are two weeks), a *negation* that one text alone
-has, an *opposite* (rose and fell; two arguments exchanged), another *name*. A negation, an opposite and an
-exchange undo each other in pairs ("rarely" is "not often"; "A before B" is "B after A"), so only an odd number of
-them counts. English, German, Russian and Spanish have word lists; in other languages only digits and names are
-compared.
+Sentence encoders give "The vaccine protects children" and "The vaccine offers children no protection" similar
+vectors. Four rules compare the words of both texts: another *number* (14 days are two weeks), a *negation* that
+one text alone has, an *opposite* (rose and fell; two arguments exchanged), another *name*. Negations, opposites
+and exchanges cancel each other in pairs ("rarely" is "not often"; "A before B" is "B after A"), so only an odd
+number of them counts. English, German, Russian and Spanish have word lists; in other languages only digits and
+names are compared.
 
 docs/quality.md reports precision and recall. No score depends on these flags.
 """
@@ -28,13 +28,13 @@ FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name")
 
 SHARED_CONTENT = 0.5
-"""Texts that share less of the shorter one's words are free rewordings, in which a "not" alone says nothing."""
+"""Texts that share less of the shorter one's words are free rewordings, in which a single "not" says nothing."""
 
 MOST_OTHER_WORDS = 1
-"""By so many words, opposites aside, may texts differ in which two words have changed places."""
+"""Maximum number of different words, except opposites, in texts in which two words are exchanged."""
 
 TITLE_SHARE = 0.6
-"""From this share of capitalised words on, a text is a title, whose capitals mark no names."""
+"""Share of capitalised words above which a text is a title, whose capitals don't mark names."""
 
 _SENTENCE_START = regex.compile(r"(?:^|[.!?:;…]\s)[\s\"'“”«»„(\[]*$")
 _DENIES = regex.compile(r"n['’]t$|(?<!^(?:b|count|neverthe|nonethe|price|regard|un)|^..?)less$")
@@ -56,7 +56,7 @@ class Flag(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The kind and the words, for a reader: "number: 14 → 40"."""
+        """The kind and the words as text: "number: 14 → 40"."""
         left, right = (word.text if word else "–" for word in (self.left, self.right))
         return f"{self.kind}: {left} → {right}"
 
@@ -83,7 +83,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
 
 
 def _language(text: str) -> str:
-    """The language with word lists that a text is in, English where it is too short to say; "" for another."""
+    """The language of a text if it has word lists; English for short texts; "" for other languages."""
     if regex.search(r"\p{Cyrillic}", text):
         return "" if regex.search(r"[іїєґ]", text, regex.IGNORECASE) else "ru"
     if not regex.search(r"\p{Latin}", text):
@@ -96,7 +96,7 @@ def _language(text: str) -> str:
 
 
 def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
-    """The first numbers that the other text lacks; a number that is only left out is no other number."""
+    """The first numbers that the other text lacks; a number that is just missing doesn't count."""
     rest, lost = [*right], []
     for quantity in left:
         partner = next((other for other in rest if quantity.equals(other)), None)
@@ -109,7 +109,7 @@ def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
 
 
 def _polarity(sides: Sides, name: str) -> list[Flag]:
-    """The flags of an odd number of negations, opposites and exchanges; none of an even one."""
+    """The flags of negations, opposites and exchanges if their number is odd; none if it is even."""
     if name not in LISTS["negations"] or _shared(sides) < SHARED_CONTENT:
         return []
     flags = _opposites(sides, name)
@@ -128,7 +128,7 @@ def _polarity(sides: Sides, name: str) -> list[Flag]:
 
 
 def _of_shared(negation: Word, words: Sequence[Word], others: Sequence[Word], name: str) -> bool:
-    """Whether what a negation denies is in the other text: one of two words behind it, in German around it."""
+    """Return True if the other text has a negated word: one of two words after it, in German around it."""
     if negation.text.endswith("less"):
         return True
     content = [word for word in words if word.text.lower()[:5] not in _BEGINNINGS]
@@ -145,13 +145,13 @@ def alike(left: str, right: str) -> bool:
 
 
 def _shared(sides: Sides) -> float:
-    """The share of the shorter text's content words that begin as a word of the other does."""
+    """The share of the shorter text's content words that begin like a word of the other text."""
     few, many = sorted(({word.text.lower()[:5] for word in side} - _BEGINNINGS for side in sides), key=len)
     return len(few & many) / len(few) if few else 1.0
 
 
 def _negations(words: Sequence[Word], name: str) -> list[Word]:
-    """The words that deny; "not only" doesn't, and "никогда не" does so once."""
+    """The negating words; "not only" is none, and "никогда не" is one."""
     text = " ".join(word.text.lower() for word in words)
     excepted = len(regex.findall(rf"\b(?:{LISTS['no_negations'][name]})\b", text))
     denying, repeating = LISTS["negations"][name], LISTS["concordant"].get(name, "")
@@ -164,7 +164,7 @@ def _negations(words: Sequence[Word], name: str) -> list[Word]:
 
 
 def _prefixed(sides: Sides, name: str) -> Flag | None:
-    """A word of one text that is a word of the other with a prefix that denies it."""
+    """A word of one text that is a word of the other with a negating prefix."""
     pairs = itertools.product(_own_words(*sides), _own_words(*sides[::-1]))
     return next(
         (Flag("negation", *pair) for pair in pairs if _deny(*pair, name) or _deny(*pair[::-1], name)), None
@@ -172,7 +172,7 @@ def _prefixed(sides: Sides, name: str) -> Flag | None:
 
 
 def _deny(long: Word, short: Word, name: str) -> bool:
-    """Whether a word is another one with a prefix; of those that don't count as negations anyway."""
+    """Return True if a word is another one with a negating prefix, and isn't a negation itself."""
     rest = _without_prefix(long.text.lower(), name)
     return rest != "" and Prefix.similarity(short.text.lower(), rest) >= max(
         4, len(rest) - 3, len(short.text) - 3
@@ -186,7 +186,7 @@ def _without_prefix(word: str, name: str) -> str:
 
 
 def _implied(sides: Sides, name: str) -> bool:
-    """Whether a word that one text alone has implies a negation: "forbidden" is "not allowed"."""
+    """Return True if a word of only one text implies a negation: "forbidden" is "not allowed"."""
     words = {word.text.lower() for pair in (sides, sides[::-1]) for word in _own_words(*pair)}
     implied, shape = LISTS["implied"][name], LISTS["implied"][f"{name}_shape"]
     return any(
@@ -223,7 +223,7 @@ def _leanings(word: str, name: str) -> tuple[tuple[int, int], ...]:
 
 
 def _bases(word: str) -> list[str]:
-    """What an English word may be a form of: "wetter" of "wet", "sinking" of "sink"."""
+    """Possible base forms of an English word: "wet" of "wetter", "sink" of "sinking"."""
     stem = regex.sub(r"(?:e[rd]|est|ing|e?s|ly)$", "", word)
     return (
         []
@@ -233,7 +233,7 @@ def _bases(word: str) -> list[str]:
 
 
 def _opposites(sides: Sides, name: str) -> list[Flag]:
-    """A flag for each axis towards whose two ends the texts lean, by the words that one of them alone has."""
+    """A flag for each axis with opposite ends in the two texts, by words that only one of them has."""
     leanings: list[dict[int, list[tuple[int, Word]]]] = []
     for side, other in (sides, sides[::-1]):
         on_axes: dict[int, list[tuple[int, Word]]] = {}
@@ -251,11 +251,11 @@ def _opposites(sides: Sides, name: str) -> list[Flag]:
 
 
 def _exchange(sides: Sides, name: str) -> Flag | None:
-    """Two words that have changed places: "copper ... better than iron"; "wolves hunt deer".
+    """Two exchanged words: "copper ... better than iron"; "wolves hunt deer".
 
-    In a comparison they stand on either side of "than". Elsewhere the texts have the same other words, since where
-    words come or go ("is eaten by"), the exchange may be one of grammar alone. In English each of the two has the
-    other's preposition, and a word stands between them; in Russian both have other endings.
+    In a comparison they are on opposite sides of "than". Otherwise all other words must be equal, since with
+    further changes ("is eaten by"), the exchange may be grammatical only. In English each of the two has the
+    other's preposition, and there is a word between them; in Russian both have other endings.
     """
     if name not in _THAN:
         return None
@@ -269,7 +269,7 @@ def _exchange(sides: Sides, name: str) -> Flag | None:
     one, other = (Counter(_stem(word, name) for word in text if not _leanings(word, name)) for text in texts)
     if ((one - other) + (other - one)).total() > MOST_OTHER_WORDS:
         return None
-    rank = {key: place for place, key in enumerate(right)}
+    rank = {key: index for index, key in enumerate(right)}
     common = [key for key in left if key in rank]
     for first, second in itertools.combinations(common, 2):
         if rank[second] > rank[first]:
@@ -287,12 +287,12 @@ _Content: TypeAlias = dict[str, tuple[Word, str]]
 
 
 def _compares(word: str) -> bool:
-    """Whether a word is a comparative, two of which may change places: "hotter although it is farther"."""
+    """Return True for a comparative, two of which may be exchanged: "hotter although it is farther"."""
     return word.endswith("er") and bool(_leanings(word, "en"))
 
 
 def _across(left: _Content, right: _Content, here: int, there: int) -> Flag | None:
-    """A word before "than" in the left text and behind it in the right one, while another one came back."""
+    """A word before "than" in the left text and after it in the right one, with another word exchanged."""
     one, other = (
         {key[:5]: word for key, (word, _) in side.items() if not _compares(word.text.lower())}
         for side in (left, right)
@@ -306,7 +306,7 @@ def _across(left: _Content, right: _Content, here: int, there: int) -> Flag | No
 def _each_as_other(
     before: Sequence[tuple[Word, str]], after: Sequence[tuple[Word, str]], name: str, *, parted: bool
 ) -> bool:
-    """Whether each of two words is in the other's place, by their prepositions, or in Russian by their endings."""
+    """Return True if two words are exchanged, by their prepositions, or in Russian by their endings."""
     if name == "ru":
         return parted and all(
             one.text.lower() != other.text.lower() for (one, _), (other, _) in zip(before, after, strict=True)
@@ -316,7 +316,7 @@ def _each_as_other(
 
 
 def _content(words: Sequence[Word], name: str) -> _Content:
-    """Stem -> content word that stands once, with the function word before it; in the order of the text."""
+    """Stem -> content word that occurs once, with the function word before it; in the order of the text."""
     counts = Counter(_stem(word.text.lower(), name) for word in words)
     found: _Content = {}
     before = ""
@@ -347,7 +347,7 @@ def _stem(word: str, name: str) -> str:
 def _names(text: str, words: Sequence[Word], name: str) -> list[Word]:
     """Capitalised words within a sentence, acronyms, weekdays and months.
 
-    German capitalises all nouns: of it, weekdays and months alone.
+    For German, which capitalises all nouns, only weekdays and months.
     """
     periods = LISTS["periods"].get(name, "")
     spoken = [word for word in words if word.text[0].isalpha()]
@@ -369,7 +369,7 @@ def _names(text: str, words: Sequence[Word], name: str) -> list[Word]:
 
 
 def _renamed(texts: tuple[str, str], sides: Sides, name: str) -> Flag | None:
-    """A name of each text that the other has in no form: neither inflected, nor small, nor as an acronym."""
+    """A name of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
     if _shared(sides) < SHARED_CONTENT:
         return None
     lost, new = (
@@ -382,7 +382,7 @@ def _renamed(texts: tuple[str, str], sides: Sides, name: str) -> Flag | None:
 
 
 def _other_beginning(sides: Sides, name: str) -> bool:
-    """Whether texts differ in their first word alone, which looks like a name: "Vivaldi wrote it"."""
+    """Return True if texts differ only in their first word, and it looks like a name: "Vivaldi wrote it"."""
     if not all(sides) or name not in _NAME_SHAPES:
         return False
     firsts, rests = zip(*((side[0].text, [word.text for word in side[1:]]) for side in sides), strict=True)
@@ -396,7 +396,7 @@ _NAME_SHAPES = {
     "en": r"^\p{Lu}\p{Ll}{2,}(?<!ly|s|ing|tion|ness|one|body)$",
     "ru": r"^\p{Lu}\p{Ll}+(?:ов|ев|ин|ын|ский)а?$",
 }
-"""What a name looks like where a sentence begins: English has no article there and no ending of another word."""
+"""Pattern of a name at the beginning of a sentence: no article, and no ending of another English word."""
 
 
 def _known(name: str, words: Sequence[Word]) -> bool:

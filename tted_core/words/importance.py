@@ -1,4 +1,4 @@
-"""Word importance: which words of two texts make their distance (or similarity) what it is.
+"""Word importance: the contribution of each word of two texts to their distance (or similarity).
 
 Leave-one-out, the occlusion of Zeiler and Fergus (2014) applied to words (Li, Monroe and Jurafsky 2016,
 "Understanding Neural Networks through Representation Erasure"): each word is left out in turn, and the change of
@@ -14,7 +14,7 @@ from tted_core.foundations.limits import check_limit
 from tted_core.words.splitting import split_at_spaces
 
 MAX_IMPORTANCE_WORDS = 600
-"""Words of two texts together whose importance is looked at; each is left out once and the rest encoded."""
+"""Maximum words of two texts together; each is left out once and the rest encoded."""
 
 PairScore: TypeAlias = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
 """Scores many pairs of texts at once: one number per pair, in their order."""
@@ -31,7 +31,7 @@ class WordChange:
 
 @dataclass(frozen=True)
 class WordImportance:
-    """The whole texts' score, and what each word of either does to it, in the order of the words."""
+    """The score of the whole texts, and the change by each word, in the order of the words."""
 
     score: float
     first: tuple[WordChange, ...]
@@ -39,9 +39,9 @@ class WordImportance:
 
 
 def word_importance(first: str, second: str, score_pairs: PairScore) -> WordImportance:
-    """What leaving out each word of either text does to the score of the two.
+    """The change of the score of two texts when each word is left out.
 
-    The only word of a text leaves the empty text behind. Punctuation goes with the word that it is attached to.
+    Leaving out the only word of a text gives the empty text. Punctuation belongs to the word it is attached to.
 
     Args:
         first: a text.
@@ -68,7 +68,7 @@ def word_importance(first: str, second: str, score_pairs: PairScore) -> WordImpo
 
 
 def words(text: str) -> list[tuple[int, int]]:
-    """Where the words are, as (start, end); a dash that stands alone is none.
+    """Spans (start, end) of the words; a separate dash is not a word.
 
     >>> words("Reefs – a home")
     [(0, 5), (8, 9), (10, 14)]
@@ -77,7 +77,7 @@ def words(text: str) -> list[tuple[int, int]]:
 
 
 def without(text: str, start: int, end: int) -> str:
-    """The text without ``text[start:end]``, and without the white space that would be left twice.
+    """The text without ``text[start:end]`` and without doubled white space.
 
     >>> without("a small reef", 2, 7)
     'a reef'

@@ -1,15 +1,14 @@
-"""The languages that texts are in, as far as they can be told: coarsely of one text, surer of many.
+"""Detection of languages: coarse for one text, more reliable for many.
 
-The coarse look at a text's script and language is to warn when an encoder can't know them, or a map mixes them.
-Scripts are told by Unicode's property, languages by their function words (articles, prepositions,
-conjunctions): a sentence has some of its own language and hardly any of another's. A short text says nothing, and
-stays untold.
+The coarse detection of a text's script and language serves to warn if an encoder doesn't know them, or a map mixes
+them. Scripts are detected by Unicode's property, languages by their function words (articles, prepositions,
+conjunctions): a sentence has some of its own language and hardly any of another's. Short texts return None.
 
-Of many texts a language with a script of its own is told by its letters, others by py3langid (Lui and Baldwin
-2012; a model of 4 MB that comes with the package and reads no network). A label of two words says too little, so
-short texts are told together, in passages. Of random maps of five German, French or Spanish labels, 37 of 40 or
-more were told, of ten all, and none of 480 maps of 1 to 20 English labels, many of them terms and names of
-species, was taken for another language (tests/words/test_foreign.py).
+For many texts, a language with its own script is detected by its letters, others by py3langid (Lui and Baldwin
+2012; a model of 4 MB that comes with the package and needs no network). A label of two words is too short, so
+short texts are joined in passages. Of random maps of five German, French or Spanish labels, 37 of 40 or more were
+detected, with ten labels all, and none of 480 maps of 1 to 20 English labels, many of them terms and names of
+species, was attributed to another language (tests/words/test_foreign.py).
 """
 
 import copy
@@ -43,19 +42,19 @@ LETTERS = {
     "Georgian": r"\p{Georgian}",
     "Armenian": r"\p{Armenian}",
 }
-"""Of each script, as a regular expression."""
+"""A regular expression for each script."""
 
 SCRIPTS = {name: regex.compile(f"{letter}+") for name, letter in LETTERS.items()}
-"""Runs of letters: far fewer to count than letters."""
+"""Runs of letters, of which there are far fewer than letters."""
 
 OTHERS = {name: regex.compile(rf"(?V1)[\p{{L}}--{letter}]+") for name, letter in LETTERS.items()}
-"""Letters of all other scripts. What stands between letters is in none, and tells languages too."""
+"""Letters of all other scripts. Characters between letters belong to none."""
 
 LETTERS_TO_TELL = 10
-"""Fewer letters (an abbreviation, a name) don't tell in which script a text is written."""
+"""Minimum letters for detecting a script; an abbreviation or a name has fewer."""
 
 LEAD_TO_TELL = 2
-"""By how many function words a language must lead before it is told; some words belong to several."""
+"""Minimum lead in function words for detecting a language; some words belong to several."""
 
 LANGUAGES = {
     "en": "English",
@@ -90,11 +89,11 @@ FUNCTION_WORDS = {
 ANY_FUNCTION_WORD = frozenset[str]().union(*FUNCTION_WORDS.values())
 
 TEXTS_KEPT = 4_096
-"""Texts whose letters and function words are kept: the maps of a batch repeat theirs."""
+"""Texts whose letters and function words are cached, since the maps of a batch repeat texts."""
 
 
 def letters_in(text: str) -> int:
-    """How many of the text's characters are letters."""
+    """Number of the text's characters that are letters."""
     return sum(map(str.isalpha, text))  # ten times as fast as a regular expression
 
 
@@ -113,7 +112,7 @@ def foreign_share(texts: Iterable[str]) -> float:
 
 
 def script(text: str) -> str | None:
-    """The script of most letters (a name in ``SCRIPTS``); None for a text too short to tell, or an unknown one.
+    """The script of most letters (a name in ``SCRIPTS``); None for a short text or an unknown script.
 
     >>> script("Озеро Байкал"), script("ATP")
     ('Cyrillic', None)
@@ -127,7 +126,7 @@ def script(text: str) -> str | None:
 
 
 def language(text: str) -> str | None:
-    """The language (in ``LANGUAGES``) with the most function words in the text; None where that says too little.
+    """The language (in ``LANGUAGES``) with the most function words in the text; None without a clear lead.
 
     >>> language("The leaves are green."), language("Das sind die Blätter."), language("Green leaves")
     ('en', 'de', None)
@@ -151,7 +150,7 @@ def _letters_of(text: str) -> int:
     return letters_in(text)
 
 
-TOLD = {
+IN_LATIN_LETTERS = {
     "af": "Afrikaans",
     "ca": "Catalan",
     "cs": "Czech",
@@ -178,7 +177,7 @@ TOLD = {
     "tr": "Turkish",
     "vi": "Vietnamese",
 }
-"""Languages in Latin letters. The fewer there are to choose from, the surer short texts are told."""
+"""Languages in Latin letters. With fewer candidates, short texts are detected more reliably."""
 
 IN_SCRIPT = {
     "Cyrillic": ("ru", "uk", "be", "bg", "kk", "mk", "mn", "sr"),
@@ -192,10 +191,10 @@ IN_SCRIPT = {
     "Georgian": ("ka",),
     "Armenian": ("hy",),
 }
-"""The languages written in a script, the most frequent first: what a text too short to tell is taken for."""
+"""The languages of a script; the first, most frequent one is assumed for short texts."""
 
 NAMES = (
-    TOLD
+    IN_LATIN_LETTERS
     | LANGUAGES
     | {
         "ar": "Arabic",
@@ -220,36 +219,36 @@ NAMES = (
         "zh": "Chinese",
     }
 )
-"""The names of all languages that are told."""
+"""The names of all languages that can be detected."""
 
 NOT_FOREIGN = ("en", "la", "zxx")
-"""English, names of species and the like, and what is no language (formulas, identifiers)."""
+"""English, names of species and the like, and non-languages (formulas, identifiers)."""
 
 KANA = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
 
 PASSAGE_LETTERS = 100
-"""So many letters are told together, more if a text is longer."""
+"""Letters in a passage, or more if a text is longer."""
 
 LEAST_LETTERS = 20
-"""A shorter passage (a map of two words) stays untold."""
+"""Minimum letters of a passage; shorter ones (a map of two words) aren't classified."""
 
 MOST_LETTERS = 20_000
-"""More tell nothing new."""
+"""Maximum passages; more add nothing."""
 
 SURE = 0.9
-"""The probability from which on a language counts as told."""
+"""Minimum probability of a language."""
 
 SHARE = 0.25
-"""The share of letters in other languages from which on it is worth a notice."""
+"""Minimum share of letters in other languages for a notice."""
 
 LETTERS_SHARE = 0.1
-"""The same of letters in another script, of which a name or a formula has few."""
+"""Minimum share of letters in another script for a notice; a name or a formula has fewer."""
 
 
 def languages_of(texts: Iterable[str]) -> dict[str, float]:
     """Language (a key of ``NAMES``) -> its share of the texts' letters, the largest first; without English.
 
-    Empty where little is in another language.
+    Empty if little is in another language.
 
     >>> languages_of(["Озеро Байкал", "Вода чиста"]), languages_of(["湖", "贝加尔湖是世界上最深的湖泊"])
     ({'ru': 1.0}, {'zh': 1.0})
@@ -273,10 +272,10 @@ def languages_of(texts: Iterable[str]) -> dict[str, float]:
 
 
 def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
-    """Language (a key of ``TOLD``) -> its share of the texts' letters, the largest first; in Latin letters.
+    """Language in Latin letters (a key of ``IN_LATIN_LETTERS``) -> its share of the texts' letters, largest first.
 
-    Empty where passages with English function words leave less than ``SHARE`` to be told: for most English maps
-    the model, which takes half a second to load, isn't needed.
+    Empty if passages without English function words have a share below ``SHARE``: for most English maps the model,
+    which takes half a second to load, isn't needed.
 
     >>> foreign_languages(["Klimawandel", "Folgen für Mensch und Natur", "Weniger Fleisch essen"])
     {'de': 1.0}
@@ -296,14 +295,14 @@ def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
         return {}
     found: Counter[str] = Counter()
     for passage, count in open_to_doubt:
-        told = _told(passage)
-        if told:
-            found[told] += count
+        name = _detected(passage)
+        if name:
+            found[name] += count
     return {name: count / letters for name, count in found.most_common()}
 
 
 def _passages(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
-    """Texts that follow each other, so many that they are long enough, and the number of their letters."""
+    """Passages of consecutive texts that are long enough, with their numbers of letters."""
     passage: list[str] = []
     letters = 0
     for text in texts:
@@ -317,31 +316,29 @@ def _passages(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
 
 
 @functools.lru_cache(4096)
-def _told(passage: str) -> str | None:
-    """The language of a passage; None for English, and where it can't be told."""
+def _detected(passage: str) -> str | None:
+    """The language of a passage; None for English, or if it is uncertain."""
     name, probability = _identifier().classify(passage[:MOST_LETTERS])
     return None if name in NOT_FOREIGN or probability < SURE else str(name)
 
 
 def _in_script(script: str, text: str) -> str:
-    """The language of a text all in this script, or the most frequent one where it can't be told."""
+    """The language of a text in this script, or the script's most frequent one if uncertain."""
     names = IN_SCRIPT[script]
-    if (
-        script == "Chinese or Japanese"
-    ):  # Japanese has signs of its own, which model and text can't disagree on
+    if script == "Chinese or Japanese":  # Japanese has its own signs, which are decisive
         return "ja" if KANA.search(text) else "zh"
     if len(names) == 1:
         return names[0]
-    if (known := language(text)) in names:  # without the model, which takes half a second to load
+    if (known := language(text)) in names:  # avoids the model, which takes half a second to load
         return str(known)
     name, probability = _identifier(names).classify(text)
     return str(name) if probability >= SURE else names[0]
 
 
-@once_each(8)  # visitors of a server who come at once would each load the model
-def _identifier(names: tuple[str, ...] = (*TOLD, *NOT_FOREIGN)) -> "LanguageIdentifier":
+@once_each(8)  # concurrent users of a server would each load the model
+def _identifier(names: tuple[str, ...] = (*IN_LATIN_LETTERS, *NOT_FOREIGN)) -> "LanguageIdentifier":
     """The model that comes with py3langid, for these languages."""
-    identifier = copy.copy(_model())  # its tables of 75 MB are shared
+    identifier = copy.copy(_model())  # shares its tables of 75 MB
     identifier.set_languages(list(names))
     return identifier
 

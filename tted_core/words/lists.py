@@ -1,4 +1,4 @@
-"""The word lists of claims.toml, and the value of a word in one of them."""
+"""Word lists of claims.toml, and values of words in them."""
 
 import tomllib
 from functools import cache, lru_cache
@@ -12,7 +12,7 @@ LISTS: dict[str, dict[str, str]] = tomllib.loads(
 
 @lru_cache(65_536)  # the same few thousand words, looked up in 80 lists
 def value_in(entries: str, word: str) -> float | None:
-    """The value of a word in lower case, 1 if the list gives none; None for a word that isn't in it.
+    """The value of a lower-case word in a list, 1 by default; None if it isn't in the list.
 
     >>> value_in("ten:10 doubl*:2 never", "doubled"), value_in("ten:10 doubl*:2 never", "never")
     (2.0, 1.0)

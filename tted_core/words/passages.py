@@ -1,6 +1,6 @@
-"""Passages: what of the texts of one map stands word for word in texts of the other.
+"""Passages: parts of one map's texts that occur verbatim in texts of the other.
 
-Case, white space and punctuation don't count: texts are compared by their letters, marks and digits alone.
+Case, white space and punctuation don't count: only letters, marks and digits are compared.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,27 +16,27 @@ Span: TypeAlias = tuple[int, int]
 """Start and end among the letters of a text."""
 
 SHORTEST = 16
-"""Characters, with one space between words, from which on a text may stand anywhere in another one; shorter ones
-must be whole sentences of it, since a heading of two words is no part of each sentence that has them."""
+"""Minimum characters, with one space between words, of a text that may occur anywhere in another one; shorter ones
+must be whole sentences of it, since a heading of two words isn't a part of each sentence that has them."""
 
 _RUN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 
 
 @dataclass(frozen=True)
 class Letters:
-    """A text by its letters.
+    """The letters of a text.
 
     Attributes:
-        text: the text as it is.
+        text: the text.
         letters: its letters, marks and digits in lower case, without anything between them.
-        places: where each of them stands in the text.
-        words: at which letters words begin, in order.
+        positions: the position of each of them in the text.
+        words: indices of the letters at which words begin.
         sentences: the spans of its sentences that have letters.
     """
 
     text: str
     letters: str
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     words: tuple[int, ...]
     sentences: tuple[Span, ...]
 
@@ -49,40 +49,40 @@ class Letters:
 
     def characters(self, span: Span) -> Span:
         """Start and end of a span in the text itself."""
-        return self.places[span[0]], self.places[span[1] - 1] + 1
+        return self.positions[span[0]], self.positions[span[1] - 1] + 1
 
     def is_long(self, span: Span) -> bool:
-        """Whether a span has ``SHORTEST`` characters or more."""
+        """Return True if a span has ``SHORTEST`` characters or more."""
         words = sum(span[0] <= word < span[1] for word in self.words)
         return span[1] - span[0] + words > SHORTEST
 
 
 @lru_cache(1 << 14)
 def letters_of(text: str) -> Letters:
-    """A text by its letters; kept, as the same texts are compared again and again."""
+    """The letters of a text; cached, as texts are compared repeatedly."""
     letters: list[str] = []
-    places: list[int] = []
+    positions: list[int] = []
     words: list[int] = []
     for match in _RUN.finditer(text):
-        words.append(len(places))
+        words.append(len(positions))
         run = match[0].lower()
-        if len(run) != len(match[0]):  # a capital letter of which lower case makes two signs
+        if len(run) != len(match[0]):  # a capital letter whose lower case has two signs
             run = "".join(each.lower()[:1] for each in match[0])
         letters.append(run)
-        places.extend(range(*match.span()))
+        positions.extend(range(*match.span()))
     sentences = []
     here = 0
     for _, end in split_sentences(text):
         start = here
-        while here < len(places) and places[here] < end:
+        while here < len(positions) and positions[here] < end:
             here += 1
         if start < here:
             sentences.append((start, here))
-    return Letters(text, "".join(letters), tuple(places), tuple(words), tuple(sentences))
+    return Letters(text, "".join(letters), tuple(positions), tuple(words), tuple(sentences))
 
 
 class Passage(NamedTuple):
-    """What two nodes have in common: ``here`` in the left node's text is ``there`` in the right node's."""
+    """Common text of two nodes: ``here`` in the left node's text is ``there`` in the right node's."""
 
     source: int
     target: int
@@ -91,7 +91,7 @@ class Passage(NamedTuple):
 
     @property
     def turned(self) -> "Passage":
-        """The same, from the right map to the left one."""
+        """The passage from the right map to the left one."""
         return Passage(self.target, self.source, self.there, self.here)
 
 
@@ -103,8 +103,8 @@ def passages(
     Args:
         left: n texts.
         right: m texts.
-        lefts: the left nodes whose texts, or whose sentences if no other text has all of one, are looked for.
-        rights: the right nodes, likewise.
+        lefts: the left nodes to search for, by text, or by sentence if no other text has all of it.
+        rights: the right nodes to search for, likewise.
     """
     found = dict.fromkeys(_within(left, right, lefts))
     found.update(dict.fromkeys(each.turned for each in _within(right, left, rights)))
@@ -117,20 +117,20 @@ def _within(texts: Sequence[str], others: Sequence[str], nodes: Iterable[int]) -
     for node in nodes:
         text = letters_of(texts[node])
         whole = (0, len(text.letters))
-        places = _places(text, whole, read) if whole[1] else []
-        if places:
-            found += [Passage(node, other, whole, span) for other, span in places]
+        hits = _occurrences(text, whole, read) if whole[1] else []
+        if hits:
+            found += [Passage(node, other, whole, span) for other, span in hits]
         elif len(text.sentences) > 1:
             found += [
                 Passage(node, other, sentence, span)
                 for sentence in text.sentences
-                for other, span in _places(text, sentence, read)
+                for other, span in _occurrences(text, sentence, read)
             ]
     return found
 
 
-def _places(text: Letters, span: Span, others: Sequence[Letters]) -> list[tuple[int, Span]]:
-    """Where a span of a text stands in other texts: (which one, the span there)."""
+def _occurrences(text: Letters, span: Span, others: Sequence[Letters]) -> list[tuple[int, Span]]:
+    """Occurrences of a span of a text in other texts: (index of the text, span in it)."""
     wanted = text.letters[slice(*span)]
     found = []
     for number, other in enumerate(others):

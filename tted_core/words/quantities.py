@@ -29,13 +29,13 @@ class Quantity(NamedTuple):
     """A number in its text."""
 
     values: tuple[float, ...]
-    """What it may mean, in seconds, metres, kilograms or as it stands; 1.000 is a thousand or one."""
+    """Possible values, in seconds, metres, kilograms or as written; 1.000 is a thousand or one."""
     dimension: str
     unit: float
     """The size of its unit."""
     word: Word
     vague: bool = False
-    """A bare "one", "ein" or "un", which is as often an article; "a few dozen"."""
+    """True for a bare "one", "ein" or "un", which is often an article, and for "a few dozen"."""
 
     def equals(self, other: "Quantity") -> bool:
         """Return True if both may mean the same; one without a unit may have the other's."""
@@ -110,7 +110,7 @@ def _quantities(words: Sequence[Word], language: str) -> Iterator[Quantity]:
 
 
 def _digits(words: Sequence[Word], position: int, language: str) -> tuple[tuple[float, ...], int] | None:
-    """What a number in digits may mean, with the scales behind it (2 million), and where it ends."""
+    """Possible values of a number in digits, with scales after it (2 million), and its end."""
     text = words[position].text
     if not _DIGITS.fullmatch(text):
         return None
@@ -132,7 +132,7 @@ def _digits(words: Sequence[Word], position: int, language: str) -> tuple[tuple[
 
 
 def _spelled(words: Sequence[Word], position: int, language: str) -> tuple[tuple[float, ...], int]:
-    """The number that words spell, and where it ends: ``position`` where there is none."""
+    """The number spelled by words, and its end, which is ``position`` if there is none."""
     total = current = 0.0
     end = position
     while end < len(words):
@@ -156,7 +156,7 @@ def _spelled(words: Sequence[Word], position: int, language: str) -> tuple[tuple
 
 @lru_cache(16_384)
 def _parts(word: str, language: str) -> tuple[tuple[float, bool], ...]:
-    """(value, whether it multiplies what is before it) for each part of a number word; empty for other words."""
+    """(value, True if it multiplies the preceding part) for each part of a number word; empty for others."""
     numbers, scales = (LISTS[kind].get(language, "") for kind in ("numbers", "scales"))
     splits = [word.split("-")]
     if language == "de" and regex.search("hundert|tausend|und", word):

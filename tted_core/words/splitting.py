@@ -1,8 +1,8 @@
-"""The sentences of a text and the words of a sentence, and which words differ from another sentence's.
+"""Splitting texts into sentences and words, and comparing words of two sentences.
 
-Lone surrogates are code points that stand for half a letter, which Python's strings take and UTF-8 doesn't.
+Lone surrogates are code points for half a letter, which Python's strings allow and UTF-8 doesn't.
 
-Which words of two sentences differ is for people who read a replaced node. No number depends on it.
+The comparison is for readers of a replaced node; no score depends on it.
 """
 
 from collections.abc import Iterable
@@ -13,10 +13,10 @@ from typing import NamedTuple
 import regex
 
 NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
-"""The scripts that write no spaces between words, for a set in a regular expression: each sign is a word."""
+"""Scripts without spaces between words, for a set in a regular expression: each sign is a word."""
 
-# Such a sign; letters, marks and digits, joined by single apostrophes or hyphens; any other sign (an emoji of
-# several characters too) by itself, as BERT's own splitter takes punctuation.
+# Such a sign; letters, marks and digits, joined by single apostrophes or hyphens; any other sign (also an emoji of
+# several characters) by itself, like punctuation in BERT's own splitter.
 _SIGN = rf"[{NO_SPACES}]\p{{M}}*"
 _RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{NO_SPACES}]])+"
 _WORD = regex.compile(rf"{_SIGN}|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
@@ -45,7 +45,7 @@ class Word(NamedTuple):
 
     @property
     def is_spoken(self) -> bool:
-        """Whether it has a letter or digit; punctuation has none."""
+        """True if it has a letter or digit, unlike punctuation."""
         return _SPOKEN.search(self.text) is not None
 
 
@@ -59,7 +59,7 @@ def split_words(text: str) -> tuple[Word, ...]:
 
 
 def split_at_spaces(text: str) -> tuple[Word, ...]:
-    """All that white space sets apart, with the punctuation that is attached to it; a dash that stands alone too.
+    """All words separated by white space, with attached punctuation; a separate dash counts too.
 
     >>> [word.text for word in split_at_spaces("Reefs, a home.")]
     ['Reefs,', 'a', 'home.']
@@ -70,8 +70,8 @@ def split_at_spaces(text: str) -> tuple[Word, ...]:
 def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
     """Start and end of each sentence of a text, in order; a text without any has none.
 
-    A sentence ends at a line break, or at a sign that ends sentences in its script, unless a small letter or an
-    abbreviation shows that it goes on.
+    A sentence ends at a line break, or at a sign that ends sentences in its script, unless a lower-case letter
+    or an abbreviation shows that it continues.
 
     >>> text = "Sen. Smith said no. Why? 他走了。我没走。"
     >>> [text[start:end] for start, end in split_sentences(text)]
@@ -112,7 +112,7 @@ class Sentence:
 
     @cached_property
     def bare(self) -> tuple[str, ...]:
-        """The words in lower case, after all punctuation was dropped: what it stood between is one word.
+        """The words in lower case after removing punctuation, which joins its neighbours into one word.
 
         >>> Sentence.of("The U.S. isn't paid $77,000!").bare
         ('the', 'us', 'isnt', 'paid', '77000')
@@ -121,7 +121,7 @@ class Sentence:
         return tuple(word.text for word in split_words(left) if word.is_spoken)
 
     def without(self, removed: Iterable[int]) -> "Sentence":
-        """The sentence without these words (by position); each other keeps the space before it.
+        """The sentence without these words (by position); other words keep the space before them.
 
         >>> Sentence.of("The limit on rural roads, sadly, is low.").without([2, 3, 4]).text
         'The limit, sadly, is low.'
@@ -137,14 +137,14 @@ class Sentence:
             if not text:
                 space = ""
             elif not space and _LETTERS.match(text[-1]) and _LETTERS.match(word.text):
-                space = " "  # what stood between them kept them apart
+                space = " "  # a removed word separated them
             words.append(Word(word.text, len(text + space), len(text + space + word.text)))
             text += space + word.text
         return Sentence(text, tuple(words))
 
 
 def without_surrogates(text: str) -> str:
-    r"""The text as every tokenizer and file can take it: pairs joined, lone ones replaced by U+FFFD.
+    r"""The text without surrogates, for tokenizers and files: pairs joined, lone ones replaced with U+FFFD.
 
     >>> without_surrogates("\ud83c\udf31") == "\N{SEEDLING}", without_surrogates("a\ud800") == "a\ufffd"
     (True, True)
@@ -153,11 +153,11 @@ def without_surrogates(text: str) -> str:
 
 
 KEPT_SHARE = 0.5
-"""Below this share of common words, single words in common ("the", "of") are an accident: all of it is new."""
+"""Below this share of common words, single common words ("the", "of") are accidental: the whole text is new."""
 
 
 class Part(NamedTuple):
-    """A piece of a text; ``changed`` where the other text has nothing like it."""
+    """A piece of a text; ``changed`` if the other text lacks it."""
 
     text: str
     changed: bool
@@ -165,10 +165,10 @@ class Part(NamedTuple):
 
 @lru_cache(4096)  # a page draws the same pairs again at each click
 def word_diff(left: str, right: str) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """Both texts in pieces that differ and pieces that don't; joined, the pieces are the text.
+    """Both texts split into changed and unchanged pieces; joined, the pieces are the text.
 
-    What stays is a longest common subsequence of words and punctuation. Texts of which less than
-    ``KEPT_SHARE`` of the words stay, counted in both, are one changed piece each.
+    Unchanged pieces are a longest common subsequence of words and punctuation. If less than ``KEPT_SHARE`` of the
+    words of both are unchanged, each text is one changed piece.
 
     >>> word_diff("Algae feed the polyps", "Algae nourish the polyps")[1][1]
     Part(text='nourish', changed=True)
@@ -194,7 +194,7 @@ def _whole(text: str, *, changed: bool) -> tuple[Part, ...]:
 
 
 def _kept_share(words: list[tuple[Word, ...]], same: list[set[int]]) -> float:
-    """The share of both texts' words that stay; other signs count only where there is no word."""
+    """The share of both texts' words that are unchanged; other signs count only if there are no words."""
     stays = [
         (word.is_spoken, index in kept)
         for side, kept in zip(words, same, strict=True)
@@ -205,13 +205,13 @@ def _kept_share(words: list[tuple[Word, ...]], same: list[set[int]]) -> float:
 
 
 def _parts(text: str, words: tuple[Word, ...], same: set[int]) -> tuple[Part, ...]:
-    """Pieces of ``text``; the space between two changed words is part of the change."""
+    """Pieces of ``text``; the space between two changed words belongs to the change."""
     parts: list[Part] = []
     start = 0
     for index, word in enumerate(words):
         changed = index not in same
         if index and changed != parts[-1].changed:
-            # the space before a change belongs to what stays, the space after it too
+            # the spaces around a change belong to the unchanged pieces
             end = word.start if changed else words[index - 1].end
             parts[-1] = Part(text[start:end], parts[-1].changed)
             start = end

@@ -148,7 +148,7 @@ def test_options_that_do_not_go_together_leave_the_last_answer_greyed(page):
     )
     page.run()
     assert not page.exception
-    assert "works on vectors" in page.error[0].value
+    assert "needs vectors, but" in page.error[0].value
     assert metric(page, "TTED ↓") == tted
     assert any("greyed: the last result" in each.value for each in page.caption)
 

@@ -1,11 +1,11 @@
-"""Transformers whose word pieces BERTScore compares: the one below an encoder, with its tokenizer."""
+"""Loading transformers for BERTScore: an encoder's model with its tokenizer."""
 
 import functools
 from pathlib import Path
 from typing import Any
 
 from tted_core.distances.bertscore.scorer import BERTScorer
-from tted_core.encoders.hub import cached_folder, loaded, told, weights_digest
+from tted_core.encoders.hub import cached_folder, loaded, loading_errors, weights_digest
 from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
 from tted_core.errors import EncoderError
 from tted_core.foundations.extras import require
@@ -16,17 +16,14 @@ from tted_core.foundations.registry import lookup
 def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
     """Load the transformer of an encoder: a name of ``ENCODERS``, a folder, or a model id of the hub.
 
-    The layer is the one that the package's authors found best where they tested the model, otherwise the last
-    one.
+    The layer is the package's recommendation for models that its authors tested, otherwise the last one.
     """
     require("bertscore")
     folder = Path(name).resolve() if name and name not in ENCODERS and Path(name).is_dir() else None
     if folder is None and "/" not in name:
         known = lookup(ENCODERS, name, "encoder")
         if name == "use-multilingual":
-            raise EncoderError(
-                f"{name} has no vectors of words in their sentence; choose another encoder for it"
-            )
+            raise EncoderError(f"{name} has no contextual word vectors; choose another encoder")
         folder = bundled_minilm_folder() if known.bundled else None
         source = known.model
     else:
@@ -37,10 +34,10 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
 @once_each(2)
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> BERTScorer:
     """Load ``source`` from its folder, or from the hub."""
-    place, known = str(folder or source), folder is not None
+    path, known = str(folder or source), folder is not None
     saved, otherwise = "with a transformer and its tokenizer", "choose minilm, which is bundled"
-    with told(f"the word vectors of {name!r}", source, saved, otherwise, is_folder=known):
-        model, tokenizer = loaded(place, functools.partial(_from_pretrained, place), is_folder=known)
+    with loading_errors(f"the word vectors of {name!r}", source, saved, otherwise, is_folder=known):
+        model, tokenizer = loaded(path, functools.partial(_from_pretrained, path), is_folder=known)
         import torch
 
         model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
@@ -50,9 +47,9 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
 
 
 def _layer(source: str, layers: int) -> int:
-    """The layer that the package's authors recommend, or the last one of a model that they didn't test.
+    """The layer recommended by the package's authors, or the last one for a model that they didn't test.
 
-    They know models by the names that these had on the hub before the names of their owners: bert-base-cased, say.
+    They use models' names without the owner, as was usual on the hub: bert-base-cased, for example.
     """
     from bert_score.utils import model2layers
 
@@ -63,7 +60,7 @@ def _layer(source: str, layers: int) -> int:
 def _from_pretrained(source: str) -> tuple[Any, Any]:
     """Model and tokenizer, from this machine.
 
-    Not by the package's own loader, which takes every model with "t5" in its folder's path for a T5.
+    The package's own loader isn't used: it takes every model with "t5" in its folder's path for a T5.
     """
     from transformers import AutoModel, AutoTokenizer
 
@@ -71,10 +68,8 @@ def _from_pretrained(source: str) -> tuple[Any, Any]:
     tokenizer = AutoTokenizer.from_pretrained(source, **how)
     model = AutoModel.from_pretrained(source, **how)
     if not hasattr(tokenizer, "build_inputs_with_special_tokens"):
-        # Gone from transformers 5, but the package asks it for the marks around an empty text.
+        # Missing from transformers 5, but the package needs it for the marks around an empty text.
         tokenizer.build_inputs_with_special_tokens = lambda _: tokenizer.encode("")  # type: ignore[method-assign]
-    if (
-        tokenizer.model_max_length > 1 << 20
-    ):  # some models don't say, and the package would not cut off anything
+    if tokenizer.model_max_length > 1 << 20:  # some models don't say, and the package would not truncate
         tokenizer.model_max_length = int(getattr(model.config, "max_position_embeddings", 514)) - 2
     return (model.encoder if model.config.is_encoder_decoder else model).eval(), tokenizer

@@ -1,10 +1,10 @@
-"""A loaded transformer that scores texts by BERTScore, with the package's own tokenizing, embedding and IDF.
+"""A transformer that scores texts by BERTScore, with the package's tokenizing, embedding and IDF.
 
 Word pieces are matched greedily: precision, recall and F1 (Zhang et al. 2020, section 3).
 
-Rescaled, BERTScore is easier to read: 0 for unrelated texts (Zhang et al. 2020, "Rescaling"). The package ships
-baselines: what texts that have nothing to do with each other score on average, for some languages, models and
-each of their layers. A score x with the baseline b becomes (x - b) / (1 - b). It changes no ranking.
+Rescaled BERTScore is easier to read: 0 for unrelated texts (Zhang et al. 2020, "Rescaling"). The package has
+baselines, the average scores of unrelated texts, for some languages, models and layers. A score x with the
+baseline b becomes (x - b) / (1 - b), which preserves rankings.
 """
 
 import importlib.util
@@ -23,7 +23,7 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import without_surrogates
 
 MAX_BERTSCORE_CELLS = 1_000_000_000
-"""Pairs of word pieces that BERTScore compares, of all pairs of texts: about 40 seconds."""
+"""Maximum pairs of word pieces compared, over all pairs of texts: about 40 seconds."""
 
 Idf: TypeAlias = Mapping[int, float]
 """The weight of each word piece, by its number in the vocabulary."""
@@ -33,7 +33,7 @@ Idf: TypeAlias = Mapping[int, float]
 class TokenEmbeddings:
     """A text's t word pieces (numbers in the vocabulary) and their (t, d) unit vectors in float64.
 
-    ``marks`` says which of them the model adds to every text, such as [CLS] and [SEP].
+    ``marks`` flags word pieces that the model adds to every text, such as [CLS] and [SEP].
     """
 
     pieces: tuple[int, ...]
@@ -43,7 +43,7 @@ class TokenEmbeddings:
 
 @dataclass(frozen=True)
 class BERTScores:
-    """(n, m) precision, recall and F1; the candidates are the rows, the references the columns."""
+    """(n, m) precision, recall and F1; candidates are rows, references columns."""
 
     precision: NDArray[np.float64]
     recall: NDArray[np.float64]
@@ -53,7 +53,7 @@ class BERTScores:
 def greedy_matching(
     candidates: Sequence[TokenEmbeddings], references: Sequence[TokenEmbeddings], idf: Idf | None = None
 ) -> BERTScores:
-    """P, R and F1 of all pairs of n candidates and m references; word pieces weigh the same without ``idf``."""
+    """P, R and F1 of all pairs of n candidates and m references; equal weights without ``idf``."""
     starts = np.cumsum([0, *(len(one.pieces) for one in references)])[:-1]
     vectors = np.concatenate([one.vectors for one in references]).T
     recall_weights = np.concatenate([_weights(one, idf) for one in references])
@@ -75,7 +75,7 @@ def harmonic_mean(precision: NDArray[np.float64], recall: NDArray[np.float64]) -
 
 
 def _weights(one: TokenEmbeddings, idf: Mapping[int, float] | None) -> NDArray[np.float64]:
-    """The weights of a text's word pieces; equal ones without ``idf``, but none for the model's own marks."""
+    """The weights of a text's word pieces; equal ones without ``idf``, except 0 for the model's own marks."""
     if idf is None:
         raw = np.array([not mark for mark in one.marks], dtype=np.float64)
     else:
@@ -85,15 +85,15 @@ def _weights(one: TokenEmbeddings, idf: Mapping[int, float] | None) -> NDArray[n
 
 
 BATCH_PIECES = 2048
-"""Word pieces embedded at once, padding counted: about 64 sentences, or four texts of the greatest length."""
+"""Word pieces embedded at once, including padding: about 64 sentences, or four texts of maximum length."""
 
 
 @dataclass(frozen=True)
 class TokenSimilarity:
-    """(s, t) cosines between the word pieces of two texts, and these word pieces as the model writes them.
+    """(s, t) cosines between the word pieces of two texts, and the word pieces as text.
 
-    ``candidate_marks`` and ``reference_marks`` say which are the model's own: they can be the best partner of a
-    word piece, but are not counted themselves.
+    ``candidate_marks`` and ``reference_marks`` flag the model's own: they can be the best partner of a word
+    piece, but are not counted themselves.
     """
 
     candidate: tuple[str, ...]
@@ -105,7 +105,7 @@ class TokenSimilarity:
 
 @dataclass(frozen=True)
 class BERTScorer:
-    """A loaded transformer; ``layer`` of its ``layers`` gives the vectors.
+    """A loaded transformer; ``layer`` of its ``layers`` provides the vectors.
 
     ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``source`` its folder or id on the hub.
     """
@@ -120,7 +120,7 @@ class BERTScorer:
 
     @property
     def origin(self) -> str:
-        """Which vectors these are, in words.
+        """The source of the vectors in words.
 
         >>> BERTScorer("minilm", "53aa5117", 6, 6, None, None).origin
         'minilm, layer 6 of 6'
@@ -141,10 +141,10 @@ class BERTScorer:
         Args:
             candidates: n texts.
             references: m texts.
-            idf: the texts in which word pieces are counted for their weights, or what ``idf_weights`` gave for
-                them; None for equal weights.
-            embedded: what ``embed`` gave for these texts, if it was asked before.
-            monitor: watches the embedding; may stop it.
+            idf: texts in which word pieces are counted for their weights, or the result of ``idf_weights``; None
+                for equal weights.
+            embedded: the result of ``embed`` for these texts, if available.
+            monitor: receives the progress; may stop the work.
         """
         count = {text: len(self._pieces(text)) for text in {*candidates, *references}}
         cells = sum(count[text] for text in candidates) * sum(count[text] for text in references)
@@ -164,16 +164,16 @@ class BERTScorer:
         idf: bool = False,
         monitor: Monitor = UNWATCHED,
     ) -> NDArray[np.float64]:
-        """(n, m) node distances 1 - F1, from 0 (equal texts) to 1 (to the empty text, among others); no metric.
+        """(n, m) node distances 1 - F1, from 0 (equal texts) to 1 (such as to the empty text); not a metric.
 
-        Only pairs of equal texts are at exactly 0. A precision or recall below 0 (hardly a word piece resembles
-        any of the other text) counts as 0 here: the harmonic mean of numbers of both signs is no mean.
+        Only equal texts are at exactly 0. A precision or recall below 0 (hardly any word piece resembles the
+        other text) counts as 0: the harmonic mean of numbers with different signs isn't a mean.
 
         Args:
             left: n texts.
             right: m texts.
-            idf: weigh word pieces by how rare they are among the distinct texts of both sides.
-            monitor: watches the embedding; may stop it.
+            idf: weigh word pieces by their rarity among the distinct texts of both sides.
+            monitor: receives the progress; may stop the work.
         """
         documents = [text for text in dict.fromkeys((*left, *right)) if text] if idf else None
         scores = self.scores(left, right, idf=documents, monitor=monitor)
@@ -185,7 +185,7 @@ class BERTScorer:
         return distances
 
     def token_similarity(self, candidate: str, reference: str) -> TokenSimilarity:
-        """The cosines among which the greedy matching of two texts chooses."""
+        """The cosines used by the greedy matching of two texts."""
         embedded = self.embed((candidate, reference))
         sides = [embedded[text] for text in (candidate, reference)]
         one, other = (tuple(self._tokenizer.convert_ids_to_tokens(list(side.pieces))) for side in sides)
@@ -193,7 +193,7 @@ class BERTScorer:
         return TokenSimilarity(one, other, sides[0].marks, sides[1].marks, cosines)
 
     def embed(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> dict[str, TokenEmbeddings]:
-        """The word pieces of each distinct text, embedded in one fixed order, with little padding."""
+        """The word pieces of each distinct text, embedded in a fixed order with little padding."""
         from bert_score.utils import get_bert_embedding
 
         marks = {self._tokenizer.cls_token_id, self._tokenizer.sep_token_id}
@@ -215,13 +215,13 @@ class BERTScorer:
         return embedded
 
     def count_pieces(self, text: str) -> int:
-        """How many word pieces a text has, with the model's own marks and without being cut off."""
+        """Number of word pieces of a text, including the model's own marks, before truncation."""
         readable = without_surrogates(text).strip()
         return len(self._tokenizer.encode(readable, truncation=False, verbose=False))
 
     @property
     def max_pieces(self) -> int:
-        """How many word pieces of a text the model reads."""
+        """Maximum number of word pieces of a text that the model reads."""
         return int(self._tokenizer.model_max_length)
 
     def _pieces(self, text: str) -> tuple[int, ...]:
@@ -230,7 +230,7 @@ class BERTScorer:
         return tuple(sent_encode(self._tokenizer, without_surrogates(text)))
 
     def idf_weights(self, texts: Sequence[str]) -> Idf:
-        """The weight of each word piece by how rare it is among these texts."""
+        """The weight of each word piece by its rarity among these texts."""
         from bert_score.utils import get_idf_dict
 
         weights: Idf = get_idf_dict(list(map(without_surrogates, texts)), self._tokenizer, nthreads=0)
@@ -238,7 +238,7 @@ class BERTScorer:
 
 
 def _batches(pieces: Mapping[str, Sequence[int]]) -> Iterator[list[str]]:
-    """The texts from the shortest to the longest, in batches that padded hold at most ``BATCH_PIECES``."""
+    """The texts from shortest to longest, in batches that have at most ``BATCH_PIECES`` with padding."""
     batch: list[str] = []
     for text in sorted(pieces, key=lambda text: (len(pieces[text]), text)):
         if batch and (len(batch) + 1) * len(pieces[text]) > BATCH_PIECES:
@@ -249,12 +249,12 @@ def _batches(pieces: Mapping[str, Sequence[int]]) -> Iterator[list[str]]:
 
 
 def baseline_languages(source: str) -> tuple[str, ...]:
-    """The languages for which the package ships a baseline of the model with this id or folder; loads nothing."""
+    """The languages for which the package has a baseline of the model with this id or folder; loads nothing."""
     return tuple(sorted(_files(source)))
 
 
 def rescaled(scores: BERTScores, scorer: BERTScorer, language: str) -> BERTScores:
-    """The scores on the scale of a language, such as "en"."""
+    """The scores rescaled for a language, such as "en"."""
     missing = missing_baseline(scorer, language)
     if missing:
         raise OptionsError(missing)
@@ -266,16 +266,16 @@ def rescaled(scores: BERTScores, scorer: BERTScorer, language: str) -> BERTScore
 
 
 def missing_baseline(scorer: BERTScorer, language: str) -> str:
-    """Why there is no baseline of this model for a language; empty if there is one."""
+    """The reason why there is no baseline of this model for a language; empty if there is one."""
     known = baseline_languages(scorer.source)
     if language in known:
         return ""
     ways = f"take one of {', '.join(known)}, or leave it out" if known else "leave it out for this model"
-    return f"bert-score ships no baseline of {scorer.name} for the language {language!r}; {ways}"
+    return f"bert-score has no baseline of {scorer.name} for the language {language!r}; {ways}"
 
 
 def _files(source: str) -> dict[str, Path]:
-    """Language -> the file of baselines, a row for each layer; its name is the model's, with its owner or not."""
+    """Language -> the file of baselines, a row per layer; named after the model, with or without its owner."""
     package = importlib.util.find_spec("bert_score")
     if package is None or package.origin is None:
         return {}

@@ -1,8 +1,8 @@
-"""NDD, neighbouring distribution divergence: how much an edit of a sentence disturbs what its other words mean.
+"""NDD, neighbouring distribution divergence: the effect of an edit on the meaning of a sentence's other words.
 
-Source: "A Novel Metric for Evaluating Semantics Preservation" (anonymous ACL submission). Each word that an
-edit leaves alone is masked, and a masked language model predicts it before and after; the Kullback-Leibler
-divergences of the two predictions, weighted by nearness to the edit, are summed.
+Source: "A Novel Metric for Evaluating Semantics Preservation" (anonymous ACL submission). Each word that an edit
+doesn't touch is masked, and a masked language model predicts it before and after; the Kullback-Leibler
+divergences of the two predictions, weighted by proximity to the edit, are summed.
 """
 
 from tted_core.distances.ndd.compression import (

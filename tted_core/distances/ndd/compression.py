@@ -1,14 +1,14 @@
-"""Compression by NDD: leave out spans whose loss hardly disturbs the rest (section 4 of the paper).
+"""Compression by NDD: delete spans whose loss hardly affects the rest (section 4 of the paper).
 
-Every span of at most L_max words is tried for deletion and scored by the NDD of it, with the balanced
-weights. Spans whose score is within NDD_max are candidates. Of two that overlap, the paper keeps the one with
-the higher score; since the outcome depends on which pair is looked at first, the highest of all comes first
-here, then the highest that doesn't overlap it, and so on. A sentence always keeps a word. Repeating it on
-what came out compresses further (Table 4).
+Every span of at most L_max words is a candidate for deletion, scored by the NDD of deleting it with balanced
+weights. Spans whose score is at most NDD_max may be deleted. Of two that overlap, the paper keeps the one with
+the higher score; since the result depends on the order of pairs, here the highest of all comes first, then the
+highest that doesn't overlap it, and so on. A sentence always keeps a word. Repeating this on the result
+compresses further (Table 4).
 
-The paper keeps the compressing rate, the share of words that are left, under 0.6, and leaves open how. Here
-rounds go on, and in each the spans with the lowest NDD go first, until no more words are left than the rate
-allows, or no span is within NDD_max any more.
+The paper keeps the compression rate, the share of words left, below 0.6, without saying how. Here rounds
+continue, each deleting the spans with the lowest NDD first, until the rate is reached or no span is within
+NDD_max.
 """
 
 import sys
@@ -26,13 +26,13 @@ from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence
 
 MAX_MASKED_PREDICTIONS = 100_000
-"""Masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores."""
+"""Maximum masked words predicted for one compression: an hour or two of BERT (base) on two CPU cores."""
 
 MAX_SPAN = 9
-"""L_max of the paper."""
+"""L_max in the paper."""
 
 NDD_MAX = 1.0
-"""NDD_max of the paper."""
+"""NDD_max in the paper."""
 
 
 @dataclass(frozen=True)
@@ -44,26 +44,26 @@ class ScoredSpan:
     score: float
 
     def overlaps(self, other: "ScoredSpan") -> bool:
-        """Whether they have a word in common."""
+        """Return True if they have a word in common."""
         return self.start < other.stop and other.start < self.stop
 
 
 @dataclass(frozen=True)
 class Compression:
-    """A text, what came of it, and the texts after each round."""
+    """A text and the texts after each round."""
 
     text: str
     rounds: tuple[str, ...]
 
     @property
     def result(self) -> str:
-        """What is left."""
+        """The compressed text."""
         return self.rounds[-1] if self.rounds else self.text
 
 
 @dataclass(frozen=True)
 class MapCompression:
-    """A map, the map of key phrases, and the words of both."""
+    """A map, the compressed map, and the numbers of words of both."""
 
     tree: TextTree
     compressed: TextTree
@@ -72,19 +72,19 @@ class MapCompression:
 
     @classmethod
     def of(cls, tree: TextTree, labels: Sequence[str]) -> "MapCompression":
-        """Of a map and what is left of each node's text."""
+        """The compression of a map from the compressed texts of its nodes."""
         counts = (sum(len(Sentence.of(label).spoken) for label in every) for every in (tree.labels, labels))
         return cls(tree, replace(tree, labels=tuple(labels)), *counts)
 
     @property
     def rate(self) -> float:
-        """The share of words that are left."""
+        """The share of words left."""
         return self.words_left / self.words if self.words else 1.0
 
 
 @dataclass(frozen=True)
 class Compressor:
-    """Compresses texts, and scores no text's spans twice.
+    """Compresses texts, scoring each text's spans once.
 
     Args:
         model: predicts the words.
@@ -98,7 +98,7 @@ class Compressor:
     _scored: dict[Sentence, tuple[ScoredSpan, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def spans(self, text: str | Sentence, monitor: Monitor = UNWATCHED) -> tuple[ScoredSpan, ...]:
-        """Every span that may be deleted, with its NDD; a text is split into words, a sentence has its own."""
+        """Every span that may be deleted, with its NDD; a text is split into words first."""
         sentence = Sentence.of(text) if isinstance(text, str) else text
         if sentence not in self._scored:
             self._check([sentence])
@@ -114,15 +114,15 @@ class Compressor:
         *,
         rate: float | None = None,
     ) -> Compression:
-        """Delete what may go at an NDD of at most ``limit``.
+        """Delete spans with an NDD of at most ``limit``.
 
         Args:
-            text: what to compress.
+            text: the text to compress.
             limit: NDD_max.
-            rounds: how often at most; None is once or, with a rate, until it is reached.
-            monitor: may stop it.
-            rate: the largest share of the words to be left, as far as ``limit`` lets it be reached; None deletes
-                all that may go.
+            rounds: maximum number of rounds; None for one or, with a rate, for as many as needed.
+            monitor: may stop the work.
+            rate: the largest share of words to keep, as far as ``limit`` allows; None deletes all spans within the
+                limit.
         """
         sentence = Sentence.of(text)
         enough = _enough(sentence, rate)
@@ -146,7 +146,7 @@ class Compressor:
         rate: float | None = None,
         monitor: Monitor = UNWATCHED,
     ) -> MapCompression:
-        """Compress each node's text, as ``compress`` does; the rate holds for each."""
+        """Compress each node's text like ``compress``; the rate applies to each text."""
         self._check([Sentence.of(label) for label in dict.fromkeys(tree.labels)])
         labels = [
             self.compress(label, limit, rounds, monitor, rate=rate).result
@@ -155,7 +155,7 @@ class Compressor:
         return MapCompression.of(tree, labels)
 
     def _check(self, sentences: Sequence[Sentence]) -> None:
-        """Predictions grow with the square of a text's length."""
+        """Check limits; predictions grow with the square of a text's length."""
         predictions = 0
         for sentence in sentences:
             if sentence not in self._scored:
@@ -191,7 +191,7 @@ class Compressor:
 
 
 def _enough(sentence: Sentence, rate: float | None) -> float:
-    """How many words may be left; 0 without a rate: nothing is enough."""
+    """Number of words that may remain; 0 without a rate."""
     if rate is None:
         return 0.0
     if not 0 < rate <= 1:
@@ -200,7 +200,7 @@ def _enough(sentence: Sentence, rate: float | None) -> float:
 
 
 def without_spans(sentence: Sentence, deleted: Iterable[ScoredSpan]) -> str:
-    """What is left of a sentence; its own text if nothing is deleted."""
+    """The sentence without some spans; the original text if there are none."""
     gone = [at for span in deleted for at in range(span.start, span.stop)]
     return sentence.without(gone).text if gone else sentence.text
 
@@ -208,10 +208,10 @@ def without_spans(sentence: Sentence, deleted: Iterable[ScoredSpan]) -> str:
 def choose_spans(
     sentence: Sentence, spans: Sequence[ScoredSpan], limit: float, enough: float = 0.0
 ) -> tuple[ScoredSpan, ...]:
-    """The spans to delete: within ``limit``, highest score first, none overlapping one before it (section 4.2).
+    """The spans to delete: within ``limit``, highest score first, none overlapping an earlier one (section 4.2).
 
-    A span that would take the last word with a letter or digit stays. Of what is chosen so, the spans with the
-    lowest scores go first, and only until no more than ``enough`` words are left.
+    A span with the last word that has a letter or digit is kept. Of the chosen spans, those with the lowest
+    scores are deleted first, until at most ``enough`` words remain.
     """
     candidates = sorted(
         (span for span in spans if span.score <= limit),

@@ -1,14 +1,13 @@
-"""The measure itself: NDD(W, W') = sum over the unedited words k of weight_k KL(d'_k || d_k).
+"""NDD(W, W') = sum over the unedited words k of weight_k KL(d'_k || d_k).
 
-And a table of edits with perplexity and cosine similarity beside it, as the paper's Table 1.
+Also a table of edits with perplexity and cosine similarity, like the paper's Table 1.
 
-NDD is a distance between nodes too, so that TTED can run on it. No metric: the triangle inequality can break.
-The paper sums over unedited words only, so an edit that leaves no word alone would cost nothing, and deleting a
-whole sentence neither. For tree edit distance an edited word has to cost something as well: its surprisal -log
-P(word | its neighbours), by the same prediction, in the sentence that has it; of a word of several word pieces,
-that of the first. A word that its neighbours give away costs little, one that they don't costs much. Two
-sentences without a common word then cost as much as deleting one and inserting the other, and deleting a
-sentence costs about minus its pseudo-log-likelihood (Salazar et al. 2020).
+NDD also serves as a node distance of TTED. It is not a metric: the triangle inequality can break. The paper sums
+over unedited words only, so an edit of all words, or the deletion of a sentence, would cost nothing. For tree
+edit distance an edited word costs its surprisal -log P(word | its neighbours), by the same prediction, in the
+sentence that has it; for a word of several word pieces, that of the first one. A word that follows from its
+neighbours costs little, others cost much. Two sentences without a common word then cost as much as deleting one
+and inserting the other, and deleting a sentence costs about minus its pseudo-log-likelihood (Salazar et al. 2020).
 """
 
 from collections.abc import Sequence
@@ -27,10 +26,10 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.words.splitting import Sentence
 
 MAX_PREDICTED_VALUES = 100_000_000
-"""Numbers in the predictions of a masked model that are held at once, 8 bytes each: words times vocabulary."""
+"""Maximum numbers in a masked model's predictions in memory, 8 bytes each: words times vocabulary."""
 
 SHOWN = 3
-"""Likeliest word pieces kept of each prediction, for people to look at."""
+"""Number of likeliest word pieces kept of each prediction, for display."""
 
 Pieces = tuple[tuple[str, float], ...]
 """Word pieces with their probabilities."""
@@ -38,16 +37,16 @@ Pieces = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True)
 class KeptWord:
-    """A word that the edit left alone.
+    """A word that the edit didn't touch.
 
     Attributes:
         text: the word.
         before: its position in the first sentence, from 0.
         after: its position in the second.
-        weight: how much it counts.
+        weight: its weight.
         divergence: KL(d' || d) of its predictions after and before, in nats.
-        expected_before: what the model expects in its place, likeliest first.
-        expected_after: the same in the second sentence.
+        expected_before: the model's predictions at its position, likeliest first.
+        expected_after: the predictions in the second sentence.
     """
 
     text: str
@@ -80,10 +79,10 @@ class Ndd:
 
 
 def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | None = None) -> Ndd:
-    """The NDD of editing ``before`` into ``after``; 0 for an unchanged sentence, and if no word stays.
+    """The NDD of editing ``before`` into ``after``; 0 for an unchanged sentence, and if no word is kept.
 
-    A word of several word pieces is hidden behind one mask, as the paper's W_m has it; the predictions before
-    and after then stand for the same gap.
+    A word of several word pieces is replaced with one mask, as in the paper's W_m; the predictions before and
+    after then are for the same gap.
     """
     sentences = Sentence.of(before), Sentence.of(after)
     alignment = align(*([word.text for word in sentence.words] for sentence in sentences))
@@ -123,18 +122,18 @@ def weighted_divergence(
 
 
 def word_gaps(sentence: Sentence, positions: Sequence[int]) -> list[Gap]:
-    """The sentence with each of these words hidden in turn."""
+    """The sentence with each of these words masked in turn."""
     return [Gap(sentence.text, sentence.words[at].start, sentence.words[at].end) for at in positions]
 
 
 def kl_divergence(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
-    """KL(p || q) in nats of two (c,) log-probabilities; rounding can't take it below 0."""
+    """KL(p || q) in nats of two (c,) log-probabilities; never below 0 by rounding."""
     return max(float(np.exp(p) @ (p - q)), 0.0)
 
 
 @dataclass(frozen=True)
 class NddRow:
-    """A row of the table: perplexity (None without a word), NDD from the initial sentence, cosine similarity."""
+    """A row of the table: perplexity (None without words), NDD from the initial sentence, cosine similarity."""
 
     sentence: str
     perplexity: float | None
@@ -151,7 +150,7 @@ def ndd_table(
     *,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[NddRow, ...]:
-    """The initial sentence and edits of it with perplexity, NDD and cosine similarity (the paper's Table 1)."""
+    """The initial sentence and its edits with perplexity, NDD and cosine similarity (the paper's Table 1)."""
     sentences = [initial, *edited]
     vectors = embed(encoder, sentences)
     distances = cosine(vectors[initial][None], np.array([vectors[sentence] for sentence in sentences]))[0]
@@ -172,15 +171,15 @@ def ndd_distances(
     weights: Weights | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
-    """(n, m) distances of n texts to m texts: 0 for equal ones, in nats.
+    """(n, m) distances of n texts to m texts, in nats: 0 for equal ones.
 
     Args:
         left: the texts before.
         right: the texts after.
         model: predicts the words.
         directed: NDD from left to right; by default the mean of both directions, which is symmetric.
-        weights: of the unedited words, by default mu = 0.9.
-        monitor: watches the texts predicted, and may stop before each.
+        weights: weights of the unedited words, by default mu = 0.9.
+        monitor: receives the progress, and may stop before each text.
     """
     weights = weights or Weights()
     sentences = {text: Sentence.of(text) for text in (*left, *right)}
@@ -188,7 +187,7 @@ def ndd_distances(
     check_limit(
         words * model.vocabulary_size,
         MAX_PREDICTED_VALUES,
-        f"numbers to hold for the predictions of {words:,} words",
+        f"numbers in the predictions of {words:,} words",
         "compare smaller maps, or choose another distance for them",
     )
     predicted: dict[str, NDArray[np.float64]] = {}
@@ -220,7 +219,7 @@ def ndd_distances(
 
 
 def _paired(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """KL of the rows of two (n, c) log-probabilities, in pairs: (n,)."""
+    """KL of corresponding rows of two (n, c) log-probabilities: (n,)."""
     divergences: NDArray[np.float64] = np.maximum((np.exp(p) * (p - q)).sum(axis=1), 0.0)
     return divergences
 
@@ -228,7 +227,7 @@ def _paired(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float6
 def _surprisals(
     sentence: Sentence, predicted: NDArray[np.float64], model: MaskedModel
 ) -> NDArray[np.float64]:
-    """-log P of each word where it stands: (n,). It is above 0, unless the model can't read the word at all."""
+    """-log P of each word at its position: (n,). It is above 0, unless the model can't read the word at all."""
     surprisals = np.zeros(len(sentence.words))
     for at, word in enumerate(sentence.words):
         pieces = model.first_pieces(word.text)

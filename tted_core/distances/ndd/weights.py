@@ -1,13 +1,13 @@
-"""The weights of NDD: words near an edit count more (sections 2 and 4.3 of the paper).
+"""The weights of NDD: words close to an edit count more (sections 2 and 4.3 of the paper).
 
-For one edited span i .. j the paper has a_k = mu^min(|k-i|, |k-j|). With several spans the nearest one
-counts, and for an insertion, which edits no word of the first sentence, the words on both sides of it are at
-distance 1, as beside any other span. The balanced weight is a'_k = a_k + a_(n'-k) mu^n', with n' the number
-of unedited words, as printed (a_x is its formula for any whole number x). b_k = nu^k lets later words count
-less, so that they are deleted first.
+For one edited span i .. j the paper has a_k = mu^min(|k-i|, |k-j|). With several spans the closest one counts,
+and for an insertion, which edits no word of the first sentence, the words on both sides of it are at distance 1,
+as beside any other span. The balanced weight is a'_k = a_k + a_(n'-k) mu^n', with n' the number of unedited
+words, as printed (a_x is its formula for any whole number x). b_k = nu^k lets later words count less, so that
+they are deleted first.
 
-Which words an edit left alone, and which spans it changed, is found by word alignment of the two sentences. As
-many words as can be stay unedited: the alignment is a longest common subsequence of the words as written.
+Unedited words and edited spans come from a word alignment of the two sentences. The number of unedited words is
+maximal: the alignment is a longest common subsequence of the words as written.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Span:
 
     @property
     def printed(self) -> tuple[int, int]:
-        """(i, j) as the paper counts: from 1, both ends included. An insertion before word i has j = i - 1."""
+        """(i, j) counted as in the paper: from 1, both ends included. An insertion before word i has j = i - 1."""
         return self.before[0] + 1, self.before[1]
 
 
@@ -62,12 +62,12 @@ def align(before: Sequence[str], after: Sequence[str]) -> Alignment:
 
 @dataclass(frozen=True)
 class Weights:
-    """How the divergences are weighted.
+    """Parameters of the weights.
 
     Args:
-        mu: how fast the weight falls with the distance from the edit, above 0 and at most 1.
-        nu: how fast it falls towards the sentence's end, likewise; 1 leaves b_k out.
-        balanced: take a'_k for a_k.
+        mu: rate at which the weight falls with the distance from the edit, above 0 and at most 1.
+        nu: rate at which it falls towards the sentence's end, likewise; 1 omits b_k.
+        balanced: use a'_k instead of a_k.
     """
 
     mu: float = 0.9
@@ -80,7 +80,7 @@ class Weights:
                 raise LimitError(f"the weight {name} is {value}, but it must be above 0 and at most 1")
 
     def of(self, alignment: Alignment) -> list[float]:
-        """The weight of each unedited word; none if nothing was edited."""
+        """The weight of each unedited word; empty if nothing was edited."""
         if not alignment.spans:
             return [0.0] * len(alignment.kept)
         spans = [span.printed for span in alignment.spans]
@@ -96,11 +96,11 @@ class Weights:
 
 
 COMPRESSION = Weights(mu=0.9, nu=0.9, balanced=True)
-"""What the paper compresses with (section 4.4)."""
+"""The paper's weights for compression (section 4.4)."""
 
 
 def distance(k: int, spans: Sequence[tuple[int, int]]) -> int:
-    """min(|k-i|, |k-j|) for the nearest of the spans i .. j; beside an insertion (j = i - 1) it is 1.
+    """min(|k-i|, |k-j|) for the closest of the spans i .. j; beside an insertion (j = i - 1) it is 1.
 
     >>> [distance(k, [(3, 4)]) for k in (1, 2, 5, 6)]
     [2, 1, 1, 2]

@@ -1,4 +1,4 @@
-"""Compiled kernels: assignment, and the tree edit distances of many pairs in one call."""
+"""Compiled kernels: assignment, and tree edit distances of many pairs in one call."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +10,11 @@ LAST = {
     "constrained": "many.solve_each",
     "unordered": "recovery.recover_partners",
 }
-"""Name of an order -> the kernel of it that is compiled last."""
+"""Order -> its kernel that is compiled last."""
 
 
 def is_compiled(order: str = "unordered") -> bool:
-    """Whether the machine code of an order is on disk."""
+    """Return True if the machine code of an order is on disk."""
     from tted_core.solvers.kernels.compiling import cache_folder
 
     return any(cache_folder().glob(f"*/{LAST[order]}-*.nbi"))
@@ -22,12 +22,12 @@ def is_compiled(order: str = "unordered") -> bool:
 
 @contextmanager
 def first_use(order: str, pairs: int, monitor: Monitor) -> Iterator[None]:
-    """Around the solving of two trees: say why it takes so long where this order has no machine code on disk yet.
+    """Context for solving two trees; reports a compilation if there is no machine code of the order on disk.
 
     Args:
         order: a name of ``SOLVERS``.
-        pairs: how many pairs of nodes there are, of which few need no machine code.
-        monitor: is told.
+        pairs: number of pairs of nodes; a few need no machine code.
+        monitor: receives the report.
     """
     from tted_core.solvers.kernels.many import KERNELS, solve_each
 

@@ -3,7 +3,7 @@
 Prices keep every reduced cost  -weight - row price - column price  non-negative, and zero on the matching.
 First, rows bid: each takes its best column and lowers the column's price until the second best is as good
 (Jonker and Volgenant's augmenting row reduction); a displaced row bids again. The few rows left over are
-joined one at a time along the cheapest alternating path, by Dijkstra's algorithm on reduced costs.
+matched one at a time along the cheapest alternating path, by Dijkstra's algorithm on reduced costs.
 
 Columns left unmatched must keep price 0. With as many rows as columns there are none, and each column can start
 at its best weight, which saves most of the bidding; so an almost square matrix is filled up with rows of weight
@@ -32,15 +32,15 @@ class Matching(NamedTuple):
 
 @compiled
 def match_rows(weights: Floats, rows: int, columns: int, row_of: Integers) -> float:
-    """Match every row of ``weights[:rows, :columns]`` (>= 0, rows <= columns) for the largest total weight.
+    """Match every row of ``weights[:rows, :columns]`` (>= 0, rows <= columns) with the largest total weight.
 
     With no negative weight, matching every row is never worse than leaving one out.
 
     Args:
-        weights: a (columns, columns) workspace or larger that holds the weights in its upper left corner;
-            other entries may be changed.
-        rows: how many rows to match.
-        columns: how many columns there are to choose from.
+        weights: a (columns, columns) workspace or larger with the weights in its upper left corner; other entries
+            may be changed.
+        rows: number of rows to match.
+        columns: number of columns to choose from.
         row_of: (>= columns,) receives each column's row, -1 for none.
 
     Returns:
@@ -72,7 +72,7 @@ def match_rows(weights: Floats, rows: int, columns: int, row_of: Integers) -> fl
 
 @borrowing
 def _two_best(row: int, weights: Floats, column_price: Floats) -> tuple[int, float, int, float]:
-    """The two cheapest columns for a row and their costs; -1 and infinity if there is no second."""
+    """The two cheapest columns for a row and their costs; -1 and infinity if there is no second one."""
     best, second = np.inf, np.inf
     best_column, second_column = -1, -1
     for column in range(column_price.size):
@@ -104,7 +104,7 @@ def _bid(weights: Floats, matching: Matching) -> None:
         displaced = row_of[column]
         if displaced >= 0:
             if best == second:
-                # Both columns are taken at equal prices: an augmenting path decides.
+                # Both columns are taken at equal prices; an augmenting path decides.
                 head += 1
                 waiting -= 1
                 continue
@@ -143,7 +143,7 @@ def _join(
             if through_row < distance[column]:
                 distance[column] = through_row
                 reached_from[column] = row
-            # Among equals a free column ends the search at once.
+            # Among equal columns, a free one ends the search at once.
             if distance[column] < nearest_distance or (
                 distance[column] == nearest_distance and row_of[column] < 0
             ):

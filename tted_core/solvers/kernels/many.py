@@ -1,12 +1,12 @@
-"""The engine of the polynomial orders: a chunk of pairs of trees in one compiled call, without Python's lock.
+"""The engine of the polynomial orders: a chunk of pairs of trees in one compiled call, which releases the GIL.
 
-One call of a kernel from Python, with the arrays made for it, takes as long as the kernel itself on 25 nodes. Here
-the trees lie one after another in one array, and so do the pairs' costs and what comes out, so that a chunk of
-thousands of pairs is one call, and threads share the work. A single comparison is a chunk of one pair.
+Calling a kernel from Python, with the arrays created for it, takes as long as the kernel itself on 25 nodes. So
+the trees of a chunk are concatenated in one array, and likewise the pairs' costs and results; thousands of pairs
+are one call, and threads share the work. A single comparison is a chunk of one pair.
 
-Zhang's recursion takes it that replacing costs no more than deleting and inserting, as with any metric. With other
-costs it is given just that instead, and a pair which costs more is taken apart afterwards: what is left of a
-constrained mapping is one too.
+Zhang's recursion assumes that replacing costs at most deleting plus inserting, as with any metric. Larger costs
+are lowered to that sum, and such a pair is deleted and inserted afterwards: a part of a constrained mapping is a
+constrained mapping.
 """
 
 from collections.abc import Sequence
@@ -22,27 +22,25 @@ from tted_core.tree import TextTree
 
 ORDERED, CONSTRAINED = 0, 1
 KERNELS = {"ordered": ORDERED, "constrained": CONSTRAINED}
-"""Name of an order -> its kernel."""
+"""Order -> its kernel."""
 
 ROUNDING = 1e-9
-"""Of all indels of a pair: so far may a kernel's distance lie from what its mapping costs."""
+"""Tolerance of a kernel's distance, relative to all indels of a pair."""
 
 
 class EditProblems(NamedTuple):
     """p pairs; pair k's trees begin at ``trees[2k]`` and ``trees[2k + 1]``, its costs at ``starts[k]``."""
 
-    parents: (
-        Integers  # of each pair's left and right tree, in preorder, counted within the tree; a root's is -1
-    )
+    parents: Integers  # parents of each pair's left and right nodes, as indices in their tree; -1 for a root
     trees: Integers  # (2p + 1,)
-    costs: Floats  # of each pair (n+1, m+1) with the gap last
+    costs: Floats  # (n+1, m+1) for each pair, with the gap last
     starts: Integers  # (p + 1,)
 
 
 class Mappings(NamedTuple):
-    """What comes out for p pairs; pair k's partners are ``partners[starts[k] : starts[k + 1]]``."""
+    """Results for p pairs; pair k's partners are ``partners[starts[k] : starts[k + 1]]``."""
 
-    distances: Floats  # (p,) what the mappings cost; NaN if a kernel's own distance is another one
+    distances: Floats  # (p,) costs of the mappings; NaN if a kernel's own distance differs
     partners: Integers  # each left node's partner, -1 for none
     starts: Integers  # (p + 1,)
 
@@ -52,7 +50,7 @@ class Mappings(NamedTuple):
 
 
 def packed(pairs: Sequence[tuple[TextTree, TextTree, Floats]]) -> EditProblems:
-    """Lay pairs of trees and their costs out one after another."""
+    """Concatenate pairs of trees and their costs."""
     trees = [tree for left, right, _ in pairs for tree in (left, right)]
     costs = [np.asarray(costs, dtype=np.float64).reshape(-1) for _, _, costs in pairs]
     return EditProblems(
@@ -64,18 +62,18 @@ def packed(pairs: Sequence[tuple[TextTree, TextTree, Floats]]) -> EditProblems:
 
 
 def _starts(sizes: Sequence[int] | Integers) -> Integers:
-    """Where each of some parts of these sizes begins, and where the last one ends."""
+    """Start of each of several parts of these sizes, and end of the last one."""
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
 def new_mappings(problems: EditProblems) -> Mappings:
-    """Room for what comes out."""
+    """Allocate the results."""
     starts = _starts(np.diff(problems.trees)[::2])
     return Mappings(np.zeros(len(starts) - 1), np.full(starts[-1], -1, dtype=np.int64), starts)
 
 
 def solve_pairs(order: int, problems: EditProblems) -> Mappings:
-    """Solve every pair in an order that is polynomial: ``ORDERED`` or ``CONSTRAINED``."""
+    """Solve every pair in a polynomial order: ``ORDERED`` or ``CONSTRAINED``."""
     found = new_mappings(problems)
     solve_each.suited(problems.costs.size)(order, problems, found)
     return found
@@ -83,13 +81,13 @@ def solve_pairs(order: int, problems: EditProblems) -> Mappings:
 
 @compiled
 def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
-    """Enter what is found for every pair."""
+    """Solve every pair and store its result."""
     for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
         if order == ORDERED:
             distance, partners = ordered_partners(left, right, costs)
         else:
-            distance, partners = constrained_partners(left, right, _no_dearer_than_apart(costs))
+            distance, partners = constrained_partners(left, right, _capped(costs))
             take_apart(costs, partners)
         store(pair, costs, partners, found)
         indels = costs[:-1, -1].sum() + costs[-1, :-1].sum()
@@ -99,7 +97,7 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
 
 @compiled
 def pair_of(problems: EditProblems, pair: int) -> tuple[Integers, Integers, Floats]:
-    """Both trees' parents and the costs of one pair, as views."""
+    """Parents of both trees and costs of one pair, as views."""
     trees = problems.trees[2 * pair : 2 * pair + 3]
     left, right = problems.parents[trees[0] : trees[1]], problems.parents[trees[1] : trees[2]]
     costs = problems.costs[problems.starts[pair] : problems.starts[pair + 1]]
@@ -108,14 +106,14 @@ def pair_of(problems: EditProblems, pair: int) -> tuple[Integers, Integers, Floa
 
 @compiled
 def store(pair: int, costs: Floats, partners: Integers, found: Mappings) -> None:
-    """Enter what was found for one pair; the distance is what the mapping costs."""
+    """Store the result for one pair; the distance is the mapping's cost."""
     found.distances[pair] = partners_cost(costs, partners)
     found.partners[found.starts[pair] : found.starts[pair + 1]] = partners
 
 
 @compiled
-def _no_dearer_than_apart(costs: Floats) -> Floats:
-    """The costs with no replacement dearer than deleting and inserting, which Zhang's recursion takes as given."""
+def _capped(costs: Floats) -> Floats:
+    """Cap replacement costs at deleting plus inserting, as Zhang's recursion assumes."""
     last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
     dear = False
     for i in range(last_row):
@@ -132,7 +130,7 @@ def _no_dearer_than_apart(costs: Floats) -> Floats:
 
 @compiled
 def take_apart(costs: Floats, partners: Integers) -> None:
-    """Delete and insert, in place, where that is cheaper than the pair kept."""
+    """Replace pairs in place with a deletion and an insertion where that is cheaper."""
     last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
     for i in range(last_row):
         j = partners[i]
@@ -142,7 +140,7 @@ def take_apart(costs: Floats, partners: Integers) -> None:
 
 @compiled
 def partners_cost(costs: Floats, partners: Integers) -> float:
-    """What a mapping costs, from the costs themselves: the sum of the entries that it picks."""
+    """The cost of a mapping by the original costs: the sum of its entries."""
     last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
     inserted = np.ones(last_column, dtype=np.bool_)
     total = 0.0

@@ -7,10 +7,9 @@ With D(x, y) the distance of the subtrees and f the distance of the prefixes of 
                    f(first(x)-1, first(y)-1) + D(x, y) ),
 
 where D(x, y) = f(x-1, y-1) + replace(x, y) if both first leaves are those of i and j. One table per pair of
-keyroots (nodes with a left sibling, and the root) covers all pairs. The number of cells is the product of the
-two trees' sums of keyroot subtree sizes. It depends on the side that the postorder starts from: for a
-left-leaning comb the sum is linear from one side and quadratic from the other. Mirroring both trees changes
-nothing else.
+keyroots (nodes with a left sibling, and the root) covers all pairs. The number of cells is the product of the two
+trees' sums of keyroot subtree sizes. It depends on the side from which the postorder starts: for a left-leaning
+comb the sum is linear from one side and quadratic from the other. Mirroring both trees changes nothing else.
 """
 
 from typing import NamedTuple
@@ -56,11 +55,11 @@ def _postorder(parents: Integers, mirrored: bool) -> Postorder:
         if node > 0:
             depth[node] = depth[parent] + 1
         if mirrored:
-            # The postorder of the mirrored tree is the preorder read backwards.
+            # The postorder of the mirrored tree is the reversed preorder.
             position = size - 1 - node
             opens_path = node == 0 or node + sizes[node] != parent + sizes[parent]
         else:
-            # Before a node come the nodes with a smaller preorder number but its ancestors, and its subtree.
+            # A node is preceded by nodes with smaller preorder numbers except its ancestors, and by its subtree.
             position = node - depth[node] + sizes[node] - 1
             opens_path = node == 0 or node != parent + 1
         preorder[position] = node
@@ -121,9 +120,9 @@ def _fill(last_left: int, last_right: int, tables: Tables) -> None:
 
 @compiled
 def _trace(tables: Tables) -> Integers:
-    """Walk back through the tables; (n,) partner of each left node in postorder, -1 for a deleted one.
+    """Trace back through the tables; (n,) partner of each left node in postorder, -1 for a deleted one.
 
-    A forest table is filled again for each pair of subtrees that the walk enters. The same operations give
+    A forest table is filled again for each pair of subtrees that the traceback enters. The same operations give
     the same floats, so the step taken is found by equality. Among equal steps a kept pair comes first.
     """
     first_left, first_right, replace, delete, _, trees, forests = tables

@@ -21,7 +21,7 @@ from tted_core.solvers.kernels.trees import Floats, Integers, Layout, tree_layou
 
 
 class ChildSpace(NamedTuple):
-    """For matching children: the weights and the partners found."""
+    """Workspace for matching children: weights and partners."""
 
     weights: Floats  # (w, w), w = the largest number of children in either tree
     partner: Integers  # (w,)
@@ -37,14 +37,14 @@ class Gains(NamedTuple):
 
 @compiled
 def new_child_space(left: Layout, right: Layout) -> ChildSpace:
-    """Room for matching the children of any two nodes."""
+    """Allocate the workspace for matching the children of any two nodes."""
     most = max(widest(left), widest(right))
     return ChildSpace(np.empty((most, most)), np.empty(most, dtype=np.int64))
 
 
 @borrowing
 def match_children(below_left: Integers, below_right: Integers, trees: Floats, space: ChildSpace) -> float:
-    """Best total gain of matching two lists of subtrees one to one; ``trees`` >= 0 there.
+    """Best total gain of matching two lists of subtrees one to one; their ``trees`` must be >= 0.
 
     ``space.partner`` receives, for each member of the longer list (the right one if equal), its partner's
     position in the other, -1 for none.
@@ -80,10 +80,10 @@ def best_forest(
 
 @compiled
 def fill_gains(kept: Floats, left: Layout, right: Layout, space: ChildSpace) -> tuple[Gains, float]:
-    """The tables, bottom-up (children have larger preorder numbers).
+    """Fill the tables bottom-up (children have larger preorder numbers).
 
-    Also the value of the last matching made, which, if both roots have several children, is theirs and still
-    stands in ``space``.
+    Also returns the value of the last matching, which, if both roots have several children, is theirs and is still
+    in ``space``.
     """
     gains = Gains(kept, np.zeros(kept.shape), np.empty(kept.shape))
     return gains, _fill(gains, left, right, space)
@@ -130,7 +130,7 @@ def _descend(i: int, j: int, below_left: Integers, below_right: Integers, table:
 
 @borrowing
 def _find(value: float, rows: Integers, columns: Integers, table: Floats) -> tuple[int, int]:
-    """A cell of the subtable that holds ``value``; (-1, -1) if there is none."""
+    """A cell of the subtable with the value ``value``; (-1, -1) if there is none."""
     for row in rows:
         for column in columns:
             if table[row, column] == value:
@@ -156,9 +156,9 @@ def _push_matched(
 
 @compiled
 def _trace(gains: Gains, matched: float, left: Layout, right: Layout, space: ChildSpace) -> Integers:
-    """Walk down from the roots; each left node's partner. Among equal options a kept pair comes first.
+    """Walk down from the roots; returns each left node's partner. Among equal options a kept pair comes first.
 
-    ``matched`` and ``space`` still hold the roots' matching, which is not made a second time.
+    ``matched`` and ``space`` still contain the roots' matching, which isn't computed again.
     """
     kept, forests, trees = gains
     size_left, size_right = kept.shape

@@ -1,4 +1,4 @@
-"""The tree layout that the kernels share, computed from a parent array in preorder."""
+"""The tree layout used by the kernels, computed from parents in preorder."""
 
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ class Layout(NamedTuple):
 
 @compiled
 def subtree_sizes(parents: Integers) -> Integers:
-    """(n,) node counts of the subtrees."""
+    """(n,) numbers of nodes of the subtrees."""
     sizes = np.ones(parents.size, dtype=np.int64)
     for node in range(parents.size - 1, 0, -1):
         sizes[parents[node]] += sizes[node]

@@ -1,11 +1,10 @@
 """Exact unordered (Tai) tree edit distance, with a certificate.
 
 The distance that the paper defines is NP-hard (Zhang, Statman and Shasha 1992). In gain form it is a dynamic
-program over pairs of subtrees whose one hard step is an antichain matching (Hong, Kobayashi and Yamamoto
-2017). That step is bounded from both sides for all pairs (:mod:`.bounds`, :mod:`.lagrange`); then only the
-pairs that decide are solved exactly (:mod:`.refinement`), by linear programs with cuts of our own and integer
-programs (:mod:`.model`, :mod:`.staircases`). The search can be cut off at any time: the bounds reached are
-the certificate.
+program over pairs of subtrees whose one hard step is an antichain matching (Hong, Kobayashi and Yamamoto 2017).
+That step is bounded from both sides for all pairs (:mod:`.bounds`, :mod:`.lagrange`); then only the decisive
+pairs are solved exactly (:mod:`.refinement`), by linear programs with staircase cuts (:mod:`.lagrange`) and by
+integer programs (:mod:`.model`). The search can be stopped at any time: the bounds reached are the certificate.
 """
 
 import math
@@ -21,7 +20,7 @@ from tted_core.tree import TextTree
 
 __all__ = ["solve_unordered", "warm_up"]
 
-EQUAL = 1e-9  # relative to the total of all costs; bounds nearer than this are equal up to rounding
+EQUAL = 1e-9  # relative to the total of all costs; closer bounds are equal up to rounding
 
 
 def solve_unordered(
@@ -34,15 +33,15 @@ def solve_unordered(
 ) -> Solution:
     """The unordered distance; ``lower == upper`` if it is proven.
 
-    The start is Zhang's constrained mapping (1996), so the result is never worse than that.
+    The search starts from Zhang's constrained mapping (1996), so the result is never worse than that.
 
     Args:
         left: the first tree.
         right: the second tree.
         costs: (n+1, m+1), finite and >= 0, the last row and column being the gap.
-        time_limit: seconds after which the best mapping found is returned, with the bounds reached; the last
-            step under way may take a little longer.
-        monitor: is told the certified lower bound and the best cost now and then; may end the search with the
+        time_limit: seconds after which the best mapping found is returned, with the bounds reached; the current
+            step may take a little longer.
+        monitor: receives the certified lower bound and the best cost now and then; may end the search with the
             best mapping so far.
     """
     shift = _shift_to_unit(costs)
@@ -66,8 +65,8 @@ def solve_unordered(
 
 
 def warm_up() -> None:
-    """Compile what the solver needs, or load it from the cache, by running it on a small pair."""
-    rng = np.random.default_rng(0)  # a pair that needs cuts and an integer program
+    """Compile the solver's kernels, or load them from the cache, by solving a small pair."""
+    rng = np.random.default_rng(0)  # this pair needs cuts and an integer program
     trees = []
     for _ in range(2):
         children: list[list[int]] = [[] for _ in range(16)]
@@ -79,9 +78,9 @@ def warm_up() -> None:
 
 
 def _shift_to_unit(costs: NDArray[np.float64]) -> int:
-    """The power of 2, an exact factor, that brings the largest cost to about 1.
+    """The power of 2, an exact factor, that scales the largest cost to about 1.
 
-    The tolerances of the linear and integer programs are absolute: among costs of 1e-8 they would prove anything.
+    The tolerances of the linear and integer programs are absolute: with costs of 1e-8 they would prove anything.
     """
     return -math.frexp(float(costs.max()))[1]
 
@@ -104,11 +103,11 @@ def _search(
 
         Refiner(problem, deadline).run()
         problem.propagate()
-    # The bounds are sums of up to some thousand floats: what rounding may have added comes off.
+    # The bounds are sums of up to some thousand floats; possible rounding is subtracted.
     tables = Filled(problem.left, problem.right, problem.bounds, problem.picks, problem.child_space)
     return recover_partners(tables), problem.lower - 1e-12 * problem.total
 
 
 def _cheapest_edits(costs: NDArray[np.float64]) -> float:
-    """A bound for any mapping: each node of either tree costs at least its cheapest edit."""
+    """A lower bound for any mapping: each node of either tree costs at least its cheapest edit."""
     return float(max(costs[:-1].min(axis=1).sum(), costs[:, :-1].min(axis=0).sum()))

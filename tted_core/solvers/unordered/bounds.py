@@ -7,11 +7,10 @@ deletes and inserts less the largest W, where, over the nodes i and j,
     F(i, j) = best antichain matching of the forests below i and j by W
 
 (Hong, Kobayashi and Yamamoto 2017: the topmost kept pairs of any Tai mapping of two forests form such a
-matching, and what is kept below one of its pairs stays below it). If i has a single child k, then F(i, j) =
-max( F(k, j), max_m W(k, m) ) with m below j, and the same on the other side. Otherwise F, the one hard step, is
-bounded:
+matching, and pairs below one of them are kept below it). If i has a single child k, then F(i, j) = max( F(k, j),
+max_m W(k, m) ) with m below j, and symmetrically. Otherwise F, the hard step, is bounded:
 
-* from below by Zhang's constrained recursion (1996) on lower bounds, and by what Lagrangian repair finds;
+* from below by Zhang's constrained recursion (1996) on lower bounds, and by Lagrangian repair;
 * from above by Lagrangian relaxation on upper bounds of W.
 """
 
@@ -26,7 +25,7 @@ from tted_core.solvers.kernels.trees import Floats, Integers, Layout
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf
 from tted_core.solvers.unordered.subgradient import keep_prices, tighten
 
-CLOSED = 1e-10  # bounds nearer than this, relative to the total of all costs, count as equal
+CLOSED = 1e-10  # bounds closer than this, relative to the total of all costs, count as equal
 
 
 class Bounds(NamedTuple):
@@ -41,11 +40,11 @@ class Bounds(NamedTuple):
     tree_upper: Floats
     prices: NDArray[np.float32]  # (n, p): best leaf prices found for (i, j), from price_start[j] on
     price_start: Integers  # (m + 1,)
-    pick_start: Integers  # where the pick that gives forest_lower stands in a Picks, -1 if in none
+    pick_start: Integers  # start in Picks of the pick that gives forest_lower, -1 if there is none
 
 
 class Picks(NamedTuple):
-    """Antichain matchings that gave a lower bound, one after another: a count, then that many pairs."""
+    """Concatenated antichain matchings that gave a lower bound: a count, then that many pairs."""
 
     left: NDArray[np.int32]
     right: NDArray[np.int32]
@@ -54,7 +53,7 @@ class Picks(NamedTuple):
 
 @compiled
 def new_bounds(kept: Floats, right: Layout) -> Bounds:
-    """Empty tables."""
+    """Allocate empty tables."""
     shape = kept.shape
     price_start = np.zeros(shape[1] + 1, dtype=np.int64)
     for j in range(shape[1]):
@@ -75,7 +74,7 @@ def new_bounds(kept: Floats, right: Layout) -> Bounds:
 
 @borrowing
 def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> None:
-    """Enter the bounds of F(i, j), and so of W(i, j)."""
+    """Store the bounds of F(i, j), and so of W(i, j)."""
     worth = max(0.0, bounds.kept[i, j])
     bounds.forest_lower[i, j] = lower
     bounds.forest_upper[i, j] = max(lower, upper)
@@ -85,7 +84,7 @@ def set_forest(i: int, j: int, lower: float, upper: float, bounds: Bounds) -> No
 
 @borrowing
 def set_trees(pair: Forests, bounds: Bounds) -> None:
-    """Enter the bounds of the largest W in the two subtrees."""
+    """Store the bounds of the largest W in the two subtrees."""
     i, j, left, right = pair
     lower, upper = bounds.pair_lower[i, j], bounds.pair_upper[i, j]
     for k in left.children[left.first[i] : left.first[i + 1]]:
@@ -103,8 +102,8 @@ def start_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     """Guess the leaf prices from two smaller pairs.
 
     The leaves below j were priced for i's largest child, with less demand, and for each child of j alone, with
-    less supply: the mean of both is nearer to the best prices than 0 is (200 random nodes: 30 steps then close a
-    fifth more pairs).
+    less supply: the mean of both is closer to the best prices than 0 is (with 200 random nodes, 30 steps then
+    close a fifth more pairs).
     """
     left, right = pair.left, pair.right
     start, count = first_leaf(pair)
@@ -123,7 +122,7 @@ def start_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
 
 @borrowing
 def store_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
-    """Keep the best prices of a pair for larger ones."""
+    """Store the best prices of a pair for larger ones."""
     _, count = first_leaf(pair)
     for leaf in range(count):
         bounds.prices[pair.i, bounds.price_start[pair.j] + leaf] = space.best_price[leaf]
@@ -131,7 +130,7 @@ def store_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
 
 @borrowing
 def load_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
-    """Start from the best prices found for the pair before."""
+    """Load the best prices of the previous pair."""
     _, count = first_leaf(pair)
     for leaf in range(count):
         space.leaf_price[leaf] = bounds.prices[pair.i, bounds.price_start[pair.j] + leaf]
@@ -139,7 +138,7 @@ def load_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
 
 @borrowing
 def store_pick(i: int, j: int, bounds: Bounds, picks: Picks, space: PriceSpace) -> None:
-    """Keep the best pick of a pair, if there is a new one, for the recovery of the mapping."""
+    """Store a pair's new best pick, if any, for the recovery of the mapping."""
     count = space.best_count[0]
     if count == 0:
         return
@@ -172,10 +171,10 @@ def single_child_upper(pair: Forests, bounds: Bounds) -> float:
 
 @borrowing
 def split_upper(pair: Forests, bounds: Bounds) -> float:
-    """F(i, j) <= the sum over i's children k of the best for k's subtree and all of the forest below j.
+    """F(i, j) <= the sum over i's children k of the best for k's subtree and the whole forest below j.
 
-    That best is max( F(k, j), max_m W(k, m) ), m below j. The same holds with the sides exchanged. It brings in
-    what is known of F(k, j) beyond its linear program (on deep trees a sixth of the gap).
+    That best is max( F(k, j), max_m W(k, m) ), m below j; symmetrically with the sides exchanged. It uses bounds
+    of F(k, j) beyond its linear program (on deep trees a sixth of the gap).
     """
     i, j, left, right = pair
     by_left, by_right = 0.0, 0.0
@@ -229,7 +228,7 @@ def fill_rows(
     bounds: Bounds,
     scratch: tuple[Picks, PriceSpace, ChildSpace],
 ) -> None:
-    """Bound all pairs of the left nodes ``rows[0] .. rows[1] - 1``, those below being done."""
+    """Bound all pairs of the left nodes ``rows[0] .. rows[1] - 1``, after those below them."""
     left, right = trees
     for i in range(rows[1] - 1, rows[0] - 1, -1):
         for j in range(right.sizes.size - 1, -1, -1):
@@ -239,7 +238,7 @@ def fill_rows(
 
 @borrowing
 def propagate_lower(trees: tuple[Layout, Layout], bounds: Bounds, space: ChildSpace) -> None:
-    """Carry raised lower bounds up to all larger pairs, by the constrained recursion."""
+    """Propagate raised lower bounds to all larger pairs, by the constrained recursion."""
     left, right = trees
     for i in range(left.sizes.size - 1, -1, -1):
         below_i = left.children[left.first[i] : left.first[i + 1]]

@@ -1,13 +1,13 @@
-"""Closing what the bounds leave open, by branch and bound in compiled code: for many small maps.
+"""Branch and bound in compiled code, which closes the remaining gaps of many small maps.
 
-Bottom-up, each pair of forests (i, j) whose bounds differ is searched for the antichain matching of the largest
-total of the *upper* bounds of W. By then those below are closed, mostly, so upper bounds are values.
+Bottom-up, each pair of forests (i, j) whose bounds differ is searched for the antichain matching with the largest
+total of *upper* bounds of W. Most smaller pairs are closed by then, so that upper bounds are values.
 
-For prices p (see :mod:`.lagrange`) a matching S is worth  sum over S of (W(k, m) - price(m)), and at most the sum
-of p more. Left nodes are decided in preorder: a node takes a partner and its subtree is done, or it takes none.
-With R(k) the best antichain of k and all nodes after it, R(k) = max( worth(k) + R(k + size(k)), R(k + 1) ), what
-is decided plus R(k) plus the sum of p bounds every way to go on, in one addition. Columns that can't be in a
-better matching (reduced-cost fixing) are left out from the beginning.
+For prices p (see :mod:`.lagrange`) a matching S is worth  sum over S of (W(k, m) - price(m))  plus at most the
+sum of p. Left nodes are decided in preorder: a node takes a partner and its subtree is done, or it takes none.
+With R(k) the best antichain of k and all nodes after it, R(k) = max( worth(k) + R(k + size(k)), R(k + 1) ), the
+decided part plus R(k) plus the sum of p bounds every continuation, in one addition. Columns that can't be in a
+better matching (reduced-cost fixing) are left out from the start.
 """
 
 from typing import NamedTuple
@@ -29,13 +29,13 @@ from tted_core.solvers.unordered.bounds import (
 from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, forced_values, relaxed_value
 
 MOST_STEPS = 100_000
-"""Steps of one search, and ten times as many for all of two maps; what is open then is left to linear programs."""
+"""Maximum steps of a search, with ten times as many for two maps; open pairs are left to linear programs."""
 
 
 class Closing(NamedTuple):
-    """What closing works with."""
+    """Parameters and workspace of closing."""
 
-    tolerance: float  # bounds nearer than this are equal
+    tolerance: float  # closer bounds are equal
     steps_left: Integers  # (1,)
     picks: Picks
     space: PriceSpace
@@ -43,9 +43,9 @@ class Closing(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The pairs that may be in a better matching, those of one left node together, the most promising first."""
+    """Pairs that may be in a better matching, grouped by left node, the most promising first."""
 
-    first: Integers  # (rows + 1,) where each left node's columns begin
+    first: Integers  # (rows + 1,) start of each left node's columns
     partner: Integers  # the right node
     reduced: Floats  # W less the partner's price
     rest: Floats  # (rows + 1,): R
@@ -85,24 +85,25 @@ def _columns(pair: Forests, weights: Floats, total: float, known: float, space: 
 def _search(
     pair: Forests, weights: Floats, columns: Columns, known: tuple[float, float, int], best: Integers
 ) -> tuple[float, int]:
-    """Look for the best matching that is worth more than one known.
+    """Search for the best matching that is worth more than a known one.
 
     Args:
         pair: the forests.
         weights: upper bounds of W.
-        columns: what may be in it.
-        known: what the known one is worth, the sum of the leaf prices, and the most steps to make.
+        columns: candidates.
+        known: the worth of the known one, the sum of the leaf prices, and the maximum number of steps.
         best: (rows,) receives each left node's partner, -1 for none, if there is a better one.
 
     Returns:
-        (what it is worth, as known if there is none; the number of steps, one too many if there was no end).
+        (its worth, or that of the known one; the number of steps, one more than the maximum if the search didn't
+        end).
     """
     value, total, most = known
     rows, sizes, right_sizes = columns.rest.size - 1, pair.left.sizes[pair.i + 1 :], pair.right.sizes
     node = np.zeros(rows + 1, dtype=np.int64)  # by depth: the left node to decide;
-    option = np.zeros(rows + 1, dtype=np.int64)  # its next column; from its end on it was, or is, left out;
+    option = np.zeros(rows + 1, dtype=np.int64)  # its next column; past the last one, the node is left out;
     taken = np.full(rows + 1, -1, dtype=np.int64)  # its partner, -1 for none;
-    reduced = np.zeros(rows + 1)  # and the sum of what is taken above
+    reduced = np.zeros(rows + 1)  # and the sum of those taken above
     depth, steps = 0, 0
     while depth >= 0 and steps <= most:
         steps += 1
@@ -131,7 +132,7 @@ def _search(
 
 @borrowing
 def _is_free(partner: int, taken: Integers, sizes: Integers) -> bool:
-    """Whether a right node is on no root path with those taken; -1 is none."""
+    """Return True if a right node is on no root path with those taken; -1 is none."""
     for other in taken:  # noqa: SIM110 - numba compiles no all()
         if 0 <= other < partner + sizes[partner] and partner < other + sizes[other]:
             return False
@@ -140,7 +141,7 @@ def _is_free(partner: int, taken: Integers, sizes: Integers) -> bool:
 
 @borrowing
 def _better(weights: Floats, found: tuple[Integers, Integers], value: float, best: Integers) -> float:
-    """What a matching is worth, if more than the best known, whose place it then takes."""
+    """The worth of a matching, which replaces the best one if it is worth more."""
     node, taken = found
     worth = 0.0
     for depth in range(node.size):
@@ -156,7 +157,7 @@ def _better(weights: Floats, found: tuple[Integers, Integers], value: float, bes
 
 @compiled
 def _close_forest(pair: Forests, bounds: Bounds, closing: Closing) -> None:
-    """Set F(i, j) anew from the tables of smaller pairs: exactly, if those are exact and the search ends."""
+    """Bound F(i, j) again from the tables of smaller pairs: exactly, if those are exact and the search ends."""
     i, j, left, right = pair
     space = closing.space
     below_i = left.children[left.first[i] : left.first[i + 1]]
@@ -186,7 +187,7 @@ def _close_forest(pair: Forests, bounds: Bounds, closing: Closing) -> None:
 
 @borrowing
 def _kept_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, picks: Picks) -> float:
-    """What a matching is surely worth; it is stored if that is more than ``lower``."""
+    """A certain lower bound of a matching's worth; it is stored if that is more than ``lower``."""
     worth, count = 0.0, 0
     for k in range(best.size):
         if best[k] >= 0:
@@ -206,9 +207,9 @@ def _kept_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, pick
 
 @compiled
 def close_rows(trees: tuple[Layout, Layout], bounds: Bounds, closing: Closing) -> None:
-    """Close all pairs, from the leaves up, after :func:`.bounds.fill_rows`.
+    """Close all pairs, bottom-up, after :func:`.bounds.fill_rows`.
 
-    ``closing.picks`` needs room for one more pick of each pair.
+    ``closing.picks`` needs space for one more pick of each pair.
     """
     left, right = trees
     for i in range(left.sizes.size - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""The time that a search has left, and what it reports on the way."""
+"""Remaining time of a search, and its reports."""
 
 import time
 
@@ -8,7 +8,7 @@ REPORT_EVERY = 0.1  # seconds
 
 
 class Deadline:
-    """The time left and the reports made on the way."""
+    """The time limit and the reports of a search."""
 
     def __init__(self, time_limit: float | None, monitor: Monitor) -> None:
         self._start = time.monotonic()
@@ -19,7 +19,7 @@ class Deadline:
 
     @property
     def limit(self) -> float:
-        """Seconds in all, infinite without a limit."""
+        """Total seconds, infinite without a limit."""
         return self._limit
 
     @property
@@ -35,11 +35,11 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether the search must end."""
+        """True if the search must end."""
         return self.remaining <= 0.0
 
     def report(self, lower: float, upper: float) -> None:
-        """Tell the caller the bounds, at most ten times a second."""
+        """Report the bounds, at most ten times a second."""
         if self._stopped or self.elapsed - self._reported < REPORT_EVERY:
             return
         self._reported = self.elapsed

@@ -1,28 +1,28 @@
-"""Upper bounds for one pair of forests by Lagrangian relaxation, and mappings repaired from it.
+"""Upper bounds for a pair of forests by Lagrangian relaxation, and mappings repaired from it.
 
-Below the pair (i, j) an *antichain matching* is sought (Hong, Kobayashi and Yamamoto 2017): pairs (k, m) of
-nodes below i and j, no two k on one root path, no two m on one root path, for the largest total weight
-W(k, m). The rule for the right tree is one constraint per leaf: at most one m on the leaf's root path.
-Given a price p >= 0 for each leaf, those constraints move into the objective (Held and Karp 1971):
+For the pair (i, j), find an *antichain matching* (Hong, Kobayashi and Yamamoto 2017): pairs (k, m) of nodes
+below i and j, no two k on one root path, no two m on one root path, with the largest total weight W(k, m). The
+rule for the right tree is one constraint per leaf: at most one m on the leaf's root path. Given a price p >= 0
+for each leaf, those constraints move into the objective (Held and Karp 1971):
 
     bound(p) = sum of p + best antichain of left nodes, k being worth max_m ( W(k, m) - price(m) ),
 
-price(m) being the sum of p over the leaves below m. The best antichain is a tree recurrence, f(k) =
-max( worth(k), sum of f over k's children ), so the bound is valid for *any* prices, to float64 precision, and
-the best prices give the value of the linear program (they are sought in :mod:`.subgradient`).
+price(m) being the sum of p over the leaves below m. The best antichain is a tree recurrence, f(k) = max(
+worth(k), sum of f over k's children ), so the bound is valid for *any* prices, to float64 precision, and the
+best prices give the value of the linear program (:mod:`.subgradient` searches for them).
 
-Staircases are cuts that hold root paths of both trees at once. Start at the roots (i, j) and step down, at each
-step to a child in either tree, until no children are left. A step to the left node k while at m on the right
-takes all pairs (k, b) with b below m; a step to the right node m while at k on the left takes all pairs (a, m)
-with a below k. Of all the pairs that a staircase takes an antichain matching can use only one: of two steps,
-the later one lies below the earlier one in the tree in which the earlier one was made, so their pairs share a
-root path there. Hence, over the pairs taken,
+Staircases are cuts that use root paths of both trees at once. Start at the roots (i, j) and step down, each time
+to a child in either tree, until no children are left. A step to the left node k while at m on the right takes
+all pairs (k, b) with b below m; a step to the right node m while at k on the left takes all pairs (a, m) with a
+below k. An antichain matching can use only one of the pairs that a staircase takes: of two steps, the later one
+is below the earlier one in the tree in which the earlier one was made, so their pairs share a root path there.
+Hence, over the pairs taken,
 
     sum of x(a, b) <= 1.
 
-A staircase that steps down in one tree alone is a leaf constraint of the linear program; the others cut off
-fractional solutions (on pairs of chain-like trees most of the program's gap). The most violated one is found
-by dynamic programming over the pairs, V(k, m) being the most that can be taken from (k, m) on:
+A staircase that steps down in one tree only is a leaf constraint of the linear program; the others cut off
+fractional solutions (on pairs of chain-like trees most of the program's gap). The most violated one is found by
+dynamic programming over the pairs, V(k, m) being the most that can be taken from (k, m) on:
 
     V(k, m) = max( max over children c of k:  sum of x(c, b) for b below m  +  V(c, m),
                    max over children d of m:  sum of x(a, d) for a below k  +  V(k, d) ).
@@ -89,14 +89,14 @@ def new_price_space(size: int) -> PriceSpace:
 
 @borrowing
 def first_leaf(pair: Forests) -> tuple[int, int]:
-    """The right forest's first leaf and its number of leaves."""
+    """First leaf and number of leaves of the right forest."""
     start = pair.right.leaves[pair.j]
     return start, pair.right.leaves[pair.j + pair.right.sizes[pair.j]] - start
 
 
 @vectorised
 def best_worth(weights: Floats, prices: Floats, row: int, start: int, end: int) -> float:
-    """The largest weight less price, 0 if none is positive."""
+    """The largest weight minus price, 0 if none is positive."""
     best: float = 0.0
     for column in range(start, end):
         worth = weights[row, column] - prices[column]
@@ -106,7 +106,7 @@ def best_worth(weights: Floats, prices: Floats, row: int, start: int, end: int) 
 
 @borrowing
 def best_column(weights: Floats, prices: Floats, row: int, start: int, end: int) -> int:
-    """The column of the largest weight less price."""
+    """The column of the largest weight minus price."""
     best, argument = -np.inf, start
     for column in range(start, end):
         worth = weights[row, column] - prices[column]
@@ -151,7 +151,7 @@ def relaxed_value(pair: Forests, weights: Floats, space: PriceSpace) -> float:
 
 @borrowing
 def count_uses(pair: Forests, picked: int, space: PriceSpace) -> None:
-    """Count how often the listed pairs use each right leaf."""
+    """Count the uses of each right leaf by the listed pairs."""
     right = pair.right
     start, count = first_leaf(pair)
     space.used[: count + 1] = 0.0
@@ -164,7 +164,7 @@ def count_uses(pair: Forests, picked: int, space: PriceSpace) -> None:
 
 @borrowing
 def pick_pairs(pair: Forests, weights: Floats, space: PriceSpace) -> int:
-    """List the relaxed solution's pairs and count how often each right leaf is used; returns their number."""
+    """List the relaxed solution's pairs and count the uses of each right leaf; returns the number of pairs."""
     left, right = pair.left, pair.right
     picked = 0
     k = pair.i + 1
@@ -196,7 +196,7 @@ def block(node: int, root: int, tree: Layout, blocked: Booleans) -> None:
 
 @borrowing
 def repair(pair: Forests, picked: int, weights: Floats, space: PriceSpace) -> float:
-    """Make the relaxed solution valid, the most valuable pair first, each with its best partner left over.
+    """Make the relaxed solution valid: the most valuable pair first, each with its best free partner.
 
     Returns the total of ``weights`` (lower bounds of the pairs' values); the pairs stay in ``space``.
     """
@@ -228,17 +228,17 @@ def repair(pair: Forests, picked: int, weights: Floats, space: PriceSpace) -> fl
 
 @compiled
 def forced_values(pair: Forests, weights: Floats, total: float, space: PriceSpace) -> Floats:
-    """What the relaxed problem reaches with each pair forced in: (left nodes, right nodes) below i and j.
+    """Values of the relaxed problem with each pair forced: (left nodes, right nodes) below i and j.
 
-    With out(k) = the best antichain of nodes not on one path with k (for a child of k: out(k) plus its
+    With out(k) = the best antichain of nodes that aren't on a root path with k (for a child of k: out(k) plus its
     siblings' f), forcing (k, m) gives  sum of p + out(k) + W(k, m) - price(m). A pair that doesn't reach a known
     lower bound is in no better solution (reduced-cost fixing).
 
     Args:
         pair: the forests.
         weights: upper bounds of W.
-        total: the sum of the leaf prices that f in ``space`` was computed with.
-        space: as :func:`relaxed_value` left it.
+        total: the sum of the leaf prices with which f in ``space`` was computed.
+        space: as left by :func:`relaxed_value`.
     """
     i, j, left, right = pair
     rows, columns = left.sizes[i] - 1, right.sizes[j] - 1
@@ -293,7 +293,7 @@ def _descents(pair: Forests, amounts: Floats) -> tuple[Floats, Integers]:
 
 @compiled
 def violated_staircase(pair: Forests, amounts: Floats) -> tuple[float, Booleans]:
-    """The staircase that takes most of the amounts: how much, and which pairs it takes.
+    """The staircase that takes the largest amount: the amount, and the pairs that it takes.
 
     Args:
         pair: the forests.

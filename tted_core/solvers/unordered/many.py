@@ -1,9 +1,9 @@
-"""The unordered distance of many pairs in one compiled call: what bounds and a short search can prove.
+"""The unordered distance of many pairs in one compiled call, as far as bounds and a short search can prove it.
 
-A third of the pairs of 25 nodes are proven by the best one-to-one mapping of their nodes, whatever the trees: it
-costs no more than any other; half of them by the bounds of :mod:`.bounds` after few steps, and all of the others
-but one in a hundred by the search of :mod:`.branching`. For what is left the call says so, and it goes to
-:func:`tted_core.solvers.unordered.solve_unordered`, one pair after another.
+A third of the pairs of 25 nodes are proven by the best one-to-one mapping of their nodes, which ignores the
+trees and costs no more than any other mapping; half by the bounds of :mod:`.bounds` after few steps; and of the
+others all but one in a hundred by the search of :mod:`.branching`. Unproven ones are solved one by one by
+:func:`tted_core.solvers.unordered.solve_unordered`.
 """
 
 import numpy as np
@@ -27,15 +27,15 @@ from tted_core.solvers.unordered.lagrange import new_price_space
 from tted_core.solvers.unordered.recovery import Filled, recover_partners
 
 STEPS = 40, 300
-"""Of the search for prices: few first, which the search for mappings makes good mostly; then as many as pay."""
+"""Steps of the search for prices: few first, which the search for mappings usually complements; then more."""
 
 
 CELLS = 40_000
-"""Pairs of nodes, 200 by 200: of larger ones, the exact solver alone can be stopped."""
+"""Maximum pairs of nodes, 200 by 200: for larger maps, only the exact solver can be stopped."""
 
 
 def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:
-    """Solve every pair as far as the bounds go, and none that is large.
+    """Solve every pair that isn't too large, as far as bounds prove it.
 
     Returns:
         The best mappings found and, (p,), whether each is proven optimal.
@@ -68,8 +68,8 @@ def _unordered_partners(
         return start, True
     layouts = tree_layout(parents_left), tree_layout(parents_right)
     bounds = new_bounds(kept, layouts[1])
-    room = 2 * _room_for_picks(layouts[0], layouts[1])  # of filling and of closing
-    picks = Picks(np.zeros(room, dtype=np.int32), np.zeros(room, dtype=np.int32), np.zeros(1, dtype=np.int64))
+    size = 2 * _size_of_picks(layouts[0], layouts[1])  # for filling and for closing
+    picks = Picks(np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32), np.zeros(1, dtype=np.int64))
     children = new_child_space(layouts[0], layouts[1])
     space = new_price_space(max(kept.shape[0], kept.shape[1]))
     steps_left = np.array([10 * MOST_STEPS])
@@ -92,14 +92,14 @@ def _unordered_partners(
 
 @compiled
 def _is_open(best: float, total: float, tolerance: float, bounds: Bounds) -> bool:
-    """Whether a better mapping than all known may be left."""
+    """Return True if there may be a mapping better than all known."""
     known = min(best, total - bounds.pair_lower.max())
     return bool(known - (total - bounds.pair_upper.max()) > tolerance)
 
 
 @compiled
 def matched_gains(kept: Floats) -> float:
-    """The most that any one-to-one mapping keeps, whatever the trees: of one mapping in three a proof."""
+    """The largest total gain of a one-to-one mapping, ignoring the trees; it proves a third of the mappings."""
     rows, columns = min(kept.shape), max(kept.shape)
     gains = np.empty((columns, columns))
     for i in range(kept.shape[0]):
@@ -112,13 +112,13 @@ def matched_gains(kept: Floats) -> float:
 
 
 @compiled
-def _room_for_picks(left: Layout, right: Layout) -> int:
-    """One pick for each pair of branching nodes: a count and as many pairs as the narrower forest has leaves."""
-    room = 0
+def _size_of_picks(left: Layout, right: Layout) -> int:
+    """Space for a pick per pair of branching nodes: a count, and a pair for each leaf of the narrower forest."""
+    size = 0
     for i in range(left.sizes.size):
         if left.first[i + 1] - left.first[i] > 1:
             wide = left.leaves[i + left.sizes[i]] - left.leaves[i]
             for j in range(right.sizes.size):
                 if right.first[j + 1] - right.first[j] > 1:
-                    room += 1 + min(wide, right.leaves[j + right.sizes[j]] - right.leaves[j])
-    return room
+                    size += 1 + min(wide, right.leaves[j + right.sizes[j]] - right.leaves[j])
+    return size

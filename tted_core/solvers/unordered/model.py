@@ -1,11 +1,11 @@
-"""The best antichain matching of two forests as a linear or integer program, with columns added on demand.
+"""The best antichain matching of two forests as a linear or integer program with column generation.
 
     maximise  sum of W(k, m) x(k, m)   over pairs (k, m) of nodes below i and j
     subject to, for each leaf of either forest:  sum of x over the pairs on its root path <= 1,  x >= 0
 
-(Hong, Kobayashi and Yamamoto 2017, with constraints for paths instead of edges between pairs). A pair of
-forests of 200 nodes has 40,000 columns, of which an optimal basis uses some hundred; the others are looked at
-only through their reduced costs.
+(Hong, Kobayashi and Yamamoto 2017, with constraints for paths instead of edges between pairs). A pair of forests
+of 200 nodes has 40,000 columns, of which an optimal basis uses some hundred; only the reduced costs of the
+others are computed.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ MOST_CUT_CELLS = 10_000_000  # each cut is a matrix of one byte per pair of node
 
 
 class MatchingModel:
-    """The program of one pair of forests, over the columns added so far."""
+    """The program of a pair of forests, over the columns added so far."""
 
     def __init__(self, pair: Forests) -> None:
         i, j, left, right = pair
@@ -55,7 +55,7 @@ class MatchingModel:
         )
 
     def add(self, left: Integers, right: Integers, upper: Floats) -> int:
-        """Add the pairs not yet there as columns, worth ``upper[left, right]``; returns how many are new."""
+        """Add new pairs as columns, worth ``upper[left, right]``; returns how many are new."""
         i, j, *_ = self._pair
         new = ~self._known[left - i, right - j]
         left, right = left[new], right[new]
@@ -79,7 +79,7 @@ class MatchingModel:
         return int(count)
 
     def reweigh(self, upper: Floats) -> bool:
-        """Take over changed weights; whether there were any."""
+        """Update changed weights; returns True if there were any."""
         weights = upper[self.left, self.right]
         changed = np.flatnonzero(weights != self._weights)
         if changed.size:
@@ -88,9 +88,9 @@ class MatchingModel:
         return bool(changed.size)
 
     def solve(self, deadline: Deadline) -> bool:
-        """Solve the linear program; whether the solver says it is optimal.
+        """Solve the linear program; returns True if the solution is optimal.
 
-        ``amounts`` and the prices stay as they were if it doesn't.
+        Otherwise ``amounts`` and the prices don't change.
         """
         if not _run(self._highs, deadline):
             return False
@@ -107,7 +107,7 @@ class MatchingModel:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The numbers of left and right nodes, i and j included."""
+        """The numbers of left and right nodes, including i and j."""
         rows, columns = self._known.shape
         return rows, columns
 
@@ -117,7 +117,7 @@ class MatchingModel:
         return self._prices[1]
 
     def reduced(self, upper: Floats) -> tuple[Floats, float]:
-        """``upper`` less the prices of the cuts on each pair, and the sum of those prices."""
+        """``upper`` minus the prices of the cuts on each pair, and the sum of those prices."""
         if not self._cut_total:
             return upper, 0.0
         i, j, *_ = self._pair
@@ -145,7 +145,7 @@ class MatchingModel:
                 found += 1
             elif weighted[taken].sum() <= 1.0:
                 break
-            # The next one should differ.
+            # so that the next one differs
             weighted[taken] *= 0.5
         return found
 
@@ -174,11 +174,11 @@ class MatchingModel:
         Args:
             columns: the pairs (left nodes, right nodes).
             upper: (n, m) weights.
-            start: which pairs make up the best solution known.
-            deadline: when to give up.
+            start: True for pairs of the best known solution.
+            deadline: the time limit.
 
         Returns:
-            The proven upper bound and which pairs are taken; None unless the solver says it is optimal.
+            The proven upper bound and the pairs taken; None unless the solution is optimal.
         """
         count = columns[0].size
         if count == 0:
@@ -230,7 +230,7 @@ class MatchingModel:
 
 
 def _below(prices: Floats, leaves: Integers, sizes: Integers) -> Floats:
-    """(n,) sum of the prices of the leaves below each node (nodes outside the forest: anything)."""
+    """(n,) sum of the prices of the leaves below each node (undefined for nodes outside the forest)."""
     sums = np.concatenate(([0.0], np.cumsum(prices)))
     last = sums.size - 1
     nodes = np.arange(sizes.size)
@@ -252,7 +252,7 @@ def _new_highs() -> Any:
         "mip_feasibility_tolerance": TOLERANCE,
         "mip_rel_gap": 0.0,
         "mip_abs_gap": TOLERANCE,
-        # Restarts and large sub-problems for heuristics took 97 % of the time here, and we bring a solution.
+        # Restarts and heuristics with large sub-problems took 97 % of the time, and a solution is given.
         "mip_allow_restart": False,
         "mip_heuristic_run_rins": False,
         "mip_heuristic_run_rens": False,
@@ -264,7 +264,7 @@ def _new_highs() -> Any:
 
 
 def _run(highs: Any, deadline: Deadline) -> bool:
-    """Run until optimal or out of time; only the status "optimal" counts."""
+    """Run until optimal or out of time; returns True for the status "optimal" only."""
     if deadline.passed:
         return False
     if deadline.remaining < float("inf"):

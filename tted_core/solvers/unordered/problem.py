@@ -1,4 +1,4 @@
-"""One pair of trees in gain form, with the bounds of all its pairs of subtrees."""
+"""A pair of trees in gain form, with the bounds of all its pairs of subtrees."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tted_core.tree import TextTree
 STEPS = 300
 FEWEST_STEPS = 4
 FILL_SHARE = 0.5  # of the time limit
-CELLS_PER_CALL = 1_000_000  # pairs of forest nodes that one compiled call looks at in each step
+CELLS_PER_CALL = 1_000_000  # pairs of forest nodes that one compiled call handles in each step
 
 Pick = list[tuple[int, int]]
 """An antichain matching: pairs of nodes."""
@@ -31,7 +31,7 @@ Pick = list[tuple[int, int]]
 
 @dataclass
 class Problem:
-    """The trees' layouts, the tables of bounds, and what is needed to improve them."""
+    """The trees' layouts, the tables of bounds, and the workspace to improve them."""
 
     left: Layout
     right: Layout
@@ -44,7 +44,7 @@ class Problem:
 
     @classmethod
     def from_costs(cls, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> "Problem":
-        """Set up empty tables."""
+        """Allocate empty tables."""
         kept, total = kept_gains(np.ascontiguousarray(costs, dtype=np.float64))
         layout_left = tree_layout(np.array(left.parents, dtype=np.int64))
         layout_right = tree_layout(np.array(right.parents, dtype=np.int64))
@@ -60,34 +60,34 @@ class Problem:
         )
 
     def forests(self, i: int, j: int) -> Forests:
-        """The pair (i, j) as the kernels take it."""
+        """The pair (i, j) in the form that kernels take."""
         return Forests(i, j, self.left, self.right)
 
     def gap(self, i: int, j: int) -> float:
-        """What is open of F(i, j)."""
+        """The gap between the bounds of F(i, j)."""
         return float(self.bounds.forest_upper[i, j] - self.bounds.forest_lower[i, j])
 
     def is_closed(self, i: int, j: int) -> bool:
-        """Whether F(i, j) is known."""
+        """Return True if F(i, j) is known."""
         return self.gap(i, j) <= self.tolerance
 
     @property
     def is_solved(self) -> bool:
-        """Whether the distance is known."""
+        """True if the distance is known."""
         return self.upper - self.lower <= self.tolerance
 
     @property
     def lower(self) -> float:
-        """The certified lower bound of the distance (the tables must be filled)."""
+        """The certified lower bound of the distance (after filling the tables)."""
         return self.total - float(self.bounds.pair_upper.max())
 
     @property
     def upper(self) -> float:
-        """The distance that the tables' lower bounds of gains can reach."""
+        """The distance for the lower bounds of gains in the tables."""
         return self.total - float(self.bounds.pair_lower.max())
 
     def fill(self, deadline: Deadline) -> bool:
-        """Bound all pairs, bottom-up, with fewer steps where time is short; False if time ran out."""
+        """Bound all pairs, bottom-up, with fewer steps if time is short; False if time ran out."""
         sizes = self.left.sizes.tolist()
         all_cells = sum(sizes)
         cells_per_row = int(self.right.sizes.sum())
@@ -116,20 +116,20 @@ class Problem:
                 return False
             now = deadline.elapsed
             left_over = FILL_SHARE * deadline.limit - now
-            # Twice as long as for the pairs so far: larger ones close late or never.
+            # Twice as long as the pairs so far: larger ones close late or never.
             expected = 2.0 * (now - before) / cells * (all_cells - done)
             before = now
             if expected > left_over or steps < STEPS:
-                # Measured anew at each call, so that the number of steps can rise again.
+                # Measured at each call, so that the number of steps can rise again.
                 steps = int(min(STEPS, max(FEWEST_STEPS, steps * left_over / max(expected, 1e-6))))
         return True
 
     def propagate(self) -> None:
-        """Carry raised lower bounds up to all larger pairs."""
+        """Propagate raised lower bounds to all larger pairs."""
         propagate_lower((self.left, self.right), self.bounds, self.child_space)
 
     def pick(self, i: int, j: int) -> Pick:
-        """The antichain matching stored for F(i, j), empty if none is."""
+        """The antichain matching stored for F(i, j), or an empty one."""
         start = int(self.bounds.pick_start[i, j])
         if start < 0:
             return []
@@ -143,7 +143,7 @@ class Problem:
         )
 
     def store_pick(self, i: int, j: int, pairs: Sequence[tuple[int, int]]) -> None:
-        """Remember the antichain matching that gives F(i, j) its lower bound."""
+        """Store the antichain matching that gives F(i, j) its lower bound."""
         self._grow(1 + len(pairs))
         start = int(self.picks.used[0])
         self.bounds.pick_start[i, j] = start
@@ -153,7 +153,7 @@ class Problem:
         self.picks.used[0] += 1 + len(pairs)
 
     def _reserve(self, start: int, end: int) -> None:
-        """Make room for a pick per pair of the left nodes ``start .. end - 1``."""
+        """Allocate space for a pick per pair of the left nodes ``start .. end - 1``."""
         right = (
             self.right.leaves[np.arange(self.right.sizes.size) + self.right.sizes] - self.right.leaves[:-1]
         )
@@ -164,11 +164,11 @@ class Problem:
         right = right[np.diff(self.right.first) > 1]
         self._grow(int(sum((1 + np.minimum(left[row], right)).sum() for row in branching)))
 
-    def _grow(self, room: int) -> None:
+    def _grow(self, size: int) -> None:
         used = int(self.picks.used[0])
-        if used + room <= self.picks.left.size:
+        if used + size <= self.picks.left.size:
             return
-        grown = _empty_picks(max(used + room, used + used // 2))
+        grown = _empty_picks(max(used + size, used + used // 2))
         grown.left[:used] = self.picks.left[:used]
         grown.right[:used] = self.picks.right[:used]
         grown.used[0] = used

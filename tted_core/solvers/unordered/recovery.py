@@ -1,4 +1,4 @@
-"""From the tables of lower bounds back to a mapping that is worth at least as much."""
+"""Recovery of a mapping, worth at least the lower bound, from the tables."""
 
 from typing import NamedTuple
 
@@ -24,8 +24,8 @@ class Filled(NamedTuple):
 def recover_partners(tables: Filled) -> Integers:
     """Each left node's partner, -1 for none.
 
-    From the most valuable pair W down: the forests below a kept pair take whichever is worth most of their
-    stored antichain matching, the matching of their children (Zhang 1996), and a single child's forest.
+    Starting from the most valuable pair W: for the forests below a kept pair, take the best of their stored
+    antichain matching, the matching of their children (Zhang 1996), and a single child's forest.
     """
     kept = tables.bounds.kept
     partners = np.full(kept.shape[0], -1, dtype=np.int64)
@@ -55,7 +55,7 @@ def _best_pair(i: int, j: int, tables: Filled) -> tuple[int, int]:
 
 @compiled
 def _push_forest_pairs(i: int, j: int, tables: Filled, pending: Integers, count: int) -> int:
-    """Put the pairs at the top of the best mapping known of the forests below i and j on the stack."""
+    """Put the top pairs of the best known mapping of the forests below i and j on the stack."""
     left, right, bounds, picks, space = tables
     while True:
         below_i = left.children[left.first[i] : left.first[i + 1]]
@@ -82,7 +82,7 @@ def _push_forest_pairs(i: int, j: int, tables: Filled, pending: Integers, count:
 
 @compiled
 def _pick(i: int, j: int, bounds: Bounds, picks: Picks) -> tuple[int, int, float]:
-    """Where the antichain matching stored for F(i, j) begins and ends, and what it is worth."""
+    """Start, end and worth of the antichain matching stored for F(i, j)."""
     start, end = bounds.pick_start[i, j] + 1, 0
     worth = 0.0
     if start > 0:
@@ -94,7 +94,7 @@ def _pick(i: int, j: int, bounds: Bounds, picks: Picks) -> tuple[int, int, float
 
 @compiled
 def _push_matched(below_i: Integers, below_j: Integers, tables: Filled, pending: Integers, count: int) -> int:
-    """Put the best pairs below the matched children on the stack, but for worthless ones."""
+    """Put the best pairs below the matched children on the stack, except worthless ones."""
     left_is_shorter = below_i.size <= below_j.size
     for position in range(max(below_i.size, below_j.size)):
         shorter = tables.space.partner[position]

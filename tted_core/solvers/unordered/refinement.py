@@ -1,13 +1,13 @@
-"""Closing the gaps that matter: the pairs of forests that the best solution so far would use.
+"""Closing the decisive gaps: those of pairs of forests that the best solution so far would use.
 
-The bounds of all pairs are there (see :mod:`tted_core.solvers.unordered.bounds`). From the pair of the
-largest upper bound down, each pair's program is solved on *upper* bounds of its columns' worth; the columns
-that its solution uses are then refined in the same way, and the program is solved again with their new
-bounds. What no solution uses is never looked at again. Two passes are made, so that the root's bound improves
-early: linear programs only, then integer programs over the columns that reduced costs can't rule out.
+All pairs have bounds (see :mod:`tted_core.solvers.unordered.bounds`). Starting from the pair with the largest
+upper bound, each pair's program is solved with *upper* bounds of its columns' worth; the columns that its
+solution uses are then refined in the same way, and the program is solved again with their new bounds. Unused
+columns are never refined. There are two passes, so that the root's bound improves early: linear programs only,
+then integer programs over the columns that reduced costs can't exclude.
 
-Each pair is a generator that yields the pairs it needs refined first; a stack drives them, so that no depth of
-tree meets the recursion limit.
+Each pair is a generator that yields the pairs it needs refined first; a stack drives them, so that deep trees
+don't meet the recursion limit.
 """
 
 import math
@@ -31,7 +31,7 @@ STEPS = 300
 CUTS_PER_ROUND = 20
 PATIENCE = 3  # rounds of cuts without progress ...
 PROGRESS = 0.95  # ... which is a gap this much smaller
-FIRST = 0.3  # columns that promise this share of the most promising one's gain are refined together
+FIRST = 0.3  # columns with this share of the most promising one's gain are refined together
 CHEAP = 16  # an integer program this many times smaller than its parent's is solved before it
 
 
@@ -45,7 +45,7 @@ class Refiner:
         self._done: dict[Pair, int] = {}
 
     def run(self) -> None:
-        """Refine until the best pair is closed, or the deadline has passed."""
+        """Refine until the best pair is closed or the deadline has passed."""
         bounds = self._problem.bounds
         for level in (LINEAR, EXACT):
             while not self._deadline.passed:
@@ -61,7 +61,7 @@ class Refiner:
         stack = [(pair, self._refine(pair, level))]
         while stack:
             if self._deadline.passed:
-                # What was learnt below still tightens the pairs above.
+                # New bounds below still tighten the pairs above.
                 for open_pair, _ in reversed(stack):
                     self._relax(open_pair, self._models.get(open_pair))
                 return
@@ -84,7 +84,7 @@ class Refiner:
                 yield from self._refine_linear(pair, model)
                 if level == EXACT and not self._problem.is_closed(*pair):
                     yield from self._refine_exact(pair, model)
-                # Kept for all pairs, the cuts of a deep 200-node pair would take 1.5 GB.
+                # For all pairs, the cuts of a deep 200-node pair would take 1.5 GB.
                 del self._models[pair]
         self._done[pair] = level
 
@@ -123,7 +123,7 @@ class Refiner:
             yield needed
 
     def _refine_linear(self, pair: Pair, model: MatchingModel) -> Iterator[Pair]:
-        """Solve the linear program, with cuts, until the columns that it uses are refined themselves."""
+        """Solve the linear program, with cuts, until the columns that it uses are refined."""
         problem, bounds = self._problem, self._problem.bounds
         while self._solve_with_cuts(pair, model):
             used = np.flatnonzero(model.amounts > 1e-6)
@@ -132,7 +132,7 @@ class Refiner:
                 self._offer(pair, columns)
             if problem.is_closed(*pair):
                 return
-            # Those first that may lower the bound most: the others often drop out of the next solution.
+            # First those that may lower the bound most; the others often drop out of the next solution.
             promise = {
                 column: amount * problem.gap(*column)
                 for column, amount in zip(columns, model.amounts[used].tolist(), strict=True)
@@ -144,11 +144,11 @@ class Refiner:
             model.reweigh(bounds.pair_upper)
 
     def _refine_exact(self, pair: Pair, model: MatchingModel) -> Iterator[Pair]:
-        """Solve the integer program until all columns it uses are closed.
+        """Solve the integer program until all columns that it uses are closed.
 
-        Columns that can't take part in a solution of more than some threshold are left out; the true optimum
-        is then at most the larger of the program's bound and the threshold. The threshold starts high, so that
-        the first programs are small, and falls until it no longer decides.
+        Columns that can't take part in a solution of more than some threshold are left out; the true optimum is
+        then at most the larger of the program's bound and the threshold. The threshold starts high, so that the
+        first programs are small, and falls until it no longer decides.
         """
         problem, bounds = self._problem, self._problem.bounds
         wanted = sum(model.shape) // 2
@@ -193,7 +193,7 @@ class Refiner:
             )
 
     def _new_model(self, pair: Pair) -> MatchingModel:
-        """A model with the columns that the Lagrangian prices find best."""
+        """A model with the best columns for the Lagrangian prices."""
         problem = self._problem
         model = MatchingModel(problem.forests(*pair))
         forced = self._forced(pair)
@@ -207,7 +207,7 @@ class Refiner:
         return model
 
     def _solve_linear(self, pair: Pair, model: MatchingModel) -> bool:
-        """Column generation; enters the bound that the final prices certify. False if time ran out."""
+        """Column generation; stores the bound that the final prices certify. False if time ran out."""
         upper = self._problem.bounds.pair_upper
         while model.solve(self._deadline):
             if not model.add(*model.promising(upper), upper):
@@ -228,7 +228,7 @@ class Refiner:
         return False
 
     def _relax(self, pair: Pair, model: MatchingModel | None = None) -> float:
-        """Enter the Lagrangian bound for the model's prices, or else the stored ones, and a repaired solution.
+        """Store the Lagrangian bound for the model's prices, or else the stored ones, and a repaired solution.
 
         Returns the sum of the prices; f and the node prices stay in the scratch arrays.
         """
@@ -256,12 +256,12 @@ class Refiner:
     def _candidates(
         self, pair: Pair, model: MatchingModel, wanted: int
     ) -> tuple[tuple[Integers, Integers], NDArray[np.bool_], float]:
-        """The columns for the integer program, which of them make up the best solution known, the threshold."""
+        """The columns for the integer program, those in the best known solution, and the threshold."""
         problem = self._problem
         forced = self._forced(pair, model)
         threshold = float(problem.bounds.forest_lower[pair]) + 0.5 * problem.tolerance
         if forced.size > wanted:
-            # Slightly lower, so that ties are in.
+            # Slightly lower, to include ties.
             weakest = float(np.partition(forced, forced.size - wanted, axis=None)[-wanted])
             threshold = max(threshold, weakest - problem.tolerance)
         known = np.zeros(forced.shape, dtype=np.bool_)
@@ -271,7 +271,7 @@ class Refiner:
         return (rows + pair[0] + 1, columns + pair[1] + 1), known[rows, columns], threshold
 
     def _cheap(self, pair: Pair, columns: tuple[Integers, Integers]) -> list[Pair]:
-        """The open ones among the columns whose own programs are much smaller than the pair's."""
+        """Open columns whose own programs are much smaller than the pair's."""
         left, right = self._problem.left.sizes, self._problem.right.sizes
         bounds = self._problem.bounds
         is_open = bounds.pair_upper[columns] - bounds.pair_lower[columns] > self._problem.tolerance
@@ -286,7 +286,7 @@ class Refiner:
         set_forest(*pair, bounds.forest_lower[pair], upper, bounds)
 
     def _offer(self, pair: Pair, pick: Pick) -> None:
-        """Take over an antichain matching if it is the best known."""
+        """Store an antichain matching if it is the best known."""
         bounds = self._problem.bounds
         value = float(sum(bounds.pair_lower[k, m] for k, m in pick))
         if value > bounds.forest_lower[pair]:

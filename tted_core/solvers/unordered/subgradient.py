@@ -1,8 +1,8 @@
-"""The search for the leaf prices of the best Lagrangian bound, by subgradient steps.
+"""Search for the leaf prices of the best Lagrangian bound, by subgradient steps.
 
-A leaf that the relaxed solution uses twice becomes dearer, an unused one cheaper (Held and Karp 1971). The step
-length is Polyak's, towards the best valid pick so far, and shrinks when the bound stalls (Held, Wolfe and Crowder
-1974); the direction is a running mean of subgradients.
+The price of a leaf that the relaxed solution uses twice rises, that of an unused one falls (Held and Karp 1971).
+The step length is Polyak's, towards the best valid pick so far, and shrinks if the bound stalls (Held, Wolfe and
+Crowder 1974); the direction is a running mean of subgradients.
 """
 
 import numpy as np
@@ -51,10 +51,10 @@ def tighten(
     Args:
         pair: the forests.
         weights: lower and upper bounds of W, (n, m) each.
-        known: bounds (lower, upper) of the pair's value known before.
-        steps: the most steps to make.
-        space: holds the prices to start from; receives the best prices, and the best pick if the lower bound
-            was raised (else ``best_count`` is 0).
+        known: known bounds (lower, upper) of the pair's value.
+        steps: maximum number of steps.
+        space: contains the initial prices; receives the best prices, and the best pick if the lower bound was
+            raised (otherwise ``best_count`` is 0).
 
     Returns:
         (lower bound, upper bound).
@@ -96,7 +96,7 @@ def tighten(
 
 @borrowing
 def turn(count: int, first: bool, space: PriceSpace) -> float:
-    """Update the direction from the leaves' use; returns the squared length of its feasible part."""
+    """Update the direction from the leaves' uses; returns the squared length of its feasible part."""
     norm = 0.0
     for leaf in range(count):
         slack = 1.0 - space.used[leaf]
