@@ -68,14 +68,6 @@ class Found:
     error: TTEDError | None = None
 
 
-def map_input(side: Side) -> MindMap | None:
-    """Draw one card; None while it has no map."""
-    found = found_on(side)
-    with st.container():
-        card(side, found, expanded=found.mind_map is None)
-    return found.mind_map
-
-
 def roots_field(key: str, name: str = "") -> Field:
     """The choice of how to treat several roots; ``name`` is its name in the address, if it is there."""
     return choice(name or key, "Several roots", ROOTS, ROOTS[0], key=key, format_func=ROOTS_TEXTS.__getitem__)
@@ -185,11 +177,10 @@ def _set_defaults(side: Side) -> None:
     files = samples.files(st.session_state[side.state("topic")])
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
-    st.session_state.setdefault(side.state("chosen"), False)
-    for name in ("floating", "talk", "unmarked"):
+    for name in ("chosen", "floating", "talk", "unmarked"):
         st.session_state.setdefault(side.state(name), False)
-    st.session_state.setdefault(side.state("root"), "")
-    st.session_state.setdefault(side.state("field"), "")
+    for name in ("root", "field"):
+        st.session_state.setdefault(side.state(name), "")
 
 
 def _forget_reading(side: Side) -> None:

@@ -86,11 +86,6 @@ START: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
 """First values of inputs that differ from the option's default."""
 
 
-def kind_of_gap(prefix: str = "", container: Any = st, **how: Any) -> str:
-    """Draw the second input of ``gap_parameter``, the kind of its amount."""
-    return str(container.selectbox("This is", (GAP_ADDED, GAP_SAME), key=f"{prefix}gap_kind", **how))
-
-
 def _most_seconds(_seconds: float) -> None:
     if max_seconds() < LONGEST:
         st.caption(f"This server limits each computation to {max_seconds():g} seconds.")
@@ -102,7 +97,9 @@ BELOW: dict[str, Callable[[Any], object]] = {
     "distance": lambda name: st.caption(DISTANCES[name].note),
     "encoder": model_note,
     "masked_model": model_note,
-    "gap": lambda _amount: kind_of_gap(on_change=_name_preset, label_visibility="collapsed"),
+    "gap": lambda _amount: st.selectbox(
+        "This is", (GAP_ADDED, GAP_SAME), key="gap_kind", on_change=_name_preset, label_visibility="collapsed"
+    ),
     "time_limit": _most_seconds,
 }
 """Notes below an option's input, drawn for its value."""
@@ -113,7 +110,7 @@ def _shown(name: str) -> str:
 
 
 def options_fields() -> dict[str, Field]:
-    """The sidebar's inputs by the options' names; "gap" has a second one, ``kind_of_gap``."""
+    """The sidebar's inputs by the options' names; "gap" has a second one, of its kind."""
     fields: dict[str, Field] = {}
     for name in (*FIRST, *(name for name in OPTIONS if name not in FIRST)):
         option, default = OPTIONS[name], getattr(Method, name)
@@ -211,22 +208,14 @@ def _setting_name(chosen: Mapping[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def gap_parameter(prefix: str = "", default: Gap = Method.gap) -> Parameter:
-    """The gap, as written in signatures; ``prefix`` begins its name and its inputs' keys."""
-    amount, kind = (f"{prefix}{key}" for key in ("gap_amount", "gap_kind"))
+def gap_parameter() -> Parameter:
+    """The gap, as written in signatures; it has two inputs."""
 
     def write(state: Mapping[str, Any]) -> str:
-        if amount not in state:
-            return gap_text(default)
-        return gap_text(chosen_gap({"gap_amount": state[amount], "gap_kind": state[kind]}))
+        return gap_text(chosen_gap(state) if "gap_amount" in state else Method.gap)
 
-    return Parameter(
-        f"{prefix}gap",
-        gap_text(default),
-        (amount, kind),
-        lambda text: {f"{prefix}{key}": value for key, value in gap_state(checked_gap(text)).items()},
-        write,
-    )
+    keys = ("gap_amount", "gap_kind")
+    return Parameter("gap", gap_text(Method.gap), keys, lambda text: gap_state(checked_gap(text)), write)
 
 
 def chosen_gap(state: Mapping[str, Any]) -> Gap:

@@ -17,7 +17,7 @@ from tted_core.method import Method
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
-from ui import cache, models, samples
+from ui import cache, models
 from ui.text import html_escaped
 
 ENCODER = "minilm"
@@ -48,7 +48,7 @@ def _compared(left: TextTree, right: TextTree, method: Method) -> Comparison:
 
 def sample_tree(topic: str, file: str) -> TextTree:
     """A map of sample_trees/."""
-    return cache.read(cache.sample_content(samples.FOLDER / topic / file), file).tree
+    return cache.sample_map(f"{topic}/{file}").tree
 
 
 def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Uploads of a visit and the batches made of them, in folders that go when the visitor leaves."""
+"""Uploads of a session and their batches, in folders that are deleted when the user leaves."""
 
 import os
 import secrets
@@ -36,12 +36,12 @@ LONGEST_NAME = 255
 """Bytes of a file's name, of common file systems."""
 
 MOST = 6
-"""Batches of one visit that are kept; the oldest gives way to a new one."""
+"""Most batches of a session; a new one replaces the oldest."""
 
 
 @dataclass(frozen=True)
 class Upload:
-    """Files of a visitor, unpacked.
+    """Files of a user, unpacked.
 
     Attributes:
         ids: those of the files, by which the same ones are known again.
@@ -63,7 +63,7 @@ class Batch:
         folder: its results, so far.
         source: where its pairs come from, as ``opened_source`` takes it; empty if its maps aren't there.
         options: how its pairs are compared; None if uploaded results name options that aren't known.
-        pairs: the number of pairs; None if only the results could tell.
+        pairs: the number of pairs; None if only the results have it.
     """
 
     upload: Upload
@@ -74,12 +74,12 @@ class Batch:
 
     @property
     def began_here(self) -> bool:
-        """Whether it was begun on the page; else its results were uploaded."""
+        """True if it was started on the page; otherwise its results were uploaded."""
         return not self.folder.is_relative_to(self.upload.folder)
 
     @property
     def can_go_on(self) -> bool:
-        """Whether the rest can be computed here: the maps are there, and the models are offered."""
+        """True if the rest can be computed here: the maps are there, and the models are offered."""
         return bool(self.source and self.options) and all(
             each.encoder in offered_encoders() and each.masked_model in offered_masked_models()
             for each in (self.options.methods if self.options else ())
@@ -87,7 +87,7 @@ class Batch:
 
     @property
     def reading(self) -> Reading:
-        """How its maps are read."""
+        """The import options of its maps."""
         return self.options.reading if self.options else DEFAULT_READING
 
     def inputs(self, most: int | None = None) -> Inputs:
@@ -105,13 +105,13 @@ class Batch:
 
 
 def batches() -> dict[Path, Batch]:
-    """The batches of this visit by their folders, the newest last."""
+    """The batches of this session by their folders, the newest last."""
     found: dict[Path, Batch] = st.session_state.setdefault("batches", {})
     return found
 
 
 def add(batch: Batch) -> None:
-    """Keep a batch as the newest of this visit."""
+    """Keep a batch as the newest of this session."""
     found = batches()
     found[batch.folder] = batch
     for oldest in list(found)[:-MOST]:
@@ -138,7 +138,7 @@ def upload_of(files: Sequence[UploadedFile]) -> Upload | None:
 
 
 def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
-    """Write files below a folder, archives unpacked, no more bytes than one visitor may upload.
+    """Write files below a folder, archives unpacked, up to the limit of bytes for one user.
 
     Raises:
         TTEDError: a name leads elsewhere or comes twice, an archive can't be read, or all are too large.
@@ -165,8 +165,8 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
         except OSError as error:
-            told = f"this server can't take the files ({error.strerror}); tell whoever runs it"
-            raise OptionsError(told) from error
+            message = f"this server can't store the files ({error.strerror}); contact its administrator"
+            raise OptionsError(message) from error
 
 
 def pair_loose_files(folder: Path) -> bool:
@@ -184,7 +184,7 @@ def pair_loose_files(folder: Path) -> bool:
 
 
 def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Names and contents, loose files first, as a table among them, once written, tells what an archive is.
+    """Names and contents, loose files first, since a table among them describes the archives.
 
     An archive holds all, or the maps that a table beside it lists; any other archive is a folder of its own name.
     """
@@ -204,7 +204,7 @@ def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str
 
 
 def uploaded_results(upload: Upload) -> Batch | None:
-    """The batch whose results are among uploaded files, of the command or of an earlier visit.
+    """The batch whose results are among uploaded files, of the command or of an earlier session.
 
     Its maps are found if they were uploaded too, by the names of the folders and tables that it was made of.
 
@@ -238,12 +238,12 @@ def results_in(folder: Path) -> Results:
 
 
 def new_folder() -> Path:
-    """A folder of this visit that isn't there yet."""
+    """A new folder of this session."""
     return Path(_of_session().name) / secrets.token_hex(8)
 
 
 def _remove_unused() -> None:
-    """Remove the folders of uploads and results that the visit doesn't refer to any more."""
+    """Remove the folders of uploads and results that the session no longer uses."""
     uploads = [st.session_state.get(UPLOAD), *(batch.upload for batch in batches().values())]
     used = {*batches(), *(upload.folder for upload in uploads if upload)}
     for folder in Path(_of_session().name).iterdir():
@@ -252,7 +252,7 @@ def _remove_unused() -> None:
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the results")
-def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it tells new results from old ones
+def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distinguishes new results from old ones
     return opened_results(folder)
 
 

@@ -39,7 +39,7 @@ ROW = "evaluate-row"
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """A place among the pairs of a batch.
+    """A position among the pairs of a batch.
 
     Attributes:
         batch: whose pairs they are.
@@ -148,7 +148,7 @@ def _read_pair(batch: Batch, pair: Pair) -> tuple[GivenFile, GivenFile]:
     """The maps of a pair as JSON, each under its file's name and that of the folder or side in which it lies."""
     inputs, numbers = _opened(batch.folder, batch)
     if pair not in numbers:
-        raise OptionsError("the maps of this pair aren't where its batch found them; compute it anew")
+        raise OptionsError("the maps of this pair aren't where its batch found them; compute it again")
     kept = []
     for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True):
         name, read = inputs.maps[number]
@@ -162,7 +162,7 @@ def _read_pair(batch: Batch, pair: Pair) -> tuple[GivenFile, GivenFile]:
 
 
 @st.cache_resource(scope="session", max_entries=1, show_spinner=False)
-def _opened(folder: Path, _batch: Batch) -> tuple[Inputs, dict[Pair, int]]:  # noqa: ARG001 - tells them apart
+def _opened(folder: Path, _batch: Batch) -> tuple[Inputs, dict[Pair, int]]:  # noqa: ARG001 - part of the key
     inputs = _batch.inputs()
     names = [name for name, _ in inputs.maps]
     numbers = {

@@ -159,9 +159,7 @@ def _idf() -> tuple[str, ...]:
 def _sample_sentences() -> Iterator[str]:
     for topic in samples.topics():
         if samples.LANGUAGES.get(topic, "English") == "English":
-            yield from cache.read(
-                cache.sample_content(samples.FOLDER / topic / "base.json"), topic
-            ).tree.labels
+            yield from cache.sample_map(f"{topic}/base.json").tree.labels
 
 
 def _scored(inputs: TextInputs, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
