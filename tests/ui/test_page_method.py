@@ -65,7 +65,7 @@ def test_proofs_and_other_measures_are_a_switch_away():
         "ancestors",
         "Steinhaus",
         "rouge_sim_published",
-        "Glossary",
+        "References",
     ):
         assert word in text
 
