@@ -73,7 +73,7 @@ def compare_maps(
             models that the method names are loaded.
         baselines: names of ``MEASURES`` to compute as well; those that read vectors use the distance's.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-        monitor: receives the stages. Once it asks to stop, a search ends with its best script so far; before there
+        monitor: receives the stages. Once it is stopped, a search ends with its best script so far; before there
             is one, ``Interrupted`` is raised.
     """
     measures = chosen(MEASURES, baselines, "baseline")

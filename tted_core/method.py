@@ -357,7 +357,7 @@ class Method:
         return cls.of_described({"time_limit": None, **{name: row[name] for name in SETTING_COLUMNS}})
 
     def with_model(self, name: str) -> "Method":
-        """The same method with another model, given by name."""
+        """This method with another model, given by name."""
         return self if name == self.model else Method.by_model(name, **{n: getattr(self, n) for n in OPTIONS})
 
     def signed(self, fingerprint: str) -> dict[str, str]:

@@ -122,7 +122,7 @@ class TTED:
             baselines: names of ``MEASURES`` to compute as well; the default is that of the command and the page,
                 () is quicker. Those that read vectors use the distance's.
             equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-            monitor: receives the stages. Once it asks to stop, a search ends with its best script so far; before
+            monitor: receives the stages. Once it is stopped, a search ends with its best script so far; before
                 there is one, ``Interrupted`` is raised.
         """
         monitor = checked_monitor(monitor)

@@ -97,7 +97,7 @@ def test_long_labels_score_as_in_the_packages(words):
 
 
 @given(*[st.lists(st.integers(0, 5), max_size=25)] * 2)
-def test_the_subsequence_is_the_one_that_the_package_picks(x, y):
+def test_the_subsequence_equals_that_of_the_package(x, y):
     assert lcs_words(Sentence(x), Sentence(y)) == _recon_lcs(x, y)._ngrams
 
 
@@ -163,7 +163,7 @@ def test_rouge_sim_is_symmetric():
         assert there.rho_base == pytest.approx(back.rho_base, abs=1e-6)
 
 
-def test_a_label_of_more_words_than_python_nests_calls():
+def test_a_label_longer_than_the_recursion_limit():
     """The package rouge walks its longest common subsequence recursively, one frame a word."""
     label = " ".join(f"w{number % 900}" for number in range(sys.getrecursionlimit() + 50))
     tree = star(label, "x")
@@ -196,7 +196,7 @@ def test_rho_base(k, expected):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_a_regrouped_map_is_the_same_bag(number):
+def test_regrouping_does_not_change_the_bag(number):
     score = BASELINES["rouge_bag"](
         sample("coral-reefs/base"), sample(f"coral-reefs/structure_{number}"), None
     )
@@ -204,7 +204,7 @@ def test_a_regrouped_map_is_the_same_bag(number):
     assert score.rho_base == pytest.approx(0, abs=1e-6)
 
 
-def test_rouge_bag_tries_every_matching():
+def test_rouge_bag_is_the_best_of_all_matchings():
     left = TextTree(("reefs are built by corals", "corals need light", "fish"), (-1, 0, 0))
     right = TextTree(("light", "corals build reefs"), (-1, 0))
     scores = label_scores(sim, [*left.labels, *right.labels])

@@ -41,7 +41,7 @@ def test_published_on_sample_maps(left, right):
     assert rouge_sim_published(left, right).sim == pytest.approx(published_sim(left, right), abs=1e-12)
 
 
-def test_published_on_labels_made_to_trip_it():
+def test_published_on_adversarial_labels():
     """The label "_" equals the start value; full stops alone, spaced or not, and no text at all are no words."""
     rng = random.Random(3)
     for _ in range(60):

@@ -10,7 +10,7 @@ from rouge import Rouge
 from tted_core.baselines import BASELINES
 from tted_core.tree import TextTree
 
-COLUMNS = {"cmgn_rouge1": 0, "cmgn_rouge2": 1, "cmgn_rougel": 2, "cmgn_rouge": 3}
+VALUE_COLUMN = {"cmgn_rouge1": 0, "cmgn_rouge2": 1, "cmgn_rougel": 2, "cmgn_rouge": 3}
 
 
 def f1s(reference, generated):
@@ -42,21 +42,23 @@ def protocol(reference, generated, column):
     return total / (len(pairs(reference)) + 1)
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("name", VALUE_COLUMN)
 @pytest.mark.parametrize("pair", ["structure_3", "paraphrase_1", "meaning_1"])
-def test_it_is_the_protocol_on_sample_maps(name, pair):
+def test_scores_follow_the_protocol_on_sample_maps(name, pair):
     left, right = sample("photosynthesis/base"), sample(f"photosynthesis/{pair}")
-    assert BASELINES[name](left, right).sim == pytest.approx(protocol(left, right, COLUMNS[name]), abs=1e-12)
+    assert BASELINES[name](left, right).sim == pytest.approx(
+        protocol(left, right, VALUE_COLUMN[name]), abs=1e-12
+    )
 
 
-@pytest.mark.parametrize("name", COLUMNS)
-def test_it_is_the_protocol_on_maps_of_any_size(name):
+@pytest.mark.parametrize("name", VALUE_COLUMN)
+def test_scores_follow_the_protocol_on_maps_of_any_size(name):
     """One of them may be a root alone, and have labels without a word."""
     rng = random.Random(5)
     for _ in range(40):
         left, right = (phrase_tree(rng, rng.randint(1, 7)) for _ in range(2))
         found = BASELINES[name](left, right).sim
-        assert found == pytest.approx(protocol(left, right, COLUMNS[name]), abs=1e-12), (left, right)
+        assert found == pytest.approx(protocol(left, right, VALUE_COLUMN[name]), abs=1e-12), (left, right)
 
 
 def test_by_hand():

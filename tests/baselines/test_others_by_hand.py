@@ -78,7 +78,7 @@ def test_ceds_by_hand():
 
 
 def test_sted_by_hand():
-    """A meets a for .02, and B is missing for 1 and .1 more, of two places; R has two fields."""
+    """A is paired with a for .02, and B is missing for 1 and .1 more, of two positions; R has two fields."""
     assert BASELINES["sted"](STAR, ONE, with_vectors(VECTORS)).sim == pytest.approx(
         1 - (0 + (0.02 + 1.1) / 2) / 2
     )
@@ -132,7 +132,7 @@ NEW = [name for name, each in BASELINES.items() if each.reads == "encoder"]
 
 
 @pytest.mark.parametrize("name", NEW)
-def test_equal_maps_are_at_0_and_nodes_without_edges_are_told_apart(name):
+def test_equal_maps_are_at_0_and_nodes_without_edges_are_distinguished(name):
     tree = tree_of("a(b(c d) e(f) c)")
     score = BASELINES[name](tree, tree, hashed)
     assert score.dissimilarity == 0.0
@@ -145,7 +145,7 @@ def test_equal_maps_are_at_0_and_nodes_without_edges_are_told_apart(name):
 
 
 @pytest.mark.parametrize("name", NEW)
-def test_what_it_can_not_read_is_refused_in_one_sentence(name):
+def test_missing_vectors_are_refused_in_one_sentence(name):
     with pytest.raises(OptionsError, match="needs sentence vectors"):
         BASELINES[name](STAR, OTHER)
     with pytest.raises(EncoderError, match="zero vector"):
@@ -162,26 +162,26 @@ def test_sted_has_a_limit_on_nodes_of_one_level(monkeypatch):
 
 
 def reordered(tree, rng):
-    """The same map with the children of every node in another order."""
+    """Return the map with the children of every node in another order."""
     children = [rng.sample(each, len(each)) for each in map(list, tree.children)]
     return TextTree.from_children(tree.labels, children)
 
 
 @given(trees(max_nodes=9, alphabet="aab"), st.randoms(use_true_random=False))
-def test_a_map_whose_texts_repeat_is_itself_in_any_order_of_siblings(tree, rng):
+def test_a_map_with_repeated_texts_equals_itself_in_any_sibling_order(tree, rng):
     for name in ("edge_f1", "ancestor_f1"):
         score = BASELINES[name](tree, reordered(tree, rng), hashed)
         assert score.sim == (1.0 if len(tree) > 1 else 0.0)
 
 
 @given(trees(alphabet="aabc"), trees(alphabet="aabc"), st.randoms(use_true_random=False))
-def test_which_of_several_nodes_of_one_text_is_which_makes_no_difference(left, right, rng):
+def test_the_order_of_nodes_with_equal_texts_does_not_matter(left, right, rng):
     for name in ("edge_f1", "ancestor_f1"):
         expected = BASELINES[name](left, right, hashed)
         assert BASELINES[name](reordered(left, rng), reordered(right, rng), hashed) == expected
 
 
-def test_a_pair_of_texts_counts_as_often_as_it_stands_in_both_maps():
+def test_a_pair_of_texts_counts_as_often_as_it_occurs_in_both_maps():
     """R-A twice, A-B once, against R-A once, A-B twice: R-A once and A-B once of three each.
 
     In the map with R-A twice, R stands above A twice and above B, A above B; in the other one R above A, twice

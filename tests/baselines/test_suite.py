@@ -67,19 +67,19 @@ def by_places(**options):
 
 @pytest.mark.parametrize("name", BY_HAND)
 @pytest.mark.parametrize("order", ["ordered", "constrained", "unordered"])
-def test_of_the_script_by_hand(name, order):
-    told = by_places(order=order).to_dict()
+def test_measures_of_the_script_by_hand(name, order):
+    reported = by_places(order=order).to_dict()
     expected = [value if value is None else pytest.approx(value) for value in BY_HAND[name]]
-    assert told[f"{name}_at"] == expected
-    assert told[name] == expected[-1]
+    assert reported[f"{name}_at"] == expected
+    assert reported[name] == expected[-1]
 
 
 def test_the_threshold_of_equivalence_counts_its_own_distance_too():
     """With 1, C and c are equivalent: B and E are left to pay for, and all three pairs are equivalent."""
-    told = by_places(equivalence=1).to_dict()
-    assert (told["structural_tted"], told["equivalent_share"]) == (2, 1)
-    told = by_places(equivalence=0).to_dict()
-    assert (told["structural_tted"], told["equivalent_share"]) == (4, pytest.approx(1 / 3))
+    reported = by_places(equivalence=1).to_dict()
+    assert (reported["structural_tted"], reported["equivalent_share"]) == (2, 1)
+    reported = by_places(equivalence=0).to_dict()
+    assert (reported["structural_tted"], reported["equivalent_share"]) == (4, pytest.approx(1 / 3))
 
 
 def test_rouge_of_the_maps_as_texts_by_hand():
@@ -88,13 +88,13 @@ def test_rouge_of_the_maps_as_texts_by_hand():
     Of the roots "a b" and "c a" one word of two is common.
     """
     left, right = TextTree(("a b", "c"), (-1, 0)), TextTree(("c a", "b x"), (-1, 0))
-    told = compare(left, right, encoder=hashed, baselines=WITHOUT_MODEL).to_dict()
+    reported = compare(left, right, encoder=hashed, baselines=WITHOUT_MODEL).to_dict()
     for name, at in (
         ("linear_rouge1", (1 / 2, 6 / 7)),
         ("linear_rouge2", (0, 2 / 5)),
         ("linear_rougel", (1 / 2, 4 / 7)),
     ):
-        assert told[f"{name}_at"] == pytest.approx(at, abs=1e-7)
+        assert reported[f"{name}_at"] == pytest.approx(at, abs=1e-7)
 
 
 def test_depth_first_is_the_order_of_the_outline():
@@ -108,35 +108,39 @@ def test_depth_first_is_the_order_of_the_outline():
 def test_texts_without_a_word():
     empty, words = TextTree(("",), (-1,)), TextTree(("a",), (-1,))
     for left, right, expected in ((empty, empty, 1), (empty, words, 0), (words, empty, 0)):
-        told = compare(left, right, encoder=hashed, baselines=["linear_rouge1"]).to_dict()
-        assert told["linear_rouge1"] == expected
+        reported = compare(left, right, encoder=hashed, baselines=["linear_rouge1"]).to_dict()
+        assert reported["linear_rouge1"] == expected
 
 
-def test_a_model_that_can_not_be_had_is_told_of(monkeypatch):
+def test_a_missing_model_is_reported(monkeypatch):
     def load(_name):
         raise EncoderError("there is no such model; name another")
 
     monkeypatch.setattr(by_models, "load_bertscorer", load)
     result = by_places(baselines=["cost_insert", "linear_bertscore"])
-    told = result.to_dict()
-    assert (told["cost_insert"], told["linear_bertscore"], told["linear_bertscore_at"]) == (4, None, [])
+    reported = result.to_dict()
+    assert (reported["cost_insert"], reported["linear_bertscore"], reported["linear_bertscore_at"]) == (
+        4,
+        None,
+        [],
+    )
     assert "linear_bertscore not computed: there is no such model; name another" in result.notices
     with pytest.raises(OptionsError, match="name an encoder"):
         SUITE["linear_bertscore"].function(Aligned(result.problem, (), "ordered"))
 
 
 @pytest.mark.thorough
-def test_bertscore_is_that_of_the_texts():
+def test_bertscore_is_computed_from_the_texts():
     left, right = sample("photosynthesis/base"), sample("photosynthesis/structure_2")
-    told = compare(left, right, encoder="minilm", baselines=["linear_bertscore"]).to_dict()
+    reported = compare(left, right, encoder="minilm", baselines=["linear_bertscore"]).to_dict()
     texts = [[" ".join(tree.labels)] for tree in (left, right)]
     expected = load_bertscorer("minilm").scores(*texts).f1[0, 0]
-    assert told["linear_bertscore"] == by_arithmetic(expected)
+    assert reported["linear_bertscore"] == by_arithmetic(expected)
     assert text_f1(load_bertscorer("minilm"), texts[0][0], texts[0][0]) == 1
 
 
 @pytest.mark.parametrize("order", ["ordered", "constrained"])
-def test_at_k_it_is_what_the_maps_trimmed_to_k_levels_give(order):
+def test_measures_at_k_equal_those_of_trimmed_maps(order):
     left, right = sample("photosynthesis/base"), sample("photosynthesis/structure_3")
     how = {"encoder": nearer, "preset": "published", "order": order, "baselines": WITHOUT_MODEL}
     whole = compare(left, right, **how).to_dict()
@@ -160,12 +164,12 @@ def test_a_batch_gives_the_same(options):
     rows = list(method.compare_many(pairs, baselines=WITHOUT_MODEL, equivalence=0.3))
     for pair, row in zip(pairs, rows, strict=True):
         result = method.compare(*pair, baselines=WITHOUT_MODEL, equivalence=0.3)
-        told = result.to_dict()
+        reported = result.to_dict()
         for name in WITHOUT_MODEL:
-            assert row[name] == (None if told[name] is None else pytest.approx(told[name])), name
+            assert row[name] == (None if reported[name] is None else pytest.approx(reported[name])), name
             assert f"{name}_rho" not in row
         assert row["signature"] == result.signature
-        costs = told["cost_structure"], told["cost_replace"]
+        costs = reported["cost_structure"], reported["cost_replace"]
         assert sum(costs) == pytest.approx(sum(op.cost for op in result.script.ops))
 
 
@@ -179,22 +183,22 @@ def test_the_signature_states_the_threshold_where_it_counts():
     assert "eq:" not in row["signature"]
 
 
-def test_choices_change_what_is_read_off_the_script():
+def test_choices_change_the_measures_of_the_script():
     result = by_places()
     bound = under_choices(result, NO_CHOICES.forcing((2, None)).forcing((3, None)))
-    told = bound.to_dict()
-    assert told["cost_delete"] == pytest.approx(43)
-    assert told["structural_tted"] == result.to_dict()["structural_tted"]
+    reported = bound.to_dict()
+    assert reported["cost_delete"] == pytest.approx(43)
+    assert reported["structural_tted"] == result.to_dict()["structural_tted"]
 
 
-def test_a_bound_is_not_taken_for_the_number(monkeypatch):
+def test_an_unproven_bound_is_not_a_value(monkeypatch):
     problem = by_places().problem
     monkeypatch.setattr(suite, "solve", lambda *_, **__: Solution((), 1.0, 2.0))
     with pytest.raises(LimitError, match=r"between 1 and 2.* give more time or choose another order"):
         SUITE["structural_tted"].function(Aligned(problem, (), "unordered", time_limit=1))
 
 
-def test_of_a_map_that_is_missing():
+def test_measures_of_a_missing_map():
     found = of_empty_map([3, 4])
     assert found.keys() == SUITE.keys()
     assert (found["structural_tted"], found["cost_structure"], found["cost_insert"]) == (2, 7, 0)
@@ -223,7 +227,7 @@ def test_the_command(tted):
     assert (status, "the threshold of equivalence is -1" in err) == (2, True)
 
 
-def test_no_other_threshold_than_a_distance():
+def test_an_invalid_threshold_is_refused():
     for wrong in (-0.1, "near", float("nan"), float("inf"), None):
         with pytest.raises(OptionsError, match="give a node distance of 0 or more"):
             compare(BASE, OTHER, encoder=with_vectors(PLACES), equivalence=wrong)

@@ -23,11 +23,11 @@ def maps():
 
 
 def test_many_pairs_as_rows_and_as_a_table(maps):
-    encoder, asked = counting()
+    encoder, requested = counting()
     pairs = [(maps[0], maps[1]), (maps[0].tree, maps[2]), (maps[1], maps[0])]
     results = TTED(encoder=encoder, order="ordered").compare_many(pairs, baselines=["rouge_bag"])
     rows = list(results)
-    assert len(asked) == len(set(asked))
+    assert len(requested) == len(set(requested))
     for row, (left, right) in zip(rows, pairs, strict=True):
         assert row["tted"] == pytest.approx(
             compare(left, right, encoder=hashed, order="ordered").tted, rel=1e-9
@@ -38,7 +38,7 @@ def test_many_pairs_as_rows_and_as_a_table(maps):
     assert list(TTED(encoder=encoder).compare_many([])) == []
 
 
-def test_a_map_that_is_too_large_has_an_error_in_its_rows(maps):
+def test_rows_of_a_too_large_map_have_an_error(maps):
     large = TextTree(("",) * 2001, (-1,) + (0,) * 2000)
     rows = list(TTED(encoder=hashed).compare_many([(maps[0], large), (maps[0], maps[1])]))
     assert rows[0]["error"].startswith("right map: 2,001 nodes, but the limit is 2,000")
@@ -47,7 +47,7 @@ def test_a_map_that_is_too_large_has_an_error_in_its_rows(maps):
 
 
 @pytest.mark.parametrize("distance", ["cosine", "levenshtein"])
-def test_a_matrix_is_all_comparisons(maps, distance):
+def test_a_matrix_equals_all_comparisons(maps, distance):
     matrix = TTED(encoder=hashed, distance=distance).pairwise(maps[:4], score="normalized")
     for i, left in enumerate(maps[:4]):
         for j, right in enumerate(maps[:4]):
@@ -55,7 +55,7 @@ def test_a_matrix_is_all_comparisons(maps, distance):
             assert matrix[i, j] == pytest.approx(expected, abs=1e-9)
 
 
-def test_a_matrix_refuses_what_it_can_not_hold(maps, monkeypatch):
+def test_a_matrix_has_a_size_limit(maps, monkeypatch):
     encoder = with_vectors({"": (1.0, 0.0), "flat": (0.0, 0.0)})
     flat = TextTree(("flat",), (-1,))
     with pytest.raises(OptionsError, match="maps 0 and 1 can't be compared: the encoder gives a zero vector"):

@@ -48,7 +48,7 @@ def results(finished, tmp_path):
     return opened_results(tmp_path)
 
 
-def test_the_worst_come_first_and_errors_last(results):
+def test_the_worst_rows_are_first_and_errors_last(results):
     rows = results.rows(View(setting=1, by="tted"))
     values = results.scores["tted"][rows]
     assert len(rows) == 11
@@ -96,7 +96,7 @@ def test_one_row_has_all_columns(results):
         assert row["topic"] == ("" if row["id"].startswith("more") else row["id"].rsplit("-", 1)[0])
 
 
-def test_results_are_read_in_the_thread_that_asks(results):
+def test_results_are_read_in_the_calling_thread(results):
     """Another thread that gives its bytes back after Python has ended aborts the process, after all was done."""
     program = (
         "import sys; from pathlib import Path; import psutil, pyarrow.parquet; "
@@ -109,7 +109,7 @@ def test_results_are_read_in_the_thread_that_asks(results):
     assert ended.returncode == 0, ended.stderr
 
 
-def test_all_rows_go_out(results, tmp_path):
+def test_all_rows_are_exported(results, tmp_path):
     write_csv(read_parts(tmp_path), tmp_path / "all.csv")
     with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -145,7 +145,7 @@ def test_a_run_that_was_stopped_is_not_complete(results, tmp_path):
     assert "stopped before its end" in batch_latex(opened_results(tmp_path))
 
 
-def test_what_holds_no_results_is_told(tmp_path):
+def test_a_folder_without_results_is_reported(tmp_path):
     with pytest.raises(OptionsError, match="there are no results in"):
         opened_results(tmp_path)
     parquet.write_table(pa.table({"a": [1]}), tmp_path / "part-000000.parquet")

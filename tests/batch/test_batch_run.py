@@ -94,7 +94,7 @@ def test_maps_in_lines_of_json(batch, tmp_path):
     assert table[2]["left"] == "line 3, left"
 
 
-def test_bad_maps_cost_their_own_rows_only(batch, pairs, tmp_path):
+def test_bad_maps_affect_only_their_own_rows(batch, pairs, tmp_path):
     batch(pairs)
     good = table_of(tmp_path / "out")
     (tmp_path / "broken.json").write_text('{"root": ', encoding="utf-8")
@@ -159,7 +159,7 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
     assert "has results of other maps;" in err
 
 
-def test_a_stop_keeps_what_is_done(batch, pairs, tmp_path, monkeypatch):
+def test_a_stopped_run_keeps_finished_parts(batch, pairs, tmp_path, monkeypatch):
     solve_part = running.solve_part
 
     def stopping(work, pairs, layout, part, *monitor):
@@ -200,7 +200,7 @@ running.run_batch(
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 @pytest.mark.parametrize(("where", "when"), [("Reading", 3), ("Encoding", 100), ("Comparing", 4)])
-def test_a_killed_run_goes_on(batch, pairs, tmp_path, where, when):
+def test_a_killed_run_can_be_resumed(batch, pairs, tmp_path, where, when):
     batch(pairs, out="whole")
     program = (sys.executable, "-c", KILLED, where, str(when), str(pairs), str(tmp_path / "out"))
     places = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
@@ -235,7 +235,7 @@ def test_a_table_that_can_not_be_read_is_refused(batch, tmp_path, name, content,
     assert message in err
 
 
-def test_options_that_mean_nothing_are_refused(batch, pairs, tmp_path):
+def test_meaningless_options_are_refused(batch, pairs, tmp_path):
     assert "name a table of pairs, or two collections" in batch()[2]
     assert "name a table of pairs, or two collections" in batch(pairs, "--left", tmp_path)[2]
     assert "--maps goes with a table" in batch("--left", tmp_path, "--right", tmp_path, "--maps", tmp_path)[2]

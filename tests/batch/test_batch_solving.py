@@ -19,7 +19,7 @@ from tted_core.distances import DISTANCES, Models
 from tted_core.errors import OptionsError
 from tted_core.solvers import SOLVERS
 
-SCORES = ("tted", "lower_bound", "proven", "normalized", "steinhaus")
+COMPARED_SCORES = ("tted", "lower_bound", "proven", "normalized", "steinhaus")
 KINDS = ("match", "replace", "delete", "insert")
 
 
@@ -41,7 +41,7 @@ def check(row, trees, pair, encoder, depth=None):
         depth=depth,
         **{name: row[name] for name in ("distance", "order", "context", "gap", "power")},
     )
-    for name in SCORES:
+    for name in COMPARED_SCORES:
         assert row[name] == pytest.approx(getattr(result, name), rel=1e-9, abs=1e-9), (name, row)
     # Another script may cost the same; whichever it is, each node is in it once.
     assert row["match"] + row["replace"] + row["delete"] == len(result.left.tree)
@@ -57,7 +57,7 @@ def check(row, trees, pair, encoder, depth=None):
 
 @pytest.mark.parametrize("context", sampled(CONTEXTS, 3))
 @pytest.mark.parametrize("distance", sampled(["cosine", "euclidean", "manhattan", "levenshtein"], 2))
-def test_random_maps_come_out_as_by_compare(distance, context):
+def test_random_maps_give_the_results_of_compare(distance, context):
     if not DISTANCES[distance].goes_with(CONTEXTS[context]):
         with pytest.raises(OptionsError):
             batch_options(distances=(distance,), contexts=(context,))
@@ -95,7 +95,7 @@ def test_a_masked_model_other_than_the_known_ones(tiny_masked_folder):
     assert row["signature"] == result.signature
 
 
-def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():
+def test_near_texts_are_distinguished_and_equal_ones_cost_nothing():
     """A product of vectors alone would lose what differs in the ninth digit."""
     encoder = with_vectors({"": (0.0, 1.0), "a": (1.0, 0.0), "b": (1.0, 1e-9), "c": (2.0, 0.0)})
     trees = [TextTree((label,), (-1,)) for label in "abc"]
@@ -112,7 +112,7 @@ def test_near_texts_are_told_apart_and_equal_ones_cost_nothing():
     assert [row["match"] for row in found] == [1, 1, 0, 0, 0, 0]
 
 
-def test_a_text_without_direction_costs_its_own_pairs_only():
+def test_a_zero_vector_affects_only_its_own_pairs():
     encoder = with_vectors({"": (1.0, 0.0), "flat": (0.0, 0.0), "a": (0.0, 1.0)})
     trees = [TextTree((label,), (-1,)) for label in ("a", "flat")]
     options = batch_options(encoders=("custom",))
@@ -123,7 +123,7 @@ def test_a_text_without_direction_costs_its_own_pairs_only():
     assert "zero vector" in bad["error"]
 
 
-def test_baselines_stand_beside_every_row():
+def test_every_row_has_baselines():
     trees = [read_map(SAMPLES / "bread" / f"{name}.json").tree for name in ("base", "meaning_1")]
     options = batch_options(orders=("ordered", "constrained"), baselines=tuple(BASELINES))
     found = list(rows(trees, [(0, 1)], options, nearer))
@@ -135,7 +135,7 @@ def test_baselines_stand_beside_every_row():
             assert (row[name], row[f"{name}_rho"]) == pytest.approx((score.sim, score.rho_base), abs=1e-9)
 
 
-def test_a_baseline_that_reads_vectors_has_a_value_beside_distances_that_read_them():
+def test_a_baseline_by_vectors_needs_a_distance_by_vectors():
     tree, other = (read_map(SAMPLES / "bread" / f"{name}.json").tree for name in ("base", "paraphrase_1"))
     options = batch_options(distances=("euclidean", "levenshtein"), baselines=("rouge_bag", "ceds"))
     by_strings, by_vectors = rows([tree, other], [(0, 1)], options, nearer)
@@ -145,7 +145,7 @@ def test_a_baseline_that_reads_vectors_has_a_value_beside_distances_that_read_th
     assert "ceds" not in by_vectors["notices"]
 
 
-def test_notices_say_which_map_they_are_of():
+def test_notices_name_their_map():
     encoder = sentence_encoder(english_only=True)
     trees = [TextTree(("Tides",), (-1,)), TextTree(("Приливы и отливы",), (-1,))]
     row = next(iter(rows(trees, [(0, 1)], batch_options(), encoder)))

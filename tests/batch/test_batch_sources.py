@@ -1,4 +1,4 @@
-"""Where pairs are found in a folder, and which files are never opened."""
+"""Detection of pairs in a folder, and files that are never opened."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def test_two_files_of_records_are_two_sides(tmp_path):
     assert [len(read().tree) for _, read in inputs.maps] == [2, 2]
 
 
-def test_three_folders_are_systems_with_one_reference_whose_guess_is_told(tmp_path):
+def test_three_folders_are_systems_with_one_reference_and_the_guess_is_reported(tmp_path):
     for side, maps in (("gold", "abc"), ("ours", "ab"), ("theirs", "bcd")):
         for name in maps:
             put(tmp_path / side / f"{name}.json", "{" if (side, name) == ("ours", "a") else MAP)
@@ -84,7 +84,7 @@ def test_three_folders_are_systems_with_one_reference_whose_guess_is_told(tmp_pa
     assert "choose one folder of references" in str(alone.problem)
 
 
-def test_the_reference_is_guessed_by_its_name_or_else_told_to_be_a_guess(tmp_path):
+def test_the_reference_is_guessed_by_its_name_or_reported_as_a_guess(tmp_path):
     for side in ("b", "a"):
         put(tmp_path / side / "1.json")
     plan = understood(tmp_path, ANYWHERE)
@@ -95,7 +95,7 @@ def test_the_reference_is_guessed_by_its_name_or_else_told_to_be_a_guess(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "message"),
     [
         ((), "not 0"),
         (("a/1.json",), "not 1"),
@@ -103,10 +103,10 @@ def test_the_reference_is_guessed_by_its_name_or_else_told_to_be_a_guess(tmp_pat
         (("p.csv", "m.zip", "n.zip"), "more than one collection of maps"),
     ],
 )
-def test_what_is_no_source_is_told(tmp_path, files, told):
+def test_a_folder_without_pairs_is_reported(tmp_path, files, message):
     for name in files:
         put(tmp_path / name, "left,right\n")
-    with pytest.raises(MapFormatError, match=told):
+    with pytest.raises(MapFormatError, match=message):
         found_source(tmp_path, ANYWHERE)
 
 
@@ -118,16 +118,18 @@ def test_no_file_outside_is_opened(tmp_path):
     put(own / "pairs.csv", "left,right\n" + "".join(f"inside.json,{name}\n" for name in names))
     (own / "link.json").symlink_to(secret)
     inputs = opened_source(found_source(own, ANYWHERE), files=Confined((own,)))
-    told = {}
+    reported = {}
     for name, read in inputs.maps:
         try:
-            told[name] = read().tree.labels[0]
+            reported[name] = read().tree.labels[0]
         except MapFormatError as error:
-            told[name] = str(error)
-    assert told.pop("inside.json") == "root"
-    assert "missing.json" in told["missing.json"]
-    assert str(own) not in told.pop("missing.json")
-    assert set(told.values()) == {"this file may not be opened here: it is outside the folder of the pairs"}
+            reported[name] = str(error)
+    assert reported.pop("inside.json") == "root"
+    assert "missing.json" in reported["missing.json"]
+    assert str(own) not in reported.pop("missing.json")
+    assert set(reported.values()) == {
+        "this file may not be opened here: it is outside the folder of the pairs"
+    }
 
 
 def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path):
@@ -163,7 +165,7 @@ def test_nothing_is_read_through_a_link(tmp_path, kind):
         opened_source(source, files=Confined((own,)))
 
 
-def test_a_pipe_is_not_waited_for(tmp_path):
+def test_a_pipe_does_not_block(tmp_path):
     os.mkfifo(tmp_path / "a.json")
     put(tmp_path / "pairs.csv", "left,right\na.json,a.json\n")
     (_, read), *_ = opened_source({"pairs": tmp_path / "pairs.csv"}, files=Confined((tmp_path,))).maps
@@ -171,7 +173,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
         read()
 
 
-def test_a_table_is_read_no_further_than_its_limit(tmp_path):
+def test_a_table_is_read_up_to_its_limit(tmp_path):
     table = put(tmp_path / "pairs.csv", "left,right\n" + "a,b\n" * 3 + "broken\n" * 3)
     with pytest.raises(LimitError, match="3 pairs \\(or more\\), but the limit is 2"):
         opened_source({"pairs": table}, files=ANYWHERE, most=2)

@@ -26,7 +26,7 @@ def archive_of(place, names):
 
 
 @pytest.mark.parametrize("make", [folder_of, archive_of])
-def test_names_that_differ_in_the_ending_only_are_told_apart_where_they_can_be(make, tmp_path):
+def test_names_that_differ_only_in_the_extension_are_kept_distinct_if_possible(make, tmp_path):
     left = make(tmp_path / "refs", ("a.md", "b.md", "b.txt", "c.md", "c.txt", "d.md"))
     right = folder_of(tmp_path / "outputs", ("a.txt", "b.md", "b.txt", "c.txt", "d.json", "e.md"))
     inputs = pairs_by_name(left, right)
@@ -46,14 +46,14 @@ def test_names_that_differ_in_the_ending_only_are_told_apart_where_they_can_be(m
     assert [name for name, _ in collected(left)] == ["a", "b.md", "b.txt", "c.md", "c.txt", "d"]
 
 
-def test_names_that_can_not_be_told_apart_are_refused(tmp_path):
+def test_ambiguous_names_are_refused(tmp_path):
     left = folder_of(tmp_path / "refs", ("a.md", "a.txt"))
     right = folder_of(tmp_path / "outputs", ("a.json",))
     with pytest.raises(MapFormatError, match=r"a\.md, a\.txt have the same name except for the extension"):
         pairs_by_name(left, right)
 
 
-def test_a_map_is_named_with_its_ending_where_it_must_be(tmp_path):
+def test_ambiguous_maps_are_named_with_their_extension(tmp_path):
     maps = folder_of(tmp_path / "maps", ("a.md", "a.txt", "b.md"))
     (tmp_path / "pairs.csv").write_text("left,right\na.md,b\na,b.md\n", encoding="utf-8")
     read = dict(pairs_of_table(tmp_path / "pairs.csv", maps).maps)
@@ -104,7 +104,7 @@ def test_the_records_of_a_program_are_maps_by_their_ids(tmp_path, ending):
     )
 
 
-def test_a_record_that_is_no_map_costs_itself_only(tmp_path):
+def test_an_invalid_record_affects_only_itself(tmp_path):
     rows = [*RESULTS, {"article": "c", "generation": {"rendered": None}}]
     for ending in (".json", ".jsonl"):
         maps = dict(collected(records_file(tmp_path / f"results{ending}", rows), AT))
@@ -123,12 +123,12 @@ def test_a_record_that_is_no_map_costs_itself_only(tmp_path):
         ([], AT, r"there are no records in results\.json"),
     ],
 )
-def test_records_without_names_of_their_own_are_refused(tmp_path, rows, reading, message):
+def test_records_without_distinct_names_are_refused(tmp_path, rows, reading, message):
     with pytest.raises(MapFormatError, match=message):
         collected(records_file(tmp_path / "results.json", rows), reading)
 
 
-def test_what_is_no_json_is_refused_in_a_sentence(tmp_path):
+def test_invalid_json_is_refused_in_a_sentence(tmp_path):
     for content, message in ((b"\xff", "is not UTF-8"), (b"[1,", "is neither JSON nor JSON lines")):
         (tmp_path / "results.json").write_bytes(content)
         with pytest.raises(MapFormatError, match=message):

@@ -110,7 +110,7 @@ def test_the_node_distance_is_0_for_equal_texts_only_symmetric_and_1_to_the_empt
 
 
 def test_1_minus_f1_is_no_metric(scorer):
-    """What stands in both halves is near to either, and the halves are far from each other."""
+    """A text that contains both halves is close to either, while the halves are far from each other."""
     halves = ["vaccines train the immune system", "the moon has no atmosphere"]
     distances = scorer.distance([*halves, " ".join(halves)], [*halves, " ".join(halves)])
     assert distances[0, 1] > distances[0, 2] + distances[2, 1]
@@ -129,7 +129,7 @@ def test_the_similarities_of_word_pieces_are_those_of_the_matching(scorer):
     assert scorer.token_similarity("", second).cosines.shape == (2, 8)
 
 
-def test_the_layer_is_said_and_a_long_text_noticed(scorer):
+def test_the_layer_is_named_and_a_long_text_noticed(scorer):
     assert scorer.origin == "minilm, layer 6 of 6"
     assert scorer.max_pieces == 512
     assert scorer.count_pieces("long " * 700) == 702
@@ -143,7 +143,7 @@ def test_too_many_word_pieces_are_refused_before_they_are_embedded(scorer, monke
     scorer.scores(["a"], ["c"])  # with its two marks, 3 pieces a text
 
 
-def test_a_model_that_cannot_be_had_is_an_error(tmp_path):
+def test_a_missing_model_is_an_error(tmp_path):
     with pytest.raises(UnknownNameError, match="unknown encoder 'nothing'"):
         load_bertscorer("nothing")
     with pytest.raises(EncoderError, match=r"can't be loaded .*hf download some/model"):
@@ -152,7 +152,7 @@ def test_a_model_that_cannot_be_had_is_an_error(tmp_path):
         load_bertscorer(str(tmp_path))
 
 
-def test_a_model_from_a_folder_whose_name_looks_like_another_kind(tmp_path, package):
+def test_a_model_in_a_folder_named_like_another_type(tmp_path, package):
     """The package takes any path with "t5" in it for a T5 model."""
     from transformers import AutoTokenizer, BertConfig, BertModel
 

@@ -59,7 +59,7 @@ def test_the_same_as_scipy_gives(rows, columns, dimension):
 
 @each_distance
 @pytest.mark.parametrize("dimension", [1, 3, 17, 384, 768])
-def test_equal_vectors_are_exactly_0_apart_wherever_they_stand(name, dimension):
+def test_equal_vectors_are_at_distance_0_at_any_position(name, dimension):
     rng = np.random.default_rng(dimension)
     vectors = rng.standard_normal((40, dimension)).astype(np.float32).astype(np.float64)
     for size in (1, 2, 7, 40):

@@ -138,7 +138,7 @@ def test_weights_out_of_range_are_refused(wrong):
 
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from("abc"), max_size=7), st.lists(st.sampled_from("abc"), max_size=7))
-def test_an_alignment_says_how_one_list_becomes_the_other(before, after):
+def test_an_alignment_transforms_one_list_into_the_other(before, after):
     edit = align(before, after)
     assert all(before[here] == after[there] for here, there in edit.kept)
     for side, words in enumerate((before, after)):
@@ -150,7 +150,7 @@ def test_an_alignment_says_how_one_list_becomes_the_other(before, after):
         assert one.after[1] < other.after[0]
 
 
-def test_the_divergences_come_word_by_word_with_what_was_expected(masked_model, slow):
+def test_the_divergences_list_words_with_their_predictions(masked_model, slow):
     result = measure_ndd(INITIAL, "I am walking in the hot rain.", masked_model)
     assert [word.text for word in result.words] == ["I", "am", "walking", "in", "the", "rain", "."]
     assert (

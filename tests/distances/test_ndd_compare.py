@@ -28,10 +28,10 @@ MASKED = sorted(DISTANCES.keys() - distances_at_hand().keys())
 @pytest.mark.parametrize("order", SOLVERS)
 @pytest.mark.parametrize("name", MASKED)
 def test_maps_are_compared_by_the_masked_model_and_no_encoder(masked_model, name, order):
-    encoder, asked = counting()
+    encoder, requested = counting()
     left, right = tree_of("rain(snow sea)"), tree_of("rain(snow)")
     result = compare(left, right, encoder=encoder, masked_model=masked_model, distance=name, order=order)
-    assert asked == []
+    assert requested == []
     (deleted,) = ndd_distances(["sea"], [""], masked_model, directed=name == "ndd-directed").ravel()
     assert result.tted == pytest.approx(deleted)
     assert deleted > 0
@@ -59,7 +59,7 @@ def test_the_words_of_a_pair_are_weighed_by_the_masked_model(masked_model):
     assert abs(word.change) == pytest.approx(abs(costs[0, 0] - costs[1, 0]))
 
 
-def test_without_the_model_nothing_is_put_in_its_place():
+def test_a_missing_model_is_not_substituted():
     for name in MASKED:
         with pytest.raises(EncoderError, match="hf download google-bert/bert-base-cased"):
             compare(tree_of("a"), tree_of("b"), distance=name)

@@ -36,17 +36,17 @@ def test_each_is_exactly_0_for_equal_texts_alone_and_symmetric_if_it_says_so(nam
 @pytest.mark.parametrize("order", SOLVERS)
 @pytest.mark.parametrize("name", WITHOUT_ENCODER)
 def test_it_compares_maps_without_an_encoder(name, order):
-    encoder, asked = counting()
+    encoder, requested = counting()
     left, right = tree_of("root(alpha beta)"), tree_of("root(alpha beta gamma)")
     result = compare(left, right, encoder=encoder, distance=name, order=order)
-    assert asked == []
+    assert requested == []
     assert result.tted == pytest.approx(between(name, [""], ["gamma"])[0, 0])
     assert result.method.model == "none"
     assert "|enc:none@none|" in result.signature
 
 
 @pytest.mark.parametrize("name", OF_TEXTS)
-def test_a_notice_says_what_no_metric_means(name):
+def test_a_notice_explains_a_distance_that_is_not_a_metric(name):
     result = compare(tree_of("a"), tree_of("b"), encoder="minilm", distance=name)
     distance = DISTANCES[name]
     assert [
@@ -90,7 +90,7 @@ def test_bertscore_refuses_an_encoder_without_word_vectors():
         compare(tree_of("a"), tree_of("b"), distance="bertscore", encoder=hashed)
 
 
-def test_bertscore_tells_of_foreign_scripts_and_of_texts_that_are_cut_off():
+def test_bertscore_reports_foreign_scripts_and_truncated_texts():
     left = TextTree(("Озеро Байкал", "long " * 600), (-1, 0))
     notices = compare(left, tree_of("a"), distance="bertscore").notices
     assert len(notices) == 2

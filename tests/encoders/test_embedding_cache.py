@@ -177,19 +177,19 @@ def test_a_comparison_is_the_same_with_and_without(file):
         assert with_cache.signature == plain.signature
 
 
-def test_the_command_line_keeps_embeddings_unless_told_not_to(tted, cache_folder, monkeypatch):
+def test_the_command_line_keeps_embeddings_unless_disabled(tted, cache_folder, monkeypatch):
     model = recorded()
     monkeypatch.setattr(cli.shared, "load_encoder", lambda name, **_: model.encoder)
     arguments = ("compare", LEFT, RIGHT, "--baselines=none")
     assert tted(*arguments, "--no-cache")[0] == 0
-    asked = len(model.encoded)
+    requested = len(model.encoded)
     assert not cache_folder.exists()
     first = tted(*arguments)
-    assert len(model.encoded) == 2 * asked
+    assert len(model.encoded) == 2 * requested
     assert tted(*arguments) == first
-    assert len(model.encoded) == 2 * asked
+    assert len(model.encoded) == 2 * requested
     assert tted(*arguments, "--no-cache") == first
-    assert len(model.encoded) == 3 * asked
+    assert len(model.encoded) == 3 * requested
     assert (cache_folder / "embeddings.sqlite").is_file()
 
 

@@ -28,14 +28,14 @@ def model():
 
 
 def encode(model, file, texts=TEXTS, **limits):
-    """Encode with the cache, check what comes out, and return the texts that the model was asked for."""
+    """Encode with the cache, check the result, and return the texts passed to the model."""
     model.encoded.clear()
     encoder = remembering(model.encoder, EmbeddingCache(file, **limits))
     found = encoder(texts)
-    asked = list(model.encoded)
+    requested = list(model.encoded)
     assert found.tobytes() == model.encoder(texts).tobytes()
     assert encoder.count_tokens(texts) == [len(text) for text in texts]
-    return asked
+    return requested
 
 
 CHANGES = {
@@ -56,7 +56,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_entry_is_encoded_anew_and_repaired(change, model, file, caplog):
+def test_a_damaged_entry_is_encoded_again_and_repaired(change, model, file, caplog):
     encode(model, file)
     with closing(sqlite3.connect(file)) as database, database:
         (victim,) = database.execute("SELECT key FROM embeddings LIMIT 1 OFFSET 42").fetchone()
@@ -78,7 +78,7 @@ def damaged(content):
         yield content[:start] + b"\xa5" * 4096 + content[start + 4096 :]
 
 
-def test_a_file_that_is_no_database_any_more_is_begun_anew(model, file):
+def test_a_damaged_database_is_replaced(model, file):
     encode(model, file)
     content = file.read_bytes()
     for broken in damaged(content):
@@ -88,8 +88,8 @@ def test_a_file_that_is_no_database_any_more_is_begun_anew(model, file):
         assert encode(model, file) == []
 
 
-def test_what_a_crash_leaves_beside_a_broken_file_goes_with_it(model, file, tmp_path):
-    """A journal must never be rolled back into the file that takes the place of the one it belongs to."""
+def test_a_journal_is_removed_with_its_damaged_file(model, file, tmp_path):
+    """A journal must never be rolled back into the file that replaces its own."""
     encode(model, file)
     with closing(sqlite3.connect(file, isolation_level=None)) as database:
         database.execute("PRAGMA cache_size = 1")  # pages are written, and so journalled, before the commit

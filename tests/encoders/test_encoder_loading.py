@@ -29,7 +29,7 @@ print([name for name in ("torch", "transformers", "sentence_transformers") if na
     assert result.stderr == ""
 
 
-def test_what_is_said_before_loading_is_what_is_loaded(minilm):
+def test_the_announced_model_is_the_loaded_one(minilm):
     loaded = encoders._load("minilm", str(encoders.bundled_minilm_folder()), MINILM_SHA256, "cpu")
     assert (loaded.name, loaded.fingerprint, loaded.max_tokens) == (
         minilm.name,

@@ -50,7 +50,7 @@ def fake_package(monkeypatch, folder, weights):
     monkeypatch.syspath_prepend(folder)
 
 
-def test_minilm_is_what_it_says(minilm):
+def test_minilm_has_the_documented_properties(minilm):
     assert (minilm.name, minilm.fingerprint) == ("minilm", MINILM_SHA256[:8])
     assert minilm.languages == {"en"}
     assert minilm.max_tokens == 256
@@ -63,7 +63,7 @@ def test_minilm_gives_unit_vectors_of_which_the_empty_text_has_one_too(minilm):
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_minilm_puts_like_sentences_together(minilm):
+def test_minilm_gives_similar_sentences_similar_vectors(minilm):
     plant, leaf, chess = np.asarray(
         minilm(["Plants turn light into sugar.", "Leaves make sugar from sunlight.", "Chess has 32 pieces."])
     )
@@ -104,7 +104,7 @@ def test_a_model_in_a_folder(tiny_model):
     assert np.array_equal(encoder(["roots"]), encoder(["roots"]))
 
 
-def test_a_prompt_stands_before_each_text_and_is_counted(tiny_model, no_network, monkeypatch):
+def test_a_prompt_precedes_each_text_and_is_counted(tiny_model, no_network, monkeypatch):
     """By its name or its id, as a record says; the vectors are those of the texts with it, under another sign."""
     repository = no_network / "models--nobody--tiny"
     shutil.copytree(tiny_model, repository / "snapshots" / ("0" * 40))
@@ -181,7 +181,7 @@ def test_a_model_in_the_cache_of_the_hub_needs_no_network(tiny_model, no_network
     assert np.array_equal(cached(["a plant"]), local(["a plant"]))
 
 
-def test_a_model_that_is_fetched_holds_up_no_other(tiny_model, no_network, monkeypatch):
+def test_fetching_a_model_does_not_block_others(tiny_model, no_network, monkeypatch):
     """While the hub sends weights, another model is loaded; what PyTorch doesn't read isn't fetched."""
     from huggingface_hub import constants
 
@@ -205,12 +205,12 @@ def test_a_model_that_is_fetched_holds_up_no_other(tiny_model, no_network, monke
 
 
 @pytest.mark.parametrize("name", ["bert", "MiniLM", ""])
-def test_a_name_that_is_none_of_the_three(name):
+def test_an_unknown_name_is_refused(name):
     with pytest.raises(UnknownNameError, match="choose one of: minilm, use-multilingual, mpnet"):
         load_encoder(name)
 
 
-def test_a_folder_of_a_known_name_is_not_taken_for_it(monkeypatch, tmp_path):
+def test_a_known_name_takes_precedence_over_a_folder(monkeypatch, tmp_path):
     (tmp_path / "minilm").mkdir()
     monkeypatch.chdir(tmp_path)
     assert load_encoder("minilm").fingerprint == MINILM_SHA256[:8]
@@ -221,7 +221,7 @@ def test_remote_code_is_never_trusted():
     assert source.count("SentenceTransformer(") == source.count("trust_remote_code=False") == 1
 
 
-def test_what_the_registry_says_of_the_models():
+def test_the_registry_describes_the_models():
     assert [name for name, entry in ENCODERS.items() if entry.bundled] == ["minilm", "use-multilingual"]
     assert {name for name, entry in ENCODERS.items() if entry.languages == "English"} == {
         "minilm",

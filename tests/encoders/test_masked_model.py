@@ -34,7 +34,7 @@ def test_predictions_are_log_probabilities_whatever_the_batch(masked_model, tiny
     assert list(masked_model.distributions([])) == []
 
 
-def test_a_mask_that_the_writer_wrote_is_not_the_gap(masked_model):
+def test_a_mask_in_the_text_is_not_the_gap(masked_model):
     """The word behind it is predicted, not it."""
     (second,) = masked_model.distributions([Gap("[MASK] rain", 7, 11)])
     (first,) = masked_model.distributions([Gap("[MASK] rain", 0, 6)])
@@ -59,7 +59,7 @@ def test_the_likeliest_come_first(masked_model):
     )
 
 
-def test_a_sentence_longer_than_the_model_reads_is_refused(masked_model):
+def test_a_too_long_sentence_is_refused(masked_model):
     masked_model.perplexity("sea " * 46)
     for call in (masked_model.perplexity, lambda text: list(masked_model.distributions([Gap(text, 0, 3)]))):
         with pytest.raises(LimitError, match="49 word pieces in a sentence for the masked model tiny-masked"):
@@ -102,7 +102,7 @@ def test_a_model_in_the_cache_of_the_hub_needs_no_network(tiny_masked_folder, ma
     assert cached.perplexity("sea rain") == masked_model.perplexity("sea rain")
 
 
-def test_no_name_is_no_model():
+def test_an_empty_name_is_refused():
     with pytest.raises(UnknownNameError, match="unknown masked model ''; choose one of: bert-base-cased"):
         load_masked_model("")
 

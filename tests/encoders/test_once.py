@@ -1,4 +1,4 @@
-"""Models in memory: loaded once each, and whoever waits for one holds up nobody else."""
+"""Models in memory: each is loaded once, and waiting for one doesn't block others."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -9,11 +9,11 @@ from tted_core.encoders import remembered
 from tted_core.foundations.once import once_each
 
 
-def test_a_model_that_loads_holds_up_no_other(monkeypatch):
-    hub_answers, asked = threading.Event(), []
+def test_loading_a_model_does_not_block_others(monkeypatch):
+    hub_answers, requested = threading.Event(), []
 
     def load(name):
-        asked.append(name)
+        requested.append(name)
         assert name != "slow" or hub_answers.wait(60)
         return name
 
@@ -25,11 +25,11 @@ def test_a_model_that_loads_holds_up_no_other(monkeypatch):
         assert threads.submit(remembered.remembered_encoder, "quick").result(60) == "quick"
         hub_answers.set()
         assert {each.result(60) for each in slow} == {"slow"}
-    assert sorted(asked) == ["quick", "slow"]
+    assert sorted(requested) == ["quick", "slow"]
     remembered.remembered_encoder.cache_clear()
 
 
-def test_an_error_is_not_kept_and_the_oldest_goes():
+def test_errors_are_not_cached_and_the_oldest_entry_is_dropped():
     made = []
 
     @once_each(2)

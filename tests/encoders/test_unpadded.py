@@ -25,5 +25,5 @@ def test_a_vector_is_the_same_whatever_is_encoded_with_it():
             assert np.array_equal(backwards[len(TEXTS) - 1 - place], alone)
 
 
-def test_no_texts_are_no_vectors(minilm):
+def test_no_texts_give_no_vectors(minilm):
     assert len(minilm([])) == 0

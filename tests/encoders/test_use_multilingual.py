@@ -33,7 +33,7 @@ def encoder():
     return load_encoder("use-multilingual")
 
 
-def test_it_is_what_it_says(encoder):
+def test_it_has_the_documented_properties(encoder):
     assert (encoder.name, encoder.fingerprint) == (
         "use-multilingual",
         use_multilingual.SHA256["weights.npz"][:8],
@@ -62,7 +62,7 @@ def test_a_vector_is_the_same_whatever_is_encoded_beside(encoder):
         assert other == by_a_model(alone)
 
 
-def test_of_a_long_text_the_beginning_is_read_and_that_is_said(encoder):
+def test_a_long_text_is_truncated_with_a_notice(encoder):
     long = "вода " * 2_000  # 10,000 characters, as many as a node may have
     (count,) = encoder.count_tokens([long])
     assert count > encoder.max_tokens == 512
@@ -104,6 +104,6 @@ def test_it_needs_no_torch_and_no_device(monkeypatch, encoder):
         load_encoder("use-multilingual", device="cuda")
 
 
-def test_bertscore_says_that_it_has_no_vectors_of_words():
+def test_bertscore_refuses_an_encoder_without_word_vectors_of_its_own():
     with pytest.raises(EncoderError, match="use-multilingual has no contextual word vectors"):
         load_bertscorer("use-multilingual")

@@ -1,4 +1,4 @@
-"""Figures: texts stay data, whatever they hold, and drawing can't harm the process that asks for it."""
+"""Figures: texts stay data whatever they contain, and drawing can't harm the calling process."""
 
 import json
 import os
@@ -126,7 +126,7 @@ def test_texts_behind_a_figure_do_not_harm_it(name):
 
 
 @pytest.mark.parametrize("name", sampled([*SHOWS_TEXTS, *HOLDS_TEXTS], 4))
-def test_no_text_stands_inside_an_expression(name):
+def test_no_text_is_part_of_an_expression(name):
     def expressions(part):
         if isinstance(part, dict):
             for key, value in part.items():
@@ -142,7 +142,7 @@ def test_no_text_stands_inside_an_expression(name):
     assert {each for each in expressions(spec) if not each.startswith("datum.distance > ")} <= known
 
 
-def test_any_text_can_stand_in_a_figure():
+def test_any_text_can_be_drawn():
     spec = figures.score_scatter(("a", "b"), np.arange(float(len(ALL))), np.arange(float(len(ALL))), ALL)
     root = ET.fromstring(figures.drawn(spec, "svg"))
     names = {each.tag.rpartition("}")[2] for each in root.iter()}
@@ -172,7 +172,7 @@ def test_a_drawing_process_that_dies_is_one_error():
         drawer.draw("vegalite_to_svg", spec)
 
 
-def test_what_the_drawing_program_refuses_is_told_in_one_line():
+def test_an_error_of_the_drawing_program_is_one_line():
     with pytest.raises(ToolError, match=r"^[^\n]*Unrecognized signal name: \"if\"[^\n]*$"):
         drawer.draw(
             "vegalite_to_svg",
@@ -205,7 +205,7 @@ def test_the_drawing_program_ends_by_itself_after_its_time():
 
 
 @pytest.mark.thorough
-def test_drawing_needs_nothing_of_the_program_that_asks_for_it(tmp_path):
+def test_drawing_does_not_depend_on_the_calling_program(tmp_path):
     """From a script without a main guard, in another folder, whose name hides a module of the library."""
     script = tmp_path / "json_like.py"
     script.write_text(
@@ -227,7 +227,7 @@ def test_drawing_needs_nothing_of_the_program_that_asks_for_it(tmp_path):
     assert (done.stdout.strip(), done.stderr) == ("True", "")
 
 
-def test_names_are_told_apart_as_they_are_shown():
+def test_names_are_distinct_as_displayed():
     assert distinct_names(["a", "b\uffff", "a", "b\ufffe", "a (3)", "c"]) == [
         "a",
         "b\ufffd",

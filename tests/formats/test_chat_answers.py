@@ -27,7 +27,7 @@ def drawn(tree):
     )
 
 
-def test_there_are_answers_in_many_manners():
+def test_there_are_answers_of_many_kinds():
     assert len(ANSWERS) >= 70
 
 
@@ -75,7 +75,7 @@ def test_a_map_with_talk_is_at_distance_0_from_itself_without(bare, before, behi
     assert alone.talk == ()
 
 
-def test_one_notice_quotes_what_was_left_out_and_an_option_takes_it_in():
+def test_one_notice_quotes_what_was_left_out_and_an_option_includes_it():
     answer, _ = ANSWERS["bold root above bullets"]
     read = parse_map(answer)
     (notice,) = read.notices
@@ -91,7 +91,7 @@ def test_one_notice_quotes_what_was_left_out_and_an_option_takes_it_in():
 
 
 @pytest.mark.parametrize("name", ["json fenced", "mermaid fenced", "mermaid bare", "drawing in a fence"])
-def test_talk_around_a_block_is_taken_in_too(name):
+def test_talk_around_a_block_can_be_included_too(name):
     answer, _ = ANSWERS[name]
     alone = parse_map(answer)
     assert alone.talk
@@ -144,7 +144,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_what_is_of_the_map_stays(name):
+def test_lines_of_the_map_are_kept(name):
     text, labels = KEPT[name]
     read = parse_map(text)
     assert (read.tree.labels, read.talk) == (labels, ())
@@ -164,7 +164,7 @@ def test_prose_is_doubted_as_before(prose):
     assert len(read.tree) < 2 or any("prose, which is no map" in notice for notice in read.notices)
 
 
-def test_marks_are_taken_off_texts_of_other_formats_if_asked_for():
+def test_marks_are_removed_from_other_formats_on_request():
     text = '{"**Tides**": {"`Causes`": {}}}'
     assert parse_map(text).tree.labels == ("**Tides**", "`Causes`")
     assert parse_map(text, unmarked=True).tree.labels == ("Tides", "Causes")
@@ -184,7 +184,7 @@ def test_lines_keep_their_numbers():
     assert answer.talk == ((1, "Sure! Here it is:"),)
 
 
-def test_the_command_line_tells_it_and_takes_it_in(tted, tmp_path):
+def test_the_command_line_reports_and_includes_it(tted, tmp_path):
     file = tmp_path / "answer.md"
     file.write_text(ANSWERS["bold root above bullets"][0], encoding="utf-8")
     status, out, err = tted("read", str(file))

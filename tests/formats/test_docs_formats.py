@@ -1,4 +1,4 @@
-"""docs/formats.md tells the truth: its tables hold what the code holds, and its examples are read as it says."""
+"""docs/formats.md agrees with the code: its tables match, and its examples are read as described."""
 
 import io
 import re
@@ -50,7 +50,7 @@ def test_every_format_has_an_example():
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_each_example_is_read_as_the_format_it_stands_under(name):
+def test_each_example_is_read_as_the_format_of_its_section(name):
     text = EXAMPLES[name]
     content = packed(ENTRY[name], text) if name in ENTRY else text
     result = parse_map(content)

@@ -1,4 +1,4 @@
-"""Maps inside records of a program: --field and --id, and the question in place of a wrong map."""
+"""Maps inside records of a program: --field and --id, and the error for JSON that isn't a map."""
 
 import json
 
@@ -51,7 +51,7 @@ def test_the_authors_results_are_maps_by_their_articles(content, path):
     assert shown(maps) == {"a1": "Root. | -One. | --Two.", "a2": "One. | -Two."}
 
 
-def test_a_number_in_a_path_is_a_place_in_a_list():
+def test_a_number_in_a_path_is_an_index_in_a_list():
     assert outline(parse_map(LINES.splitlines()[0], field="generation.attempts.0.text").tree) == "a | -b"
 
 
@@ -80,12 +80,12 @@ def test_a_record_without_a_map_is_named_and_left_out():
         (json.dumps(PROMPTED[0]), {}, "1 record of a program"),
     ],
 )
-def test_what_is_no_map_is_refused_with_a_way_out(content, options, message):
+def test_other_records_are_refused_with_a_way_out(content, options, message):
     with pytest.raises(MapFormatError, match=message):
         parse_map(content, **options)
 
 
-def test_records_of_a_program_are_read_when_asked_for():
+def test_records_of_a_program_are_read_on_request():
     assert outline(parse_map(json.dumps(PROMPTED), field="output").tree) == "a | -b | -c"
     assert parse_map(json.dumps(PROMPTED), format="nested-json").tree.labels[1:3] == ("id", "1")
 
@@ -103,7 +103,7 @@ def test_a_map_of_few_words_is_still_a_map(content):
 
 
 @pytest.mark.parametrize("content", [LIST, LINES], ids=["list", "lines"])
-def test_what_a_file_holds_is_offered(content):
+def test_fields_of_a_file_are_suggested(content):
     fields, names = candidate_paths(content.encode())
     assert fields[:2] == ["generation.mindmap", "generation.rendered"]
     assert names[0] == "article_id"

@@ -22,7 +22,7 @@ def test_read_map_takes_a_path_and_goes_by_the_content(tmp_path):
     assert read_map(str(path)).tree == result.tree
 
 
-def test_files_that_are_not_there_or_not_files(tmp_path):
+def test_missing_files_and_folders_are_refused(tmp_path):
     with pytest.raises(MapFormatError, match="there is no file"):
         read_map(tmp_path / "missing.json")
     with pytest.raises(MapFormatError, match="no files in the folder"):
@@ -54,7 +54,7 @@ def test_a_file_without_permission(tmp_path):
         (b"\xff\xfea", "byte order mark of UTF-16-LE"),
     ],
 )
-def test_content_that_is_no_map(content, message):
+def test_other_content_is_refused(content, message):
     with pytest.raises(MapFormatError, match=message):
         parse_map(content)
 
@@ -85,7 +85,7 @@ def test_unicode_encodings(encoding):
         ("나무\n  가지와 잎", "euc_kr"),
     ],
 )
-def test_other_encodings_are_guessed_and_said_to_be(text, encoding):
+def test_other_encodings_are_guessed_with_a_notice(text, encoding):
     result = parse_map(text.encode(encoding))
     assert result.tree == parse_map(text).tree
     assert any("guessed" in notice and text[:2] in notice for notice in result.notices)
@@ -152,7 +152,7 @@ def test_the_node_above_several_roots_has_the_files_own_title(source):
 
 
 @pytest.mark.parametrize("name", ["pasted text", "standard input", None])
-def test_what_is_no_file_has_no_title(name):
+def test_pasted_text_has_no_title(name):
     assert parse_map("- a\n- b", name=name).tree.labels[0] == "(2 roots)"
 
 
@@ -183,7 +183,7 @@ def test_unknown_names_list_the_choices():
         parse_map("a", roots="both")
 
 
-def test_what_else_it_could_be():
+def test_other_matching_formats_are_listed():
     assert parse_map("- a\n  - b").also == ("indented",)
     assert parse_map("- a\n  - b").tree == parse_map("- a\n  - b", format="indented").tree
 
@@ -200,6 +200,6 @@ def test_several_maps_in_fenced_blocks():
         parse_map(text, sheet=3)
 
 
-def test_blocks_of_markdown_stay_in_it():
+def test_fenced_blocks_inside_markdown_are_not_maps():
     assert parse_map("# a\n- b\n```\nc\n```").tree.labels == ("a", "b")
     assert fenced_blocks(Document("````\n```\nx\n```\n````"))[0][0].text == "```\nx\n```"

@@ -10,7 +10,7 @@ from tted_core.formats.folder import packed, packed_folder
 CORAL = SAMPLES / "coral-reefs"
 
 
-def test_a_file_with_one_map_is_one():
+def test_a_file_with_one_map_gives_one():
     (only,) = read_maps(CORAL / "base.json")
     assert only == parse_map((CORAL / "base.json").read_bytes(), name="base.json")
 
@@ -23,12 +23,12 @@ def test_a_folder_and_an_archive_are_all_their_maps(archive):
     assert maps[names.index("demo.json")].tree == sample("coral-reefs/demo")
 
 
-def test_of_two_files_with_one_name_none_is_lost_silently():
+def test_files_with_equal_names_are_not_lost_silently():
     with pytest.raises(MapFormatError, match=r"two of the files are called 'map\.txt'; rename one"):
         packed([("map.txt", b"one"), ("other.txt", b"two"), ("map.txt", b"three")])
 
 
-def test_what_cannot_be_read_is_told_once(tmp_path):
+def test_unreadable_files_are_reported_once(tmp_path):
     (tmp_path / "a.txt").write_text("root\n  leaf\n")
     (tmp_path / "b.txt").write_text("root\n  other\n")
     (tmp_path / "c.json").write_text('{"a": ')

@@ -49,7 +49,7 @@ def test_a_message_about_a_long_or_odd_name_stays_short(tmp_path):
     assert len(str(MapFormatError("k" * 150_000))) < 1_100
 
 
-def test_a_file_above_a_limit_costs_that_file_only(maps):
+def test_a_file_above_a_limit_affects_only_itself(maps):
     (maps / "deep.json").write_text("[" * 100_000, encoding="utf-8")
     (maps / "large.md").write_text("# Large\n" + "- x\n" * 60_000, encoding="utf-8")
     found = read_map(maps)

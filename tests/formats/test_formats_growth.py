@@ -39,7 +39,7 @@ def test_a_map_of_every_format_is_read_in_linear_time(name):
 
 
 @pytest.mark.parametrize(("number", "beginning"), sampled(enumerate(BEGINNINGS), 2))
-def test_no_sign_again_and_again_takes_more_than_linear_time(number, beginning):
+def test_repeated_signs_take_linear_time(number, beginning):
     """Each beginning with every eighth unit, so that each unit stands behind four beginnings."""
     for unit in UNITS[number % 8 :: 8]:
         assert not grows_too_fast(
@@ -72,7 +72,7 @@ def broken(monkeypatch):
     return "<opml><body><outline text='a'/></body></opml>"
 
 
-def test_a_bug_of_a_reader_costs_its_own_map(broken, caplog):
+def test_a_bug_in_a_reader_affects_only_its_own_map(broken, caplog):
     with caplog.at_level(logging.ERROR):
         (only,) = parse_maps(zipped({"a.opml": broken, "b.md": "- b\n"}))
     assert only.tree.labels == ("b",)

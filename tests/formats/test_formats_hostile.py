@@ -84,7 +84,7 @@ def test_json_is_parsed_as_the_standard_library_does(value, indent, ascii_only):
 
 
 @given(st.text(max_size=200) | st.text(alphabet="{}[]\"',:ab1 \\\n", max_size=40))
-def test_what_the_json_parser_takes_without_notice_is_json(text):
+def test_json_read_without_notice_is_valid(text):
     try:
         parsed, notices = parse_json(text)
     except MapFormatError:

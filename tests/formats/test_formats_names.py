@@ -1,4 +1,4 @@
-"""What a file's name and a text's look promise: broken promises are errors or notices, never maps of junk."""
+"""Promises of a file's name and a text's look: broken ones are errors or notices, never maps of junk."""
 
 import io
 import zipfile
@@ -38,7 +38,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("name", "text", "place", "message"), BROKEN)
-def test_a_file_that_is_not_what_its_name_promises_is_refused_with_its_place(name, text, place, message):
+def test_content_that_contradicts_its_file_name_is_refused_with_a_position(name, text, place, message):
     with pytest.raises(MapFormatError) as caught:
         parse_map(text, name=name)
     assert message in str(caught.value)
@@ -102,7 +102,7 @@ def test_other_trees_and_documents_are_refused_by_name_with_what_to_do(name, fil
     "text",
     ["(a (b) c)", "(in brackets)", "(a) b (c (d))", "a\n  (b (c (d)))", "1\t2\t3", "(((", "(a / b"],
 )
-def test_brackets_and_tabs_in_a_text_are_no_treebank(text):
+def test_brackets_and_tabs_do_not_make_a_treebank(text):
     assert parse_map(text, name="x.txt").format in {"indented", "numbered"}
 
 
@@ -131,7 +131,7 @@ def test_a_pasted_text_that_hardly_looks_like_the_guess_may_be_something_else(na
 
 
 @pytest.mark.parametrize("text", ["a", "a\n- b\nc", "a\n  b\nc", "# a\n- b\n- c\n\nText.\n"])
-def test_what_looks_like_it_by_half_is_not_doubted(text):
+def test_half_matching_texts_are_not_doubted(text):
     assert not any("look like" in notice for notice in parse_map(text).notices)
 
 
@@ -201,7 +201,7 @@ def test_no_repair_is_silent(content, root, notice):
         b"@startmindmap\n* a\n** b\n*** c\n* d\n@endmindmap\n",
     ],
 )
-def test_what_is_as_it_says_has_no_notice(content):
+def test_correctly_declared_content_has_no_notice(content):
     assert parse_map(content, roots="first").notices == () or b"@start" in content
 
 
@@ -220,7 +220,7 @@ def test_overlong_utf8_is_refused(content, line, byte):
     assert caught.value.line == line
 
 
-def test_letters_of_old_code_pages_are_not_taken_for_overlong_utf8():
+def test_old_code_pages_are_not_overlong_utf8():
     declared = XML.format("latin-1", "Á¿").encode("latin-1")
     assert parse_map(declared).tree.labels == ("Á¿",)
     for text, encoding in (
@@ -231,13 +231,13 @@ def test_letters_of_old_code_pages_are_not_taken_for_overlong_utf8():
         assert "neither UTF-8 nor UTF-16" in decode(text.encode(encoding))[1][0]
 
 
-def test_an_old_encoding_with_one_letter_at_the_end_is_no_cut_utf8():
+def test_an_old_encoding_is_not_truncated_utf8():
     text, (notice,) = decode("Un café".encode("cp1252"))
     assert text == "Un café"
     assert "guessed cp1252" in notice
 
 
-def test_a_declared_encoding_that_is_none_of_texts_is_no_way_out():
+def test_a_declared_codec_must_be_a_text_encoding():
     for name in ("undefined", "idna", "punycode", "base64", "unicode_escape", "utf-7", "none such"):
         with pytest.raises(MapFormatError):
             parse_map(XML.format(name, "ä\u00ff").encode("latin-1"), format="freemind")

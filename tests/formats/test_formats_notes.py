@@ -43,7 +43,7 @@ title:: Two shells
 """
 
 
-def test_properties_of_logseq_are_no_labels():
+def test_properties_of_logseq_are_not_labels():
     result = parse_map(LOGSEQ, name="pages/shells.md")
     assert (result.format, outline(result.tree)) == (
         "markdown",
@@ -52,7 +52,7 @@ def test_properties_of_logseq_are_no_labels():
     assert "properties of Logseq are not part of the labels: 8 lines" in result.notices
 
 
-def test_what_looks_like_a_property_elsewhere_stays():
+def test_similar_text_elsewhere_is_kept():
     assert (
         outline(parse_map("# a\n- key:: value\n- b\n  C++: std::move\n").tree)
         == "a | -key:: value | -b C++: std::move"
@@ -79,7 +79,7 @@ def test_records_are_maps_under_their_ids(content):
 @pytest.mark.parametrize(
     "content", ['{"id": {"x": {}}, "map": {"y": {}}}', '{"map": {"y": {}}}', '{"id": "a", "map": "y"}']
 )
-def test_a_nested_dict_with_such_keys_is_no_record(content):
+def test_a_nested_dict_with_such_keys_is_not_a_record(content):
     assert parse_map(content).format == "nested-json"
 
 
@@ -122,7 +122,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_broken_is_refused_by_name(name):
+def test_broken_files_are_refused_with_the_format(name):
     content, message = REFUSED[name]
     with pytest.raises(MapFormatError) as caught:
         parse_map(content)

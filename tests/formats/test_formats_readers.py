@@ -150,7 +150,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "place", "message"), REFUSED)
-def test_broken_text_is_refused_with_its_place(text, place, message):
+def test_broken_text_is_refused_with_its_position(text, place, message):
     with pytest.raises(MapFormatError) as caught:
         parse_map(text)
     assert (caught.value.line, caught.value.column) == place
@@ -166,7 +166,7 @@ SEVERAL = [
 
 
 @pytest.mark.parametrize(("text", "line", "message"), SEVERAL)
-def test_several_roots_are_refused_where_that_is_asked_for(text, line, message):
+def test_several_roots_are_refused_on_request(text, line, message):
     with pytest.raises(MapFormatError) as caught:
         parse_map(text, roots="error")
     assert (caught.value.line, caught.value.column) == (line, None)

@@ -54,7 +54,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "line", "message"), REFUSED)
-def test_broken_content_is_refused_with_its_place(text, line, message):
+def test_broken_content_is_refused_with_its_position(text, line, message):
     with pytest.raises(MapFormatError) as caught:
         parse_map(text)
     assert message in str(caught.value)

@@ -166,7 +166,7 @@ def test_the_override_takes_the_format_that_recognition_finds(name, text, expect
     assert outline(parse_map(text, format=name).tree) == expected
 
 
-def test_every_format_refuses_what_is_not_its_own():
+def test_every_format_refuses_other_content():
     for name in set(FORMATS) - {"indented", "markdown"}:
         with pytest.raises(MapFormatError):
             parse_map("some prose\nin two lines", format=name)

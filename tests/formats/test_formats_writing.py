@@ -48,7 +48,7 @@ def trees(draw):
 @example(tree=TextTree(tuple(map(clean, TRICKY)), tuple(range(-1, len(TRICKY) - 1))))
 @example(tree=TextTree(("id",), (-1,)))
 @example(tree=TextTree(("a", "b", "b", "b", "c", "c"), (-1, 0, 1, 0, 0, 0)))
-def test_what_is_written_reads_back_as_an_equal_tree(name, tree):
+def test_written_maps_are_read_back_as_equal_trees(name, tree):
     text, _ = map_text(tree, name)
     assert text.encode("utf-8").decode("utf-8") == text
     assert parse_map(text, format=name).tree == tree
@@ -93,7 +93,7 @@ def test_equal_siblings_become_a_list_in_nested_json():
         ("mermaid", 'mindmap\n  n0["a"]\n    n1["b"]\n    n2["c"]\n'),
     ],
 )
-def test_what_is_written_looks_as_people_would_write_it(name, expected):
+def test_written_text_is_idiomatic(name, expected):
     assert map_text(TextTree(("a", "b", "c"), (-1, 0, 0)), name) == (expected, ())
 
 

@@ -47,20 +47,20 @@ READERS = {
 
 @pytest.fixture
 def alone(monkeypatch, tmp_path):
-    """No reader may ask anybody; the path of a file that none may open."""
+    """Readers must not use the network; returns the path of a file that none may open."""
 
-    def asked(*where, **_):
-        pytest.fail(f"it asks {where}")
+    def refuse(*where, **_):
+        pytest.fail(f"it connects to {where}")
 
-    monkeypatch.setattr(socket.socket, "connect", asked)
-    monkeypatch.setattr(socket, "getaddrinfo", asked)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
     file = tmp_path / "canary"
     file.write_text(CANARY, encoding="utf-8")
     return str(file)
 
 
 def answered(read, content, folder):
-    """What came of it, as text."""
+    """Return the result or the error as text."""
     try:
         return repr(read(content, folder))
     except TTEDError as error:

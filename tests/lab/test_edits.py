@@ -74,7 +74,7 @@ def test_the_changes_of_a_smaller_number_are_among_those_of_a_larger_one(name):
     ],
 )
 def test_structure_by_hand(name, before, after):
-    """Each has one outcome, as there is one place, or the order of the places doesn't matter."""
+    """Each has one outcome, since there is one site, or the order of sites doesn't matter."""
     tree = tree_of(before)
     assert edited(tree, name, EDITS[name].sites(tree)).tree == tree_of(after)
 
@@ -98,13 +98,13 @@ def test_exchanged_sentences_are_one_more_than_the_count():
         assert Counter(found.tree.labels) == Counter(REEFS.labels)
 
 
-def test_other_texts_are_those_that_the_map_has_not_and_each_comes_before_any_comes_twice():
+def test_inserted_texts_are_new_and_each_is_used_before_any_is_repeated():
     others = (REEFS.labels[3], "new", "newer")
     assert set(edited(REEFS, "meaning", len(REEFS), texts=others).tree.labels) == {"new", "newer"}
     assert Counter(edited(REEFS, "insert", 2, texts=others).tree.labels)["new"] == 1
 
 
-def test_words_are_replaced_in_their_places_and_keep_their_capital_letter():
+def test_words_are_replaced_in_position_and_keep_their_capital_letter():
     tree = TextTree(("Big, big reefs",), (-1,))
     (label,) = edited(tree, "synonyms", 2).tree.labels
     assert label == "Large, large reefs"

@@ -103,12 +103,12 @@ def test_differences_are_to_the_best_control_and_paired():
         ((3, 3), ("a", "a"), "no group has two pairs that are ranked differently"),
     ],
 )
-def test_too_little_to_agree_with(human, groups, message):
+def test_too_few_judgements_are_refused(human, groups, message):
     with pytest.raises(OptionsError, match=message):
         agreement(range(len(human)), human, groups=groups)
 
 
-def test_controls_see_no_structure():
+def test_controls_ignore_structure():
     words = ("Water moves in a cycle.", "The sun heats the sea.", "Vapour rises.", "Rain falls.")
     shapes = [TextTree(words, parents) for parents in ((-1, 0, 1, 2), (-1, 0, 0, 0))]
     other = TextTree(("Bread needs yeast.", "Knead the dough."), (-1, 0))

@@ -139,7 +139,7 @@ def test_the_layout_of_the_published_data(tmp_path):
     assert samples[0].base.labels[0] == "base_tree 5"
 
 
-def test_what_is_no_sample_is_said(tmp_path):
+def test_other_folders_are_reported(tmp_path):
     with pytest.raises(MapFormatError, match="is not a folder"):
         read_samples(tmp_path / "nowhere")
     with pytest.raises(MapFormatError, match="holds no sample: a folder with base"):
@@ -156,7 +156,7 @@ def test_what_is_no_sample_is_said(tmp_path):
 
 
 def test_the_grid_has_a_row_for_each_setting_and_each_baseline():
-    """That its distances are those of compare() is told in tests/method/test_same_numbers.py."""
+    """tests/method/test_same_numbers.py checks that its distances are those of compare()."""
     grid = Grid(
         {"nearer": lambda: nearer},
         {"orders": list(SOLVERS), "contexts": ["none", "ancestors"], "distances": ["cosine", "levenshtein"]},
@@ -176,7 +176,7 @@ def test_the_grid_has_a_row_for_each_setting_and_each_baseline():
             assert ("encoder" in row.options) == (baseline.reads == "encoder")
 
 
-def test_how_two_scores_rank_the_pairs():
+def test_rank_correlations_of_two_scores():
     """By hand: two of six pairs are ranked the other way within the first sample, one is tied in the second."""
 
     def scores(*samples):
@@ -205,7 +205,7 @@ def test_a_permutation_of_siblings_is_left_out_where_order_does_not_count():
     assert dropped == {"ordered": 0, "constrained": 1, "unordered": 1}
 
 
-def test_a_grid_that_is_stopped_keeps_what_it_has_and_says_so():
+def test_a_stopped_grid_keeps_its_results_and_says_so():
     grid = Grid({"hashed": lambda: hashed}, {"orders": ["ordered", "constrained"]})
     stages = []
     report = run_grid(
@@ -223,7 +223,7 @@ def test_a_grid_that_is_stopped_keeps_what_it_has_and_says_so():
         run_grid([SAMPLE], grid, monitor=STOPPED)
 
 
-def test_a_signature_names_all_that_counts():
+def test_a_signature_names_all_relevant_options():
     encoder = sentence_encoder()
     (row,) = run_grid([SAMPLE], Grid({"e": lambda: encoder}, {"gaps": ["=0.5"], "powers": [2]})).rows
     parts = dict(part.split(":", 1) for part in row.signature.split("|")[1:])

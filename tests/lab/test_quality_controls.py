@@ -69,7 +69,7 @@ def test_the_blind_control_by_hand():
     assert dear.meaning[0] < 4
 
 
-def test_more_than_a_tenth_left_out_is_told():
+def test_leaving_out_more_than_a_tenth_is_reported():
     def of(*structure):
         return quality([SampleScores("one", 5, (1.0,), structure, (1.0,))]).r_s
 

@@ -1,4 +1,4 @@
-"""What the command quality was asked for and leaves out."""
+"""Notices of the command quality about omissions."""
 
 import json
 import shutil
@@ -9,7 +9,7 @@ from helpers.trees import SAMPLES
 TWO_ROOTS = {"Leaves": {"Sugar": {}}, "Roots": {"Water": {}, "Soil": {}}}
 
 
-def test_the_command_says_what_it_leaves_out(tted, tmp_path):
+def test_the_command_reports_omissions(tted, tmp_path):
     """Combinations that make no row, folders that are no samples, and sizes that no sample has."""
     shutil.copytree(SAMPLES / "photosynthesis", tmp_path / "whole")
     for folder, name in (
@@ -20,20 +20,20 @@ def test_the_command_says_what_it_leaves_out(tted, tmp_path):
     ):
         (tmp_path / folder).mkdir(exist_ok=True)
         shutil.copy(SAMPLES / "photosynthesis" / f"{name}.json", tmp_path / folder)
-    told = [
+    reported = [
         "left out 2 folders: poor (no paraphrases), rest (no base map and no paraphrases)",
         "no sample has a base of 99 nodes",
         "left out: levenshtein with the context path, which needs vectors",
     ]
     arguments = ("quality", str(tmp_path), "--distance=levenshtein", "--context=path,none", "--sizes=99, 7")
     status, out, err = tted(*arguments)
-    assert (status, err.splitlines()) == (0, [f"notice: {each}" for each in told])
+    assert (status, err.splitlines()) == (0, [f"notice: {each}" for each in reported])
     assert "1 sample; mean" in out
-    assert json.loads(tted(*arguments, "--json")[1])["notices"] == told
+    assert json.loads(tted(*arguments, "--json")[1])["notices"] == reported
 
 
 @pytest.mark.parametrize("roots", ["join", "first"])
-def test_a_sample_with_several_roots_is_measured_and_what_became_of_them_is_said(tted, tmp_path, roots):
+def test_a_sample_with_several_roots_is_measured_with_a_notice(tted, tmp_path, roots):
     for kind in ("base", "paraphrase_1", "structure_1", "meaning_1"):
         shutil.copy(SAMPLES / "photosynthesis" / f"{kind}.json", tmp_path)
     (tmp_path / "structure_1.json").write_text(json.dumps(TWO_ROOTS), encoding="utf-8")
@@ -52,7 +52,7 @@ def test_a_sample_with_several_roots_is_measured_and_what_became_of_them_is_said
     assert json.loads(again[1])["signature"] == json.loads(out)["signature"]
 
 
-def test_a_sample_with_several_roots_is_refused_where_that_is_asked_for(tted, tmp_path):
+def test_a_sample_with_several_roots_is_refused_on_request(tted, tmp_path):
     shutil.copytree(SAMPLES / "photosynthesis", tmp_path / "x")
     (tmp_path / "x" / "structure_1.json").write_text(json.dumps(TWO_ROOTS), encoding="utf-8")
     status, _, err = tted("quality", str(tmp_path), "--distance=levenshtein", "--roots=error")

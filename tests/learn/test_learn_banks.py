@@ -16,21 +16,21 @@ VARIANTS = range(6)
 def pieces(text, marks):
     """GIFT text cut at the marks that no backslash precedes: (mark, text behind it with the backslashes gone)."""
     found = [["", ""]]
-    place = 0
-    while place < len(text):
-        if text[place] == "\\":
-            assert text[place + 1] in "~=#{}:\\"
-            found[-1][1] += text[place + 1]
-            place += 2
+    position = 0
+    while position < len(text):
+        if text[position] == "\\":
+            assert text[position + 1] in "~=#{}:\\"
+            found[-1][1] += text[position + 1]
+            position += 2
             continue
-        mark = next((each for each in marks if text.startswith(each, place)), None)
+        mark = next((each for each in marks if text.startswith(each, position)), None)
         if mark:
             found.append([mark, ""])
-            place += len(mark)
+            position += len(mark)
             continue
-        assert text[place] not in "{}", text[place - 20 : place + 20]
-        found[-1][1] += text[place]
-        place += 1
+        assert text[position] not in "{}", text[position - 20 : position + 20]
+        found[-1][1] += text[position]
+        position += 1
     return found
 
 
@@ -57,28 +57,28 @@ def test_a_gift_bank_has_every_exercise_and_grades_as_the_page_does():
     read = read_gift(gift(VARIANTS))
     every = {f"{kind}-{variant}": exercise(kind, variant) for kind in EXERCISES for variant in VARIANTS}
     assert list(read) == list(every)
-    for name, asked in every.items():
+    for name, task in every.items():
         text, answers, feedback = read[name]
-        assert "".join(well_formed(text).itertext()).endswith(html.unescape(asked.question).replace("*", ""))
-        assert "".join(well_formed(feedback).itertext()) == asked.explanation.replace("*", "")
-        if not asked.options:
+        assert "".join(well_formed(text).itertext()).endswith(html.unescape(task.question).replace("*", ""))
+        assert "".join(well_formed(feedback).itertext()) == task.explanation.replace("*", "")
+        if not task.options:
             value, tolerance = map(float, re.fullmatch(r"#([-\d.e]+):([\d.e-]+)", answers).groups())
-            assert value == pytest.approx(asked.answer)
-            assert asked.is_right(round(value, 2))
+            assert value == pytest.approx(task.answer)
+            assert task.is_right(round(value, 2))
             assert abs(round(value, 2) - value) <= tolerance + 1e-12
             assert tolerance < 0.006
             continue
         marked = pieces(answers, ("~%-100%", "~%100%", "~%50%", "~%33.33333%", "~%25%", "~%20%", "~", "="))[
             1:
         ]
-        assert [html.unescape(option.strip()) for _, option in marked] == list(options(asked))
-        right = {place for place, (mark, _) in enumerate(marked) if mark not in {"~", "~%-100%"}}
-        assert right == asked.answer
+        assert [html.unescape(option.strip()) for _, option in marked] == list(options(task))
+        right = {position for position, (mark, _) in enumerate(marked) if mark not in {"~", "~%-100%"}}
+        assert right == task.answer
         shares = [float(mark.strip("~%")) for mark, _ in marked if re.fullmatch(r"~%[\d.]+%", mark)]
-        assert sum(shares) == pytest.approx(100 if asked.many else 0, abs=1e-3)
+        assert sum(shares) == pytest.approx(100 if task.many else 0, abs=1e-3)
 
 
-def test_a_bank_is_the_same_for_everybody_and_holds_what_was_asked_for():
+def test_a_bank_is_deterministic_and_has_the_requested_exercises():
     assert gift([7], ["score"]) == gift([7], ["score"])
     assert gift([7], ["score", "cost"]).count("[html]") == 2
     with pytest.raises(UnknownNameError, match="exercise"):

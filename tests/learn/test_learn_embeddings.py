@@ -23,7 +23,7 @@ def test_the_plane_keeps_as_much_variance_as_the_eigenvalues_say():
     assert shares == pytest.approx(values[:2] / values.sum())
 
 
-def test_what_is_flat_already_keeps_its_shape():
+def test_flat_points_keep_their_shape():
     flat = np.array([[0.0, 0.0, 5.0], [3.0, 0.0, 5.0], [0.0, 4.0, 5.0]])
     places, shares = plane(flat)
     assert euclidean(places, places)[1, 2] == pytest.approx(5.0)
@@ -31,7 +31,7 @@ def test_what_is_flat_already_keeps_its_shape():
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_few_or_equal_vectors_have_places_too(count):
+def test_few_or_equal_vectors_have_coordinates_too(count):
     places, shares = plane(np.ones((count, 4)))
     assert places.shape == (count, 2)
     assert not places.any()

@@ -21,10 +21,10 @@ def postorder(tree, node=0):
     return [each for child in tree.children[node] for each in postorder(tree, child)] + [node]
 
 
-def forest_cell(asked):
+def forest_cell(task):
     """f(i, j) of the last table by the recursion over forests, and the ways to it."""
-    left, right = asked.trees
-    i, j = map(int, re.search(r"f\((\d+), (\d+)\)", asked.question).groups())
+    left, right = task.trees
+    i, j = map(int, re.search(r"f\((\d+), (\d+)\)", task.question).groups())
     distance = ordered_forest_distance(left, right, unit_costs(left, right))
 
     def f(row, column):
@@ -37,40 +37,40 @@ def forest_cell(asked):
     return f, i, j
 
 
-def is_right_postorder(asked):
-    tree = asked.trees[0]
-    label = re.search(r"\*\*(\w)\*\*", asked.question)[1]
-    return asked.answer == postorder(tree).index(tree.labels.index(label)) + 1
+def is_right_postorder(task):
+    tree = task.trees[0]
+    label = re.search(r"\*\*(\w)\*\*", task.question)[1]
+    return task.answer == postorder(tree).index(tree.labels.index(label)) + 1
 
 
-def is_right_keyroots(asked):
-    tree = asked.trees[0]
+def is_right_keyroots(task):
+    tree = task.trees[0]
     roots = [0, *(child for below in tree.children for child in below[1:])]
-    return {asked.options[place] for place in asked.answer} == {tree.labels[node] for node in roots}
+    return {task.options[place] for place in task.answer} == {tree.labels[node] for node in roots}
 
 
-def is_right_cell(asked):
-    f, i, j = forest_cell(asked)
-    return asked.answer == f(i, j)
+def is_right_cell(task):
+    f, i, j = forest_cell(task)
+    return task.answer == f(i, j)
 
 
-def is_right_distance(asked):
-    return asked.answer == ordered_distance(*asked.trees, unit_costs(*asked.trees))
+def is_right_distance(task):
+    return task.answer == ordered_distance(*task.trees, unit_costs(*task.trees))
 
 
-def is_right_script(asked):
-    (place,) = asked.answer
-    operations = [len(option.split(", ")) for option in asked.options]
-    best = ordered_distance(*asked.trees, unit_costs(*asked.trees))
+def is_right_script(task):
+    (place,) = task.answer
+    operations = [len(option.split(", ")) for option in task.options]
+    best = ordered_distance(*task.trees, unit_costs(*task.trees))
     return operations[place] == best and operations.count(best) == 1 == operations.count(min(operations))
 
 
-def is_right_order(asked):
+def is_right_order(task):
     """Of pairs of equal letters only: the most that each order can keep, by trying the larger sets first."""
-    (place,) = asked.answer
-    left, right = asked.trees
+    (place,) = task.answer
+    left, right = task.trees
     equal = [(v, right.labels.index(label)) for v, label in enumerate(left.labels) if label in right.labels]
-    value = float(re.search(r"distance is \*\*(\d+)", asked.question)[1])
+    value = float(re.search(r"distance is \*\*(\d+)", task.question)[1])
     costs = unit_costs(left, right, replace=2)
 
     def unordered():
@@ -84,13 +84,13 @@ def is_right_order(asked):
         "constrained": constrained_distance(left, right, costs),
         "unordered": unordered(),
     }
-    return [values[order] == value for order in asked.options] == [
-        order == asked.options[place] for order in asked.options
+    return [values[order] == value for order in task.options] == [
+        order == task.options[place] for order in task.options
     ]
 
 
-def is_right_matching(asked):
-    *rows, inserted = [[int(text or 0) for text in cells] for cells in asked.grid.cells]
+def is_right_matching(task):
+    *rows, inserted = [[int(text or 0) for text in cells] for cells in task.grid.cells]
     columns = range(len(inserted) - 1)
     totals = []
     for size in range(min(len(rows), len(columns)) + 1):
@@ -99,63 +99,63 @@ def is_right_matching(asked):
                 paired = sum(rows[k][m] for k, m in zip(some, chosen, strict=True))
                 gone = sum(rows[k][-1] for k in range(len(rows)) if k not in some)
                 totals.append(paired + gone + sum(inserted[m] for m in columns if m not in chosen))
-    return asked.answer == min(totals)
+    return task.answer == min(totals)
 
 
-def is_right_prices(asked):
+def is_right_prices(task):
     """The bound by its formula; and no choice of pairs saves more."""
-    p, q = map(int, re.findall(r"p\(\d\) = (\d+)", asked.question))
-    table = [[int(text) for text in cells] for cells in asked.grid.cells]
+    p, q = map(int, re.findall(r"p\(\d\) = (\d+)", task.question))
+    table = [[int(text) for text in cells] for cells in task.grid.cells]
     bound = p + q + sum(max(0, one - p, other - q, both - p - q) for one, other, both in table)
     saved = max(*(row[2] for row in table), *(a[0] + b[1] for a, b in itertools.permutations(table, 2)))
-    return asked.answer == bound >= saved
+    return task.answer == bound >= saved
 
 
-def is_right_reading(asked):
+def is_right_reading(task):
     """Unit costs: nodes without a partner, and pairs of different letters."""
-    (mapping,) = asked.mappings
-    (left, right), pairs = asked.trees, pairs_of(mapping)
+    (mapping,) = task.mappings
+    (left, right), pairs = task.trees, pairs_of(mapping)
     kept = sum(left.labels[v] == right.labels[w] for v, w in pairs)
     assert allowed("ordered", left, right, pairs)
-    return asked.answer == len(left) + len(right) - len(pairs) - kept
+    return task.answer == len(left) + len(right) - len(pairs) - kept
 
 
-def is_right_mapping(asked):
-    (place,) = asked.answer
-    broken = [not allowed("ordered", *asked.trees, pairs_of(mapping)) for mapping in asked.mappings]
+def is_right_mapping(task):
+    (place,) = task.answer
+    broken = [not allowed("ordered", *task.trees, pairs_of(mapping)) for mapping in task.mappings]
     return sum(broken) == 1 and broken[place]
 
 
-def is_right_orders(asked):
-    (mapping,) = asked.mappings
+def is_right_orders(task):
+    (mapping,) = task.mappings
     pairs = pairs_of(mapping)
-    return {asked.options[place] for place in asked.answer} == {
-        order for order in asked.options if allowed(order, *asked.trees, pairs)
+    return {task.options[place] for place in task.answer} == {
+        order for order in task.options if allowed(order, *task.trees, pairs)
     }
 
 
-def is_right_edits(asked):
+def is_right_edits(task):
     """The sum of three entries of the table, named by the question."""
     table = {
         (row, column): Fraction(text or 0)
-        for row, texts in zip(asked.grid.rows, asked.grid.cells, strict=True)
-        for column, text in zip(asked.grid.columns, texts, strict=True)
+        for row, texts in zip(task.grid.rows, task.grid.cells, strict=True)
+        for column, text in zip(task.grid.columns, texts, strict=True)
     }
     replaced, by, gone, new = re.search(
-        r"replace (\w) by (\w), delete (\w), insert (\w)", asked.question
+        r"replace (\w) by (\w), delete (\w), insert (\w)", task.question
     ).groups()
     edits = ((replaced, by), (gone, "∅"), ("∅", new))
-    return Fraction(asked.answer).limit_denominator(100) == sum(table[edit] for edit in edits)
+    return Fraction(task.answer).limit_denominator(100) == sum(table[edit] for edit in edits)
 
 
-def is_right_cost(asked):
-    cosine = float(re.search(r"\*\*(0\.\d+)\*\*", asked.question)[1])
-    return math.isclose(asked.answer, math.sqrt(1 - cosine), abs_tol=1e-9)
+def is_right_cost(task):
+    cosine = float(re.search(r"\*\*(0\.\d+)\*\*", task.question)[1])
+    return math.isclose(task.answer, math.sqrt(1 - cosine), abs_tol=1e-9)
 
 
-def is_right_score(asked):
-    n, m, d = map(int, re.findall(r"\*\*(\d+)\*\*", asked.question))
-    return math.isclose(asked.answer, 2 * d / (n + m + d))
+def is_right_score(task):
+    n, m, d = map(int, re.findall(r"\*\*(\d+)\*\*", task.question))
+    return math.isclose(task.answer, 2 * d / (n + m + d))
 
 
 CHECKS = {name: globals()[f"is_right_{name}"] for name in EXERCISES}
@@ -164,10 +164,10 @@ CHECKS = {name: globals()[f"is_right_{name}"] for name in EXERCISES}
 @pytest.mark.parametrize("name", sampled(EXERCISES, 5))
 def test_every_answer_is_right(name):
     for seed in SEEDS:
-        asked = exercise(name, seed)
-        assert CHECKS[name](asked), (seed, asked)
-        assert asked.is_right(asked.answer)
-        assert asked.explanation
+        task = exercise(name, seed)
+        assert CHECKS[name](task), (seed, task)
+        assert task.is_right(task.answer)
+        assert task.explanation
 
 
 def roundings(value, decimals):
@@ -188,29 +188,29 @@ def test_these_have_a_number_as_their_answer():
 def test_every_correct_rounding_is_accepted_and_no_other_number(name):
     middles = 0
     for seed in SEEDS:
-        asked = exercise(name, seed)
-        exact = Fraction(asked.answer).limit_denominator(1000)
+        task = exercise(name, seed)
+        exact = Fraction(task.answer).limit_denominator(1000)
         accepted = set()
         for decimals in (2, 3, 4):
             right = roundings(exact, decimals)
             middles += len(right) - 1
             accepted.update(right)
-            assert all(map(asked.is_right, right)), (seed, right)
+            assert all(map(task.is_right, right)), (seed, right)
             step = 10.0**-decimals
             near = {round(given + way * step, decimals) for given in right for way in (-1, 1)}
-            assert not any(map(asked.is_right, near - accepted)), (seed, near)
-        assert not asked.is_right(math.nan)
-        assert not asked.is_right(math.inf)
+            assert not any(map(task.is_right, near - accepted)), (seed, near)
+        assert not task.is_right(math.nan)
+        assert not task.is_right(math.inf)
     assert middles or name != "score", "no variant lies in the middle between two roundings"
 
 
 def test_both_roundings_of_an_eighth():
     """Of 0.125 neither 0.12 nor 0.13 is wrong."""
     for seed in (7, 84, 124, 125, 149):
-        asked = exercise("score", seed)
-        assert all(map(asked.is_right, roundings(Fraction(asked.answer), 2))), seed
-        assert len(roundings(Fraction(asked.answer), 2)) == 2, seed
-        assert asked.explanation.endswith(f"= {asked.answer:g}.")
+        task = exercise("score", seed)
+        assert all(map(task.is_right, roundings(Fraction(task.answer), 2))), seed
+        assert len(roundings(Fraction(task.answer), 2)) == 2, seed
+        assert task.explanation.endswith(f"= {task.answer:g}.")
 
 
 @pytest.mark.parametrize("name", sampled(EXERCISES, 5))
@@ -235,14 +235,14 @@ def test_solutions_are_written_as_people_would():
     assert script.solution == script.options[next(iter(script.answer))]
 
 
-def test_the_grid_hides_the_cell_that_is_asked_for_and_all_after_it():
+def test_the_grid_hides_the_requested_cell_and_all_later_ones():
     for seed in SEEDS[:30]:
-        asked = exercise("cell", seed)
-        texts = [text for row in asked.grid.cells for text in row]
+        task = exercise("cell", seed)
+        texts = [text for row in task.grid.cells for text in row]
         place = texts.index("?")
         assert all(text.isdigit() for text in texts[:place])
         assert not any(texts[place + 1 :])
-        assert len(asked.grid.columns) == len(asked.trees[1]) + 1
+        assert len(task.grid.columns) == len(task.trees[1]) + 1
 
 
 def test_an_unknown_exercise():
@@ -250,8 +250,8 @@ def test_an_unknown_exercise():
         exercise("knitting", 0)
 
 
-def test_what_tted_is_comes_before_how_it_is_computed():
-    assert list(EXERCISES)[:3] == ["postorder", "reading", "mapping"]  # what the third one asks needs both
+def test_exercises_on_tted_precede_those_on_algorithms():
+    assert list(EXERCISES)[:3] == ["postorder", "reading", "mapping"]  # the third one needs both
     kinds = [kind.advanced for kind in EXERCISES.values()]
     assert kinds == sorted(kinds)
     assert [kind.full_title for kind in EXERCISES.values()][-1] == "Bound by prices (advanced)"

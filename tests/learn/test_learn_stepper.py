@@ -1,4 +1,4 @@
-"""What the step player is given: every entry and every sentence of a run, whatever the order."""
+"""Data of the step player: every entry and every sentence of a run, in either order."""
 
 import itertools
 import json
@@ -52,7 +52,7 @@ def test_every_cell_of_every_table_of_the_ordered_run_has_its_step():
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_run_is_whole(order):
+def test_a_run_is_complete(order):
     """Each entry of each grid is filled; what a step adds up is known before; the mapping costs the distance."""
     for left, right, _ in random_pairs(seed=84, count=15, largest=8):
         costs = unit_costs(left, right)
@@ -100,7 +100,7 @@ def test_the_sentences_say_what_happens():
     assert texts[-1].endswith("D(5, 5) = 2, the ordered tree edit distance.")
 
 
-def test_zhangs_matching_is_told_with_the_next_best():
+def test_zhangs_matching_is_described_with_the_next_best():
     data, _ = player_data("constrained", *TWELVE, unit_costs(*TWELVE))
     [step] = [step for step in data["steps"] if step.get("cell") == [1, 12, 12] and step["kind"] == "cell"]
     assert "The cheapest matching costs 3, the next best, dashed, 8." in step["text"]
@@ -131,7 +131,7 @@ def test_a_downloaded_page_holds_all_it_needs(order):
     assert run["steps"]
 
 
-def test_what_cannot_be_shown_is_refused_in_a_sentence():
+def test_too_large_trees_are_refused_in_a_sentence():
     with pytest.raises(UnknownNameError, match="ordered, constrained"):
         player_data("sideways", LEFT, RIGHT, COSTS)
     large = tree_of("a(" + "b " * MAX_NODES_TRACED + ")")

@@ -111,7 +111,7 @@ def test_the_papers_own_example():
     ]
 
 
-def test_ties_are_told_and_the_kept_pair_wins():
+def test_ties_are_reported_and_the_kept_pair_wins():
     tree = tree_of("a(b)")
     table = trace(tree, tree_of("b(a)"), np.array([[2.0, 0, 1], [0, 2.0, 1], [1, 1, 0]])).tables[-1]
     cell = table.cell(2, 2)

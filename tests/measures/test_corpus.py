@@ -69,7 +69,7 @@ def test_new_vocabulary_by_hand(six):
     assert six.new_words == ("near", "warm")
 
 
-def test_a_test_set_is_held_against_in_meaning_and_described_beside(six):
+def test_a_test_set_is_compared_in_meaning_and_described(six):
     """Meaning: at 0, 30 and 90 degrees against 60 and 180. Wording and words: against the reference."""
     test = REFERENCE[1:]
     found = measured(GENERATED, REFERENCE[:1], test=test, encoder=ENCODER, grammar=count_errors)
@@ -160,12 +160,12 @@ PAPER = [
 
 
 @pytest.mark.parametrize(("model", "precision", "recall", "wording", "expected"), PAPER)
-def test_the_flags_tell_the_papers_models_apart(model, precision, recall, wording, expected):
+def test_the_flags_separate_the_papers_models(model, precision, recall, wording, expected):
     found = flags(similarity(precision, recall), similarity(wording, wording))
     assert [flag.name for flag in found] == expected, model
 
 
-def test_sentences_about_something_else_are_no_collapse():
+def test_off_topic_sentences_are_not_a_collapse():
     assert flags(similarity(0.49, 0.1), similarity(0.5, 0.5)) == ()
 
 
@@ -239,7 +239,7 @@ def test_sentences_of_maps_leave_out_empty_nodes():
     ("generated", "reference", "name"), [((), ("a",), "generated"), (("a",), (), "reference")]
 )
 def test_a_set_without_sentences_is_refused(generated, reference, name):
-    with pytest.raises(MapFormatError, match=f"the {name} maps hold no sentence"):
+    with pytest.raises(MapFormatError, match=f"the {name} maps have no sentences"):
         measured(generated, reference)
 
 

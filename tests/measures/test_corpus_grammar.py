@@ -11,7 +11,7 @@ from tted_core.measures.corpus.similarity import load_grammar_check
 
 @pytest.fixture
 def language_tool(monkeypatch, tmp_path):
-    """A folder where LanguageTool would be, a Java of version 17, and a quick tool in LanguageTool's place."""
+    """A folder for LanguageTool, a Java of version 17, and a fake tool instead of LanguageTool."""
     from language_tool_python import download_lt
 
     monkeypatch.setenv("LTP_PATH", str(tmp_path))

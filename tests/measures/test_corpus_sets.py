@@ -1,4 +1,4 @@
-"""What is new in a set of sentences, its curve with n, and the intervals of its numbers: by hand, and by scipy."""
+"""New sentences and words of a set, the curve over n, and intervals: by hand, and by scipy."""
 
 import math
 
@@ -49,7 +49,7 @@ def test_new_words_have_the_interval_of_the_jackknife():
     assert found[:3] == pytest.approx((3, 3 - 1.96 * error, 3 + 1.96 * error))
 
 
-def test_intervals_are_those_of_scipy_and_tell_what_differs():
+def test_intervals_are_those_of_scipy_and_mark_differences():
     """40 generated sentences of which each has an error, 40 of the reference of which every fourth has one."""
     texts = [f"word {number}" for number in range(80)]
     errors = {text: int(number < 40 or number % 4 == 0) for number, text in enumerate(texts)}

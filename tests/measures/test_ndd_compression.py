@@ -53,7 +53,7 @@ THREE = ((0, 2, 0.5), (1, 3, 0.7), (4, 5, 0.1))
         (", sea .", 9.0, ((1, 2, 0.3),), []),
     ],
 )
-def test_which_spans_go(text, limit, spans, chosen):
+def test_deleted_spans(text, limit, spans, chosen):
     found = choose_spans(Sentence.of(text), [ScoredSpan(*span) for span in spans], limit)
     assert [(span.start, span.stop) for span in found] == chosen
 
@@ -64,7 +64,7 @@ def test_no_span_takes_all_words(compressor):
     assert compressor.compress("rain", 1e9, rounds=5).result == "rain"
 
 
-def test_rounds_go_on_with_what_is_left(compressor):
+def test_rounds_continue_with_the_remaining_text(compressor):
     compression = compressor.compress(TEXT, 3.0, rounds=10)
     texts = [TEXT, *compression.rounds]
     assert compression.text == TEXT

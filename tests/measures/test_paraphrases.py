@@ -15,13 +15,13 @@ from tted_core.measures.similarities import SimilarityFamily, encoder_family, st
 
 PAIRS = [ParaphrasePair("a", "A"), ParaphrasePair("b", "B"), ParaphrasePair("a", "Aa")]
 #                a     A    b    B    Aa
-SCORES = [
+SIMILARITIES = [
     [1.0, 0.7, 0.2, 0.4, 0.1],  # reference a
     [0.2, 0.3, 1.0, 0.8, 0.9],  # reference b
 ]
 
 
-def family(scores=SCORES, prepare=lambda texts: None):
+def family(scores=SIMILARITIES, prepare=lambda texts: None):
     return SimilarityFamily(prepare, {"by hand": lambda known, left, right: np.array(scores)})
 
 
@@ -37,7 +37,7 @@ def test_q_by_hand():
     assert found.comparisons == 10
 
 
-def test_a_measure_that_cannot_be_had_or_takes_too_long_is_named_and_the_others_stand():
+def test_a_failing_measure_is_named_without_affecting_others():
     def refuse(known, left, right):
         raise LimitError("too much")
 
@@ -54,7 +54,7 @@ def test_a_measure_that_cannot_be_had_or_takes_too_long_is_named_and_the_others_
         qualities(PAIRS, {"here": family}, STOPPED)
 
 
-def test_strings_tell_literal_paraphrases_of_both_languages():
+def test_string_distances_recognise_literal_paraphrases_in_both_languages():
     for topic in ("photosynthesis", "baikal"):
         maps = (sample(f"{topic}/{name}").labels for name in ("base", "paraphrase_1"))
         pairs = [ParaphrasePair(one, other) for one, other in zip(*maps, strict=True) if one != other]
@@ -175,34 +175,34 @@ def test_groups_that_are_refused():
 
 
 def draws(pairs, draw):
-    """What a measure is asked with when sentences are drawn."""
-    asked = []
+    """Calls of a measure when sentences are drawn."""
+    requested = []
 
     def similarity(known, left, right):
-        asked.append((*left, tuple(right)))
+        requested.append((*left, tuple(right)))
         return np.arange(len(right), 0.0, -1.0)[None]
 
     (found,) = qualities(
         pairs, {"any": lambda: SimilarityFamily(tuple, {"one": similarity})}, draw=draw
     ).values()
-    return asked, found
+    return requested, found
 
 
 def test_the_papers_protocol_draws_sentences_for_each_reference():
     pairs = [ParaphrasePair(f"r{number}", f"p{number}") for number in range(40)] + [
         ParaphrasePair("r0", "p0b")
     ]
-    asked, found = draws(pairs, Draw(references=30, sentences=20))
-    assert len(asked) == len(set(asked)) == 30
-    for reference, sentences in asked:
+    requested, found = draws(pairs, Draw(references=30, sentences=20))
+    assert len(requested) == len(set(requested)) == 30
+    for reference, sentences in requested:
         assert ParaphrasePair(reference, sentences[0]) in pairs
         assert len(set(sentences)) == 20
         own = {reference, "p0", "p0b"} if reference == "r0" else {reference, f"p{reference[1:]}"}
         assert not own & set(sentences[1:])
     assert found.q == pytest.approx([20 - sum(range(1, 20)) / 19] * 30)
     assert (found.first, found.comparisons) == (1.0, 600)
-    assert draws(pairs, Draw(references=30, sentences=20))[0] == asked
-    assert draws(pairs, Draw(references=30, sentences=20, seed=1))[0] != asked
+    assert draws(pairs, Draw(references=30, sentences=20))[0] == requested
+    assert draws(pairs, Draw(references=30, sentences=20, seed=1))[0] != requested
     few, _ = draws(pairs[:3], Draw())
     assert [len(sentences) for _, sentences in few] == [5, 5, 5]
 

@@ -25,7 +25,7 @@ MODELS = TextModels(sentence_encoder, no_model, no_model)
 QUICK = {name: each for name, each in TEXT_MEASURES.items() if not name.startswith(("bertscore", "ndd"))}
 
 
-def test_measures_without_a_model_stand_when_models_are_missing():
+def test_measures_without_a_model_work_when_models_are_missing():
     scores = text_scores(FIRST, SECOND, TextModels(no_model, no_model, no_model))
     missing = {name for name, score in scores.items() if isinstance(score, EncoderError)}
     assert missing == {name for name, measure in TEXT_MEASURES.items() if measure.model != "none"}
@@ -48,7 +48,7 @@ def test_values_are_those_of_their_sources():
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_equal_texts_score_what_equal_texts_should(name):
+def test_equal_texts_have_the_best_score(name):
     measure = TEXT_MEASURES[name]
     (score,) = text_scores(FIRST, FIRST, MODELS, {name: measure}).values()
     assert score[measure.main] == (0.0 if measure.kind == "distance" else 1.0)
@@ -100,7 +100,7 @@ def test_the_command_counts_rare_words_in_a_file(tted, tmp_path):
     assert "there is no text; write one on each line" in tted(*arguments, str(file))[2]
 
 
-def test_rescaled_values_stand_beside_the_others(tmp_path):
+def test_rescaled_values_are_listed_with_the_others(tmp_path):
     scorer = load_bertscorer(str(save_tiny_masked_model(tmp_path / "bert-base-uncased")), device="cpu")
     models = TextModels(no_model, lambda: scorer, no_model, rescale="en")
     values = text_scores("cold rain", "cold snow", models, {"bertscore": TEXT_MEASURES["bertscore"]})[
@@ -123,7 +123,7 @@ def test_a_model_without_a_baseline_keeps_its_plain_bertscore(tted):
     assert "BERTScore is not rescaled: bert-score has no baseline of minilm" in err
 
 
-def test_the_command_says_how_to_read_the_chosen_measures(tted):
+def test_the_command_explains_the_chosen_measures(tted):
     status, out, _ = tted("text", "kitten", "sitting", "--measures", "levenshtein,ndd")
     assert status == 0
     first, reading, missing = out.splitlines()
@@ -142,7 +142,7 @@ def test_the_command_says_how_to_read_the_chosen_measures(tted):
         (["a"], "the following arguments are required: B"),
     ],
 )
-def test_what_the_command_refuses(tted, arguments, message):
+def test_invalid_arguments_are_refused(tted, arguments, message):
     status, out, err = tted("text", *arguments)
     assert (status, out) == (2, "")
     assert err.startswith(f"error: {message}")

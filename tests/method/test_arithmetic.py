@@ -86,7 +86,7 @@ def test_the_gap_of_both_trees_counts_for_the_largest_cost():
 
 
 @pytest.mark.parametrize("power", POWERS)
-def test_many_pairs_at_once_come_to_what_each_comes_to(power):
+def test_many_pairs_at_once_give_the_values_of_single_pairs(power):
     every = list(some_costs())
     sizes = [sizes_of(costs, power) for costs in every]
     distances = np.array([0.4 * each.weights.sum() for each in sizes])

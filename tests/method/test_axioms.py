@@ -1,4 +1,4 @@
-"""What makes TTED a distance between text trees, on random small trees with an artificial encoder.
+"""Properties that make TTED a distance between text trees, on random small trees with an artificial encoder.
 
 That each order gives a metric of trees whenever the costs are one is tested here on costs alone, that each
 distance of vectors is one in tests/distances/test_distances.py. Whole comparisons are tested besides: for some
@@ -48,7 +48,7 @@ def float32(texts):
 
 
 def same(left, right, order):
-    """Whether two trees are equal, up to the order of siblings unless it counts."""
+    """Return True if two trees are equal, up to the order of siblings unless it counts."""
 
     def key(tree, node):
         below = [key(tree, child) for child in tree.children[node]]
@@ -98,7 +98,7 @@ def test_a_tree_is_exactly_0_from_itself(choice, encoder, tree):
 
 @each_choice
 @given(left=trees(alphabet="abcde"), right=trees(alphabet="abcde"))
-def test_different_trees_are_apart_and_both_ways_are_equally_far(choice, left, right):
+def test_different_trees_have_a_positive_and_symmetric_distance(choice, left, right):
     there, back = result(left, right, choice), result(right, left, choice)
     assert there.tted == pytest.approx(back.tted, abs=TOLERANCE)
     assert there.steinhaus == pytest.approx(back.steinhaus, abs=TOLERANCE)
@@ -113,7 +113,7 @@ def test_different_trees_are_apart_and_both_ways_are_equally_far(choice, left, r
 
 @each_choice
 @given(first=trees(6), second=trees(6), third=trees(6))
-def test_no_detour_is_shorter(choice, first, second, third):
+def test_the_triangle_inequality_holds(choice, first, second, third):
     sides = (result(first, second, choice), result(second, third, choice), result(first, third, choice))
     for score in ("tted", "steinhaus"):
         there, on, direct = (getattr(side, score) for side in sides)
@@ -128,7 +128,7 @@ def test_nodes_without_text_cost_nothing(order):
 
 
 @each_order
-def test_the_published_normalisation_has_shorter_detours(order):
+def test_the_published_normalisation_breaks_the_triangle_inequality(order):
     """Why Steinhaus stands beside it: w_max changes from pair to pair."""
     encoder = with_vectors({"": [0], "a": [2], "c": [-4]})
     first, detour, last = tree_of("a"), tree_of("a(c)"), tree_of("c")
@@ -147,7 +147,7 @@ def test_the_published_normalisation_has_shorter_detours(order):
 
 @each_choice
 @given(left=trees(), right=trees())
-def test_never_more_than_taking_one_tree_down_and_building_the_other(choice, left, right):
+def test_the_distance_is_at_most_deleting_and_inserting_everything(choice, left, right):
     comparison = result(left, right, choice)
     everything = comparison.costs[:-1, -1].sum() + comparison.costs[-1, :-1].sum()
     assert comparison.tted <= everything + TOLERANCE
@@ -187,7 +187,7 @@ def test_with_ancestors_an_inner_node_costs_more_than_itself(order):
 @pytest.mark.parametrize("context", BLENDS)
 @each_distance
 @given(left=trees(alphabet="abcde"))
-def test_blends_do_not_see_the_order_of_siblings(context, distance, left):
+def test_blends_ignore_the_order_of_siblings(context, distance, left):
     mirrored = TextTree.from_children(left.labels, [below[::-1] for below in left.children])
     options = {"encoder": float32, "distance": distance, "order": "constrained", "context": context}
     assert compare(left, mirrored, **options).tted == 0.0

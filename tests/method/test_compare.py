@@ -27,7 +27,7 @@ def run(left=LEFT, right=RIGHT, **options):
 
 @each_order
 @pytest.mark.parametrize("context", CONTEXTS)
-def test_tted_at_k_is_what_comparing_to_depth_k_gives(order, context):
+def test_tted_at_k_equals_a_comparison_to_depth_k(order, context):
     left, right = sample("coral-reefs/base"), sample("how-vaccines-work/structure_1")
     options = {"order": order, "context": context, "distance": "manhattan"}
     whole = run(left, right, **options)
@@ -95,7 +95,7 @@ def test_scores_follow_from_the_costs():
     assert result.lower_bound == result.tted == result.script.cost
 
 
-def test_a_truncated_text_is_told():
+def test_a_truncated_text_is_reported():
     encoder = sentence_encoder(max_tokens=2)
     left, right = TextTree(("one two", "one two three"), (-1, 0)), TextTree(("one two",), (-1,))
     (notice,) = run(left, right, encoder=encoder).notices
@@ -131,8 +131,8 @@ class StopNowError(Exception):
 
 @pytest.mark.parametrize("stage", ["Encoding", "Computing the edit script", "Computing TTED@k", "baseline"])
 def test_progress_may_stop_the_work(stage):
-    def stop(told, done, total):
-        if stage in told:
+    def stop(reported, done, total):
+        if stage in reported:
             raise StopNowError
 
     with pytest.raises(StopNowError):

@@ -1,4 +1,4 @@
-"""What compare() refuses: bad options, large maps, encoders that misbehave, solvers that are wrong."""
+"""Errors of compare(): bad options, large maps, misbehaving encoders, wrong solvers."""
 
 import json
 import math

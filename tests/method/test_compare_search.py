@@ -58,7 +58,7 @@ def test_a_hard_pair_is_solved_when_there_is_time(exact):
     assert exact.tted < constrained.tted  # else there is nothing to search for
 
 
-def test_when_time_is_over_a_gap_stands_for_the_proof(exact):
+def test_a_time_limit_leaves_a_gap_instead_of_a_proof(exact):
     result = compare(LEFT, RIGHT, encoder=hashed, order="unordered", time_limit=SHORT)
     check(result, exact)
     assert not result.proven
@@ -110,9 +110,9 @@ def test_stopping_before_there_is_a_script_is_an_error_that_says_so():
 
 
 def stopping_at(stage):
-    """A monitor that stops from the moment that it is told this stage."""
-    told = []
-    return recording(told, lambda: any(stage in words for words, _ in told))
+    """A monitor that stops as soon as this stage is reported."""
+    reported = []
+    return recording(reported, lambda: any(stage in words for words, _ in reported))
 
 
 @pytest.mark.parametrize("stage", ["Computing the edit script", "Searching"])
@@ -124,7 +124,7 @@ def test_stopping_a_search_keeps_the_best_script_so_far(stage, exact):
         assert result.excess > 0.0
 
 
-def test_stopping_while_the_depths_are_solved_keeps_what_there_is(exact):
+def test_stopping_while_the_depths_are_solved_keeps_results_so_far(exact):
     result = compare(LEFT, RIGHT, encoder=hashed, order="unordered")
     result.solve_depths(stopping_at("Computing TTED@k"))
     check(result, exact)
@@ -140,17 +140,17 @@ def test_a_stop_after_the_encoding_gives_a_result_in_every_order(order):
     assert result.tted == pytest.approx(math.fsum(op.cost for op in result.script.ops))
 
 
-def test_a_search_tells_its_bounds():
-    told = []
+def test_a_search_reports_its_bounds():
+    reported = []
     compare(
         LEFT,
         RIGHT,
         encoder=sentence_encoder(),
         order="unordered",
-        monitor=recording(told),
+        monitor=recording(reported),
         time_limit=SHORT,
     )
-    searching = [(stage, share) for stage, share in told if stage.startswith("Searching")]
+    searching = [(stage, share) for stage, share in reported if stage.startswith("Searching")]
     assert searching
     assert all("best script" in stage and "lower bound" in stage for stage, _ in searching)
-    assert all(0.0 <= share <= 1.0 for _, share in told)
+    assert all(0.0 <= share <= 1.0 for _, share in reported)

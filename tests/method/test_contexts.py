@@ -36,7 +36,7 @@ def test_one_text_per_node_that_ends_with_its_label(name, tree):
 
 
 @given(trees(max_nodes=9))
-def test_ancestors_stand_from_the_root_down_joined_by_one_space(tree):
+def test_ancestors_are_joined_from_the_root_down_by_one_space(tree):
     for node, text in enumerate(ancestors(tree)):
         assert text == " ".join(tree.labels[above] for above in reversed(root_path(tree, node)))
 

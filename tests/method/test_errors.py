@@ -34,7 +34,7 @@ each_registry = pytest.mark.parametrize("kind", REGISTRIES)
         ({"line": 3, "column": 7, "path": "a"}, "line 3, column 7, at a: no map"),
     ],
 )
-def test_a_format_error_says_where(place, message):
+def test_a_format_error_has_its_position(place, message):
     error = MapFormatError("no map", **place)
     assert str(error) == message
     assert {key: getattr(error, key) for key in place} == place

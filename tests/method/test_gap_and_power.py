@@ -215,7 +215,7 @@ def test_normalized_is_steinhaus_where_all_gaps_are_alike():
     assert found.steinhaus == pytest.approx(2 * found.tted / (sum(weights) + found.tted))
 
 
-def test_the_signature_names_what_is_not_as_published():
+def test_the_signature_names_unpublished_options():
     left, right = tree_of("a(b)"), tree_of("a(c)")
     published = compare(left, right, encoder=hashed, preset="published")
     assert "|ctx:none|gap:0|p:1|k:all|" in published.signature
@@ -253,18 +253,18 @@ def test_normalized_is_a_metric_by_the_preset_similarity(one, other, third):
 @pytest.mark.parametrize(
     "gap", [-0.1, "=0", "=-1", "", "=", "many", math.nan, math.inf, 2e6, "=nan", True, None]
 )
-def test_gaps_that_are_none(gap):
+def test_invalid_gaps_are_refused(gap):
     with pytest.raises(OptionsError, match="give a number from 0"):
         checked_gap(gap)
 
 
 @pytest.mark.parametrize("power", [0.5, 0, -1, 21, "x", math.nan, math.inf, None, True])
-def test_powers_that_are_none(power):
+def test_invalid_powers_are_refused(power):
     with pytest.raises(OptionsError, match="give a number from 1 to 20"):
         checked_power(power)
 
 
-def test_gaps_are_written_in_one_way():
+def test_gaps_have_one_notation():
     assert [gap_text(checked_gap(gap)) for gap in ("0", 0.50, "=0.80", " =1e-3 ")] == [
         "0",
         "0.5",
@@ -273,7 +273,7 @@ def test_gaps_are_written_in_one_way():
     ]
 
 
-def test_maps_that_are_near_by_the_published_setting_get_a_hint():
+def test_similar_maps_get_a_hint():
     left, near = tree_of("a(b c d e f g h)"), tree_of("a(b c d e f g x)")
     (hint,) = compare(left, near, encoder=hashed).hints
     assert "the preset proofreading detects single wrong sentences more reliably" in hint
@@ -291,7 +291,7 @@ def test_maps_that_are_near_by_the_published_setting_get_a_hint():
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         ({"encoder": "multilingual-e5-small", "gap": "=0.8"}, True),
         ({"encoder": "intfloat/multilingual-e5-small", "gap": "=0.8"}, True),
@@ -301,5 +301,5 @@ def test_maps_that_are_near_by_the_published_setting_get_a_hint():
         ({"encoder": "minilm", "gap": "=0.8", "power": 8}, False),
     ],
 )
-def test_a_gap_that_an_encoder_hardly_ever_reaches_is_told(options, told):
-    assert any("leaves two unpaired" in notice for notice in Method(**options).notices) is told
+def test_a_gap_beyond_an_encoders_distances_is_reported(options, expected):
+    assert any("leaves two unpaired" in notice for notice in Method(**options).notices) is expected

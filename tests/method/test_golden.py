@@ -1,4 +1,4 @@
-"""Pinned numbers for the sample maps; tests/golden/README.md tells how to write them anew."""
+"""Pinned numbers for the sample maps; tests/golden/README.md explains how to update them."""
 
 import itertools
 import json
@@ -139,7 +139,7 @@ def test_baselines(update_golden):
 
 
 def test_the_opening_demo_shows_all_four_operations_with_minilm(minilm):
-    """What sample_trees/README.md promises of it."""
+    """Check the promises of sample_trees/README.md."""
     script = compare(*trees(REAL[1]), encoder=minilm).script
     assert {kind: script.count(kind) for kind in KINDS} == {
         "match": 10,

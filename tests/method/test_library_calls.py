@@ -180,7 +180,7 @@ def test_a_call_gives(call):
     assert function() == expected
 
 
-def test_what_is_written_makes_its_folder_and_is_read_again(tmp_path):
+def test_written_files_create_their_folder_and_can_be_read(tmp_path):
     for ending in ("json", "md", "opml", "mm", "mmd"):
         file = tmp_path / ending / f"map.{ending}"
         assert write_map(LEFT, file) == ()
@@ -417,7 +417,7 @@ def test_nodes_and_adjacency_are_a_tree():
     assert compared((["a", "b", "c", "d"], [[1, 3], [2], [], []]), LEFT).tted == 0.0
 
 
-def test_a_file_that_cannot_be_read_costs_its_own_row(tmp_path):
+def test_an_unreadable_file_affects_only_its_own_row(tmp_path):
     broken = tmp_path / "broken.json"
     broken.write_text("{", encoding="utf-8")
     rows = list(TREE.compare_many([(str(broken), LEFT), (LEFT, RIGHT)]))
@@ -438,8 +438,8 @@ def test_a_folder_of_folders_is_not_the_map_of_its_readme(tmp_path):
 
 
 def test_a_gap_that_is_added_says_so():
-    told = compared(gap="0.8").notices
-    assert any("the gap 0.8 is added to" in notice and "=0.8 would be all" in notice for notice in told)
+    reported = compared(gap="0.8").notices
+    assert any("the gap 0.8 is added to" in notice and "=0.8 would be all" in notice for notice in reported)
     assert not any("is added to" in notice for notice in compared(gap="=0.8").notices)
     (row,) = made(gap=0.8).compare_many([(LEFT, RIGHT)])
     assert "the gap 0.8 is added to" in row["notices"]

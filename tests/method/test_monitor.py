@@ -1,4 +1,4 @@
-"""The monitor of long work: what it is told, when it stops, and how parts and rates are made of it."""
+"""Monitors: reports, stopping, parts and rates."""
 
 import pytest
 from helpers.monitors import STOPPED
@@ -17,7 +17,7 @@ def test_a_check_raises_once_the_work_should_stop():
         STOPPED.check("half way")
 
 
-def test_rates_begin_anew_with_each_stage(monkeypatch):
+def test_rates_restart_with_each_stage(monkeypatch):
     seconds = iter((0.0, 4.0, 100.0, 110.0))
     monkeypatch.setattr("time.monotonic", lambda: next(seconds))
     texts = []

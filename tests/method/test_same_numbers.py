@@ -19,7 +19,7 @@ from tted_core.lab.quality import Grid, Sample, run_grid
 from tted_core.method import PRESETS
 from tted_core.solvers import NO_CHOICES, SOLVERS
 
-SCORES = ("tted", "normalized", "steinhaus")
+COMPARED_SCORES = ("tted", "normalized", "steinhaus")
 # Equal sentences, and siblings and subtrees that could as well be exchanged: many scripts of one cost.
 PAIRS = {
     "ties": ("a(b b(c c) b)", "a(b(c) b(c) c)"),
@@ -37,7 +37,7 @@ ENCODER = sentence_encoder(encode=lambda texts: hashed(texts) / 2048, name="mini
 
 @dataclass(frozen=True)
 class Desk:
-    """What runs commands in this process, and a folder with folders "left" and "right" of the maps."""
+    """A function that runs commands in this process, and a folder with folders "left" and "right" of the maps."""
 
     command: Callable
     folder: Path
@@ -91,7 +91,7 @@ def test_many_pairs_have_the_same_numbers_by_a_model_of_words(distance):
         pairs = [MAPS["ties"], MAPS["moved"]]
         for pair, row in zip(pairs, TTED(**options).compare_many(pairs), strict=True):
             result = compare(*pair, **options)
-            check({score: row[score] for score in SCORES}, scores(result), MODEL_OF_WORDS)
+            check({score: row[score] for score in COMPARED_SCORES}, scores(result), MODEL_OF_WORDS)
             assert row["signature"] == result.signature
 
 
@@ -122,9 +122,11 @@ def check_engines(desk, names, preset_name, context):
             expected = {name: scores(each) for name, each in found.items()}
             many = TTED(encoder=ENCODER, **options).compare_many(MAPS.values())
             for (name, pair), row in zip(MAPS.items(), many, strict=True):
-                check({score: row[score] for score in SCORES}, expected[name])
+                check({score: row[score] for score in COMPARED_SCORES}, expected[name])
                 assert row["signature"] == found[name].signature
-                check({score: rows[name, distance, order][score] for score in SCORES}, expected[name])
+                check(
+                    {score: rows[name, distance, order][score] for score in COMPARED_SCORES}, expected[name]
+                )
                 assert rows[name, distance, order]["signature"] == found[name].signature
                 matrix = TTED(encoder=ENCODER, **options).pairwise(pair)
                 assert matrix[0, 1] == pytest.approx(expected[name]["tted"], rel=1e-12, abs=1e-12)
@@ -135,7 +137,7 @@ def check_engines(desk, names, preset_name, context):
 
 
 def scores(result):
-    return {name: getattr(result, name) for name in SCORES}
+    return {name: getattr(result, name) for name in COMPARED_SCORES}
 
 
 def batch_rows(desk, names, preset_name, context):
@@ -153,7 +155,7 @@ def batch_rows(desk, names, preset_name, context):
     return {
         (row["id"], row["distance"], row["order"]): {
             "signature": row["signature"],
-            **{name: float(row[name]) for name in SCORES},
+            **{name: float(row[name]) for name in COMPARED_SCORES},
         }
         for row in read
     }
@@ -189,6 +191,6 @@ def check_grid(options, expected, relative=1e-12, masked_model=""):
     models = {"masked_model": masked_model} if masked_model else {}
     grid = Grid({"minilm": lambda: ENCODER}, plural | models)
     (row,) = run_grid(samples, grid).rows
-    for score in SCORES:
+    for score in COMPARED_SCORES:
         for sample in row.scores[score]:
             check({score: sample.paraphrase[0]}, expected[sample.name], relative)

@@ -196,7 +196,7 @@ def test_demo_keeps_moves_drops_and_adds():
 
 
 @pytest.mark.parametrize(("order", "cost"), [("ordered", 6), ("constrained", 4), ("unordered", 2)])
-def test_the_teaching_pair_tells_the_three_orders_apart(order, cost):
+def test_the_teaching_pair_separates_the_three_orders(order, cost):
     """By trying all mappings: a node costs 1, and another text as much as a deletion and an insertion."""
     left, right = tree_of("photosynthesis/base"), tree_of("photosynthesis/structure_2")
     costs = np.ones((len(left) + 1, len(right) + 1))

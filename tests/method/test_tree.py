@@ -24,7 +24,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("labels", "parents", "message"), REFUSED)
-def test_what_is_no_tree_in_preorder_is_refused(labels, parents, message):
+def test_invalid_preorder_trees_are_refused(labels, parents, message):
     with pytest.raises(InvalidTreeError, match=message):
         TextTree(labels, parents)
 
@@ -68,7 +68,7 @@ def test_trimming_keeps_the_upper_levels(tree, depth):
 
 
 @pytest.mark.parametrize("depth", [0, -1])
-def test_no_tree_has_less_than_one_level(depth):
+def test_a_depth_below_1_is_refused(depth):
     with pytest.raises(InvalidTreeError, match=f"depth {depth}"):
         tree_of("a(b)").trimmed(depth)
 
@@ -98,7 +98,7 @@ def test_from_children_takes_any_numbering(tree, rng):
         ("ab", [[], []], 0, r"node 1 \('b'\) can't be reached from the root 0"),
     ],
 )
-def test_from_children_refuses_what_is_no_tree(labels, children, root, message):
+def test_from_children_refuses_invalid_trees(labels, children, root, message):
     with pytest.raises(InvalidTreeError, match=message):
         TextTree.from_children(labels, children, root)
 

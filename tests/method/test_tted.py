@@ -20,7 +20,7 @@ LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")
 
 
 class Model:
-    """As ``sentence_transformers.SentenceTransformer``: not to be called, but asked to encode."""
+    """Like ``sentence_transformers.SentenceTransformer``: an object with ``encode``."""
 
     def encode(self, sentences, batch_size=32):
         assert isinstance(sentences, list)
@@ -68,7 +68,7 @@ def test_a_result_as_data_and_as_files(tmp_path):
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_signature_says_the_method(name):
+def test_a_signature_describes_the_method(name):
     for method in (
         *combined(distances=("cosine", "ndd", "levenshtein"), orders=SOLVERS),
         Method.of(name, depth=3),
@@ -79,7 +79,7 @@ def test_a_signature_says_the_method(name):
         assert Method.of_described(method.described) == method
 
 
-def test_a_used_one_can_be_pickled_and_says_the_same():
+def test_a_used_object_can_be_pickled_and_gives_the_same_results():
     tted = TTED(hashed, order="ordered")
     result = tted.compare(LEFT, RIGHT, baselines="all")
     again = pickle.loads(pickle.dumps(tted))

@@ -141,7 +141,7 @@ CHAIN, STAR = tree_of("a(b(c))"), tree_of("a(b c)")
         ("ordered", (STAR, STAR), Choices((), ((None, None),)), "has no node"),
     ],
 )
-def test_what_cannot_be_had_is_said_in_one_sentence(order, trees, choices, message):
+def test_impossible_choices_are_refused_in_one_sentence(order, trees, choices, message):
     left, right = trees
     costs = np.ones((len(left) + 1, len(right) + 1))
     costs[-1, -1] = 0.0

@@ -48,7 +48,7 @@ def test_machine_code_is_loaded_by_the_next_process(computed):
 @pytest.mark.thorough
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])
 @pytest.mark.parametrize("content", [b"", b"garbage", None])
-def test_damaged_machine_code_is_told_of_once_and_not_used(computed, tmp_path, ending, content):
+def test_damaged_machine_code_is_reported_once_and_not_used(computed, tmp_path, ending, content):
     computed()
     for file in (tmp_path / "cache").rglob(f"*{ending}"):
         file.write_bytes(file.read_bytes()[:-20] if content is None else content)
@@ -59,6 +59,6 @@ def test_damaged_machine_code_is_told_of_once_and_not_used(computed, tmp_path, e
 
 
 @pytest.mark.thorough
-def test_a_place_that_can_not_be_made_is_done_without(computed, tmp_path):
+def test_an_unwritable_cache_folder_is_ignored(computed, tmp_path):
     (tmp_path / "cache").write_text("a file")
     assert computed()[0][0] == "3.0"

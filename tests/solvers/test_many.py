@@ -23,7 +23,7 @@ def in_one_call(order, triples):
 
 
 @pytest.mark.parametrize(("order", "name"), [(ORDERED, "ordered"), (CONSTRAINED, "constrained")])
-def test_many_pairs_come_out_as_one_by_one(order, name):
+def test_many_pairs_give_the_results_of_single_ones(order, name):
     triples = list(random_pairs(seed=4, count=400, largest=14))
     for (left, right, costs), (distance, mapping) in zip(triples, in_one_call(order, triples), strict=True):
         alone = SOLVERS[name](left, right, costs)
@@ -34,7 +34,7 @@ def test_many_pairs_come_out_as_one_by_one(order, name):
 
 
 @pytest.mark.thorough
-def test_what_the_bounds_prove_is_the_unordered_distance_and_the_rest_is_never_below_it():
+def test_proven_results_are_the_unordered_distance_and_others_are_never_below_it():
     triples = list(random_pairs(seed=5, count=300, largest=12))
     found, proven = solve_pairs_unordered(packed(triples))
     assert proven.mean() > 0.95

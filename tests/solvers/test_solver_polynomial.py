@@ -50,7 +50,7 @@ def test_costs_of_any_size_are_solved(order, exponent):
 
 
 @each_order
-def test_what_is_almost_a_tie_is_decided_rightly(order):
+def test_near_ties_are_decided_correctly(order):
     """Costs that differ in the seventh digit only: the mapping must still be the cheapest."""
     for left, right, costs in pairs(4, [(15, 15)] * 30):
         near = np.round(costs) + 1e-7 * costs

@@ -88,7 +88,7 @@ def test_is_at_most_the_ordered_and_the_constrained_distance():
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 25), st.integers(1, 25))
 @settings(max_examples=40, deadline=None)
-def test_is_symmetric_and_blind_to_sibling_order(seed, size_left, size_right):
+def test_is_symmetric_and_ignores_sibling_order(seed, size_left, size_right):
     rng = np.random.default_rng(seed)
     left, right = random_tree(rng, size_left, "any"), random_tree(rng, size_right, "wide")
     costs = random_costs(rng, left, right, "metric")
@@ -142,7 +142,7 @@ def test_all_costs_equal():
     assert checked(left, right, costs).proven
 
 
-def test_a_very_deep_pair_meets_no_recursion_limit():
+def test_a_very_deep_pair_does_not_reach_the_recursion_limit():
     rng = np.random.default_rng(7)
     path = TextTree(("",) * 700, tuple(range(-1, 699)))
     other = random_tree(rng, 30, "any")

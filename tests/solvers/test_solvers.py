@@ -173,7 +173,7 @@ def test_agrees_with_edist_called_as_the_published_code_does(order, left, right)
 
 
 @each_solver
-def test_what_is_given_stays_as_it_was(order):
+def test_arguments_are_not_modified(order):
     left, right = tree_of("a(b c)"), tree_of("a(c(d))")
     costs = metric_costs(random.Random(5), left, right)
     before = costs.copy()
@@ -199,14 +199,14 @@ IDENTICAL = ((0, 0), (1, 1), (2, None), (3, 3), (None, 2))
         (((0, None), (1, 3), (2, 1), (3, 2), (None, 0)), "sibling order"),
     ],
 )
-def test_check_mapping_refuses_what_is_no_mapping(mapping, message):
+def test_check_mapping_refuses_invalid_mappings(mapping, message):
     with pytest.raises(SolverError, match=message):
         check_mapping(LEFT, RIGHT, mapping, ordered=True)
     if message == "sibling order":
         check_mapping(LEFT, RIGHT, mapping)
 
 
-def test_check_mapping_takes_exactly_what_our_own_check_takes():
+def test_check_mapping_agrees_with_the_reference_check():
     rng = random.Random(6)
     outcomes = set()
     for _ in range(500):
@@ -231,7 +231,7 @@ def test_check_mapping_takes_exactly_what_our_own_check_takes():
     assert len(outcomes) == 4
 
 
-def test_zhangs_condition_tells_the_parent_taken_out():
+def test_zhangs_condition_detects_a_removed_parent():
     """So that the reference for "constrained" is known to exclude something."""
     left, right = tree_of("a(b(c d) e)"), tree_of("a(c d e)")
     pairs = [(0, 0), (2, 1), (3, 2), (4, 3)]

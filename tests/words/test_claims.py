@@ -97,7 +97,7 @@ def test_a_faithful_rewording_has_no_flag(left, right):
     assert changed_claims(left, right) == changed_claims(right, left) == ()
 
 
-def test_a_number_that_is_left_out_is_no_other_number():
+def test_a_missing_number_is_not_a_changed_number():
     assert changed_claims("About 300 people came.", "Many people came.") == ()
 
 

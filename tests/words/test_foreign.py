@@ -1,4 +1,4 @@
-"""Which texts an encoder that was trained on English is told not to know."""
+"""Texts in languages that an English encoder doesn't know are detected."""
 
 import random
 import unicodedata
@@ -44,28 +44,28 @@ def labels(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("topic", samples.topics())
-def test_of_the_samples_only_those_in_other_languages_are_told(topic):
+def test_only_samples_in_other_languages_are_reported(topic):
     for file in samples.files(topic):
         notices = language_notice("minilm", read_map(samples.FOLDER / topic / file).tree.labels)
-        told = "Russian" if file == "translation_ru.json" else samples.LANGUAGES.get(topic)
-        assert len(notices) == (told is not None), file
-        if told:
-            assert notices[0].startswith(f"the texts are in {told}, and the encoder minilm"), file
+        expected = "Russian" if file == "translation_ru.json" else samples.LANGUAGES.get(topic)
+        assert len(notices) == (expected is not None), file
+        if expected:
+            assert notices[0].startswith(f"the texts are in {expected}, and the encoder minilm"), file
             assert notices[0].endswith("; choose use-multilingual"), file
 
 
 @pytest.mark.parametrize("language", [name for name in LABELS if name != "en"])
 @pytest.mark.parametrize(("size", "least"), [(3, 0.7), (5, 0.9), (10, 1.0)])
-def test_short_labels_are_told_together(language, size, least):
+def test_short_labels_are_classified_together(language, size, least):
     draw = random.Random(size)
     maps = [draw.sample(labels(language), size) for _ in range(40)]
-    told = [next(iter(foreign_languages(each)), None) for each in maps]
-    assert told.count(language) >= least * len(maps)
-    assert set(told) <= {language, None}
+    detected = [next(iter(foreign_languages(each)), None) for each in maps]
+    assert detected.count(language) >= least * len(maps)
+    assert set(detected) <= {language, None}
 
 
 @pytest.mark.parametrize("words", [labels("en"), TERMS], ids=["labels", "terms"])
-def test_english_labels_terms_and_species_are_taken_for_nothing_else(words):
+def test_english_labels_terms_and_species_are_recognised_as_english(words):
     draw = random.Random(7)
     for size in (1, 2, 3, 5, 10, 20):
         for _ in range(40):
@@ -103,7 +103,7 @@ def test_mixed_and_short_maps(texts, start):
         ("el", "Το νερό είναι ζωή"),
     ],
 )
-def test_scripts_tell_their_languages_and_each_encoder_which_of_them_it_does_not_know(language, text):
+def test_scripts_imply_languages_and_each_encoder_reports_unknown_ones(language, text):
     assert list(languages_of([text, text])) == [language]
     assert len(language_notice("minilm", [text])) == 1
     known = language not in {"uk", "he", "el"}
@@ -121,7 +121,7 @@ def test_an_english_masked_model_names_the_multilingual_one():
     assert masked_model_notice("bert-base-cased", ["Water is vital"]) == ()
 
 
-def test_labels_in_latin_letters_do_not_change_what_the_others_are_taken_for():
+def test_labels_in_latin_letters_do_not_affect_other_scripts():
     """Together they were taken for Serbian, which has both alphabets."""
     labels = [
         "О направлении движения на ней пассажиру подсказывает голос диктора в вагоне.",
@@ -141,19 +141,19 @@ def test_labels_in_latin_letters_do_not_change_what_the_others_are_taken_for():
         ("be", unicodedata.normalize("NFD", "Здароўе дзяцей")),
     ],
 )
-def test_signs_between_letters_and_accents_of_their_own_stay(language, label):
+def test_signs_between_letters_and_separate_accents_are_kept(language, label):
     assert list(languages_of([label])) == [language]
 
 
-def test_letters_that_are_newer_than_pythons_are_none():
+def test_letters_unknown_to_python_are_ignored():
     assert languages_of(["1. \u209d"]) == languages_of(["a\ua7cb"]) == {}
 
 
-def test_a_name_in_another_script_is_no_language_of_the_map():
+def test_a_name_in_another_script_is_not_a_language_of_the_map():
     assert languages_of(["The river Volga (Волга) flows through the whole of western Russia"]) == {}
 
 
-def test_what_cannot_be_written_and_what_is_long_does_no_harm():
+def test_surrogates_and_long_texts_do_no_harm():
     assert foreign_languages(["\ud800" * 200]) == {}
     long = [f"{number}: der Baum und das Haus" for number in range(MOST_LETTERS)]
     assert foreign_languages(long) == {"de": 1.0}

@@ -39,7 +39,7 @@ def marked(left, right):
         ("same", "same", ("same", "same")),
     ],
 )
-def test_what_differs(left, right, expected):
+def test_changed_words(left, right, expected):
     assert marked(left, right) == expected
 
 
@@ -47,7 +47,7 @@ texts = st.text(st.sampled_from("ab c,.珊'- \n👩‍\u202e\u0301"), max_size=1
 
 
 @given(texts, texts)
-def test_the_pieces_are_the_text_and_what_stays_stays_in_both(left, right):
+def test_the_pieces_form_the_text_and_unchanged_ones_are_equal(left, right):
     sides = word_diff(left, right)
     for text, parts in zip((left, right), sides, strict=True):
         assert "".join(part.text for part in parts) == text

@@ -11,7 +11,7 @@ from tted_core.words.importance import MAX_IMPORTANCE_WORDS, without, word_impor
 
 
 def shared_words(pairs):
-    """How many words the second text lacks of the first, plus the reverse: easy to tell by hand."""
+    """Number of words of the first text that the second lacks, plus the reverse: easy to compute by hand."""
     return [len(set(a.split()) ^ set(b.split())) for a, b in pairs]
 
 
@@ -42,7 +42,7 @@ def test_words(text, expected):
 
 
 @given(st.text())
-def test_words_are_apart_and_what_is_left_holds_the_others(text):
+def test_words_are_disjoint_and_the_rest_keeps_the_others(text):
     spans = words(text)
     assert all(start < end for start, end in spans)
     assert all(before[1] <= after[0] for before, after in itertools.pairwise(spans))
@@ -61,7 +61,7 @@ def test_two_words_are_never_glued_together():
 
 def test_too_many_words_are_refused_before_any_is_scored():
     def score(pairs):
-        pytest.fail("asked")
+        pytest.fail("scored")
 
     with pytest.raises(LimitError, match=f"{MAX_IMPORTANCE_WORDS + 1:,} words in the two texts"):
         word_importance("a " * MAX_IMPORTANCE_WORDS, "b", score)

@@ -24,7 +24,7 @@ def test_words(text, words):
     assert all(text[word.start : word.end] == word.text for word in sentence.words)
 
 
-def test_what_is_spoken():
+def test_spoken_words():
     assert Sentence.of("Reefs: a HOME, 3 times!").spoken == ("reefs", "a", "home", "3", "times")
     assert Sentence.of("—").spoken == ()
 
@@ -45,7 +45,7 @@ def test_without(text, removed, left):
 
 
 @given(st.text("ab .'-(价", max_size=12), st.sets(st.integers(0, 11)))
-def test_the_words_that_are_left_know_their_places(text, removed):
+def test_remaining_words_know_their_positions(text, removed):
     sentence = Sentence.of(text)
     shorter = sentence.without(removed)
     left = [word.text for at, word in enumerate(sentence.words) if at not in removed]

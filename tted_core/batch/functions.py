@@ -27,7 +27,7 @@ from tted_core.method import Method
 if TYPE_CHECKING:
     import pandas as pd
 
-SCORES = ("tted", *NORMALISATIONS)
+MATRIX_SCORES = ("tted", *NORMALISATIONS)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -135,7 +135,7 @@ def distance_matrix(
     from tted_core.batch.engine import Solved, chunks, edit_problems, scores_of, solve_pairs
 
     monitor = checked_monitor(monitor)
-    lookup(dict.fromkeys(SCORES), score, "score")
+    lookup(dict.fromkeys(MATRIX_SCORES), score, "score")
     rows = maps_of(maps)
     columns = None if others is None else maps_of(others, "others")
     every = [*rows, *(columns or ())]

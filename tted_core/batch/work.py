@@ -128,7 +128,7 @@ class Model:
         return self.vectors[[self.row[text] for text in texts]]
 
     def of(self, maps: Sequence[Map], numbers: Sequence[int]) -> "Model":
-        """The same data for some of the maps, given by number."""
+        """The data for some of the maps only, given by number."""
         notices = {
             context: [of_maps[number] for number in numbers] for context, of_maps in self.notices.items()
         }

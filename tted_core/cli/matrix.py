@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import medoids
-from tted_core.batch.functions import SCORES, pairs_of_matrix
+from tted_core.batch.functions import MATRIX_SCORES, pairs_of_matrix
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
@@ -58,7 +58,7 @@ ARGUMENTS = (
         metavar="FILE",
         help=f"the matrix, by its ending: {', '.join(KINDS)}",
     ),
-    argument("--score", choices=SCORES, default="tted", help="which score (default: tted)"),
+    argument("--score", choices=MATRIX_SCORES, default="tted", help="which score (default: tted)"),
     figure_of(FIGURES),
     *SETTINGS,
     *RUNNING,

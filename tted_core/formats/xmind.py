@@ -1,6 +1,6 @@
 """XMind: a zip with ``content.json`` (Zen, 2020 and later) or ``content.xml`` (XMind 8 and before).
 
-A Zen file also has a content.xml with one topic that asks to update the program; content.json wins. A file has one
+A Zen file also has a content.xml with one topic that recommends an update; content.json wins. A file has one
 map per sheet. Floating (detached), summary and callout topics are outside the hierarchy and left out by default.
 Notes and relationships are not nodes and are counted in a notice; labels and markers are left out.
 """

@@ -27,53 +27,53 @@ def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> st
     blocks = []
     for kind in kinds:
         for position, variant in enumerate(variants):
-            asked = exercise(kind, variant)
+            task = exercise(kind, variant)
             if not position:
                 blocks.append(f"$CATEGORY: TTED/{EXERCISES[kind].full_title}\n")
-            explained = _gift_text(_marked(asked.explanation))
-            answers = f"{{{_gift_answers(asked)}\n####{explained}\n}}\n"
-            blocks.append(f"::{kind}-{variant}::[html]{_gift_text(body(asked))} {answers}")
+            explained = _gift_text(_marked(task.explanation))
+            answers = f"{{{_gift_answers(task)}\n####{explained}\n}}\n"
+            blocks.append(f"::{kind}-{variant}::[html]{_gift_text(body(task))} {answers}")
     return "\n".join(blocks)
 
 
-def body(asked: Exercise) -> str:
+def body(task: Exercise) -> str:
     """Trees, table and question as XHTML."""
-    names = ("Left tree", "Right tree") if len(asked.trees) > 1 else ("The tree",)
+    names = ("Left tree", "Right tree") if len(task.trees) > 1 else ("The tree",)
     parts = [
-        f"<div><p>{name}:</p>{_tree(tree, numbered=asked.numbered)}</div>"
-        for name, tree in zip(names, asked.trees, strict=False)
+        f"<div><p>{name}:</p>{_tree(tree, numbered=task.numbered)}</div>"
+        for name, tree in zip(names, task.trees, strict=False)
     ]
-    if asked.numbered:
+    if task.numbered:
         parts.append("<p>Numbers in brackets are the nodes' numbers in postorder.</p>")
-    if asked.grid:
+    if task.grid:
         rows = (
-            ("", *asked.grid.columns),
-            *((name, *cells) for name, cells in zip(asked.grid.rows, asked.grid.cells, strict=True)),
+            ("", *task.grid.columns),
+            *((name, *cells) for name, cells in zip(task.grid.rows, task.grid.cells, strict=True)),
         )
         cells = (f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
         parts.append(f"<table><tbody>{''.join(cells)}</tbody></table>")
-    if asked.mappings and not asked.is_choice_of_mappings:
-        parts += [f"<p>The mapping: {asked.mapping_in_words(each)}.</p>" for each in asked.mappings]
-    return "".join((*parts, f"<p>{_marked(asked.question)}</p>"))
+    if task.mappings and not task.is_choice_of_mappings:
+        parts += [f"<p>The mapping: {task.mapping_in_words(each)}.</p>" for each in task.mappings]
+    return "".join((*parts, f"<p>{_marked(task.question)}</p>"))
 
 
-def options(asked: Exercise) -> tuple[str, ...]:
+def options(task: Exercise) -> tuple[str, ...]:
     """The options to choose from, as text."""
-    if not asked.is_choice_of_mappings:
-        return asked.options
-    mappings = map(asked.mapping_in_words, asked.mappings)
-    return tuple(f"{name}: {each}" for name, each in zip(asked.options, mappings, strict=True))
+    if not task.is_choice_of_mappings:
+        return task.options
+    mappings = map(task.mapping_in_words, task.mappings)
+    return tuple(f"{name}: {each}" for name, each in zip(task.options, mappings, strict=True))
 
 
-def _gift_answers(asked: Exercise) -> str:
-    answer = asked.answer
+def _gift_answers(task: Exercise) -> str:
+    answer = task.answer
     if not isinstance(answer, frozenset):
         return f"#{answer:.10g}:{0.0 if answer.is_integer() else ROUNDING:g}"
     share = f"{100 / len(answer):.5f}".rstrip("0").rstrip(".")
-    right, wrong = (f"~%{share}%", "~%-100%") if asked.many else ("=", "~")
+    right, wrong = (f"~%{share}%", "~%-100%") if task.many else ("=", "~")
     return "".join(
         f"\n{right if position in answer else wrong}{_gift_text(escape(option))}"
-        for position, option in enumerate(options(asked))
+        for position, option in enumerate(options(task))
     )
 
 

@@ -63,7 +63,7 @@ def script_csv(comparison: Comparison) -> str:
 
 
 NAME_CHARACTERS = 80
-SCORES = {"tted": "TTED", **{name: each.title for name, each in NORMALISATIONS.items()}}
+COLUMN_TITLES = {"tted": "TTED", **{name: each.title for name, each in NORMALISATIONS.items()}}
 
 
 def latex_row(comparison: Comparison) -> str:
@@ -91,7 +91,7 @@ def batch_latex(results: Results) -> str:
     """A LaTeX table with a row for each setting: numbers of pairs and failures, mean and deviation of scores."""
     settings = results.settings
     varying = [name for name in SETTING_COLUMNS if len({str(each[name]) for each in settings}) > 1]
-    scores = {**SCORES, **{name: name for name in results.baselines if name in results.scores}}
+    scores = {**COLUMN_TITLES, **{name: name for name in results.baselines if name in results.scores}}
     titles = [*varying, "pairs", "failed", *scores.values()]
     return latex_table(
         "l" * len(varying) + "r" * (len(titles) - len(varying)),

@@ -53,7 +53,7 @@ class EditProblem:
     power: float = 1.0
 
     def under(self, gap: Gap, power: float) -> "EditProblem":
-        """The same problem with another gap and another power."""
+        """This problem with another gap and another power."""
         trimmed = {k: with_gap(costs, gap) for k, costs in self.trimmed_costs.items()}
         return EditProblem(self.left, self.right, with_gap(self.costs, gap), trimmed, power)
 

@@ -3,7 +3,7 @@
 Leave-one-out, the occlusion of Zeiler and Fergus (2014) applied to words (Li, Monroe and Jurafsky 2016,
 "Understanding Neural Networks through Representation Erasure"): each word is left out in turn, and the change of
 the score is the word's importance. All shortened texts are scored in one call, so that an encoder gets one batch.
-A change is what one word does with all others in place; the changes of several words need not add up.
+A change is the effect of one word given all others; the changes of several words need not add up.
 """
 
 from collections.abc import Callable, Sequence

@@ -174,7 +174,7 @@ def run_grid(
     Args:
         samples: from ``read_samples``.
         grid: the options to combine.
-        monitor: receives the stages; once it asks to stop, the results so far are returned as not complete.
+        monitor: receives the stages; once it is stopped, the results so far are returned as not complete.
 
     Raises:
         UnknownNameError: unknown name.

@@ -73,28 +73,28 @@ def sheets_pdf(
 
 
 def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
-    asked = exercise(kind, variant)
+    task = exercise(kind, variant)
     shown: dict[str, Any] = {"title": EXERCISES[kind].full_title}
     if solutions:
-        return shown | {"solution": asked.solution, "explanation": list(marked_runs(asked.explanation))}
-    plain: dict[str, Any] = {"dark": False, "title": "", "numbered": asked.numbered}
-    chosen = asked.is_choice_of_mappings
-    grid = asked.grid
+        return shown | {"solution": task.solution, "explanation": list(marked_runs(task.explanation))}
+    plain: dict[str, Any] = {"dark": False, "title": "", "numbered": task.numbered}
+    chosen = task.is_choice_of_mappings
+    grid = task.grid
     return shown | {
-        "question": list(marked_runs(asked.question)),
-        "pictures": [] if asked.mappings else [tree_picture(tree, **plain) for tree in asked.trees],
+        "question": list(marked_runs(task.question)),
+        "pictures": [] if task.mappings else [tree_picture(tree, **plain) for tree in task.trees],
         "grid": [
             ["", *grid.columns],
             *([name, *row] for name, row in zip(grid.rows, grid.cells, strict=True)),
         ]
         if grid
         else [],
-        "options": [] if chosen else asked.options,
+        "options": [] if chosen else task.options,
         "mappings": [
             (
-                asked.options[index] if chosen else "",
-                mapping_picture(asked.trees[0], asked.trees[1], mapping, **plain),
+                task.options[index] if chosen else "",
+                mapping_picture(task.trees[0], task.trees[1], mapping, **plain),
             )
-            for index, mapping in enumerate(asked.mappings)
+            for index, mapping in enumerate(task.mappings)
         ],
     }

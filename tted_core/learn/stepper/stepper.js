@@ -41,7 +41,7 @@ class RunPlayer extends Player {
     if (!again && this.playing) this.pause();
     this.data = data;
     if (!again) this.enter(data);
-    // The largest table keeps its place, so that nothing beside or below it moves.
+    // The largest table keeps its position, so that nothing beside or below it moves.
     const firsts = data.steps.map((each) => data.grids[each.grids[0]]).filter(Boolean);
     const most = (name) => Math.max(...firsts.map((grid) => grid[name].length)) + 1;
     this.root.style.setProperty("--columns", most("columns"));
@@ -49,8 +49,8 @@ class RunPlayer extends Player {
     const texts = data.steps.flatMap((each) => (each.fills ?? []).map(([, , , text]) => text));
     this.root.style.setProperty("--digits", Math.max(...texts.map((text) => text.length)));
     if (again) return this.draw();
-    const asked = Number(this.address.get("step"));
-    this.place = first && Number.isInteger(asked) ? Math.min(Math.max(asked, 0), this.end) : 0;
+    const requested = Number(this.address.get("step"));
+    this.current = first && Number.isInteger(requested) ? Math.min(Math.max(requested, 0), this.end) : 0;
     this.parts.pairs.replaceChildren(...data.jumps.map((jump) => element("option", { value: jump.at }, jump.name)));
     const letters = data.sides.every((side) => side.letters);
     this.parts.legend.replaceChildren(...(letters ? [] : data.sides.flatMap((side) =>
@@ -76,27 +76,27 @@ class RunPlayer extends Player {
     this.measured = [data.steps.reduce((most, each, at) => (size(each) > size(data.steps[most]) ? at : most), 0)];
   }
 
-  // Whether the steps with most to show, and this one, have room below the longest sentence; its height is kept.
+  // Whether the steps with most to show, and this one, have space below the longest sentence; its height is kept.
   fits() {
-    const { place, data, parts, root } = this;
+    const { current, data, parts, root } = this;
     root.style.removeProperty("--sentence");
-    const whole = [...new Set([...this.measured, place])].every((step) => {
-      this.place = step;
+    const whole = [...new Set([...this.measured, current])].every((step) => {
+      this.current = step;
       if (this.drawn === step) this.arrange();
       else this.show();
       parts.sentence.textContent = data.longest;
       return isWhole(root);
     });
     root.style.setProperty("--sentence", `${Math.floor(parts.sentence.getBoundingClientRect().height)}px`);
-    this.place = place;
+    this.current = current;
     return whole;
   }
 
   // Where the next table begins, or the one before.
   jump(direction) {
     const starts = this.data.jumps.map((each) => each.at);
-    return direction > 0 ? starts.find((at) => at > this.place) ?? this.place
-      : starts.findLast((at) => at < this.place) ?? 0;
+    return direction > 0 ? starts.find((at) => at > this.current) ?? this.current
+      : starts.findLast((at) => at < this.current) ?? 0;
   }
 
   play() {
@@ -116,11 +116,11 @@ class RunPlayer extends Player {
     this.buttons.play.setAttribute("aria-label", text);
   }
 
-  // The step stands in the address, so that a link opens the page where it is now.
+  // The step is in the address, so that a link opens the page where it is now.
   arrived() {
     const url = new URL(window.location);
     const { address } = this;
-    if (this.place) address.set("step", this.place);
+    if (this.current) address.set("step", this.current);
     else address.delete("step");
     url[this.data.alone ? "hash" : "search"] = address;
     if (url.href !== window.location.href) window.history.replaceState({}, "", url);
@@ -132,16 +132,16 @@ class RunPlayer extends Player {
     return new URLSearchParams(this.data.alone ? hash.slice(1) : search);
   }
 
-  // Shows the step. Should one that was not measured have no room, the presentation is fitted to it, too.
+  // Shows the step. Should one that was not measured not fit, the presentation is fitted to it, too.
   draw() {
     this.show();
-    if (!this.presentation.on || isWhole(this.root) || this.measured.includes(this.place)) return;
-    this.measured.push(this.place);
+    if (!this.presentation.on || isWhole(this.root) || this.measured.includes(this.current)) return;
+    this.measured.push(this.current);
     this.presentation.fit();
   }
 
   show() {
-    const { data, place: step, parts } = this;
+    const { data, current: step, parts } = this;
     this.drawn = step;
     const now = data.steps[step];
     this.drawControls();
@@ -161,13 +161,13 @@ class RunPlayer extends Player {
 
   arrange() {
     const { side, work, more } = this.parts;
-    const home = this.root.matches(".aside") ? side : work; // below the trees there is room
+    const home = this.root.matches(".aside") ? side : work; // below the trees there is space
     if (more.parentElement !== home) home.append(more);
     this.drawTrees();
   }
 
   drawTrees() {
-    const { data, place: step } = this;
+    const { data, current: step } = this;
     const now = data.steps[step];
     const marks = now.shown ?? data.steps.slice(data.walk, step + 1).flatMap((each) => each.marks ?? []);
     const kinds = [{}, {}];

@@ -11,7 +11,7 @@ const NARROW = 37; // below this width the trees stand one above the other
 
 // `view` says besides what is marked whether the picture is `lean`.
 function drawTrees(box, data, view) {
-  box.replaceChildren(); // lest the picture before keeps its room
+  box.replaceChildren(); // so that the previous picture takes no space
   const em = parseFloat(getComputedStyle(box).fontSize);
   const given = Math.max(box.clientWidth / em, 18);
   const needed = data.sides.map((side) => side.leaves * (view.lean ? LEAF.lean : LEAF.full) + .8);
@@ -20,21 +20,21 @@ function drawTrees(box, data, view) {
   const width = Math.max(given, stacked ? Math.max(...needed) : needed[0] + needed[1]);
   const heights = data.sides.map((side) => TOP + level * (side.depth - 1) + RADIUS + .6);
   const most = Math.min(...data.sides.map((side) => side.leaves)) - 1;
-  const room = .75 * (BEND.first + BEND.next * Math.min(most, BEND.most)) - RADIUS - .5; // below the lowest row
-  const height = stacked ? heights[0] + heights[1] + BETWEEN : Math.max(...heights) + room;
+  const space = .75 * (BEND.first + BEND.next * Math.min(most, BEND.most)) - RADIUS - .5; // below the lowest row
+  const height = stacked ? heights[0] + heights[1] + BETWEEN : Math.max(...heights) + space;
   const half = stacked ? 0 : Math.min(Math.max(width / 2, needed[0]), width - needed[1]);
   const corners = stacked ? [[0, 0], [0, heights[0] + BETWEEN]] : [[0, 0], [half, 0]];
   const shares = stacked ? [width, width] : [half, width - half];
-  const places = data.sides.map((side, number) => placed(side, corners[number], shares[number], level));
+  const points = data.sides.map((side, number) => placed(side, corners[number], shares[number], level));
   const picture = element("svg:svg", {
     viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": view.description, "font-size": 1,
     style: `min-width: ${width * em}px; height: ${height * em}px`,
   });
-  data.sides.forEach((side, number) => picture.append(...edges(side, places[number])));
-  picture.append(...linksOf(view.links, places, stacked));
+  data.sides.forEach((side, number) => picture.append(...edges(side, points[number])));
+  picture.append(...linksOf(view.links, points, stacked));
   data.sides.forEach((side, number) => {
     for (let node = 1; node < side.labels.length; node++) {
-      picture.append(drawNode(side, node, places[number][node], view.sides[number], view.lean));
+      picture.append(drawNode(side, node, points[number][node], view.sides[number], view.lean));
     }
   });
   box.replaceChildren(picture);
@@ -48,16 +48,16 @@ function placed(side, [x, y], width, level) {
   }));
 }
 
-function edges(side, places) {
+function edges(side, points) {
   return side.parent.flatMap((parent, node) => (parent > 0
-    ? [element("svg:line", { x1: places[parent].x, y1: places[parent].y, x2: places[node].x, y2: places[node].y })]
+    ? [element("svg:line", { x1: points[parent].x, y1: points[parent].y, x2: points[node].x, y2: points[node].y })]
     : []));
 }
 
 // Curves between nodes and their partners, each with a bend and a colour of its own, so that none hides another: below
 // the trees, the widest of a row lowest; between trees that stand one above the other, at the side.
-function linksOf(pairs, places, stacked) {
-  const ends = pairs.map(([i, j], number) => ({ from: places[0][i], to: places[1][j], number }));
+function linksOf(pairs, points, stacked) {
+  const ends = pairs.map(([i, j], number) => ({ from: points[0][i], to: points[1][j], number }));
   ends.sort((one, other) => Math.abs(one.to.x - one.from.x) - Math.abs(other.to.x - other.from.x));
   const hanging = {};
   return ends.map(({ from, to, number }) => {
@@ -70,14 +70,14 @@ function linksOf(pairs, places, stacked) {
   });
 }
 
-function drawNode(side, node, place, view, lean) {
+function drawNode(side, node, point, view, lean) {
   const label = side.labels[node];
   const inside = side.letters ? label : String(node);
   const names = ["node"];
   if (view.inside && node >= view.inside[0] && node <= view.inside[1]) names.push("in-forest");
   if (node === view.current) names.push("current");
   if (view.kinds[node]) names.push(view.kinds[node].kind);
-  const group = element("svg:g", { class: names.join(" "), transform: `translate(${place.x} ${place.y})` });
+  const group = element("svg:g", { class: names.join(" "), transform: `translate(${point.x} ${point.y})` });
   group.append(element("svg:title", {}, `${node}: ${label}`));
   if (side.rings.includes(node)) group.append(element("svg:circle", { class: "ring", r: RADIUS + .27 }));
   const glyph = view.kinds[node]?.glyph ?? "";

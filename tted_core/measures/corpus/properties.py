@@ -1,4 +1,4 @@
-"""``measure_corpus``: every property of a generated set of sentences against a reference set, in one record.
+"""``measure_corpus``: all properties of a generated set of sentences compared with a reference set.
 
 Files have the properties as JSON, and the sentences as CSV.
 """
@@ -15,7 +15,7 @@ from tted_core.errors import MapFormatError
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.tables import csv_text
-from tted_core.measures.corpus.sets import Flag, Measured, Numbers, Values, flags, numbers_of
+from tted_core.measures.corpus.sets import Flag, Numbers, SetMeasures, Values, flags, numbers_of
 from tted_core.measures.corpus.similarity import (
     CurvePoint,
     GrammarCheck,
@@ -32,28 +32,28 @@ from tted_core.version import VERSION
 from tted_core.words.splitting import Sentence
 
 MAX_CORPUS_SENTENCES = 5_000
-"""Sentences in each of two sets that are held against each other."""
+"""Maximum sentences in each of two sets that are compared."""
 
 
 @dataclass(frozen=True)
 class Missing:
-    """Why a number is not there."""
+    """The reason why a number is missing."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class GeneratedSentence:
-    """A generated sentence and where it lies.
+    """A generated sentence with its measurements.
 
     Attributes:
         text: the sentence.
-        unique: whether no other sentence, generated or reference, has the same words.
-        semantic: the largest cosine to a sentence of the test set or, without one, the reference, and which one
-            that is.
-        edit_share: EdDist / max length to the reference sentence nearest in wording, and which that is.
-        grammar_errors: errors that LanguageTool finds, None if it is missing.
-        perplexity: by the masked model, None if it is missing or the sentence has no word.
+        unique: True if no other sentence, generated or reference, has the same words.
+        semantic: the largest cosine to a sentence of the test set or, without one, the reference, and that
+            sentence.
+        edit_share: EdDist / max length to the reference sentence closest in wording, and that sentence.
+        grammar_errors: errors found by LanguageTool, None if it is missing.
+        perplexity: by the masked model, None if it is missing or the sentence has no words.
     """
 
     text: str
@@ -72,18 +72,18 @@ class CorpusProperties:
         unique: Unique(n) = U_n / n, the share of G's n sentences that no other sentence of G or T equals, in
             lower case and without punctuation.
         new_words: words of G that T doesn't have, compared likewise.
-        grammar: mean over G of grammatical errors per word; lower is better. Or why there is none.
-        grammar_reference: the same of T.
-        plausibility: mean over G of the sentences' pseudo-perplexity; lower is more plausible. Or why there
-            is none.
-        plausibility_reference: the same of T.
+        grammar: mean over G of grammatical errors per word, lower is better; or why it is missing.
+        grammar_reference: the mean over T.
+        plausibility: mean over G of the sentences' pseudo-perplexity, lower is more plausible; or why it is
+            missing.
+        plausibility_reference: the mean over T.
         semantic: similarity of meaning, to the test set or, without one, to T.
         syntactic: similarity of wording to T.
-        flags: what the numbers hint at.
+        flags: unusual numbers.
         sentences: G, sentence by sentence.
-        reference_size: the number of T's sentences.
-        notices: what a reader of the numbers should know of the sentences and the encoder.
-        test_size: the number of the test set's sentences; 0 without one.
+        reference_size: number of T's sentences.
+        notices: warnings about the sentences and the encoder.
+        test_size: number of the test set's sentences; 0 without one.
         sets: the numbers of "reference", "test" (if there is one) and "generated" with their intervals.
         curve: Unique(n) and new words over the first sentences of G.
     """
@@ -115,29 +115,29 @@ def measure_corpus(
     grammar: GrammarCheck | Missing,
     monitor: Monitor = UNWATCHED,
 ) -> CorpusProperties:
-    """Measure everything.
+    """Measure all properties.
 
     Args:
         generated: n sentences.
         reference: m sentences; the paper's training set, for uniqueness, vocabulary and wording.
-        test: the paper's test set, for meaning; without sentences, the reference serves as such.
+        test: the paper's test set, for meaning; by default the reference.
         encoder: for the semantic similarity; any.
-        masked_model: for plausibility, or why there is none.
-        grammar: for the grammar score, or why there is none.
-        monitor: watches the stages.
+        masked_model: for plausibility, or why it is missing.
+        grammar: for the grammar score, or why it is missing.
+        monitor: receives the stages.
     """
     sets = {"reference": reference, **({"test": test} if test else {}), "generated": generated}
     for name, texts in sets.items():
         if not texts:
-            raise MapFormatError(f"the {name} maps hold no sentence; give others")
+            raise MapFormatError(f"the {name} maps have no sentences; give others")
         check_limit(len(texts), MAX_CORPUS_SENTENCES, f"{name} sentences", "give fewer maps at a time")
 
     every = list(dict.fromkeys(text for texts in sets.values() for text in texts))
     monitor.stage(f"Encoding {len(every)} sentences")
     vectors = embed(encoder, every, monitor)
-    placed = {name: np.array([vectors[text] for text in texts]) for name, texts in sets.items()}
+    by_set = {name: np.array([vectors[text] for text in texts]) for name, texts in sets.items()}
     aim = "test" if test else "reference"
-    semantic = semantic_similarity(placed["generated"], placed[aim])
+    semantic = semantic_similarity(by_set["generated"], by_set[aim])
     monitor.stage("Comparing the wording", 0.0)
     split = {name: [Sentence.of(text) for text in texts] for name, texts in sets.items()}
     words = {name: [each.spoken for each in sentences] for name, sentences in split.items()}
@@ -150,13 +150,13 @@ def measure_corpus(
     plausible = {name: _known(perplexities, texts) for name, texts in sets.items()}
     unique = {name: unique_flags(bare[name], bare["reference"]) for name in sets if name != "reference"}
     measured = {
-        name: Measured(
+        name: SetMeasures(
             bare[name],
             bare["reference"] if name in unique else None,
             np.array(unique[name], dtype=np.float64) if name in unique else None,
             _there(per_word[name]),
             _there(plausible[name]),
-            *_similarities(name, semantic, syntactic, placed, words),
+            *_similarities(name, semantic, syntactic, by_set, words),
         )
         for name in sets
     }
@@ -195,15 +195,15 @@ def _similarities(
     name: str,
     semantic: SetSimilarity,
     syntactic: SetSimilarity,
-    placed: Mapping[str, Values],
+    vectors: Mapping[str, Values],
     words: Mapping[str, list[tuple[str, ...]]],
 ) -> tuple[SetSimilarity | None, SetSimilarity | None]:
-    """Meaning and wording: the reference is held against the test set by meaning, that against it by wording."""
+    """The similarities of a set in meaning, to the test set, and in wording, to the reference."""
     if name == "generated":
         return semantic, syntactic
     if name == "test":
         return None, syntactic_similarity(words["test"], words["reference"])
-    return (semantic_similarity(placed["reference"], placed["test"]) if "test" in placed else None), None
+    return (semantic_similarity(vectors["reference"], vectors["test"]) if "test" in vectors else None), None
 
 
 def _grammar_errors(
@@ -216,7 +216,7 @@ def _grammar_errors(
 
 
 def _errors_per_word(errors: dict[str, int] | Missing, sentences: Sequence[Sentence]) -> Values | Missing:
-    """(n,) shares of errors in a sentence's words; a sentence without words counts as one word long."""
+    """(n,) shares of errors in a sentence's words; a sentence without words counts as one word."""
     if isinstance(errors, Missing):
         return errors
     return np.array([errors[each.text] / max(len(each.spoken), 1) for each in sentences])
@@ -250,7 +250,7 @@ def _mean(values: Values | Missing) -> float | Missing:
 
 
 def corpus_json(properties: CorpusProperties) -> dict[str, object]:
-    """Everything but the sentences; a number that is missing is null, and ``missing`` says why."""
+    """Everything except the sentences; a missing number is null, with a reason in ``missing``."""
     optional = {
         "grammar": properties.grammar,
         "grammar_reference": properties.grammar_reference,
@@ -284,7 +284,7 @@ def _scores(similarity: SetSimilarity) -> dict[str, float]:
 
 
 def sentences_csv(properties: CorpusProperties) -> str:
-    """A line for each generated sentence: its numbers and its nearest reference sentences."""
+    """A row for each generated sentence with its numbers and its closest reference sentences."""
     return csv_text(
         (
             "sentence",

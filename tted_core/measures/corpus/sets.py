@@ -1,16 +1,16 @@
-"""The numbers of each set of sentences with 95 % intervals, which differ from the reference's, and what they mean.
+"""Numbers of each set of sentences with 95 % intervals, differences to the reference, and flags.
 
-Intervals are percentile bootstraps over the set's sentences; each sentence keeps what it was measured by (its
-best partner, whether it is unique), since a set drawn with repetitions would repeat sentences by its making. Of
-new words, which repeated sentences can't bring, the interval is 1.96 standard errors of the jackknife to each
-side (Efron and Stein 1981): each sentence is left out in turn. Two numbers differ where the 95 % interval of
-their difference leaves out 0.
+Intervals are percentile bootstraps over the set's sentences; each sentence keeps its measurements (its best
+partner, its uniqueness), since a resampled set would repeat sentences. New words, to which repeated sentences
+don't add, have an interval of 1.96 standard errors of the jackknife to each side (Efron and Stein 1981): each
+sentence is left out in turn. Two numbers differ if the 95 % interval of their difference excludes 0.
 
-The paper reads mode collapse and plagiarism from the numbers (``flags``). The thresholds lie in the gaps of its
+The paper infers mode collapse and plagiarism from the numbers (``flags``). The thresholds are in the gaps of its
 three tables (Amazon, News, Yahoo; embeddings by InferSent). The collapsed VAEs have a semantic recall 0.034 to
-0.048 below their precision, the other models at most 0.006: from 0.02 on is a flag. EDA, which changes a few words
-of a training sentence, has a syntactic precision of 0.842 to 0.850, the others at most 0.736: from 0.8 on (a
-quarter of the words changed, on average) is a flag. They are rules of thumb, and few sentences decide little.
+0.048 below their precision, the other models at most 0.006: 0.02 or more is flagged. EDA, which changes a few
+words of a training sentence, has a syntactic precision of 0.842 to 0.850, the others at most 0.736: 0.8 or more
+(a quarter of the words changed, on average) is flagged. These are rules of thumb, and unreliable for few
+sentences.
 """
 
 from collections import Counter
@@ -34,9 +34,9 @@ class Number(NamedTuple):
 
     Attributes:
         value: the number.
-        low: lower end of its 95 % interval; None of fewer than two sentences.
+        low: lower end of its 95 % interval; None for fewer than two sentences.
         high: upper end.
-        differs: whether it differs from the same number of the reference; None where that has none.
+        differs: True if it differs from the reference's number; None if there is none.
     """
 
     value: float
@@ -49,15 +49,15 @@ Numbers: TypeAlias = Mapping[str, Number]
 """Name, such as "semantic recall" -> the number."""
 
 
-class Measured(NamedTuple):
-    """What the sentences of a set were measured by; None is not measured.
+class SetMeasures(NamedTuple):
+    """Measurements of the sentences of a set; None if not measured.
 
     Attributes:
-        words: of each of n sentences.
-        known: the words of the sentences that they are held against; None for the reference itself.
+        words: words of each of n sentences.
+        known: the words of the sentences to compare with; None for the reference itself.
         unique: (n,) 1 for a unique sentence.
         grammar: (n,) errors per word.
-        plausibility: perplexities of those that have one.
+        plausibility: perplexities of those sentences that have one.
         semantic: similarity of meaning.
         syntactic: similarity of wording.
     """
@@ -71,8 +71,8 @@ class Measured(NamedTuple):
     syntactic: SetSimilarity | None
 
 
-def numbers_of(sets: Mapping[str, Measured]) -> dict[str, dict[str, Number]]:
-    """The numbers of each set; ``sets`` holds one called "reference"."""
+def numbers_of(sets: Mapping[str, SetMeasures]) -> dict[str, dict[str, Number]]:
+    """The numbers of each set; ``sets`` includes "reference"."""
     drawn = {name: _drawn(measured) for name, measured in sets.items()}
     found: dict[str, dict[str, Number]] = {}
     for name, measured in sets.items():
@@ -90,7 +90,7 @@ def numbers_of(sets: Mapping[str, Measured]) -> dict[str, dict[str, Number]]:
     return found
 
 
-def _drawn(measured: Measured) -> dict[str, tuple[float, Values | None]]:
+def _drawn(measured: SetMeasures) -> dict[str, tuple[float, Values | None]]:
     """Number -> its value and the values of resampled sets."""
     rng = np.random.default_rng(SEED)
     found: dict[str, tuple[float, Values | None]] = {}
@@ -117,7 +117,7 @@ def _new_vocabulary(words: Sequence[Words], known: Sequence[Words]) -> Number:
     if len(words) < 2:
         return Number(float(len(new)), None, None)
     holders = Counter(word for each in words for word in set(each) & new)
-    # Without a sentence, the words are missing that no other one has.
+    # Without a sentence, the words that no other one has are missing.
     lost = np.array([sum(holders[word] == 1 for word in set(each) & new) for each in words], dtype=np.float64)
     error = float(np.sqrt((len(words) - 1) * lost.var()))
     return Number(float(len(new)), max(0.0, len(new) - 1.96 * error), len(new) + 1.96 * error)
@@ -127,21 +127,21 @@ COLLAPSE_GAP = 0.02
 """Semantic precision minus recall."""
 
 COLLAPSE_PRECISION = 0.5
-"""Semantic precision below which the sentences are about something else; recall then tells of no collapse."""
+"""Semantic precision below which the sentences are off-topic; recall then doesn't indicate a collapse."""
 
 PLAGIARISM_SIMILARITY = 0.8
 """Syntactic precision."""
 
 
 class Flag(NamedTuple):
-    """A finding: its name ("mode collapse", "plagiarism") and a sentence that says why."""
+    """A finding: its name ("mode collapse", "plagiarism") and a sentence with the reason."""
 
     name: str
     reason: str
 
 
 def flags(semantic: SetSimilarity, syntactic: SetSimilarity) -> tuple[Flag, ...]:
-    """What the numbers hint at; none if nothing stands out."""
+    """Flags for unusual numbers; empty if there are none."""
     found = []
     gap = semantic.precision - semantic.recall
     if gap >= COLLAPSE_GAP and semantic.precision >= COLLAPSE_PRECISION:

@@ -130,7 +130,7 @@ def _capped(costs: Floats) -> Floats:
 
 @compiled
 def take_apart(costs: Floats, partners: Integers) -> None:
-    """Replace pairs in place with a deletion and an insertion where that is cheaper."""
+    """Replace pairs with a deletion and an insertion where that is cheaper."""
     last_row, last_column = costs.shape[0] - 1, costs.shape[1] - 1
     for i in range(last_row):
         j = partners[i]

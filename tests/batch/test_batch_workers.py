@@ -1,4 +1,4 @@
-"""The same rows wherever they are computed: here, in processes, on a Dask cluster; and whoever is killed."""
+"""Equal rows from this process, other processes and a Dask cluster, even if workers are killed."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def pairs(tmp_path):
 
 
 def run(pairs, folder, *, solving=lambda _done: None, **how):
-    """Run a batch; ``solving`` is told how many pairs are done."""
+    """Run a batch; ``solving`` receives the number of finished pairs."""
 
     def tell(stage, done, _total):
         if stage.startswith("Comparing") and done:
@@ -80,7 +80,7 @@ def processes_of_joblib(parent=None):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_processes_compute_the_same_rows_and_one_that_is_killed_is_told_of(pairs, tmp_path, serial):
+def test_processes_compute_the_same_rows_and_a_killed_one_is_reported(pairs, tmp_path, serial):
     killing = Killing(lambda: processes_of_joblib()[0])
     with pytest.raises(
         Interrupted, match=r"a worker process was killed.*continue with --resume and fewer --workers"
@@ -125,7 +125,7 @@ def test_a_cluster_of_this_machine_by_the_command(tmp_path, serial):
 
 
 @on_dask
-def test_a_cluster_that_can_not_do_it_is_refused(pairs, tmp_path, monkeypatch):
+def test_an_unusable_cluster_is_refused(pairs, tmp_path, monkeypatch):
     monkeypatch.setattr(running, "WAIT_SECONDS", 0.2)
     with pytest.raises(
         OptionsError, match=r"no Dask cluster with a worker responds at 'tcp://127\.0\.0\.1:1'"
