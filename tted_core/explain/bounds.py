@@ -74,7 +74,8 @@ def bounds_for(
     known = CALIBRATED.get((method.model, method.distance))
     if known:
         return Bounds(*known, f"calibrated for {method.model}, distance {method.distance}")
-    different = nodes[np.array([[one != other for other in right] for one in left])]
+    numbers = {text: number for number, text in enumerate({*left, *right})}
+    different = nodes[np.not_equal.outer([numbers[text] for text in left], [numbers[text] for text in right])]
     median = float(np.median(different)) if different.size else 0.0
     in_place, elsewhere, related = (share * median for share in OF_MEDIAN)
     told = ", ".join(f"{share:.0%}" for share in OF_MEDIAN)

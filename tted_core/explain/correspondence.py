@@ -244,10 +244,10 @@ def corresponding(
         if left.labels[v] == right.labels[w] or costs.nodes[v, w] <= bounds.in_place or v in alone
     }
     heads = moved((left.parents, right.parents), solid, partners if ordered else None)
-    shares = overlaps.found()
     for v in near:
-        shares[0][v] = shares[1][solid[v]] = 1.0
-    return Correspondence((left.labels, right.labels), tuple(_outcomes(pairs, parts, near, heads)), shares)
+        overlaps.shares[0][v] = overlaps.shares[1][solid[v]] = 1.0
+    outcomes = tuple(_outcomes(pairs, parts, near, heads))
+    return Correspondence((left.labels, right.labels), outcomes, overlaps.shares)
 
 
 def _outcomes(

@@ -69,53 +69,53 @@ def _at_odds(
     pieces = sorted(set(tops.values()))
     if len(pieces) < 2:
         return set()
-    number = {top: place for place, top in enumerate(pieces)}
-    member = np.zeros((len(nodes), len(pieces)))
-    member[np.arange(len(nodes)), [number[tops[v]] for v in nodes]] = 1.0
+    number = {top: index for index, top in enumerate(pieces)}
+    piece_of = np.array([number[tops[v]] for v in nodes])
     differs = _ancestry(parents[0], nodes) ^ _ancestry(parents[1], [there[v] for v in nodes])
-    odds = member.T @ (differs | differs.T) @ member > 0
-    sizes = member.sum(axis=0)
+    one, other = (piece_of[ends] for ends in np.nonzero(differs))
+    odds = np.zeros((len(pieces), len(pieces)), dtype=bool)
+    odds[one, other] = odds[other, one] = True
+    sizes = np.bincount(piece_of)
     firm = np.array([top == 0 and there[top] == 0 for top in pieces])
     depths: list[int] = []
     for parent in parents[0]:
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
     kept = np.ones(len(pieces), dtype=bool)
-    while (count := (odds & kept).sum(axis=1) * kept * (1 - firm)).any():
+    rivals = odds.sum(axis=1)
+    while (count := rivals * kept * ~firm).any():
         most = np.flatnonzero(count == count.max()).tolist()
         stay = {v: there[v] for v in nodes if kept[number[tops[v]]]}
         back = {w: v for v, w in stay.items()}
         ranks = {}
-        for place in most:
-            top = pieces[place]
+        for piece in most:
+            top = pieces[piece]
             above = _nearest(top, parents[0], stay), back.get(_nearest(there[top], parents[1], back), -1)
-            ranks[place] = above[0] == above[1], sizes[place], -depths[top]
+            ranks[piece] = above[0] == above[1], sizes[piece], -depths[top]
         first = min(ranks.values())
-        kept[[place for place, rank in ranks.items() if rank == first]] = False
+        gone = [piece for piece, rank in ranks.items() if rank == first]
+        kept[gone] = False
+        rivals -= odds[:, gone].sum(axis=1)
     return {top for top, stays in zip(pieces, _restored(odds, sizes, kept), strict=True) if not stays}
 
 
 def _restored(
-    odds: NDArray[np.bool_], sizes: NDArray[np.float64], kept: NDArray[np.bool_]
+    odds: NDArray[np.bool_], sizes: NDArray[np.intp], kept: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """The pieces kept, with those taken out that are at odds with none of them, nor with others of their size."""
     kept = kept.copy()
-    for size in sorted({float(each) for each in sizes[~kept]}, reverse=True):
+    for size in sorted(set(sizes[~kept].tolist()), reverse=True):
         free = ~kept & (sizes == size) & ~(odds & kept).any(axis=1)
         kept |= free & ~(odds & free).any(axis=1)
     return kept
 
 
 def _ancestry(parents: Sequence[int], nodes: Sequence[int]) -> NDArray[np.bool_]:
-    """(k, k): whether the first of two of these nodes is above the second."""
-    place = {node: number for number, node in enumerate(nodes)}
-    found = np.zeros((len(nodes), len(nodes)), dtype=bool)
-    for node, number in place.items():
-        above = parents[node]
-        while above >= 0:
-            if above in place:
-                found[place[above], number] = True
-            above = parents[above]
-    return found
+    """(k, k): true where the first of two of these nodes is above the second; parents are in preorder."""
+    ends = list(range(1, len(parents) + 1))
+    for node in range(len(parents) - 1, 0, -1):
+        ends[parents[node]] = max(ends[parents[node]], ends[node])
+    last = [ends[node] for node in nodes]
+    return np.less.outer(nodes, nodes) & np.greater.outer(last, nodes)
 
 
 def _out_of_order(

@@ -7,6 +7,7 @@ longer one if at least half of its words are in them.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -104,9 +105,8 @@ class Overlaps:
             outer[1 - side].add(ends[1 - side])
             overlap = self.between[source, target]
             found.append(Part(source, target, merged, overlap.there if merged else overlap.here))
-        shares = self.found()
         for side in (0, 1):
-            most = {node for node in outer[side] & free[side] if shares[side][node] >= HALF}
+            most = {node for node in outer[side] & free[side] if self.shares[side][node] >= HALF}
             self.pairs.taken[side].update(inner[side] | most)
         return sorted(found)
 
@@ -123,7 +123,8 @@ class Overlaps:
         )
         return (-share, not near, sizes[merged], sizes[not merged])
 
-    def found(self) -> tuple[list[float], list[float]]:
+    @cached_property
+    def shares(self) -> tuple[list[float], list[float]]:
         """For each node of both sides, the share of its words that is in common with a node of the other side."""
         spans: tuple[dict[int, list[Span]], dict[int, list[Span]]] = (defaultdict(list), defaultdict(list))
         for (source, target), each in self.between.items():

@@ -3,9 +3,11 @@
 Case, white space and punctuation don't count: only letters, marks and digits are compared.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
 import regex
@@ -112,33 +114,41 @@ def passages(
 
 
 def _within(texts: Sequence[str], others: Sequence[str], nodes: Iterable[int]) -> list[Passage]:
-    read = [letters_of(other) for other in others]
+    search = _Search([letters_of(other) for other in others])
     found = []
     for node in nodes:
         text = letters_of(texts[node])
         whole = (0, len(text.letters))
-        hits = _occurrences(text, whole, read) if whole[1] else []
+        hits = list(search.find(text, whole)) if whole[1] else []
         if hits:
             found += [Passage(node, other, whole, span) for other, span in hits]
         elif len(text.sentences) > 1:
             found += [
                 Passage(node, other, sentence, span)
                 for sentence in text.sentences
-                for other, span in _occurrences(text, sentence, read)
+                for other, span in search.find(text, sentence)
             ]
     return found
 
 
-def _occurrences(text: Letters, span: Span, others: Sequence[Letters]) -> list[tuple[int, Span]]:
-    """Occurrences of a span of a text in other texts: (index of the text, span in it)."""
-    wanted = text.letters[slice(*span)]
-    found = []
-    for number, other in enumerate(others):
-        start = other.letters.find(wanted)
-        if start < 0:
-            continue
-        if text.is_long(span):
-            found.append((number, (start, start + len(wanted))))
-        else:
-            found += [(number, each) for each in other.sentences if other.letters[slice(*each)] == wanted][:1]
-    return found
+class _Search:
+    """Texts to find spans in, joined into one string, so that each span is searched for in all of them at once."""
+
+    def __init__(self, texts: Sequence[Letters]) -> None:
+        self.texts = texts
+        self.joined = "\n".join(text.letters for text in texts)
+        self.starts = list(accumulate((len(text.letters) + 1 for text in texts), initial=0))
+
+    def find(self, text: Letters, span: Span) -> Iterator[tuple[int, Span]]:
+        """Yield the number of each text that has a span's letters, and where it has them first."""
+        wanted = text.letters[slice(*span)]
+        is_long = text.is_long(span)
+        at = self.joined.find(wanted)
+        while at >= 0:
+            number = bisect_right(self.starts, at) - 1
+            other, start = self.texts[number], at - self.starts[number]
+            sentences = (each for each in other.sentences if other.letters[slice(*each)] == wanted)
+            found = (start, start + len(wanted)) if is_long else next(sentences, None)
+            if found:
+                yield number, found
+            at = self.joined.find(wanted, self.starts[number + 1])
