@@ -189,6 +189,30 @@ def test_words_by_hand(name):
     )
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "costs", "words"),
+    [
+        ("r(a b)", "r(a c)", {"bc": 0.55}, {"b": "replaced"}),
+        ("r(a b d)", "r(a c)", {"bc": 0.55}, {"b": "missing", "d": "missing", "c": "extra"}),
+        ("r(a b)", "r(h(a c))", {"bc": 0.4}, {"h": "extra", "b": "reworded"}),
+        ("r(a b)", "r(h(c) a)", {"bc": 0.4}, {"h": "extra", "b": "missing", "c": "extra"}),
+        ("r(b d)", "r(c e)", {"bc": 0.4, "de": 0.2, "be": 0.41}, {"b": "reworded", "d": "reworded"}),
+    ],
+    ids=["only two left", "three left", "heading above siblings", "heading above others", "rival is taken"],
+)
+def test_words_by_position_and_cost(left, right, costs, words):
+    one, other = (Side(tree.labels, tree.parents) for tree in map(tree_of, (left, right)))
+    nodes = np.array([[costs.get(v + w, float(v != w)) for w in other.labels] for v in one.labels])
+    bounds = Bounds(in_place=0.5, elsewhere=0.3, related=0.6, source="")
+    partners = [-1] * len(one.labels)
+    found = corresponding((one, other), SentenceCosts(nodes), partners, ordered=False, bounds=bounds)
+    assert {
+        other.labels[each.target] if each.source is None else one.labels[each.source]: each.status
+        for each in found.outcomes
+        if each.status != "same"
+    } == words
+
+
 def test_the_script_may_pair_what_does_not_correspond():
     """One cheap pair of unrelated sentences keeps the equal ones apart; the words are those of the equal ones."""
     costs = np.full((2, 2), 1.0)

@@ -7,7 +7,10 @@ from helpers.outcomes import check_outcomes
 from helpers.published import compare
 
 from tted_core import TextTree
-from tted_core.explain.correspondence import correspondence
+from tted_core.explain.bounds import Bounds
+from tted_core.explain.correspondence import correspondence, corresponding
+from tted_core.explain.pairs import Side
+from tted_core.sentences import SentenceCosts, not_verbatim
 
 LONGER = {
     "merged": (
@@ -62,6 +65,19 @@ def test_sentences_inside_longer_nodes(name, words):
     mirrored = {"merged": "split", "split": "merged", "missing": "extra", "extra": "missing"}
     assert {mirrored.get(word, word): count for word, count in back.counts.items() if count} == words
     assert back.found == found.found[::-1]
+
+
+def test_a_near_sentence_beside_a_part_is_in_place():
+    left = tree_with("The dam", ("It was built in 1936.", "Two lakes lie behind it."))
+    right = tree_with("The dam", ("It was built in 1936. Behind it are lakes.",))
+    here, there = not_verbatim(left.labels, right.labels)
+    nodes = np.array([[0.0, 1.0], [1.0, 0.6], [1.0, 0.7]])
+    costs = SentenceCosts(nodes, tuple(here), tuple(there), ((True,), (False,)), np.array([[0.4]]))
+    bounds = Bounds(in_place=0.5, elsewhere=0.3, related=0.6, source="")
+    sides = Side(left.labels, left.parents), Side(right.labels, right.parents)
+    found = corresponding(sides, costs, [0, -1, -1], ordered=False, bounds=bounds)
+    assert [each.status for each in found.outcomes] == ["same", "merged", "merged"]
+    assert found.found == ([1.0, 1.0, 1.0], [1.0, 1.0])
 
 
 def test_the_parts_of_a_longer_node_are_marked_in_it_and_count_by_their_words():

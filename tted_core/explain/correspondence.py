@@ -230,7 +230,7 @@ def corresponding(
     left, right = sides
     pairs = Pairs(left, right, costs.nodes, partners)
     pairs.pair_equal()
-    overlaps = Overlaps(pairs, costs, bounds.elsewhere)
+    overlaps = Overlaps(pairs, costs, bounds)
     alone = overlaps.pair_alone()
     parts = overlaps.parts()
     while pairs.pair_near(bounds) or pairs.pair_heads(bounds.related):

@@ -98,9 +98,7 @@ def _at_odds(
     return {top for top, stays in zip(pieces, _restored(odds, sizes, kept), strict=True) if not stays}
 
 
-def _restored(
-    odds: NDArray[np.bool_], sizes: NDArray[np.intp], kept: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _restored(odds: NDArray[np.bool_], sizes: NDArray[np.intp], kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The pieces kept, with those taken out that are at odds with none of them, nor with others of their size."""
     kept = kept.copy()
     for size in sorted(set(sizes[~kept].tolist()), reverse=True):

@@ -73,9 +73,15 @@ class Pairs:
         )
 
     @cached_property
+    def numbers(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """A number for each text of both sides, equal for equal ones of a side."""
+        left, right = (np.unique(side.labels, return_inverse=True)[1] for side in (self.left, self.right))
+        return left, right
+
+    @cached_property
     def rivalled(self) -> NDArray[np.float64]:
         """(n, m): each cost, as a share of the least that either text costs against any other one."""
-        return rivalled(self.costs, *(_numbers(side.labels) for side in (self.left, self.right)))
+        return rivalled(self.costs, *self.numbers)
 
     def pair_equal(self) -> None:
         """Pair equal branches, the largest first; then texts that each map has once; then all others.
@@ -133,16 +139,32 @@ class Pairs:
                         self.pair(v + offset, w + offset)
 
     def pair_near(self, bounds: Bounds) -> bool:
-        """Pair sentences within the bounds by an assignment of least cost; return whether there were any."""
+        """Pair sentences within the bounds by an assignment of least cost; return whether there were any.
+
+        Each must be clearly the nearest of all sentences; below counterparts at last of those that are left.
+        """
         here, there = self.free
         if not here or not there:
             return False
         costs = self.costs[np.ix_(here, there)]
-        backed = self._below_counterparts(here, there)
-        backed |= np.equal.outer([self.partners[v] for v in here], there)
+        related = self._below_relatives(here, there)
+        backed = related | np.equal.outer([self.partners[v] for v in here], there)
         within = costs <= np.where(backed, bounds.in_place, bounds.elsewhere)
         within &= self.rivalled[np.ix_(here, there)] <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
-        return self._assign(here, there, within, bounds.in_place * (1 + IN_PLACE * backed) - costs)
+        if not within.any():
+            left = rivalled(costs, self.numbers[0][here], self.numbers[1][there])
+            within = (
+                self._below_counterparts(here, there) & (costs <= bounds.in_place) & (left <= CLEAR_IN_PLACE)
+            )
+        if not within.any():
+            return False
+        rows, columns = best_assignment(
+            np.where(within, bounds.in_place * (1 + IN_PLACE * backed) - costs + 1e-9, 0.0)
+        )
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+            if within[row, column]:
+                self.pair(here[row], there[column])
+        return True
 
     def pair_heads(self, bound: float) -> list[int]:
         """Pair nodes most of whose children are counterparts: the branch stayed, its head changed."""
@@ -161,33 +183,32 @@ class Pairs:
         return found
 
     def pair_in_place(self, bound: float) -> bool:
-        """Pair the nearest of what is left below counterparts, and the roots, up to a cost."""
+        """Pair the roots, and the only two nodes that are left below counterparts, up to a cost."""
         here, there = self.free
-        if not here or not there:
-            return False
-        costs = self.costs[np.ix_(here, there)]
-        return self._assign(
-            here, there, self._below_counterparts(here, there) & (costs <= bound), bound - costs
-        )
+        below = self._below_counterparts(here, there)
+        alone = below & (below.sum(axis=0) == 1) & (below.sum(axis=1, keepdims=True) == 1)
+        alone &= self.costs[np.ix_(here, there)] <= bound
+        pairs = [(here[row], there[column]) for row, column in np.argwhere(alone).tolist()]
+        return sum(self.pair(v, w) for v, w in pairs) > 0
 
     def _below_counterparts(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
-        """(k, l): whether the parents of two free nodes are each other's counterparts; roots have none."""
+        """(k, l): true where the parents of two free nodes are each other's counterparts; roots have none."""
         above = [self.left.parents[v] for v in here]
         above = [-1 if v < 0 else self.there.get(v, -2) for v in above]
         return np.equal.outer(above, [self.right.parents[w] for w in there])
 
-    def _assign(
-        self, here: list[int], there: list[int], within: NDArray[np.bool_], gains: NDArray[np.float64]
-    ) -> bool:
-        if not within.any():
-            return False
-        rows, columns = best_assignment(np.where(within, gains + 1e-9, 0.0))
-        pairs = [
-            (here[row], there[column])
-            for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-            if within[row, column]
-        ]
-        return sum(self.pair(v, w) for v, w in pairs) > 0
+    def _below_relatives(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
+        """(k, l): true where the parents of two free nodes are counterparts, or have children that are.
+
+        The parents of siblings aren't counterparts where one map has a heading above them that the other lacks.
+        """
+        up, down = np.array(self.left.parents), np.array(self.right.parents)
+        related = np.zeros((len(up) + 1, len(down) + 1), dtype=bool)
+        related[-1, -1] = True
+        pairs = list(self.there), list(self.there.values())
+        related[pairs] = related[up[pairs[0]], down[pairs[1]]] = True
+        found: NDArray[np.bool_] = related[np.ix_(up[here], down[there])]
+        return found
 
 
 def _groups(keys: tuple[Sequence[Key], ...]) -> dict[Key, tuple[list[int], list[int]]]:
@@ -201,13 +222,9 @@ def _groups(keys: tuple[Sequence[Key], ...]) -> dict[Key, tuple[list[int], list[
     return groups
 
 
-def _numbers(labels: Sequence[str]) -> list[int]:
-    """A number for each text, equal for equal ones."""
-    numbers: dict[str, int] = {}
-    return [numbers.setdefault(text, len(numbers)) for text in labels]
-
-
-def rivalled(costs: NDArray[np.float64], rows: Sequence[int], columns: Sequence[int]) -> NDArray[np.float64]:
+def rivalled(
+    costs: NDArray[np.float64], rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[np.float64]:
     """(s, t) costs, each as a share of the least other one in its row or column; equal texts are no rivals.
 
     Args:
@@ -220,15 +237,12 @@ def rivalled(costs: NDArray[np.float64], rows: Sequence[int], columns: Sequence[
         return costs / np.maximum(rivals, np.finfo(float).tiny)
 
 
-def _next_best(costs: NDArray[np.float64], numbers: Sequence[int]) -> NDArray[np.float64]:
+def _next_best(costs: NDArray[np.float64], numbers: NDArray[np.intp]) -> NDArray[np.float64]:
     """(s, t): the least cost in the same row of a column with another number; infinite without any."""
-    kinds = max(numbers) + 1
-    best = np.full((len(costs), kinds), np.inf)
-    for column, number in enumerate(numbers):
+    best = np.full((len(costs), int(numbers.max()) + 2), np.inf)
+    for column, number in enumerate(numbers.tolist()):
         best[:, number] = np.minimum(best[:, number], costs[:, column])
-    if kinds == 1:
-        return np.full(costs.shape, np.inf)
     two = np.partition(best, 1, axis=1)[:, :2]
     others = np.where(best == two[:, :1], two[:, 1:], two[:, :1])
-    found: NDArray[np.float64] = others[:, list(numbers)]
+    found: NDArray[np.float64] = others[:, numbers]
     return found

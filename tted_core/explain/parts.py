@@ -11,8 +11,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tted_core.explain.pairs import CLEAR, Pairs, rivalled
+from tted_core.explain.bounds import Bounds
+from tted_core.explain.pairs import CLEAR, CLEAR_IN_PLACE, Pairs, rivalled
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
 
@@ -42,22 +44,29 @@ class _Overlap(NamedTuple):
 class Overlaps:
     """What the free nodes of either map have in common with nodes of the other one."""
 
-    def __init__(self, pairs: Pairs, near: SentenceCosts, bound: float) -> None:
-        """Find their passages word for word and, up to the bound, the sentences that are near."""
+    def __init__(self, pairs: Pairs, near: SentenceCosts, bounds: Bounds) -> None:
+        """Find their passages word for word and, up to the bounds, the sentences that are near."""
         self.pairs = pairs
         self.texts: tuple[list[Letters], list[Letters]] = (
             [letters_of(text) for text in pairs.left.labels],
             [letters_of(text) for text in pairs.right.labels],
         )
         here, there = pairs.free
-        found: Sequence[Passage] = [
-            *passages(pairs.left.labels, pairs.right.labels, here, there),
-            *_near(near, bound, set(here), set(there)),
-        ]
+        found = passages(pairs.left.labels, pairs.right.labels, here, there)
+        found += _near(near, bounds, set(here), set(there), self._beside(found))
         spans: dict[tuple[int, int], list[Passage]] = defaultdict(list)
         for each in found:
             spans[each.source, each.target].append(each)
         self.between = {ends: self._overlap(*ends, common) for ends, common in spans.items()}
+
+    def _beside(self, found: Sequence[Passage]) -> NDArray[np.bool_]:
+        """(n, m): true where a passage joins one of two nodes with the other's parent, child or sibling."""
+        beside = np.zeros(self.pairs.costs.shape, dtype=bool)
+        up, down = np.array(self.pairs.left.parents), np.array(self.pairs.right.parents)
+        for each in found:
+            beside[_relatives(each.source, up), each.target] = True
+            beside[each.source, _relatives(each.target, down)] = True
+        return beside
 
     def _overlap(self, source: int, target: int, common: Sequence[Passage]) -> _Overlap:
         here, there = tuple(each.here for each in common), tuple(each.there for each in common)
@@ -137,16 +146,33 @@ class Overlaps:
         return left, right
 
 
-def _near(near: SentenceCosts, bound: float, here: set[int], there: set[int]) -> list[Passage]:
-    """Sentences of free nodes that are nearest to each other, but for those that are both nodes of their own."""
+def _relatives(node: int, parents: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(n,): true for a node's parent, children and siblings."""
+    siblings, children = parents == parents[node], parents == node
+    found: NDArray[np.bool_] = siblings | children | (np.arange(len(parents)) == parents[node])
+    return found
+
+
+def _near(
+    near: SentenceCosts, bounds: Bounds, here: set[int], there: set[int], beside: NDArray[np.bool_]
+) -> list[Passage]:
+    """Sentences of free nodes that are nearest to each other, but for those that are both nodes of their own.
+
+    Those of nodes that are ``beside`` each other are in place.
+    """
     rows = [row for row, (node, _) in enumerate(near.left) if node in here]
     columns = [column for column, (node, _) in enumerate(near.right) if node in there]
     if not rows or not columns:
         return []
     costs = near.costs[np.ix_(rows, columns)]
-    clear = rivalled(costs, range(len(rows)), range(len(columns))) <= CLEAR
-    pairs = zip(*(places.tolist() for places in np.nonzero(clear & (costs <= bound))), strict=True)
-    ends = [(rows[row], columns[column]) for row, column in pairs]
+    in_place = beside[
+        np.ix_([near.left[row][0] for row in rows], [near.right[column][0] for column in columns])
+    ]
+    clear = rivalled(costs, np.arange(len(rows)), np.arange(len(columns)))
+    within = (clear <= np.where(in_place, CLEAR_IN_PLACE, CLEAR)) & (
+        costs <= np.where(in_place, bounds.in_place, bounds.elsewhere)
+    )
+    ends = [(rows[row], columns[column]) for row, column in np.argwhere(within).tolist()]
     return [
         Passage(near.left[row][0], near.right[column][0], near.left[row][1], near.right[column][1])
         for row, column in ends
