@@ -152,12 +152,13 @@ class Pairs:
         within = costs <= np.where(backed, bounds.in_place, bounds.elsewhere)
         within &= self.rivalled[np.ix_(here, there)] <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
         if not within.any():
-            left = rivalled(costs, self.numbers[0][here], self.numbers[1][there])
-            within = (
-                self._below_counterparts(here, there) & (costs <= bounds.in_place) & (left <= CLEAR_IN_PLACE)
-            )
-        if not within.any():
-            return False
+            within = self._below_counterparts(here, there) & (costs <= bounds.in_place)
+            if not within.any():
+                return False
+            others = rivalled(costs, self.numbers[0][here], self.numbers[1][there])
+            within &= others <= CLEAR_IN_PLACE
+            if not within.any():
+                return False
         rows, columns = best_assignment(
             np.where(within, bounds.in_place * (1 + IN_PLACE * backed) - costs + 1e-9, 0.0)
         )
@@ -239,9 +240,11 @@ def rivalled(
 
 def _next_best(costs: NDArray[np.float64], numbers: NDArray[np.intp]) -> NDArray[np.float64]:
     """(s, t): the least cost in the same row of a column with another number; infinite without any."""
-    best = np.full((len(costs), int(numbers.max()) + 2), np.inf)
-    for column, number in enumerate(numbers.tolist()):
-        best[:, number] = np.minimum(best[:, number], costs[:, column])
+    kinds, numbers = np.unique(numbers, return_inverse=True)
+    order = np.argsort(numbers, kind="stable")
+    starts = np.searchsorted(numbers[order], np.arange(len(kinds)))
+    best = np.full((len(costs), len(kinds) + 1), np.inf)
+    best[:, :-1] = np.minimum.reduceat(costs[:, order], starts, axis=1)
     two = np.partition(best, 1, axis=1)[:, :2]
     others = np.where(best == two[:, :1], two[:, 1:], two[:, :1])
     found: NDArray[np.float64] = others[:, numbers]

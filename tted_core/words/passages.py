@@ -3,7 +3,7 @@
 Case, white space and punctuation don't count: only letters, marks and digits are compared.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,10 +44,10 @@ class Letters:
 
     def covered(self, spans: Iterable[Span]) -> float:
         """The share of the words that begin within these spans."""
-        spans = list(spans)
         if not self.words:
             return 0.0
-        return sum(any(start <= word < end for start, end in spans) for word in self.words) / len(self.words)
+        ends = ((bisect_left(self.words, start), bisect_left(self.words, end)) for start, end in spans)
+        return len(set().union(*(range(*each) for each in ends))) / len(self.words)
 
     def characters(self, span: Span) -> Span:
         """Start and end of a span in the text itself."""
