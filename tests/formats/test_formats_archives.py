@@ -7,12 +7,12 @@ import zipfile
 
 import pytest
 from helpers.hanging import not_hanging
-from helpers.hostile_files import PATHOLOGICAL
+from helpers.hostile_files import PATHOLOGICAL, zipped
 from helpers.thorough import sampled
 from test_formats_readers import outline
 
-from tted_core.errors import MapFormatError, TTEDError
-from tted_core.formats import list_maps, parse_map, read_map
+from tted_core.errors import LimitError, MapFormatError, TTEDError
+from tted_core.formats import folder, list_maps, parse_map, parse_maps, read_map
 from tted_core.formats.folder import entry_readers
 from tted_core.foundations.limits import MAX_DEPTH
 
@@ -187,3 +187,27 @@ ARCHIVE = packed(b_txt="B", a__c_txt="C")
 def test_files_in_hidden_folders_of_an_archive_are_ignored():
     vault = packed(notes__reef_md="# reef\n- polyps", _obsidian__app_json='{"text": "a", "children": []}')
     assert list_maps(vault) == ("notes/reef.md",)
+
+
+def test_maps_that_are_archives_are_read_among_others():
+    """Several XMind files in one drop were left out without a word."""
+    xmind = {
+        "content.json": '[{"rootTopic": {"title": "Reefs", "children": {"attached": [{"title": "fish"}]}}}]'
+    }
+    files = {"a.xmind": zipped(xmind), "b.md": "# b\n- c\n", "c.zip": zipped({"d.md": "- d"})}
+    first, second = parse_maps(zipped(files))
+    assert (first.tree.labels, first.format) == (("Reefs", "fish"), "xmind")
+    assert second.tree.labels == ("b", "c")
+    assert any("left out: 'c.zip'" in notice for notice in first.notices)
+
+
+def test_maps_that_are_archives_are_limited_together():
+    bomb = zipped({"content.json": " " * 5_000_000})
+    with pytest.raises(LimitError, match="25,000,000 bytes in the maps of the unpacked archive"):
+        parse_maps(zipped({f"{number}.xmind": bomb for number in range(9)}))
+
+
+def test_any_name_of_a_dropped_file_can_be_packed():
+    names = ("\ud800.md", "x" * 70_000 + ".md", "a\0b.md")
+    read = parse_map(folder.packed((name, b"# a\n- b\n") for name in names))
+    assert len(read.maps) == len(names)

@@ -20,6 +20,10 @@ from typing import IO, NamedTuple
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.words.splitting import without_surrogates
+
+LONGEST_NAME = 255
+"""Bytes of a file's name, of common file systems."""
 
 MAX_ZIP_ENTRIES = 5_000
 """Maximum entries of one archive."""
@@ -83,6 +87,12 @@ def unpacked(
         total += len(content)
         check_limit(total, MAX_UNPACKED_BYTES, f"bytes (or more) in the {what}", advice)
         yield name, content
+
+
+def unpacked_texts(data: bytes) -> int:
+    """The bytes of JSON and XML in an archive, by its directory; no entry is read beyond the size given there."""
+    entries = _opened(data).infolist()
+    return sum(entry.file_size for entry in entries if entry.filename.endswith((".json", ".xml")))
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -244,11 +254,12 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
         for name, content in files:
             total += len(content)
             check_limit(total, MAX_BYTES, "bytes (or more) in the files", "give fewer files at a time")
-            if name in target.namelist():
+            entry = zipfile.ZipInfo(
+                without_surrogates(name)[-LONGEST_NAME:]
+            )  # no date: equal files, equal bytes
+            if entry.filename in target.namelist():
                 raise MapFormatError(f"two of the files are called {quoted(name)}; rename one")
-            target.writestr(
-                zipfile.ZipInfo(name), content
-            )  # without a date, so that equal files give equal bytes
+            target.writestr(entry, content)
     return archive.getvalue()
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import SIGNATURE, entry_readers, is_readme, unpacked
+from tted_core.formats.folder import SIGNATURE, entry_readers, is_readme, unpacked, unpacked_texts
 from tted_core.formats.forest import listed
 from tted_core.formats.indented import BRANCH, MERMAID
 from tted_core.formats.json_text import first_json_end
@@ -15,7 +15,7 @@ from tted_core.formats.markdown import MARKDOWN, outline_share
 from tted_core.formats.recognition import ARCHIVES, FORMATS, GENERAL
 from tted_core.formats.refusals import GIVE, archive_kind, binary_kind, refusal
 from tted_core.formats.talk import RULE
-from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, check_limit
+from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
 
@@ -137,6 +137,7 @@ def _split_archive(
         raise refusal(kind)
     parts: list[Document] = []
     unread: list[str] = []
+    size = 0
     readers = entry_readers(archive)
     about = [name for name in readers if is_readme(name)]
     if 0 < len(about) < len(readers):
@@ -145,10 +146,15 @@ def _split_archive(
     for entry, content in unpacked(readers, "unpacked archive", "pack fewer files into one archive"):
         try:
             part = open_content(content, entry, [])
+            is_map = part.archive is None or any(each.matches(part) for each in ARCHIVES)
         except MapFormatError:
+            is_map = False
+        if not is_map:
             unread.append(quoted(entry))
             continue
-        parts += [part] if part.archive is None else []
+        size += unpacked_texts(part.archive) if part.archive else 0
+        check_limit(size, MAX_UNPACKED_BYTES, "bytes in the maps of the unpacked archive", SPLIT)
+        parts.append(part)
     if not parts:
         raise MapFormatError(f"the archive has no mind maps; {GIVE}")
     if unread:

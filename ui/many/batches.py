@@ -19,11 +19,12 @@ from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.sources import opened_source
 from tted_core.errors import MapFormatError, OptionsError
-from tted_core.formats.folder import Confined, entry_readers
+from tted_core.formats.folder import LONGEST_NAME, Confined, entry_readers
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import csv_text
+from tted_core.words.splitting import without_surrogates
 from ui.model_choice import offered_encoders, offered_masked_models
 
 MAX_SESSION_BYTES = 100_000_000
@@ -31,9 +32,6 @@ MAX_SESSION_BYTES = 100_000_000
 
 UPLOAD = "evaluate-files"
 """The session key of the current upload."""
-
-LONGEST_NAME = 255
-"""Bytes of a file's name, of common file systems."""
 
 MOST = 6
 """Most batches of a session; a new one replaces the oldest."""
@@ -144,7 +142,8 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
         TTEDError: a name leads elsewhere or comes twice, an archive can't be read, or all are too large.
     """
     total = 0
-    for name, content in _contents(files, folder):
+    for given, content in _contents(files, folder):
+        name = without_surrogates(given)
         total += len(content)
         what = "bytes (or more) in the unpacked archive"
         check_limit(total, MAX_SESSION_BYTES, what, "give fewer maps at a time")
