@@ -304,8 +304,8 @@ def test_a_distance_above_a_bound_fails_the_command(tted, tmp_path):
 def test_help_groups_the_commands_and_has_the_daily_ones_first(tted):
     status, out, _ = tted("--help")
     assert status == 0
-    places = [out.index(f"\n{heading}:\n") for heading in GROUPS]
-    assert places == sorted(places)
+    positions = [out.index(f"\n{heading}:\n") for heading in GROUPS]
+    assert positions == sorted(positions)
     lines = [f"  {name:<12} {summary}\n" for name, summary in SUMMARIES.items()]
     assert "".join(lines) == "".join(
         f"{line}\n" for line in out.splitlines() if line[2:].split(" ")[0] in SUMMARIES

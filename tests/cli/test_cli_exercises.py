@@ -5,7 +5,7 @@ import pytest
 
 @pytest.mark.parametrize(("name", "begins"), [("bank.gift", b"$CATEGORY: TTED/"), ("bank.txt", b"$CATEGORY")])
 def test_a_seed_gives_the_same_bank_to_everybody(name, begins, tted, tmp_path):
-    files = [tmp_path / f"{place}-{name}" for place in range(2)]
+    files = [tmp_path / f"{number}-{name}" for number in range(2)]
     for file in files:
         status, out, err = tted(
             "exercises", "--out", str(file), "--seed", "7", "--variants", "2", "--kinds", "score,cost"

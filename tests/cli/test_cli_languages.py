@@ -46,11 +46,11 @@ def test_german_maps_are_told_and_english_ones_are_not(tted, english_only, tmp_p
     shutil.rmtree(tmp_path / "samples", ignore_errors=True)
     status, out, err = tted(*commands(tmp_path, topic)[command], "--json")
     assert status == 0
-    told = [line.partition(": ")[2] for line in err.splitlines() if "trained on English only" in line]
-    assert told == ([TOLD] if topic == "buchdruck" else [])
+    found = [line.partition(": ")[2] for line in err.splitlines() if "trained on English only" in line]
+    assert found == ([TOLD] if topic == "buchdruck" else [])
     notices = json.loads(out).get("notices")
     if notices is not None:
-        assert [each for each in notices if "trained on" in each] == told
+        assert [each for each in notices if "trained on" in each] == found
 
 
 def test_quality_names_the_samples_that_are_in_another_language(tted, english_only, tmp_path):

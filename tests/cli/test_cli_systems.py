@@ -178,8 +178,8 @@ def test_the_results_of_a_batch(tted, folders):
     ],
 )
 def test_systems_that_cannot_be_compared_get_one_sentence(tted, folders, arguments, message):
-    places = {"base": folders / "base", "none": folders / "none"}
-    status, output, err = tted("systems", *(each.format(**places) for each in arguments))
+    paths = {"base": folders / "base", "none": folders / "none"}
+    status, output, err = tted("systems", *(each.format(**paths) for each in arguments))
     last = err.strip().split("\n")[-1]
     assert (status, output) == (2, "")
     assert last.startswith("error: ")

@@ -103,12 +103,12 @@ def test_edits_are_counted_alike_by_a_batch_by_systems_and_in_a_comparison():
     known = [(topic, kind) for topic in TOPICS for kind in KINDS_OF_SAMPLES]
     pairs = [[read_map(SAMPLES / topic / f"{name}.json") for name in ("base", kind)] for topic, kind in known]
     tted = TTED(sentence_encoder(encode=hashed))
-    for place, pair, row in zip(known, pairs, tted.compare_many(pairs, sentences=True), strict=True):
+    for system, pair, row in zip(known, pairs, tted.compare_many(pairs, sentences=True), strict=True):
         counts = {status: row[status] for status in STATUSES}
         assert counts == tted.compare(*pair).to_dict()["sentences"]["counts"]
-        assert counts == dict(zip(KINDS, systems[place].counts.sum(axis=1), strict=True))
-        assert row["claims"] == systems[place].claims
-        shares = systems[place].coverage, systems[place].support
+        assert counts == dict(zip(KINDS, systems[system].counts.sum(axis=1), strict=True))
+        assert row["claims"] == systems[system].claims
+        shares = systems[system].coverage, systems[system].support
         assert (row["coverage"], row["support"]) == pytest.approx(shares)
 
 
@@ -164,10 +164,10 @@ def test_a_missing_document_is_left_out_for_all_or_counts_as_the_empty_map(tmp_p
     dropped = measure(references, systems)
     compared = compare_systems(dropped.scores, resamples=99)
     assert {row.n for row in compared.systems} == {1}
-    told = compared.notices
-    assert told[0] == "1 map of part without a reference left out: other"
-    assert told[1].startswith("2 of 3 documents left out for all systems: e (part: ")
-    assert told[1].endswith("; f (part: no map of this name)")
+    notices = compared.notices
+    assert notices[0] == "1 map of part without a reference left out: other"
+    assert notices[1].startswith("2 of 3 documents left out for all systems: e (part: ")
+    assert notices[1].endswith("; f (part: no map of this name)")
     counted = measure(references, systems, missing="empty", baselines=("rouge_bag",))
     values = {name: each[1].tolist() for name, each in counted.scores.measures.items()}
     assert values["normalized"] == [0, 1, 1]
@@ -227,7 +227,7 @@ def test_one_document_has_no_other_reference():
 def test_a_reference_that_cannot_be_read_is_told_of(tmp_path):
     references = [[*given(d="a(b)"), ("e", partial(read_map, tmp_path / "none.json"))]]
     found = measure(references, {"s": given(d="a(b)", e="a")}).scores
-    assert found.told[0].startswith("a reference of e can't be compared: ")
+    assert found.remarks[0].startswith("a reference of e can't be compared: ")
     assert np.isnan(found.measures["tted"]).tolist() == [[False, True]]
     assert "e (s: no reference that can be compared)" in found.notices[-1]
 
@@ -252,9 +252,9 @@ def test_measures_of_the_suite_by_depth():
         at = {name: [] for name in names}
         for topic in TOPICS[:2]:
             maps = [read_map(SAMPLES / topic / f"{name}.json") for name in ("base", system)]
-            told = compare(*maps, encoder=hashed, baselines=names, equivalence=0.9).to_dict()
+            content = compare(*maps, encoder=hashed, baselines=names, equivalence=0.9).to_dict()
             for name in names:
-                at[name].append(told[f"{name}_at"])
+                at[name].append(content[f"{name}_at"])
         for k in range(1, 4):
             found = means["structural_tted", system, k]
             assert (found.n, found.mean) == (
@@ -267,20 +267,20 @@ def test_measures_of_the_suite_by_depth():
         report_lines(compare_systems(depths[2], resamples=99), {}, "", by_depth=depth_means(depths))
     )
     assert "structural_tted by depth: means of maps trimmed to k levels" in text
-    told = systems_json(compare_systems(depths[2], resamples=99), {}, "", depth_means(depths))
-    assert {row["measure"] for row in told["by_depth"]} == {"normalized", *names}
+    content = systems_json(compare_systems(depths[2], resamples=99), {}, "", depth_means(depths))
+    assert {row["measure"] for row in content["by_depth"]} == {"normalized", *names}
 
 
 def test_a_document_without_a_soft_recall_counts_for_the_other_measures():
     """N is the opposite of R, so that the soft count of e's output is undefined."""
-    places = {"": (0.0, 1.0), "R": (1.0, 0.0), "A": (0.6, 0.8), "N": (-1.0, 0.0), "a": (0.8, 0.6)}
+    vectors = {"": (0.0, 1.0), "R": (1.0, 0.0), "A": (0.6, 0.8), "N": (-1.0, 0.0), "a": (0.8, 0.6)}
     chosen = batch_options(baselines=("soft_heading_recall", "rouge_bag"))
     outputs = {"s": given(d="R(a)", e="R(N a)"), "t": given(d="R(A)", e="R(A)")}
     found = measure_systems(
         [given(d="R(A)", e="R(A)")],
         outputs,
         chosen,
-        load=lambda _name: sentence_encoder(encode=with_vectors(places)),
+        load=lambda _name: sentence_encoder(encode=with_vectors(vectors)),
     )
     compared = compare_systems(found.scores, resamples=99)
     counts = {measure: compared.row("s", measure).n for measure in compared.measures}

@@ -1,4 +1,4 @@
-"""What goes out: JSON, CSV, lines, and a LaTeX table that compiles."""
+"""Outputs of a ranking: JSON, CSV, lines, and a LaTeX table that compiles."""
 
 import csv
 import io
@@ -124,23 +124,23 @@ def test_the_sentence_says_which_system_is_better(means, baseline, expected):
 
 
 def test_notices_about_maps_are_grouped_by_kind():
-    told = [(f"s/{n}", f"no node has the number above these: {n}.2 (line {n})") for n in range(27)]
-    told += [
+    notices = [(f"s/{n}", f"no node has the number above these: {n}.2 (line {n})") for n in range(27)]
+    notices += [
         ("s/1", "white space was removed from 1 node: line 7"),
         ("s/2", "white space was removed from 3 nodes: line 9"),
     ]
-    told += [("s/3", "only headings are nodes")] * 2 + [("s/4", "only headings are nodes")]
-    assert grouped(told) == [
+    notices += [("s/3", "only headings are nodes")] * 2 + [("s/4", "only headings are nodes")]
+    assert grouped(notices) == [
         "27 maps: no node has the number above these, for example 0.2 (line 0) (s/0)",
         "2 maps, for example: white space was removed from 1 node: line 7 (s/1)",
         "2 maps: only headings are nodes",
     ]
     scores = SystemScores(
-        ("d",), ("a",), {"m": np.ones((1, 1))}, frozenset(), told=("first",), of_maps=tuple(told)
+        ("d",), ("a",), {"m": np.ones((1, 1))}, frozenset(), remarks=("first",), of_maps=tuple(notices)
     )
-    assert len(scores.notices) == 1 + len(told)
+    assert len(scores.notices) == 1 + len(notices)
     assert scores.notices[1] == "s/0: no node has the number above these: 0.2 (line 0)"
-    assert scores.summary == ("first", *grouped(told))
+    assert scores.summary == ("first", *grouped(notices))
 
 
 def tabular(text):
@@ -208,8 +208,8 @@ def test_the_latex_table_compiles(compared, tmp_path):
 
 def test_systems_alike_are_said_to_have_the_same_mean():
     scores = SystemScores(tuple("abcde"), ("a", "b", "c"), {"m": np.full((3, 5), 0.25)}, frozenset())
-    told = verdict(compare_systems(scores, resamples=99), "m")
-    assert told == "a, b and c have the same mean by m: 0.250. 5 documents."
+    notices = verdict(compare_systems(scores, resamples=99), "m")
+    assert notices == "a, b and c have the same mean by m: 0.250. 5 documents."
 
 
 @pytest.mark.thorough

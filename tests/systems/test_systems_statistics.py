@@ -61,8 +61,8 @@ def test_intervals_and_p_values_are_those_of_plain_numpy(name):
     (pair,) = compared.pairs
     found = [rows["a"].ci95, rows["b"].ci95, pair.ci95]
     np.testing.assert_allclose(found, intervals, rtol=0, atol=1e-12)
-    told = values.shape[1] >= TOO_FEW
-    assert pair.p_bootstrap == (pytest.approx(p_bootstrap, abs=1e-12) if told else None)
+    enough = values.shape[1] >= TOO_FEW
+    assert pair.p_bootstrap == (pytest.approx(p_bootstrap, abs=1e-12) if enough else None)
     exact = values.shape[1] <= 10
     assert pair.p_randomization == pytest.approx(p_randomization, abs=1e-12 if exact else 0.035)
     assert (pair.a, pair.b) == ("a", "b")

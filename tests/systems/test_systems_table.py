@@ -16,14 +16,14 @@ def test_a_table_is_read():
     np.testing.assert_array_equal(scores.measures["chrf"], [[0.5, 0.25], [np.nan, np.nan]])
     assert scores.nodes.tolist() == [5, 7]
     assert scores.missing == {("b", "two"): "not in the table"}
-    assert scores.told == ()
+    assert scores.remarks == ()
     assert "1 of 2 documents left out of ter for all systems: b (two: not in the table)" in scores.notices
 
 
 def test_directions_that_are_not_known_are_told_of():
     scores = read_scores(b"item;system;bleu;normalized;rouge_bag\na;one;0,5;1;2\n")
     assert scores.lower == {"normalized"}
-    assert scores.told[0].startswith("higher bleu is taken as better")
+    assert scores.remarks[0].startswith("higher bleu is taken as better")
     assert scores.measures["bleu"].item() == 0.5
 
 

@@ -79,12 +79,12 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table, options.maps])
-    judged = _turned(read_judged_pairs(content_of(options.table)), options.lower_is_better)
+    rated = _turned(read_judged_pairs(content_of(options.table)), options.lower_is_better)
     settings = _titles(methods(options))
     baselines = chosen_names(options.baselines, BASELINES, "baseline")
     values = measured(
-        judged,
-        _trees(options, judged),
+        rated,
+        _trees(options, rated),
         settings,
         baselines,
         load=cache(partial(loaded_encoder, cached=not options.no_cache)),
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> str:
     undefined = [name for name in baselines if name not in values]
     if undefined:
         tell([f"{', '.join(undefined)} left out: undefined for some of the pairs"])
-    rows = agreements(judged, values, controls=WITHOUT_STRUCTURE, seed=options.seed)
+    rows = agreements(rated, values, controls=WITHOUT_STRUCTURE, seed=options.seed)
     if options.csv is not None:
         columns = ("measure", "agreement", "low", "high", "difference", "difference_low", "difference_high")
         cells = (
@@ -105,28 +105,28 @@ def run(options: argparse.Namespace) -> str:
         return dump(
             {
                 "agreements": [asdict(row) for row in rows],
-                "pairs": len(judged.ids),
-                "groups": len({*judged.groups} - {""}),
-                "clusters": len({*judged.clusters}),
+                "pairs": len(rated.ids),
+                "groups": len({*rated.groups} - {""}),
+                "clusters": len({*rated.clusters}),
                 "left_out": undefined,
                 "seed": options.seed,
                 "version": VERSION,
             }
         )
-    return "\n".join(_lines(rows, judged))
+    return "\n".join(_lines(rows, rated))
 
 
-def _turned(judged: JudgedPairs, names: Sequence[str]) -> JudgedPairs:
-    """The same with the columns turned that are lower where maps are more alike."""
+def _turned(rated: JudgedPairs, names: Sequence[str]) -> JudgedPairs:
+    """Negate the columns that are lower where maps are more alike."""
     for name in names:
-        if name not in {*judged.columns, "human"}:
-            fail(f"--lower-is-better names {quoted(name)}; choose of {', '.join((*judged.columns, 'human'))}")
+        if name not in {*rated.columns, "human"}:
+            fail(f"--lower-is-better names {quoted(name)}; choose of {', '.join((*rated.columns, 'human'))}")
     columns = {
         name: tuple(-value for value in values) if name in names else values
-        for name, values in judged.columns.items()
+        for name, values in rated.columns.items()
     }
-    human = tuple(-value for value in judged.human) if "human" in names else judged.human
-    return replace(judged, human=human, columns=columns)
+    human = tuple(-value for value in rated.human) if "human" in names else rated.human
+    return replace(rated, human=human, columns=columns)
 
 
 def _titles(settings: Sequence[Method]) -> dict[str, Method]:
@@ -143,14 +143,14 @@ def _titles(settings: Sequence[Method]) -> dict[str, Method]:
     return titles
 
 
-def _trees(options: argparse.Namespace, judged: JudgedPairs) -> dict[str, TextTree]:
+def _trees(options: argparse.Namespace, rated: JudgedPairs) -> dict[str, TextTree]:
     """The maps that the pairs name, each read once."""
     readers: Mapping[str, Callable[[], MindMap]] = {}
     if options.maps is not None:
         readers = dict(collected(Path(options.maps), reading(options)))
     folder = Path(options.table).parent
     trees = {}
-    for name in dict.fromkeys(name for pair in judged.pairs for name in pair):
+    for name in dict.fromkeys(name for pair in rated.pairs for name in pair):
         read = readers.get(name) or readers.get(Path(name).with_suffix("").as_posix())
         if options.maps is not None and read is None:
             raise MapFormatError(f"there is no map {quoted(name)} in {options.maps}; check the name")
@@ -159,7 +159,7 @@ def _trees(options: argparse.Namespace, judged: JudgedPairs) -> dict[str, TextTr
     return trees
 
 
-def _lines(rows: Sequence[Agreement], judged: JudgedPairs) -> list[str]:
+def _lines(rows: Sequence[Agreement], rated: JudgedPairs) -> list[str]:
     control = next((row.measure for row in rows if row.measure in WITHOUT_STRUCTURE), None)
     width = max(12, *(len(row.measure) for row in rows))
     lines = [
@@ -170,9 +170,12 @@ def _lines(rows: Sequence[Agreement], judged: JudgedPairs) -> list[str]:
         if row.difference is not None and row.difference_ci95 is not None and control:
             line += f"  {row.difference:+{len(control) + 6}.3f}  {_interval(row.difference_ci95)}"
         lines.append(line)
-    groups = len({*judged.groups} - {""})
+    groups = len({*rated.groups} - {""})
     by = f"mean of Kendall's tau-b in {counted(groups, 'group')}" if groups else "Spearman's rho"
-    lines += ["", f"{counted(len(judged.ids), 'pair')}, {counted(len({*judged.clusters}), 'cluster')}; {by}."]
+    lines += [
+        "",
+        f"{counted(len(rated.ids), 'pair')}, {counted(len({*rated.clusters}), 'cluster')}; {by}.",
+    ]
     tted = next((row for row in rows if row.measure.startswith("TTED")), None)
     if control and tted and tted.difference is not None and tted.difference_ci95 is not None:
         low, high = tted.difference_ci95

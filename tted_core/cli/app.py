@@ -87,10 +87,10 @@ def _is_taken(address: str, port: int) -> bool:
 def first_page() -> Path:
     """The application's first page: installed in a folder beside this package, or in the repository around it."""
     around = Path(tted_core.__file__).resolve().parent.parent
-    places = (around / "tted_app", around)
-    page = next((place / "app.py" for place in places if (place / "ui" / "page.py").is_file()), None)
+    folders = (around / "tted_app", around)
+    page = next((folder / "app.py" for folder in folders if (folder / "ui" / "page.py").is_file()), None)
     if page is None:
         fail(
-            f'the application is not in {places[0]}; install it with: pip install --force-reinstall "tted[app]"'
+            f'the application is not in {folders[0]}; install it with: pip install --force-reinstall "tted[app]"'
         )
     return page

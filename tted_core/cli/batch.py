@@ -40,7 +40,7 @@ SETTINGS = (
 )
 
 
-"""What is combined, and how maps are read."""
+"""Arguments of the method's settings, and of reading maps."""
 
 RUNNING = (
     argument(
@@ -64,7 +64,7 @@ RUNNING = (
     NO_CACHE,
     argument("--resume", action="store_true", help="go on with the results that are there"),
 )
-"""How the work is done."""
+"""Arguments of the execution."""
 
 DESCRIPTION = (
     "Compare many pairs of maps: those that a table lists, or those of two folders that have the same name. "
@@ -119,7 +119,7 @@ ARGUMENTS = (
 
 
 def chosen_options(options: argparse.Namespace) -> BatchOptions:
-    """What ``SETTINGS`` say."""
+    """The options by the values of ``SETTINGS``."""
     if options.workers < 1 and options.workers != -1:
         fail(f"--workers is {options.workers}; give a number above 0")
     baselines = chosen_names(options.baselines, MEASURES, "baseline")

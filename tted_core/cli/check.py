@@ -1,11 +1,11 @@
-"""tted check MAPS: what an annotator would want to look at again, in one map or in each of a folder."""
+"""tted check MAPS: likely errors in one map, or in each map of a folder."""
 
 import argparse
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
-from textwrap import wrap
+from textwrap import fill, wrap
 from typing import Any
 
 from tted_core.annotate.agreement import is_collection
@@ -30,10 +30,10 @@ from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.printable import shortened
 
-LINE = 118
+LINE = 110
 """Characters of a line."""
 
-ABOVE, SHOWN = 24, 60
+ABOVE, SHOWN = 20, 50
 """Characters shown of each of the two nodes above one that was found, and of itself."""
 
 
@@ -158,7 +158,7 @@ def _rows(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
 
 
 def _outcome(found: tuple[Finding, ...] | TTEDError) -> str:
-    return f"can't be checked: {found}" if isinstance(found, TTEDError) else _text(found)
+    return fill(f"can't be checked: {found}", LINE) if isinstance(found, TTEDError) else _text(found)
 
 
 def _text(findings: tuple[Finding, ...]) -> str:

@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> str:
 
 
 def _text(result: Comparison, *, every: bool) -> str:
-    """What to print; ``every`` score of TTED, or the main ones."""
+    """The text to print; ``every`` score of TTED, or the main ones."""
     proof = "proven optimal" if result.proven else _gap(result.excess)
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
@@ -133,7 +133,7 @@ def _text(result: Comparison, *, every: bool) -> str:
 
 
 def _sentences(view: MappingView) -> Iterator[str]:
-    """What became of each sentence."""
+    """The status of each sentence."""
     yield ", ".join(f"{count} {status}" for status, count in view.counts.items() if count)
     for number, each in enumerate(view.outcomes):
         notes = list(view.notes(number))
@@ -146,13 +146,13 @@ def _sentences(view: MappingView) -> Iterator[str]:
 
 
 def _above(tree: TextTree, node: int) -> str:
-    """Where a node stands: below which other one."""
+    """The parent of a node in words."""
     parent = tree.parents[node]
     return f"under “{shortened(tree.labels[parent], 40)}”" if parent >= 0 else "the root"
 
 
 def _script(result: Comparison) -> Iterator[str]:
-    """The operations of the script but for what costs nothing."""
+    """The operations of the script that cost something."""
     unit = result.script.unit
     yield "edit script" if unit.power == 1 else f"shares of {unit.total}, which add up (costs don't)"
     for op in result.script.ops:

@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> str:
 
 
 def _masked_model(name: str | None) -> MaskedModel | Missing:
-    """The model asked for; only the default one may be missing."""
+    """The requested model; only the default one may be missing."""
     if name == "none":
         return Missing("left out by --masked-model none")
     if name is not None:

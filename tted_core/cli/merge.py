@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> str:
 
 
 def _format(options: argparse.Namespace, left: MindMap) -> str:
-    """The format to write: as asked, by the ending of the file, or the left map's."""
+    """The format to write: by ``--to``, by the ending of the file, or the left map's."""
     if options.to:
         return str(options.to)
     ending = Path(options.out or "").suffix.lower()

@@ -139,12 +139,12 @@ def masked_model(*, default: str | None) -> Argument:
 
 
 def method(options: argparse.Namespace) -> Method:
-    """What ``method_arguments`` say."""
+    """The method by the values of ``method_arguments``."""
     return Method.of(options.preset, **_given(options, OPTIONS))
 
 
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
-    """What ``combination_arguments`` say, as ``combined`` takes it."""
+    """The values of ``combination_arguments``, as ``combined`` takes them."""
     named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
     found = _given(options, [name for name in OPTIONS if name not in SEVERAL])
     for name, plural in SEVERAL.items():
@@ -163,20 +163,20 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def methods(options: argparse.Namespace) -> tuple[Method, ...]:
-    """All combinations of what ``combination_arguments`` say, by each preset."""
+    """All combinations of the values of ``combination_arguments``, by each preset."""
     found: list[Method] = []
     for preset in chosen_names(options.preset, PRESETS, "preset"):
         found += combined(**chosen(argparse.Namespace(**{**vars(options), "preset": preset})))
     return tuple(dict.fromkeys(found))
 
 
-def chosen_names(asked: str, registry: Mapping[str, object], kind: str) -> list[str]:
+def chosen_names(given: str, registry: Mapping[str, object], kind: str) -> list[str]:
     """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself."""
-    if asked in {"all", "none"} - set(registry):
-        return list(registry) if asked == "all" else []
-    for name in split_names(asked):
+    if given in {"all", "none"} - set(registry):
+        return list(registry) if given == "all" else []
+    for name in split_names(given):
         lookup(registry, name, kind)
-    return split_names(asked)
+    return split_names(given)
 
 
 def _given(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:

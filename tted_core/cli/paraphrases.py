@@ -127,10 +127,10 @@ def _text(found: Mapping[str, MeasureQuality | TTEDError], pairs: int) -> str:
             f"{name:<{width}}  {row.mean:>7.4f}  {row.variance:>8.5f}  {min(row.q):>7.4f}  {max(row.q):>7.4f}"
             f"  {row.below_zero:>7}  {row.first:>7.3f}  {100 * row.seconds / row.comparisons:>9.4f}"
         )
-    judged = [row for row in found.values() if isinstance(row, MeasureQuality)]
-    if judged:
+    measured = [row for row in found.values() if isinstance(row, MeasureQuality)]
+    if measured:
         lines += [
             "",
-            f"{len(judged[0].q)} of {pairs} sentences with a paraphrase, {judged[0].comparisons} comparisons",
+            f"{len(measured[0].q)} of {pairs} sentences with a paraphrase, {measured[0].comparisons} comparisons",
         ]
     return "\n".join(lines)

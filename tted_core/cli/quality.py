@@ -85,10 +85,10 @@ def run(options: argparse.Namespace) -> str:
         for row in report.rows
     ]
     if options.json:
-        asked, controls = (
+        measures, controls = (
             [row for row in rows if is_control(row["options"]) is wanted] for wanted in (False, True)
         )
-        content = asked[0] if len(asked) == 1 else {"rows": asked}
+        content = measures[0] if len(measures) == 1 else {"rows": measures}
         return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
     return "\n".join(_lines(report.rows, rows, len(samples)))
 
@@ -137,8 +137,8 @@ def _lines(rows: tuple[Row, ...], contents: list[dict[str, Any]], samples: int) 
         if alone and not is_control(row.options):
             details = ["", *_means(content, found.pooled), "", row.signature]
     size = counted(samples, "sample")
-    told = f"{size}; mean and standard deviation over samples; R_S, R_M: smaller is better, A_X: larger"
-    return [*lines, *details, "", told]
+    legend = f"{size}; mean and standard deviation over samples; R_S, R_M: smaller is better, A_X: larger"
+    return [*lines, *details, "", legend]
 
 
 def _cells(estimate: Estimate) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""tted read FILE: what a file is read as."""
+"""tted read FILE: a file as it is understood, or in another format."""
 
 import argparse
 

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> str:
 
 
 def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
-    """What edist says of the distance, where it can be asked: that it is right, or how its own differs."""
+    """Confirmation of the distance by edist, where it is applicable, or its differing result."""
     trees = result.left.tree, result.right.tree
     if result.method.order not in ORDERS or result.choices or sum(map(len, trees)) > MAX_NODES:
         return "", ()
@@ -71,13 +71,13 @@ def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
 
 def _by_model(replay: Replay, options: argparse.Namespace) -> Method:
     """The file's method by the model that is given, or by the file's if it is a known one."""
-    asked = replay.method.record.model_of(
+    model = replay.method.record.model_of(
         encoder=("encoder", options.encoder, list(ENCODERS)),
         masked_model=("masked model", options.masked_model, list(MASKED_MODELS)),
     )
-    if asked is None:
+    if model is None:
         return replay.method
-    kind, given, known = asked
+    kind, given, known = model
     name = given or replay.method.model
     if given is None and name not in known:
         option = f"--{kind.replace(' ', '-')}"

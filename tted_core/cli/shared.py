@@ -1,6 +1,6 @@
-"""What the commands share: options, reading maps, telling of progress and of what went wrong.
+"""Shared by the commands: arguments, reading of maps, progress and errors.
 
-Progress of long work is told on standard error: one line that changes on a terminal.
+Progress of long work goes to standard error: one line that changes on a terminal.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from tted_core.foundations.tables import text_bytes
 Value = TypeVar("Value")
 
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""What a terminal could take for a command: all controls but the line break and the tab."""
+"""Characters that a terminal could take for a command: all controls but line break and tab."""
 
 
 lost: list[str] = []
@@ -40,7 +40,7 @@ lost: list[str] = []
 
 
 def say(text: str, *, aside: bool = False, end: str = "\n") -> None:
-    """Print a text, aside from the result or as the result; what stands in it can't command the terminal."""
+    """Print a text, aside from the result or as the result, with control characters escaped."""
     stream = sys.stderr if aside else sys.stdout
     if stream is None:  # closed before the program began
         return
@@ -181,7 +181,7 @@ def csv_of(what: str) -> tuple[Argument, ...]:
 
 
 def reading(options: argparse.Namespace) -> Reading:
-    """How ``COLLECTION`` says that maps are read."""
+    """How to read maps, by the values of ``COLLECTION``."""
     return Reading(options.roots, options.field, getattr(options, "key", None))
 
 
@@ -198,7 +198,7 @@ def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
 
 
 def chosen_models(options: argparse.Namespace) -> Models:
-    """What loads the models that a method names, with the cache on disk unless ``--no-cache`` refuses it."""
+    """Loaders of the method's models, with the cache on disk unless ``--no-cache`` is given."""
     return Models(load_encoder=partial(loaded_encoder, cached=not options.no_cache))
 
 
@@ -298,7 +298,7 @@ def check_outputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> 
 
 
 def _identity(path: Path) -> object:
-    """What all names of one file have in common."""
+    """An identity that all names of one file share."""
     try:
         status = path.stat()
     except OSError:

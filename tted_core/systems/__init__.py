@@ -1,4 +1,4 @@
-"""Which generator is better: systems compared over the same documents, as the field does it."""
+"""Comparison of systems that generate maps, over the same documents and with significance tests."""
 
 from tted_core.systems.measuring import DepthMean, Measured, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.scores import SystemScores, read_batch, read_scores

@@ -1,4 +1,4 @@
-"""Which maps are of which document: references, and each system's outputs, by their names."""
+"""The references and outputs of each document, matched by their names."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -12,23 +12,23 @@ from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import ReadMap
 
 Collection: TypeAlias = Sequence[tuple[str, ReadMap]]
-"""Each map's name, the same for the same document, and what reads it."""
+"""Name of each map, equal for maps of one document, and the function that reads it."""
 
 PAIRS = "all pairs"
 """The system of pairs that name none."""
 
 
 class Documents:
-    """All maps by number, and which of them are of which document.
+    """All maps by number, and the documents that they belong to.
 
     Attributes:
-        named: each map's name and what reads it, references first.
+        named: name and reader of each map, references first.
         items: the documents' names.
         references: document -> the numbers of its references.
         systems: the systems' names.
         outputs: (document, system) -> the number of the output.
-        titles: what each map is called in a notice: its document, and whose map of it it is.
-        told: what was left out.
+        titles: name of each map in notices: its system and document.
+        remarks: notices about maps left out.
     """
 
     def __init__(self, references: Sequence[Collection], systems: Mapping[str, Collection]) -> None:
@@ -44,7 +44,7 @@ class Documents:
         self.items = tuple(sorted(self.references))
         self.systems = tuple(systems)
         self.outputs: dict[tuple[str, str], int] = {}
-        self.told: list[str] = []
+        self.remarks: list[str] = []
         for system, collection in systems.items():
             others = []
             for name, read in collection:
@@ -58,7 +58,7 @@ class Documents:
                     "their references, whatever the ending"
                 )
             if others:
-                self.told.append(
+                self.remarks.append(
                     f"{counted(len(others), 'map')} of {system} without a reference left out: {listed(others[:5])}"
                 )
 

@@ -1,4 +1,4 @@
-"""What drives a difference: what became of the sentences, what the script's operations cost, and how deep.
+"""Statuses of the sentences and costs of the operations, by level.
 
 The words are those of a single comparison (``explain.correspondence``), found by the same function. They have no
 costs: the script may pair sentences that don't correspond, and the other way round.
@@ -50,7 +50,7 @@ class Operations:
 
     @cached_property
     def levels(self) -> int:
-        """How many levels are told of."""
+        """Number of levels."""
         return int(self.counts.shape[1])
 
     @classmethod

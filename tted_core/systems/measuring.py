@@ -32,13 +32,13 @@ OVER: dict[str, str] = {
     "mean": "the mean over the references",
     "max": "the reference that is farthest by this measure",
 }
-"""What counts where a document has several references."""
+"""Ways to combine the scores against several references of a document."""
 
 MISSING: dict[str, str] = {
     "drop": "leave the document out for all systems",
     "empty": "count it as the empty map",
 }
-"""What to do with a document that a system lacks, or whose output can't be read."""
+"""Ways to treat a document whose output is missing or can't be read."""
 
 OWN = (*OF_TTED, *SHARES)
 """The measures beside the baselines."""
@@ -48,7 +48,7 @@ NO_OUTPUT = "no map of this name"
 
 @dataclass(frozen=True)
 class Measured:
-    """Scores, and what stands behind them.
+    """Scores, with the operations and settings behind them.
 
     Attributes:
         scores: of n documents and s systems.
@@ -84,7 +84,7 @@ class Measured:
 
     @property
     def signature(self) -> str:
-        """What repeats the scores."""
+        """Signature that reproduces the scores."""
         fewest, most = self.references
         count = f"{fewest}" if fewest == most else f"{fewest}-{most}"
         over = "" if most == 1 else f",{self.over}"
@@ -145,7 +145,7 @@ class _Table:
         self.values = {name: np.full(self.shape, np.nan) for name in self.measures}
         self.operations: dict[tuple[str, str], Operations] = {}
         self.reasons: dict[tuple[str, str], str] = {}
-        self.told = list(plan.told)
+        self.remarks = list(plan.remarks)
         self.setting = ""
 
     def measured(self, monitor: Monitor) -> Measured:
@@ -175,7 +175,7 @@ class _Table:
             frozenset(name for name in self.measures if LOWER[name]),
             np.nan_to_num(nodes),
             self.reasons,
-            tuple(self.told),
+            tuple(self.remarks),
             tuple(self._notices(readable)),
         )
         levels = [tree.depth for every in trees.values() for tree in every]
@@ -195,7 +195,7 @@ class _Table:
         errors = [self.work.maps[number].errors.get(self.context) for number in numbers]
         wrong = [error for error in errors if error]
         if wrong:
-            self.told.append(f"a reference of {item} can't be compared: {wrong[0]}")
+            self.remarks.append(f"a reference of {item} can't be compared: {wrong[0]}")
         return [number for number, error in zip(numbers, errors, strict=True) if not error]
 
     def _rows(
@@ -240,7 +240,7 @@ class _Table:
         return None if operations is None else ({name: scores[name] for name in self.measures}, operations)
 
     def _enter(self, row: int, column: int, rows: Sequence[tuple[dict[str, float], Operations]]) -> None:
-        """Enter what counts of the scores against each reference."""
+        """Enter the scores combined over the references."""
         for name in self.measures:
             values = np.array([scores[name] for scores, _ in rows])
             self.values[name][row, column] = self._counting(values, lower=LOWER[name])
@@ -265,13 +265,13 @@ class _Table:
             if system in CONTROLS:
                 continue
             by_system.setdefault(system, []).append(f"{item} ({why})")
-        self.told += [
+        self.remarks += [
             f"{counted(len(every), 'document')} of {system} counted as the empty map: {'; '.join(every[:5])}"
             for system, every in by_system.items()
         ]
 
     def _notices(self, readable: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, str]]:
-        """Each map that is compared, and what its reader and the model say about it."""
+        """The title of each compared map with each notice of its reader and the model."""
         (model,) = {id(each): each for each in self.work.models.values()}.values()
         used = {number for each in readable.values() for number in each}
         used |= {number for (_, system), number in self.plan.outputs.items() if system not in CONTROLS}

@@ -152,7 +152,7 @@ def arrow(compared: Compared, measure: str) -> str:
 
 
 def legend(compared: Compared) -> str:
-    """What the signs in a table of means are."""
+    """The meaning of the signs in a table of means."""
     tests = "paired randomization tests, Holm's correction"
     if not compared.pairs:
         marks = ""
@@ -174,7 +174,7 @@ def report_lines(
     pairs: bool = False,
     differences: bool = False,
 ) -> list[str]:
-    """The report as lines of a terminal: what is better by the first measure, and a table of all.
+    """The report as lines of a terminal: the verdict by the first measure, and a table of all measures.
 
     Args:
         compared: the systems.
@@ -187,12 +187,12 @@ def report_lines(
     """
     measures = tuple(measures) or shown_measures(compared)
     lines = []
-    for told in (
+    for paragraph in (
         verdict(compared, measures[0]),
         disagreement(compared, measures[0]),
         beaten(compared, measures),
     ):
-        lines += wrap(told, LINE, break_on_hyphens=False)
+        lines += wrap(paragraph, LINE, break_on_hyphens=False)
     lines += ["", *_mean_lines(compared, measures), *wrap(legend(compared), LINE, break_on_hyphens=False), ""]
     for measure in measures if pairs and compared.pairs else ():
         lines += [measure, *_pair_lines(compared, measure), ""]
@@ -338,7 +338,7 @@ def _latex_cell(cell: Cell) -> tuple[str, str]:
 
 
 def systems_markdown(compared: Compared, *, measures: Sequence[str] = ()) -> str:
-    """The same table in Markdown."""
+    """The table of ``systems_latex`` in Markdown."""
     measures = tuple(measures) or paper_measures(compared)
     heads = [f"{name} {arrow(compared, name)}" for name in measures]
     lines = [["System", heads[0], "95 %", *heads[1:]], ["---", *["---:"] * (len(measures) + 1)]]

@@ -1,4 +1,4 @@
-"""What systems are compared by: for each document and system a value of each measure, or why there is none.
+"""Scores of systems: a value per document, system and measure, or the reason why there is none.
 
 Scores may have been computed elsewhere: a table with item, system and measures, or results of ``tted batch``.
 """
@@ -55,7 +55,7 @@ class SystemScores:
         lower: the measures of which lower is better.
         nodes: (n,) nodes of each document's reference, by which micro means are weighed; None if not known.
         missing: (document, system) -> why there are no values.
-        told: what else a reader should know.
+        remarks: notices that concern no single map.
         of_maps: names of maps, and notices about them.
     """
 
@@ -65,7 +65,7 @@ class SystemScores:
     lower: frozenset[str]
     nodes: Values | None = field(default=None, repr=False)
     missing: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
-    told: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     of_maps: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
@@ -100,15 +100,15 @@ class SystemScores:
     @property
     def notices(self) -> tuple[str, ...]:
         """Every notice: about maps, and about documents that are left out for all systems."""
-        return (*self.told, *(f"{name}: {notice}" for name, notice in self.of_maps), *self._left_out())
+        return (*self.remarks, *(f"{name}: {notice}" for name, notice in self.of_maps), *self._left_out())
 
     @property
     def summary(self) -> tuple[str, ...]:
         """The notices, those about maps grouped by kind, each with a count and an example."""
-        return (*self.told, *grouped(self.of_maps), *self._left_out())
+        return (*self.remarks, *grouped(self.of_maps), *self._left_out())
 
     def _left_out(self) -> list[str]:
-        """Which documents are left out of which measures for all systems."""
+        """Notices about documents left out of measures for all systems."""
         by_mask: dict[bytes, list[str]] = {}
         for measure in self.measures:
             by_mask.setdefault(self.whole(measure).tobytes(), []).append(measure)
@@ -132,8 +132,8 @@ class SystemScores:
         for number in without.tolist():
             system = self.systems[number]
             reasons.setdefault(self.missing.get((name, system), f"no {measure}"), []).append(system)
-        told = "; ".join(f"{', '.join(each)}: {why}" for why, each in reasons.items())
-        return f"{name} ({told})"
+        causes = "; ".join(f"{', '.join(each)}: {why}" for why, each in reasons.items())
+        return f"{name} ({causes})"
 
 
 OF_TTED = tuple(
@@ -143,7 +143,7 @@ OF_TTED = tuple(
 
 ITEM, SYSTEM, NODES = "item", "system", "nodes"
 OF_A_BATCH = (*OF_TTED, *SHARES, *(name for name in MEASURES if name not in BEFORE))
-"""The columns of a batch that are taken as measures, if none are asked for."""
+"""The columns of a batch that are taken as measures, if none are named."""
 
 
 def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
@@ -161,7 +161,7 @@ def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[st
 
 
 def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
-    """The same of a folder of results of ``tted batch``."""
+    """Read the results of ``tted batch`` in a folder, as ``read_scores`` reads a table."""
     require("batch")
     rows: list[tuple[int, Record]] = []
     for table in read_parts(folder):
@@ -173,7 +173,7 @@ def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[st
     return _scores(Cells(tuple(rows[0][1]), tuple(rows), "\t"), tuple(lower), measures)
 
 
-def _scores(cells: Cells, lower: tuple[str, ...], asked: Sequence[str]) -> SystemScores:
+def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> SystemScores:
     header = cells.header
     of_batch = {"signature", "tted", "error"} <= set(header)
     item = ITEM if ITEM in header or "id" not in header else "id"
@@ -184,14 +184,14 @@ def _scores(cells: Cells, lower: tuple[str, ...], asked: Sequence[str]) -> Syste
         measures = [name for name in OF_A_BATCH if any(record.get(name) for _, record in cells.rows)]
     else:
         measures = [name for name in header if name not in {item, SYSTEM, nodes}]
-    chosen = _chosen(header, measures, asked, lower)
+    chosen = _chosen(header, measures, named, lower)
     check_commas(cells, set(header) - {*chosen, nodes})
-    places, missing = _places(cells, item)
-    items, systems = (tuple(dict.fromkeys(key[side] for key in places)) for side in (0, 1))
+    rows, missing = _rows(cells, item)
+    items, systems = (tuple(dict.fromkeys(key[side] for key in rows)) for side in (0, 1))
     values = {name: np.full((len(systems), len(items)), np.nan) for name in chosen}
     sizes = np.full(len(items), np.nan)
     row_of, column_of = ({each: number for number, each in enumerate(names)} for names in (systems, items))
-    for key, (line, record) in places.items():
+    for key, (line, record) in rows.items():
         column = column_of[key[0]]
         for name in chosen:
             if record[name]:
@@ -205,39 +205,39 @@ def _scores(cells: Cells, lower: tuple[str, ...], asked: Sequence[str]) -> Syste
         values,
         frozenset(name for name in chosen if name in lower or LOWER.get(name, False)),
         sizes if np.isfinite(sizes).all() else None,
-        {key: why for key, why in absent.items() if key not in places} | missing,
+        {key: why for key, why in absent.items() if key not in rows} | missing,
         tuple(_told(chosen, lower, nodes, sizes)),
     )
 
 
-def _places(
+def _rows(
     cells: Cells, item: str
 ) -> tuple[dict[tuple[str, str], tuple[int, Record]], dict[tuple[str, str], str]]:
     """(document, system) -> its line and row; and the errors that a batch tells of some."""
-    places: dict[tuple[str, str], tuple[int, Record]] = {}
+    rows: dict[tuple[str, str], tuple[int, Record]] = {}
     errors = {}
     for line, record in cells.rows:
         key = record[item], record[SYSTEM]
         if not all(key):
             raise MapFormatError(f"a row without {item} or {SYSTEM}; name both", line=line)
-        if key in places:
+        if key in rows:
             raise MapFormatError(
                 f"{quoted(key[0])} of {quoted(key[1])} is there twice; give each document and system one row",
                 line=line,
             )
-        places[key] = line, record
+        rows[key] = line, record
         if record.get("error"):
             errors[key] = record["error"]
-    return places, errors
+    return rows, errors
 
 
 def _chosen(
-    header: Sequence[str], measures: Sequence[str], asked: Sequence[str], lower: Sequence[str]
+    header: Sequence[str], measures: Sequence[str], named: Sequence[str], lower: Sequence[str]
 ) -> list[str]:
-    for name in asked:
+    for name in named:
         if name not in header:
             raise OptionsError(f"the table has no column {quoted(name)}; it has {', '.join(header)}")
-    chosen = list(asked) or list(measures)
+    chosen = list(named) or list(measures)
     if not chosen:
         raise MapFormatError("the table has no measures; give each a column")
     for name in lower:

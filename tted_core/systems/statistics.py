@@ -1,4 +1,4 @@
-"""Which system is better, and how surely: intervals, paired tests, and clusters, as shared tasks report them.
+"""Significance of differences between systems: intervals, paired tests and letters, as in shared tasks.
 
 - Intervals: percentile bootstrap over documents (Efron 1979), all systems on the same resamples.
 - ``p_bootstrap``: paired bootstrap (Koehn 2004), two-sided: how often a resample's difference of means is at least
@@ -68,7 +68,7 @@ class SystemRow:
 
     @property
     def is_control(self) -> bool:
-        """Whether it is one of ``CONTROLS`` and no system."""
+        """Return True for one of ``CONTROLS``, as opposed to a system."""
         return self.system in CONTROLS
 
 
@@ -97,7 +97,7 @@ class PairRow:
 
     @property
     def significant(self) -> bool:
-        """Whether the corrected p is below the level."""
+        """Return True if the corrected p is below the level."""
         return self.p_holm is not None and self.p_holm < LEVEL
 
 
@@ -156,7 +156,7 @@ class Compared:
 
     @property
     def signature(self) -> str:
-        """How it was tested, in one line."""
+        """The tests in one line."""
         against = f"all pairs against {self.baseline}" if self.baseline else "all pairs"
         return (
             f"systems|ci:percentile bootstrap,{self.resamples}|p:paired randomization,{self.resamples}|"
@@ -218,8 +218,10 @@ def compare_systems(
         controls = _control_rows(scores, measure, resamples, seed)
         systems += sorted(controls, key=lambda row: side * row.mean)
         pairs += tested
-    told = [*(f"{measure} left out: no document has a value of it for every system" for measure in without)]
-    told += _few(min(row.n for row in systems if not row.is_control))
+    remarks = [
+        *(f"{measure} left out: no document has a value of it for every system" for measure in without)
+    ]
+    remarks += _few(min(row.n for row in systems if not row.is_control))
     return Compared(
         tuple(systems),
         tuple(pairs),
@@ -227,8 +229,8 @@ def compare_systems(
         baseline,
         resamples,
         seed,
-        (*scores.notices, *told),
-        (*scores.summary, *told),
+        (*scores.notices, *remarks),
+        (*scores.summary, *remarks),
     )
 
 
@@ -358,8 +360,8 @@ def letters(systems: Sequence[str], apart: Iterable[tuple[str, str]]) -> dict[st
         groups = [group for group in groups if not group.issuperset(pair)]
         groups += [group for group in dict.fromkeys(split) if not any(group <= other for other in groups)]
         groups = [group for group in groups if not any(group < other for other in groups)]
-    place = {system: number for number, system in enumerate(systems)}
-    groups.sort(key=lambda group: sorted(place[system] for system in group))
+    rank = {system: number for number, system in enumerate(systems)}
+    groups.sort(key=lambda group: sorted(rank[system] for system in group))
     names = [ascii_lowercase[number % 26] + "'" * (number // 26) for number in range(len(groups))]
     return {
         system: "".join(name for name, group in zip(names, groups, strict=True) if system in group)

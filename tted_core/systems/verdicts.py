@@ -1,4 +1,4 @@
-"""Which system is better by a measure, and where other measures contradict it, in sentences."""
+"""Sentences on the best system by a measure, and on measures that contradict it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -40,20 +40,20 @@ def verdict(compared: Compared, measure: str) -> str:
         return f"{every} have the same mean by {measure}: {best.mean:.3f}. {documents}"
     if len(others) == 1:
         first = "is best" if below else "has the best mean"
-        told = f"{best.system} {first} by {means} ({_p(tests.values())})"
+        text = f"{best.system} {first} by {means} ({_p(tests.values())})"
     elif not close:
         every = f"all {len(below)} others" if len(below) > 2 else named(below)
-        told = f"{best.system} is best by {means}; it is significantly better than {every} ({_p(tests.values())})"
+        text = f"{best.system} is best by {means}; it is significantly better than {every} ({_p(tests.values())})"
     elif below:
         better = f"{named(below)} ({_p([tests[name] for name in below])})"
-        told = (
+        text = (
             f"{best.system} has the best mean by {means}; it is significantly better than {better}, but not than "
             f"{named(close)}"
         )
     else:
         found = _p(tests.values(), least=True)
-        told = f"{best.system} has the best mean by {means}, but isn't significantly ahead of any other ({found})"
-    return f"{told}. {documents}"
+        text = f"{best.system} has the best mean by {means}, but isn't significantly ahead of any other ({found})"
+    return f"{text}. {documents}"
 
 
 def disagreement(compared: Compared, measure: str) -> str:
@@ -67,8 +67,8 @@ def disagreement(compared: Compared, measure: str) -> str:
         ahead = compared.pair(best, leader, other)
         contradicted = [pair for pair in pairs if _contradicts(compared, pair, other)]
         if contradicted or (leader != best and ahead and ahead.significant):
-            places = range(len(ranking)) if other in compared.lower else range(len(ranking), 0, -1)
-            agreement = tau(list(places), [means[system] for system in ranking])
+            ranks = range(len(ranking)) if other in compared.lower else range(len(ranking), 0, -1)
+            agreement = tau(list(ranks), [means[system] for system in ranking])
             order = "reversed" if agreement is not None and agreement < 0 else "different"
             leads = "" if leader == best else f": {leader} leads"
             found.setdefault(f"the order is {order}{leads}", []).append(other)
@@ -77,7 +77,7 @@ def disagreement(compared: Compared, measure: str) -> str:
 
 
 def _contradicts(compared: Compared, pair: PairRow, other: str) -> bool:
-    """Whether another measure tells two systems apart the other way round."""
+    """Return True if another measure ranks the two systems significantly the other way round."""
     test = compared.pair(pair.a, pair.b, other)
     same_side = (pair.measure in compared.lower) == (other in compared.lower)
     return test is not None and test.significant and (pair.difference * test.difference < 0) == same_side

@@ -71,8 +71,8 @@ def _button(title: str, content: str | Callable[[], str | bytes], name: str, kin
 
 
 def _rows(write: Callable[..., None], folder: Path) -> bytes:
-    with tempfile.TemporaryDirectory() as place:
-        file = Path(place) / "rows"
+    with tempfile.TemporaryDirectory() as folder_of_rows:
+        file = Path(folder_of_rows) / "rows"
         write(read_parts(folder), file)
         return file.read_bytes()
 

@@ -1,4 +1,4 @@
-"""The tab of pairs: which rows are listed, the worst first, the chosen one, and the way to its maps."""
+"""The tab of pairs: the rows, worst first, and the selected one with a link to its maps."""
 
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 ROWS_A_PAGE = 50
-"""Of a million rows a browser gets so many at a time."""
+"""Rows sent to the browser at a time, of up to a million."""
 
 WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")
 """Columns of whole numbers."""
@@ -36,12 +36,12 @@ def _draw() -> None:
     results = look.results
     view = _view(results)
     rows = results.rows(view)
-    if look.has_systems:  # nobody has made the controls
+    if look.has_systems:  # controls are no outputs
         systems = results.page(rows, ["system"])["system"]
         rows = rows[[system not in CONTROLS for system in systems]]
     method_line(look, view.setting)
     if not len(rows):
-        st.info("No row is like that. Change what is shown above.")
+        st.info("No rows match. Change the filters above.")
         return
     order = AS_GIVEN if not view.best_first else "from the last to the first"
     if view.by != AS_GIVEN:
@@ -53,7 +53,7 @@ def _draw() -> None:
 
 
 def _view(results: Results) -> View:
-    """Draw the choice of rows, and return what it says."""
+    """Draw the filters and the order of the rows, and return them."""
     start = View().by if View().by in results.scores else AS_GIVEN  # every pair has failed
     kept: dict[str, Any] = {"persist_state": "session"}
     bound = kept | {"value": None, "step": 0.01, "placeholder": "any", "format": "%g", "width": 130}
@@ -114,7 +114,7 @@ def _table(look: Look, view: View, rows: RowNumbers, order: str) -> int:
 
 
 def _frame(results: Results, by: str, rows: RowNumbers) -> pd.DataFrame:
-    """Rows as a table: whose pair it is, the score that they are sorted by, and the others."""
+    """Rows as a table: id and system, the score that they are sorted by, the other scores."""
     names = [by, "normalized", "tted", *NORMALISATIONS, *SHARES, *results.baselines, *WHOLE]
     whose = [name for name in ("id", "system") if name in results.table.column_names]
     columns = results.page(rows, [*whose, "notices", "error"])
@@ -129,7 +129,7 @@ def _frame(results: Results, by: str, rows: RowNumbers) -> pd.DataFrame:
 
 
 def _pick(key: str, shown: RowNumbers, scores: list[str]) -> None:
-    """A row was chosen, or the head of a column: sort by it, all rows and not those of this page alone."""
+    """Select the clicked row, or sort all rows by the clicked column."""
     state = st.session_state
     picked = state[key]["selection"]
     for name in picked["columns"]:
@@ -142,7 +142,7 @@ def _pick(key: str, shown: RowNumbers, scores: list[str]) -> None:
 
 
 def _one_row(look: Look, number: int, view: View, rows: RowNumbers, order: str) -> None:
-    """The chosen row: its maps, and the way to the Compare page."""
+    """Draw the selected row: its maps, and the button to the Compare page."""
     row = look.results.row(number)
     name, left, right = (markdown_escaped(shortened(name, 80)) for name in look.results.pairs[number])
     st.markdown(f"**{name}**: {left} → {right}")

@@ -1,4 +1,4 @@
-"""The tab of the ranking: which system is better and how surely; of pairs without systems, their spread."""
+"""The tab of the ranking: systems with significance tests, or the spread of pairs without systems."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ def _draw() -> None:
 
 
 def systems_looked_at() -> tuple[Look | None, SystemScores | None]:
-    """The batch that is looked at, unless it is a table of scores, and the scores of systems if there are any."""
+    """The batch shown, unless it is a table of scores, and the scores of systems if there are any."""
     what = st.session_state.get(LOOKED_AT)
     if isinstance(what, ScoresTable):
         return None, scores_of_table(what)
@@ -72,7 +72,7 @@ def _scores_of_batch(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 -
 
 
 def compared_systems(look: Look | None, scores: SystemScores) -> tuple[Compared, str]:
-    """Draw the choice of a measure and of what is tested; return the comparison and the measure."""
+    """Draw the choice of measure and of tests; return the comparison and the measure."""
     with st.container(horizontal=True):
         measure = chosen("Measure", "measure", scores.measures, width=260)
         against = ("", *scores.contenders.systems)
@@ -90,7 +90,7 @@ def _compared(scores: SystemScores, baseline: str | None, monitor: Monitor) -> C
 
 
 def _ranking(look: Look | None, scores: SystemScores) -> None:
-    answer = st.container()  # first, though what it is about is chosen below
+    answer = st.container()  # above the choices that it depends on
     compared, measure = compared_systems(look, scores)
     with answer:
         st.markdown(f"**{markdown_escaped(verdict(compared, measure))}**")
@@ -130,7 +130,7 @@ def _ranking(look: Look | None, scores: SystemScores) -> None:
 
 
 def _table(table: pd.DataFrame, key: str, form: str = "%.4f", **options: Any) -> None:
-    """Draw a table whose columns of numbers, counts aside, have so many places."""
+    """Draw a table with the numbers, except counts, in a format."""
     numbers = dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format=form))
     st.dataframe(table, hide_index=True, column_config=numbers, placeholder="", key=key, **options)
 
@@ -206,13 +206,13 @@ def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
     numbers = {key: number for number, key in enumerate(zip(*columns, strict=True))}
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-open"):
         st.markdown(f"**{markdown_escaped(document)}**, against its reference:", width="content")
-        for place, system in enumerate((pair.a, pair.b)):
+        for side, system in enumerate((pair.a, pair.b)):
             number = numbers.get((document, system))
             if st.button(
                 f"Open {markdown_escaped(system)} in Compare",
-                type="secondary" if place else "primary",
+                type="secondary" if side else "primary",
                 disabled=number is None,
-                key=f"evaluate-open-{place}",
+                key=f"evaluate-open-{side}",
                 help="From there, N and P lead to the maps of this system for the other documents of the list.",
             ):
                 assert number is not None

@@ -1,4 +1,4 @@
-"""The comparison that the tabs of results are about: its run, its state, and how its numbers were made."""
+"""The comparison shown by the tabs of results: its run, its state and its settings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,16 +29,16 @@ from ui.running import begun, forget, watched
 from ui.text import markdown_escaped, plural, shortened
 
 TAB = "evaluate"
-"""The session key of the open tab, its title."""
+"""Session key of the title of the open tab."""
 
 LOOKED_AT = "evaluate-looked-at"
-"""The session key of what is looked at: the folder of a batch, or a table of scores."""
+"""Session key of the current results: the folder of a batch, or a table of scores."""
 
 BEGIN = "evaluate-begin"
-"""The session key of the folder of a batch that is to begin, or to go on."""
+"""Session key of the folder of a batch to begin or resume."""
 
 MEASURES_FOR = "evaluate-measures-for"
-"""The session key of the upload that measures were last chosen for, so that those taken away stay away."""
+"""Session key of the upload whose measures were preset last, so that removed ones stay removed."""
 
 SLOT = "batch"
 
@@ -50,7 +50,7 @@ WORST = 10
 
 
 class ScoresTable(NamedTuple):
-    """A table of scores that were computed elsewhere, and the measures of which lower values are better."""
+    """A table of scores computed elsewhere, and its measures for which lower is better."""
 
     content: bytes
     lower: tuple[str, ...]
@@ -58,19 +58,19 @@ class ScoresTable(NamedTuple):
 
 @dataclass(frozen=True)
 class Look:
-    """The batch that is looked at, and its rows so far."""
+    """The batch shown, and its rows so far."""
 
     batch: Batch
     results: Results
 
     @property
     def has_systems(self) -> bool:
-        """Whether its pairs name systems."""
+        """Return True if its pairs name systems."""
         return "system" in self.results.table.column_names
 
     @property
     def size(self) -> str:
-        """How many systems and documents, or pairs, have rows; controls aside, which nobody has made."""
+        """Number of systems and documents, or of pairs, without controls."""
         if not self.has_systems:
             return plural(len(self.results) // len(self.results.settings), "pair")
         columns = self.results.table.select(["id", "system"]).to_pydict()
@@ -99,7 +99,7 @@ def looked_at() -> Look | None:
         st.info("Results appear here once the files under *Maps* are compared.")
         return None
     batch = example(sidebar()) if what is None else batches()[what]
-    _run_if_asked(batch)
+    _run_if_requested(batch)
     if not part_files(batch.folder):
         st.info("No pair is done yet.")
         _offer_to_go_on(batch, "Start")
@@ -110,23 +110,23 @@ def looked_at() -> Look | None:
 
 
 def method_line(look: Look, setting: int = 0, compared: Compared | None = None) -> tuple[str, str]:
-    """Draw how the numbers were made: a sentence, and the full signature, that of the tests last; return both."""
+    """Draw the settings in words and the full signature, with that of the tests last; return both."""
     results = look.results
-    told = f"{setting_in_words(results, setting)}, TTED {VERSION}"
+    words = f"{setting_in_words(results, setting)}, TTED {VERSION}"
     rows = np.flatnonzero((results.of_setting == setting) & ~results.failed)[:1].tolist()
     signatures = [f"TTED|{Signature.read(str(results.row(row)['signature'])).setting}" for row in rows]
     signature = "|".join([*signatures, *([compared.signature] if compared else [])])
-    st.caption(markdown_escaped(told) + (f"  \n{markdown_escaped(signature)}" if signature else ""))
-    return told, signature
+    st.caption(markdown_escaped(words) + (f"  \n{markdown_escaped(signature)}" if signature else ""))
+    return words, signature
 
 
 def setting_in_words(results: Results, number: int) -> str:
-    """The options of a batch's setting, and the preset that they amount to."""
+    """A setting of the batch in words, with its preset."""
     return Method.of_columns(results.settings[number]).in_words
 
 
 def chosen(label: str, name: str, offered: Iterable[Any], start: Any = None, **how: Any) -> Any:
-    """Draw a choice of what these results have, at first ``start`` or the first; kept while they are looked at."""
+    """Draw a choice for the current results, at first ``start`` or the first; kept while they are shown."""
     key, names = f"evaluate-view-{name}", list(offered)
     if st.session_state.get(key) not in names:
         st.session_state[key] = names[0] if start is None else start
@@ -135,13 +135,13 @@ def chosen(label: str, name: str, offered: Iterable[Any], start: Any = None, **h
 
 def _head(look: Look) -> None:
     batch, results = look.batch, look.results
-    told = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**", look.size]
+    parts = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**", look.size]
     if failed := int(results.failed.sum()):
-        told.append(f"{failed:,} with an error")
+        parts.append(f"{failed:,} with an error")
     if len(results.settings) > 1:
-        told.append(plural(len(results.settings), "setting"))
+        parts.append(plural(len(results.settings), "setting"))
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-head"):
-        st.markdown(" · ".join(told), width="content")
+        st.markdown(" · ".join(parts), width="content")
         if batch.began_here:
             st.button(
                 "Change settings",
@@ -171,7 +171,7 @@ def _head(look: Look) -> None:
 
 
 def _change_settings(batch: Batch) -> None:
-    """Show what the batch was given, and how it was compared, to begin another one; for a widget's callback."""
+    """Restore the inputs and settings of the batch to begin another one; for a widget's callback."""
     assert batch.options is not None
     st.session_state.update(
         inputs_of(batch.options.methods[0])
@@ -193,8 +193,8 @@ def _offer_to_go_on(batch: Batch, label: str) -> None:
         st.button(label, type="primary", on_click=st.session_state.update, args=({BEGIN: batch.folder},))
 
 
-def _run_if_asked(batch: Batch) -> None:
-    """Begin what was asked for, and watch it until it ends; then whoever looks has all rows that there are."""
+def _run_if_requested(batch: Batch) -> None:
+    """Begin the requested run, or watch the one under way until it ends."""
     if batch.options is None or not batch.can_go_on:
         return
     if st.session_state.pop(BEGIN, None) == batch.folder:

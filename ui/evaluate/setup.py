@@ -1,4 +1,4 @@
-"""The tab in which a comparison is begun: what is given, how it was understood, and earlier results."""
+"""The tab that starts a comparison: uploaded files, their roles, and earlier runs."""
 
 import re
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 ROLES_KEY = "evaluate-roles"
-"""The session key of the folder of an upload, and the roles that its visitor chose."""
+"""Session key of an upload's folder and of the roles chosen for it."""
 
 LAYOUT = (
     "**Loose files**: a reference and other maps of its document, compared as pairs. **Folders whose maps have "
@@ -59,10 +59,10 @@ LAYOUT = (
 )
 
 OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
-"""The columns of papers on mind-map generation: in a ranking of systems at once, unless it would take long."""
+"""The measures of papers on mind-map generation: preset for a ranking of systems, unless it would take long."""
 
 MOST_WITH_PAPERS = 2_000
-"""Pairs up to which these are added by themselves: they cost several times what TTED does."""
+"""Most pairs for which these are preset: they take several times as long as TTED."""
 
 BASELINES = choices("evaluate-baselines", "Measures to add", list(MEASURES), (), width=420)
 EQUIVALENT = amount(
@@ -76,7 +76,7 @@ EQUIVALENT = amount(
 IN_RECORDS: dict[str, Any] = {
     "index": None,
     "accept_new_options": True,
-    "help": "The file holds records of a program. Keys joined by dots lead to a place in each.",
+    "help": "The file holds records of a program. Keys joined by dots lead to a field of each.",
     "width": 300,
 }
 RECORD_FIELDS = (
@@ -146,7 +146,7 @@ def _draw_run(batch: Batch) -> None:
 
 
 def _changed() -> None:
-    """Forget the upload of whoever takes the files away by hand; elsewhere they leave the widget by themselves."""
+    """Forget the upload if its files were removed by hand; on other tabs the widget drops them by itself."""
     if not st.session_state["evaluate-upload"]:
         _forget_upload()
 
@@ -156,7 +156,7 @@ def _forget_upload() -> None:
 
 
 def _are_scores(file: UploadedFile) -> bool:
-    """Whether a file is a table of scores, made elsewhere or by a batch, and none of pairs."""
+    """Return True for a table of scores, made elsewhere or by a batch, as opposed to pairs."""
     head = file.getvalue()[:10_000].decode("utf-8-sig", "replace").partition("\n")[0]
     names = {name.strip().strip('"') for name in re.split("[,;\t]", head)}
     is_table = file.name.lower().endswith((".csv", ".tsv", ".txt"))
@@ -164,7 +164,7 @@ def _are_scores(file: UploadedFile) -> bool:
 
 
 def _draw_scores(file: UploadedFile) -> None:
-    """Draw what a table of scores holds, and the button that compares its systems."""
+    """Draw the contents of a table of scores, and the button that compares its systems."""
     table = file.getvalue()
     scores = scores_of_table(ScoresTable(table, ()))
     systems = plural(len(scores.contenders.systems), "system")
@@ -181,7 +181,7 @@ def _draw_scores(file: UploadedFile) -> None:
 
 
 def _draw_maps(upload: Upload, method: Method) -> None:
-    """Draw how the files were understood, and what is left to choose."""
+    """Draw the roles of the files, and the choices left."""
     reading = _draw_reading(upload.folder)
     of, roles = st.session_state.get(ROLES_KEY) or (None, {})
     plan = _planned(upload.folder, reading, roles if of == str(upload.folder) else {})
@@ -215,13 +215,13 @@ def _draw_maps(upload: Upload, method: Method) -> None:
 
 
 def _draw_reading(folder: Path) -> Reading:
-    """Draw where in the records of a file the maps and their names stand, if there is such a file."""
+    """Draw the choice of the record fields with maps and names, if a file has records."""
     files = Confined((folder,))
     try:
         entries = files.entries(unwrapped(folder, files))
         records = (each.path for each in entries if each.is_file and each.path.suffix.lower() in RECORDS)
         fields, names = next((_places(read_bytes(file, files)) for file in records), ([], []))
-    except (OSError, TTEDError):  # reported where the maps are looked for
+    except (OSError, TTEDError):  # reported when the maps are read
         fields = []
     roots = st.session_state.get("evaluate-roots") or ROOTS[0]
     if not fields:
@@ -237,7 +237,7 @@ def _places(content: bytes) -> tuple[list[str], list[str]]:
 
 
 def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan:
-    """What can be compared in a folder, read once."""
+    """The plan of comparisons for a folder, read once."""
     key = folder, reading, tuple(sorted(roles.items()))
     work = partial(_read_plan, folder, reading, dict(roles))
     found = watched("evaluate-plan", key, work, stop_help="Stops reading.")
@@ -263,11 +263,11 @@ def _read_plan(folder: Path, reading: Reading, roles: dict[str, str], monitor: M
             if not pair_loose_files(folder):
                 raise
             return understand()
-    except TTEDError as error:  # an outcome too: it isn't looked for again
+    except TTEDError as error:  # an outcome too: not read again
         return error
 
 
-def _draw_sides(place: str, plan: Plan) -> None:
+def _draw_sides(folder: str, plan: Plan) -> None:
     """A row for each folder of maps; its role may be chosen."""
     roles = {side.name: side.role for side in plan.sides}
     table = pd.DataFrame(
@@ -280,7 +280,7 @@ def _draw_sides(place: str, plan: Plan) -> None:
         }
         for side in plan.sides
     )
-    key = f"evaluate-sides-{hash((place, *roles.items()))}"  # another one, that shows the chosen roles
+    key = f"evaluate-sides-{hash((folder, *roles.items()))}"  # a new key, so that the table shows the chosen roles
     st.data_editor(
         table,
         hide_index=True,
@@ -293,18 +293,18 @@ def _draw_sides(place: str, plan: Plan) -> None:
         },
         key=key,
         on_change=_choose_roles,
-        args=(key, place, roles),
+        args=(key, folder, roles),
     )
 
 
-def _choose_roles(key: str, place: str, roles: Mapping[str, str]) -> None:
-    """Take over the roles that were chosen; of two references the new one counts."""
+def _choose_roles(key: str, folder: str, roles: Mapping[str, str]) -> None:
+    """Apply the chosen roles; of two references the new one counts."""
     names = list(roles)
     edited = st.session_state[key]["edited_rows"]
     changed = {names[row]: each["role"] for row, each in edited.items() if each.get("role")}
     if ROLES[0] in changed.values():
         roles = {name: ROLES[1] if role == ROLES[0] else role for name, role in roles.items()}
-    st.session_state[ROLES_KEY] = (place, {**roles, **changed})
+    st.session_state[ROLES_KEY] = (folder, {**roles, **changed})
 
 
 def _start(upload: Upload, plan: Plan, options: BatchOptions) -> None:

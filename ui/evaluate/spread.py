@@ -1,4 +1,4 @@
-"""The ranking of pairs that name no systems: how their scores are spread, and any two of them compared."""
+"""The ranking of pairs without systems: the spread of their scores, and any two scores compared."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -30,7 +30,7 @@ MOST_RESAMPLED = 10_000
 
 
 def draw_spread(look: Look) -> None:
-    """Draw the mean of each score in each setting, and the figures of the first."""
+    """Draw the means of the scores by setting, and the figures of the first setting."""
     results = look.results
     rows = np.flatnonzero(~results.failed)
     scores = {
@@ -44,18 +44,18 @@ def draw_spread(look: Look) -> None:
         if means:
             mean, low, high, pairs = (means[0][name] for name in ("mean", "95 % from", "to", "pairs"))
             between = "" if low is None else f" (95 % interval {low:.3f} to {high:.3f})"
-            told = f"{START} is {mean:.3f} on average{between}"
+            sentence = f"{START} is {mean:.3f} on average{between}"
             if len(results.settings) > 1:
-                told += f", by {setting_in_words(results, number)}"
-            st.markdown(f"**{markdown_escaped(told)}.** {plural(pairs, 'pair')}.")
+                sentence += f", by {setting_in_words(results, number)}"
+            st.markdown(f"**{markdown_escaped(sentence)}.** {plural(pairs, 'pair')}.")
             method_line(look, number)
             table, name = pd.DataFrame(means), f"spread-{number}"
-            places = dict.fromkeys(table.columns[2:], st.column_config.NumberColumn(format="%.3f"))
-            data_table(table, name, height="content", column_config=places, key=f"{name}-table")
+            columns = dict.fromkeys(table.columns[2:], st.column_config.NumberColumn(format="%.3f"))
+            data_table(table, name, height="content", column_config=columns, key=f"{name}-table")
     of_first = results.of_setting[rows] == 0
     with st.container(horizontal=True):
         across = chosen("Score", "x", scores, START, width=170)
-        # A measure of another kind tells most beside it, a size tells something too.
+        # A measure of another kind is the most informative beside it, then a size.
         liked = [name for name in scores if name.startswith("rouge")]
         start = next(name for name in (*liked, "left_nodes", *scores) if name in scores and name != START)
         upwards = chosen("Against", "y", scores, start, width=170)
@@ -70,7 +70,7 @@ def draw_spread(look: Look) -> None:
 
 
 def _means(look: Look, setting: int, rows: RowNumbers) -> list[dict[str, Any]]:
-    """A row for each measure: over how many pairs, mean with interval, and where the middle and the ends lie."""
+    """A row per measure: number of pairs, mean with interval, median and extremes."""
     scores = {name: look.results.scores[name][rows] for name in OF_A_BATCH if name in look.results.scores}
     finite = {name: values[np.isfinite(values)] for name, values in scores.items()}
     measured = {name: values for name, values in finite.items() if len(values)}

@@ -312,8 +312,8 @@ def test_the_page_offers_the_fields_of_records():
 def test_of_two_references_the_one_that_was_chosen_counts(monkeypatch):
     edited = {"edited_rows": {2: {"role": "reference"}, 1: {"role": "ignore"}}}
     monkeypatch.setattr(st, "session_state", {"sides": edited})
-    setup._choose_roles("sides", "/place", {"a": "reference", "b": "system", "c": "system"})
-    assert st.session_state[setup.ROLES_KEY] == ("/place", {"a": "system", "b": "ignore", "c": "reference"})
+    setup._choose_roles("sides", "/folder", {"a": "reference", "b": "system", "c": "system"})
+    assert st.session_state[setup.ROLES_KEY] == ("/folder", {"a": "system", "b": "ignore", "c": "reference"})
 
 
 @pytest.mark.thorough
