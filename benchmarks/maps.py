@@ -1,8 +1,8 @@
 """Synthetic maps with costs as TTED's, from a seed.
 
-Every node has a unit vector in place of a sentence embedding; costs are ||a - b|| / sqrt(2), to the vector of
+Every node has a unit vector instead of a sentence embedding; costs are ||a - b|| / sqrt(2), to the vector of
 the empty text for a delete or an insert, as TTED's cosine costs. Random unit vectors of 384 dimensions are as
-far apart as MiniLM finds the sentences of unrelated maps and the empty text: all distances lie near 1 (measured
+distant as sentences of unrelated maps and the empty text are to MiniLM: all distances lie near 1 (measured
 on the published base trees: replace 0.97 +- 0.04, delete 0.99 +- 0.03; here 1.00 +- 0.03). So every pair of nodes
 is worth keeping and hardly any more than another, which is the hard case for an exact solver: in 8 dimensions the
 prototype was 400 times faster than in 384.

@@ -49,11 +49,6 @@ def click(app: AppTest, label: str) -> AppTest:
     return button.click().run()
 
 
-def address(app: AppTest) -> dict[str, str]:
-    """The parameters of the address."""
-    return {name: value[-1] if isinstance(value, list) else value for name, value in app.query_params.items()}
-
-
 def shown(app: AppTest) -> str:
     """All sentences on the page, without Markdown's backslashes."""
     texts = (*app.markdown, *app.warning, *app.error, *app.caption, *app.info)

@@ -4,7 +4,7 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
-from helpers.pages import shown_operations
+from helpers.compare_page import shown_operations
 from helpers.paths import ROOT, SAMPLES
 from streamlit.testing.v1 import AppTest
 

@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from helpers.compare_page import opened
-from helpers.pages import paste, upload
+from helpers.compare_page import opened, paste, upload
 from streamlit.testing.v1 import AppTest
 
 MAP = json.dumps({"Root": {"first": {}, "second": {}}})

@@ -1,6 +1,7 @@
 """Links to a tab of a page, with its inputs."""
 
 import pytest
+from helpers.compare_page import address
 from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
@@ -20,10 +21,6 @@ def opened(page, **address):
     app.run()
     assert not app.exception
     return app
-
-
-def address(app):
-    return {name: texts[0] if isinstance(texts, list) else texts for name, texts in app.query_params.items()}
 
 
 @pytest.mark.parametrize(("page", "tab"), sampled(TABS, 3))

@@ -201,14 +201,14 @@ def _measured(inputs: GridInputs, monitor: Monitor) -> tuple[Report, tuple[Quali
     return replace(report, notices=(*notices, *report.notices)), qualities
 
 
-def _samples(inputs: GridInputs, tell: Callable[[str], None]) -> tuple[Sample, ...]:
+def _samples(inputs: GridInputs, notify: Callable[[str], None]) -> tuple[Sample, ...]:
     if inputs.source == "ours":
         return read_samples(samples.FOLDER)
 
     def tree(name: str, read: Callable[[], bytes]) -> TextTree:
         mind_map = parse_map(read(), name=name, roots=inputs.roots)
         for notice in mind_map.notices:
-            tell(f"{name}: {notice}")
+            notify(f"{name}: {notice}")
         return mind_map.tree
 
     readers: Mapping[str, Callable[[], bytes]] = (
@@ -217,7 +217,7 @@ def _samples(inputs: GridInputs, tell: Callable[[str], None]) -> tuple[Sample, .
         else {name: partial(bytes, content) for name, content in inputs.files}
     )
     trees = {name: partial(tree, name, read) for name, read in readers.items()}
-    return collect_samples(trees, source=f"the {inputs.source}", report=tell, skip_unreadable=True)
+    return collect_samples(trees, source=f"the {inputs.source}", report=notify, skip_unreadable=True)
 
 
 def _show(report: Report, qualities: Sequence[Quality]) -> None:

@@ -4,9 +4,8 @@ import dataclasses
 
 import pytest
 import streamlit as st
-from helpers.compare_page import measures_of_others, opened, unfolded
+from helpers.compare_page import measures_of_others, opened, shown_operations, unfolded
 from helpers.encoders import counting, hashed, sentence_encoder
-from helpers.pages import shown_operations
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 

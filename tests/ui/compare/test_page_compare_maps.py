@@ -4,8 +4,7 @@ import json
 import re
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, opened
-from helpers.pages import paste, upload
+from helpers.compare_page import SAMPLE_PAIR, opened, paste, upload
 from helpers.paths import ROOT
 from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest

@@ -4,9 +4,8 @@ import html
 import re
 
 import pytest
-from helpers.compare_page import opened
+from helpers.compare_page import opened, shown_operations
 from helpers.encoders import sentence_encoder
-from helpers.pages import shown_operations
 from helpers.published import compare
 
 from tted_core import parse_map, read_map

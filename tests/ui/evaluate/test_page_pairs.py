@@ -6,7 +6,8 @@ import zipfile
 
 import pytest
 from helpers import compare_page
-from helpers.evaluate_page import address, batch_of, click, evaluate_page, shown, uploaded, zip_of_pairs
+from helpers.compare_page import address
+from helpers.evaluate_page import batch_of, click, evaluate_page, shown, uploaded, zip_of_pairs
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 

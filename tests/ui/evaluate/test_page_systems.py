@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
-from helpers.evaluate_page import address, batch_of, click, shown
+from helpers.compare_page import address
+from helpers.evaluate_page import batch_of, click, shown
 from helpers.hostile_files import zipped
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
