@@ -105,8 +105,8 @@ def test_concept_map_match_by_hand():
 
 def test_a_soft_recall_is_at_most_1():
     """Two unrelated sentences count 2, and less together with one between them: 2 + 1 - 1.46 of 1."""
-    places = {"R": (1, 0), "A": (0, 1), "a": (math.sqrt(0.5), math.sqrt(0.5))}
-    score = BASELINES["soft_heading_recall"](tree_of("a"), tree_of("R(A)"), with_vectors(places))
+    vectors = {"R": (1, 0), "A": (0, 1), "a": (math.sqrt(0.5), math.sqrt(0.5))}
+    score = BASELINES["soft_heading_recall"](tree_of("a"), tree_of("R(A)"), with_vectors(vectors))
     assert (score.sim, score.rho_base) == (1.0, 0.0)
 
 

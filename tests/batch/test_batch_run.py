@@ -203,8 +203,8 @@ running.run_batch(
 def test_a_killed_run_can_be_resumed(batch, pairs, tmp_path, where, when):
     batch(pairs, out="whole")
     program = (sys.executable, "-c", KILLED, where, str(when), str(pairs), str(tmp_path / "out"))
-    places = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
-    ended = subprocess.run(program, check=False, env=os.environ | places, timeout=120)
+    paths = {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests")))}
+    ended = subprocess.run(program, check=False, env=os.environ | paths, timeout=120)
     assert ended.returncode == -signal.SIGKILL
     assert batch(pairs, "--resume")[0] == 0
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))

@@ -10,19 +10,19 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.map_collections import Reading, collected
 
 
-def folder_of(place, names):
-    place.mkdir()
+def folder_of(path, names):
+    path.mkdir()
     for name in names:
         content = '{"root": {}}' if name.endswith("json") else "- root"
-        (place / name).write_text(content, encoding="utf-8")
-    return place
+        (path / name).write_text(content, encoding="utf-8")
+    return path
 
 
-def archive_of(place, names):
-    with zipfile.ZipFile(place, "w") as archive:
+def archive_of(path, names):
+    with zipfile.ZipFile(path, "w") as archive:
         for name in names:
             archive.writestr(name, "- root")
-    return place
+    return path
 
 
 @pytest.mark.parametrize("make", [folder_of, archive_of])
@@ -83,10 +83,10 @@ RESULTS = [
 ]
 
 
-def records_file(place, rows=RESULTS):
-    text = json.dumps(rows) if place.suffix == ".json" else "\n".join(map(json.dumps, rows))
-    place.write_text(text, encoding="utf-8")
-    return place
+def records_file(path, rows=RESULTS):
+    text = json.dumps(rows) if path.suffix == ".json" else "\n".join(map(json.dumps, rows))
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 @pytest.mark.parametrize("ending", [".json", ".jsonl", ".ndjson"])

@@ -59,14 +59,14 @@ def test_equals_the_package_called_directly(scorer, package, idf):
     documents = [text for pair in PAIRS for text in pair] if idf else None
     candidates, references = zip(*pairs, strict=True)
     scores = scorer.scores(candidates, references, idf=documents)
-    for place, pair in enumerate(pairs):
-        ours = [each[place, place] for each in (scores.precision, scores.recall, scores.f1)]
+    for position, pair in enumerate(pairs):
+        ours = [each[position, position] for each in (scores.precision, scores.recall, scores.f1)]
         assert ours == pytest.approx(called_directly(package, *pair, documents), abs=1e-5), pair
 
 
 def test_equals_the_package_in_a_batch_where_padding_plays_no_part(scorer, package):
     """The package pads, and lets the padding be a partner with similarity 0: only negative best cosines notice."""
-    pairs = [PAIRS[place] for place in (0, 1, 4, 5, 6, 8)]
+    pairs = [PAIRS[position] for position in (0, 1, 4, 5, 6, 8)]
     candidates, references = map(list, zip(*pairs, strict=True))
     package._idf = False
     direct = package.score(candidates, references)

@@ -28,12 +28,12 @@ def slow(tiny_masked_folder):
 def random_edit(rng):
     """Unedited words and one to three edited spans; no word is in both, so that the alignment is plain."""
     pieces = list(rng.sample(OLD, rng.randint(3, len(OLD))))
-    for place in rng.sample(range(len(pieces)), rng.randint(1, 3)):
+    for position in rng.sample(range(len(pieces)), rng.randint(1, 3)):
         removed, added = rng.choice([(1, 0), (0, 1), (1, 1), (1, 2), (2, 1)])
-        old = [pieces[place], rng.choice(("night", "light"))][:removed]
+        old = [pieces[position], rng.choice(("night", "light"))][:removed]
         span = (old, rng.sample(NEW, added))
-        pieces[place : place + 1] = [span] if removed else [span, pieces[place]]
-        if isinstance(pieces[place], str):
+        pieces[position : position + 1] = [span] if removed else [span, pieces[position]]
+        if isinstance(pieces[position], str):
             break
     return merged(pieces)
 

@@ -128,7 +128,7 @@ def test_a_prompt_that_a_model_brings_is_kept(tiny_model, tmp_path):
     config = json.loads((folder / "config_sentence_transformers.json").read_text())
     config |= {"prompts": {"query": "plant "}, "default_prompt_name": "query"}
     (folder / "config_sentence_transformers.json").write_text(json.dumps(config))
-    prompted, plain = (load_encoder(str(place), device="cpu") for place in (folder, tiny_model))
+    prompted, plain = (load_encoder(str(path), device="cpu") for path in (folder, tiny_model))
     assert prompted(["a", "b a"]) == by_a_model(plain(["plant a", "plant b a"]))
     assert prompted.count_tokens(["a"]) == plain.count_tokens(["plant a"])
 

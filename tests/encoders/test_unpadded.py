@@ -16,13 +16,13 @@ def test_a_vector_is_the_same_whatever_is_encoded_with_it():
     assert len(set(minilm.count_tokens(ALONE))) == len(ALONE)
     together = minilm([*TEXTS, "A longer sentence, which would have the shorter ones padded."])
     backwards = minilm(TEXTS[::-1])
-    for place, text in enumerate(TEXTS):
+    for position, text in enumerate(TEXTS):
         alone = minilm([text])[0]
-        assert together[place] == by_a_model(alone)
-        assert backwards[len(TEXTS) - 1 - place] == by_a_model(alone)
+        assert together[position] == by_a_model(alone)
+        assert backwards[len(TEXTS) - 1 - position] == by_a_model(alone)
         if text in ALONE:
-            assert np.array_equal(together[place], alone)
-            assert np.array_equal(backwards[len(TEXTS) - 1 - place], alone)
+            assert np.array_equal(together[position], alone)
+            assert np.array_equal(backwards[len(TEXTS) - 1 - position], alone)
 
 
 def test_no_texts_give_no_vectors(minilm):

@@ -39,7 +39,9 @@ SHOWS_TEXTS = {
             Sentence.of("if a"),
             Sentence.of("constructor a"),
             (),
-            tuple(KeptWord(word, place, place, 1.0, 0.1, (), ()) for place, word in enumerate(TEXTS)),
+            tuple(
+                KeptWord(word, position, position, 1.0, 0.1, (), ()) for position, word in enumerate(TEXTS)
+            ),
         )
     ),
     "word_piece_heat_map": lambda: figures.word_piece_heat_map(

@@ -37,12 +37,12 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "place", "message"), BROKEN)
-def test_content_that_contradicts_its_file_name_is_refused_with_a_position(name, text, place, message):
+@pytest.mark.parametrize(("name", "text", "position", "message"), BROKEN)
+def test_content_that_contradicts_its_file_name_is_refused_with_a_position(name, text, position, message):
     with pytest.raises(MapFormatError) as caught:
         parse_map(text, name=name)
     assert message in str(caught.value)
-    assert (caught.value.line, caught.value.column) == place
+    assert (caught.value.line, caught.value.column) == position
 
 
 KEPT = [

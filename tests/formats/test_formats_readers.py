@@ -149,11 +149,11 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "message"), REFUSED)
-def test_broken_text_is_refused_with_its_position(text, place, message):
+@pytest.mark.parametrize(("text", "position", "message"), REFUSED)
+def test_broken_text_is_refused_with_its_position(text, position, message):
     with pytest.raises(MapFormatError) as caught:
         parse_map(text)
-    assert (caught.value.line, caught.value.column) == place
+    assert (caught.value.line, caught.value.column) == position
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 

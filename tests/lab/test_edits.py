@@ -41,12 +41,10 @@ def test_every_edit_of_any_tree(name, tree, count, seed):
 @pytest.mark.parametrize("name", sampled(EDITS, 4))
 @pytest.mark.parametrize("tree", [REEFS, BAIKAL], ids=["English", "Russian"])
 def test_a_real_map_changes_with_the_number_and_with_the_seed(name, tree):
-    places = EDITS[name].sites(tree)
-    variants = {
-        edited(tree, name, count, seed=3, texts=HEAT.labels).tree for count in (0, places // 2, places)
-    }
+    sites = EDITS[name].sites(tree)
+    variants = {edited(tree, name, count, seed=3, texts=HEAT.labels).tree for count in (0, sites // 2, sites)}
     assert len(variants) == 3
-    others = {edited(tree, name, places // 2, seed=seed, texts=HEAT.labels).tree for seed in range(4)}
+    others = {edited(tree, name, sites // 2, seed=seed, texts=HEAT.labels).tree for seed in range(4)}
     assert len(others) > 1
 
 

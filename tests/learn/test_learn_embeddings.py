@@ -11,8 +11,8 @@ VECTORS = hashed([f"sentence {number}" for number in range(12)])
 
 
 def test_no_distance_in_the_plane_is_larger_than_the_real_one():
-    places, shares = plane(VECTORS)
-    flat, real = (euclidean(each, each) for each in (places, VECTORS))
+    positions, shares = plane(VECTORS)
+    flat, real = (euclidean(each, each) for each in (positions, VECTORS))
     assert (flat <= real + 1e-9).all()
     assert 0 < shares[1] <= shares[0] < 1
 
@@ -25,14 +25,14 @@ def test_the_plane_keeps_as_much_variance_as_the_eigenvalues_say():
 
 def test_flat_points_keep_their_shape():
     flat = np.array([[0.0, 0.0, 5.0], [3.0, 0.0, 5.0], [0.0, 4.0, 5.0]])
-    places, shares = plane(flat)
-    assert euclidean(places, places)[1, 2] == pytest.approx(5.0)
+    positions, shares = plane(flat)
+    assert euclidean(positions, positions)[1, 2] == pytest.approx(5.0)
     assert shares.sum() == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_few_or_equal_vectors_have_coordinates_too(count):
-    places, shares = plane(np.ones((count, 4)))
-    assert places.shape == (count, 2)
-    assert not places.any()
+    positions, shares = plane(np.ones((count, 4)))
+    assert positions.shape == (count, 2)
+    assert not positions.any()
     assert not shares.any()

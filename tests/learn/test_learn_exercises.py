@@ -46,7 +46,7 @@ def is_right_postorder(task):
 def is_right_keyroots(task):
     tree = task.trees[0]
     roots = [0, *(child for below in tree.children for child in below[1:])]
-    return {task.options[place] for place in task.answer} == {tree.labels[node] for node in roots}
+    return {task.options[position] for position in task.answer} == {tree.labels[node] for node in roots}
 
 
 def is_right_cell(task):
@@ -59,15 +59,15 @@ def is_right_distance(task):
 
 
 def is_right_script(task):
-    (place,) = task.answer
+    (position,) = task.answer
     operations = [len(option.split(", ")) for option in task.options]
     best = ordered_distance(*task.trees, unit_costs(*task.trees))
-    return operations[place] == best and operations.count(best) == 1 == operations.count(min(operations))
+    return operations[position] == best and operations.count(best) == 1 == operations.count(min(operations))
 
 
 def is_right_order(task):
     """Of pairs of equal letters only: the most that each order can keep, by trying the larger sets first."""
-    (place,) = task.answer
+    (position,) = task.answer
     left, right = task.trees
     equal = [(v, right.labels.index(label)) for v, label in enumerate(left.labels) if label in right.labels]
     value = float(re.search(r"distance is \*\*(\d+)", task.question)[1])
@@ -85,7 +85,7 @@ def is_right_order(task):
         "unordered": unordered(),
     }
     return [values[order] == value for order in task.options] == [
-        order == task.options[place] for order in task.options
+        order == task.options[position] for order in task.options
     ]
 
 
@@ -121,15 +121,15 @@ def is_right_reading(task):
 
 
 def is_right_mapping(task):
-    (place,) = task.answer
+    (position,) = task.answer
     broken = [not allowed("ordered", *task.trees, pairs_of(mapping)) for mapping in task.mappings]
-    return sum(broken) == 1 and broken[place]
+    return sum(broken) == 1 and broken[position]
 
 
 def is_right_orders(task):
     (mapping,) = task.mappings
     pairs = pairs_of(mapping)
-    return {task.options[place] for place in task.answer} == {
+    return {task.options[position] for position in task.answer} == {
         order for order in task.options if allowed(order, *task.trees, pairs)
     }
 
@@ -239,9 +239,9 @@ def test_the_grid_hides_the_requested_cell_and_all_later_ones():
     for seed in SEEDS[:30]:
         task = exercise("cell", seed)
         texts = [text for row in task.grid.cells for text in row]
-        place = texts.index("?")
-        assert all(text.isdigit() for text in texts[:place])
-        assert not any(texts[place + 1 :])
+        position = texts.index("?")
+        assert all(text.isdigit() for text in texts[:position])
+        assert not any(texts[position + 1 :])
         assert len(task.grid.columns) == len(task.trees[1]) + 1
 
 

@@ -26,9 +26,9 @@ TWELVE = tree_of("a(b(c d e) f(g h) i(j k l))"), tree_of("a(f(h g) b(e c) i(l m 
 def entries(data):
     """(grid, row, column) -> (step, text) of each time that the entry is filled."""
     found = {}
-    for place, step in enumerate(data["steps"]):
+    for position, step in enumerate(data["steps"]):
         for grid, row, column, text, *_ in step.get("fills", ()):
-            found.setdefault((grid, row, column), []).append((place, text))
+            found.setdefault((grid, row, column), []).append((position, text))
     return found
 
 
@@ -38,9 +38,9 @@ def test_every_cell_of_every_table_of_the_ordered_run_has_its_step():
     assert distance == RUN.distance
     for index, table in enumerate(RUN.tables):
         for cell in table.cells:
-            [(place, text)] = found[index, cell.row, cell.column]
+            [(position, text)] = found[index, cell.row, cell.column]
             assert text == number(cell.value)
-            step = data["steps"][place]
+            step = data["steps"][position]
             assert step["cell"] == [index, cell.row, cell.column]
             ways = step.get("ways", ())
             assert [way["line"] for way in ways] == [each.move for each in cell.candidates]
@@ -62,9 +62,9 @@ def test_a_run_is_complete(order):
         for grid, shown in enumerate(data["grids"]):
             for row, column in itertools.product(shown["rows"], shown["columns"]):
                 assert found[grid, row, column], (order, grid, row, column)
-        for place, step in enumerate(data["steps"]):
+        for position, step in enumerate(data["steps"]):
             for origin in (*step.get("origins", ()), *step.get("winners", ())):
-                assert found[tuple(origin)][0][0] <= place
+                assert found[tuple(origin)][0][0] <= position
             for way in step.get("ways", ()):
                 assert way["line"] in {line["key"] for line in data["lines"][step["lines"]]}
             assert len(step["text"]) <= 310, step["text"]  # two lines of a presentation

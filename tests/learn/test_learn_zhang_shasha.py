@@ -79,7 +79,7 @@ def test_every_cell_is_the_distance_of_its_two_forests():
         distance = ordered_forest_distance(left, right, costs)
 
         def roots(tree, side, numbers, last):
-            nodes = {side.preorder[place] for place in numbers if place <= last} - {-1}
+            nodes = {side.preorder[position] for position in numbers if position <= last} - {-1}
             return tuple(sorted(node for node in nodes if tree.parents[node] not in nodes))
 
         for table in run.tables:

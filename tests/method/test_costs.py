@@ -16,8 +16,8 @@ VECTORS = [name for name, each in DISTANCES.items() if each.reads == "encoder"]
 
 
 def costs_by(distance, *, context="none", factor=1.0):
-    places = {text: [factor * number for number in place] for text, place in PLACES.items()}
-    return edit_problem(distance.load(Models(with_vectors(places))), CONTEXTS[context], LEFT, RIGHT).costs
+    vectors = {text: [factor * number for number in vector] for text, vector in PLACES.items()}
+    return edit_problem(distance.load(Models(with_vectors(vectors))), CONTEXTS[context], LEFT, RIGHT).costs
 
 
 def test_rows_are_deleted_columns_inserted_and_the_gap_is_last():

@@ -25,7 +25,7 @@ each_registry = pytest.mark.parametrize("kind", REGISTRIES)
 
 
 @pytest.mark.parametrize(
-    ("place", "message"),
+    ("position", "message"),
     [
         ({}, "no map"),
         ({"line": 3}, "line 3: no map"),
@@ -34,10 +34,10 @@ each_registry = pytest.mark.parametrize("kind", REGISTRIES)
         ({"line": 3, "column": 7, "path": "a"}, "line 3, column 7, at a: no map"),
     ],
 )
-def test_a_format_error_has_its_position(place, message):
-    error = MapFormatError("no map", **place)
+def test_a_format_error_has_its_position(position, message):
+    error = MapFormatError("no map", **position)
     assert str(error) == message
-    assert {key: getattr(error, key) for key in place} == place
+    assert {key: getattr(error, key) for key in position} == position
 
 
 @each_registry

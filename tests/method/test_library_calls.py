@@ -466,6 +466,6 @@ def test_a_custom_encoder_has_a_name_and_a_fingerprint():
 
 
 def test_an_encoder_of_some_texts_only_is_unknown():
-    places = {"a": [1.0, 0.0], "b": [0.0, 1.0], "": [1.0, 1.0]}
-    result = compare(tree_of("a"), tree_of("b"), encoder=lambda texts: [places[text] for text in texts])
+    vectors = {"a": [1.0, 0.0], "b": [0.0, 1.0], "": [1.0, 1.0]}
+    result = compare(tree_of("a"), tree_of("b"), encoder=lambda texts: [vectors[text] for text in texts])
     assert "|enc:custom@unknown|" in result.signature
