@@ -78,11 +78,11 @@ def bounds_for(
     different = nodes[np.not_equal.outer([numbers[text] for text in left], [numbers[text] for text in right])]
     median = float(np.median(different)) if different.size else 0.0
     in_place, elsewhere, related = (share * median for share in OF_MEDIAN)
-    told = ", ".join(f"{share:.0%}" for share in OF_MEDIAN)
+    shares = ", ".join(f"{share:.0%}" for share in OF_MEDIAN)
     return Bounds(
         in_place,
         elsewhere,
         related,
-        f"{told} of the median distance between different texts of these maps, as none are calibrated for "
+        f"{shares} of the median distance between different texts of these maps, as none are calibrated for "
         f"{method.model}, distance {method.distance}",
     )

@@ -56,7 +56,7 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
     shares = {(line.op.source, line.op.target): line.share for line in receipt(comparison).lines}
     left, right = comparison.left.tree.labels, comparison.right.tree.labels
     ops = comparison.script.ops
-    statuses = _told_once(MappingView(comparison), ops)
+    statuses = _listed_once(MappingView(comparison), ops)
     return pd.DataFrame(
         {
             "op": [op.op for op in ops],
@@ -73,15 +73,15 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
     )
 
 
-def _told_once(view: MappingView, ops: Sequence[EditOp]) -> tuple[list[Status | None], ...]:
-    """The status of each operation's source and target; None where a sentence's is told at its other end."""
-    told: set[int] = set()
+def _listed_once(view: MappingView, ops: Sequence[EditOp]) -> tuple[list[Status | None], ...]:
+    """The status of each operation's source and target; None where a sentence's is listed at its other end."""
+    listed: set[int] = set()
     sides: tuple[list[Status | None], ...] = ([], [])
     for op in ops:
         for statuses, numbers, node in zip(sides, view.at, (op.source, op.target), strict=True):
             number = None if node is None else numbers[node]
-            statuses.append(None if number is None or number in told else view.outcomes[number].status)
-            told.update(() if number is None else (number,))
+            statuses.append(None if number is None or number in listed else view.outcomes[number].status)
+            listed.update(() if number is None else (number,))
     return sides
 
 

@@ -7,14 +7,14 @@ from typing import TypeAlias
 from tted_core.arithmetic import share, total
 from tted_core.compare import Comparison
 from tted_core.explain.changes import Change, changes
-from tted_core.explain.correspondence import Status, claim_flags, correspondence
+from tted_core.explain.correspondence import Status, correspondence
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
 from tted_core.tree import TextTree
 
 LABEL_CHARACTERS = 44
 SMALLEST_SHARE = 0.01
-"""Below it, a share is told as less than this: 0% of the distance would say nothing."""
+"""Below it, shares are printed as less than this, since 0% of the distance would mean none."""
 
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
@@ -36,9 +36,9 @@ def what_happened(comparison: Comparison, strong: Marking = str) -> str:
     kept = here + count["moved"] + count["merged"] + over
     sentences = counted(len(comparison.left.tree), "sentence")
     verb = "is" if kept == 1 else "are"
-    told = f"{_sizes(comparison, strong)}{strong(f'{kept} of {sentences}')} {verb} also in the other map"
+    sentence = f"{_sizes(comparison, strong)}{strong(f'{kept} of {sentences}')} {verb} also in the other map"
     if kept:
-        told += f": {', '.join(_places_told(count, over))}"
+        sentence += f": {', '.join(_positions(count, over))}"
     by = "by a related sentence" if count["replaced"] == 1 else "by related ones"
     words: dict[Status, str] = {"replaced": f"replaced {by}", "missing": "missing", "extra": "extra"}
     others = [
@@ -46,15 +46,15 @@ def what_happened(comparison: Comparison, strong: Marking = str) -> str:
         for status, word in words.items()
         if count[status]
     ]
-    told = f"{told}; {', '.join(others)}." if others else f"{told}."
-    outcomes = correspondence(comparison).outcomes
-    doubtful = sum(bool(claim_flags(comparison, each)) for each in outcomes)
-    if doubtful:
-        told += f" {strong(counted(doubtful, 'sentence'))} may claim something else: check the signs “!”."
-    return told
+    sentence = f"{sentence}; {', '.join(others)}." if others else f"{sentence}."
+    if found.claims:
+        sentence += (
+            f" {strong(counted(found.claims, 'sentence'))} may claim something else: check the signs “!”."
+        )
+    return sentence
 
 
-def _places_told(count: dict[Status, int], over: int) -> list[str]:
+def _positions(count: dict[Status, int], over: int) -> list[str]:
     """Where those sentences are that the other map has too."""
     here, moved, merged = count["same"] + count["reworded"], count["moved"], count["merged"]
     reworded = f"{count['reworded']} reworded" if count["reworded"] else ""
@@ -89,8 +89,8 @@ def _sizes(comparison: Comparison, strong: Marking) -> str:
         total((op.cost for op in comparison.script.ops if op.op == kind), power), comparison.tted, power
     )
     nodes = strong(f"{counted(abs(more), 'node')} more")
-    told = f"The {side} map has {nodes}, which make {part:.0%} of the distance"
-    return f"{'' if correspondence(comparison).counts['missing'] else 'Nothing is missing. '}{told}. "
+    sentence = f"The {side} map has {nodes}, which make {part:.0%} of the distance"
+    return f"{'' if correspondence(comparison).counts['missing'] else 'Nothing is missing. '}{sentence}. "
 
 
 def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Marking = str) -> str:
