@@ -229,9 +229,10 @@ def _find_named_root(lines: list[_Line]) -> None:
     topic = TOPIC.match(without_marks(named.text))
     if topic:
         named.rank, named.text = 0, topic["rest"]
-    elif CENTRE_LINE.match(without_marks(named.text)) and (after.mark, after.level) == (
+    elif CENTRE_LINE.match(without_marks(named.text)) and (after.mark, after.level, after.column) == (
         named.mark,
         named.level,
+        named.column,
     ):
         below.rank = 0
         del lines[first]
