@@ -1,1 +1,1 @@
-"""The Compare page's room."""
+"""The parts of the Compare page."""

@@ -29,7 +29,7 @@ CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
 
 
 def choices_parameter() -> Parameter:
-    """The choices in the page's link: "force3.4_forbid5._force.6"; a number that is missing is the gap."""
+    """The choices in the page's link: "force3.4_forbid5._force.6"; a missing number is the gap."""
     return Parameter("choices", "", ("choices",), _read_choices, _write_choices)
 
 
@@ -61,9 +61,9 @@ def clear_all() -> None:
 
 
 def with_choices(result: Comparison) -> Comparison:
-    """The comparison under the kept choices, which are listed with what they cost; as it was if there are none.
+    """The comparison under the kept choices, which are listed with their price; unchanged if there are none.
 
-    Choices that no mapping can keep together are listed with the reason, and nothing is constrained.
+    Choices that exclude each other are listed with the reason, and none is applied.
     """
     turn_choices_to(result.left.tree, result.right.tree)
     choices: Choices = st.session_state.setdefault("choices", Choices())
@@ -104,7 +104,7 @@ def price_text(price: Price | float | None) -> str:
 
 
 def _read_choices(text: str) -> dict[str, Any]:
-    """Whose nodes they are shows once the maps have been read."""
+    """Read the choices of a link; the maps aren't known yet."""
     choices = Choices()
     for part in filter(None, text.split("_")):
         found = CHOICE.fullmatch(part)
@@ -148,7 +148,7 @@ def _list(choices: Choices, result: Comparison) -> None:
 
 
 def _in_words(entry: Entry, result: Comparison) -> str:
-    """The choice in words; by its numbers if it names a node that isn't there, so that it can still be cleared."""
+    """The choice in words; by numbers if it names a node that doesn't exist, so that it can still be cleared."""
     trees = result.left.tree, result.right.tree
     missing = (
         node is not None and not 0 <= node < len(tree) for node, tree in zip(entry, trees, strict=True)

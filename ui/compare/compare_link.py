@@ -1,7 +1,7 @@
-"""What the Compare page's link carries: the maps, how they are read, the options, the choices, and the view.
+"""The link of the Compare page: the maps, their import options, the method's options, the choices and the view.
 
-A user's own map is in the link itself, compressed: a pasted text as it stands, an uploaded file as the map that
-was read, several as JSON lines of all. The server stores nothing for it.
+A user's own map is in the link itself, compressed: a pasted text verbatim, an uploaded file as the map that was
+read, several as JSON lines of all. The server stores nothing for it.
 """
 
 import base64
@@ -29,17 +29,17 @@ from ui.permalink import Parameter, flag
 from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own
 
 OWN = "own"
-"""In place of a sample's file: a user's own map, with its compressed text behind a colon if it fits."""
+"""Value of a side with a user's own map; its compressed text follows behind a colon if it fits."""
 
 LONGEST_MAPS = 30_000
 """Characters of all compressed maps in a link. The server (uvicorn with httptools) takes addresses up to 64 kB,
 nginx as configured in docs/hosting.md up to 32 kB."""
 
 LONGEST_TEXT = 100_000
-"""Characters of a map that may fit."""
+"""Characters of a text that is worth compressing."""
 
 EMPTY = {"paste": "Paste", "upload": "Upload"}
-"""In place of a sample's file: nothing has been given there yet."""
+"""Values of a side to which nothing has been given yet -> the tab that is open."""
 
 
 def compare_link() -> Sequence[Parameter]:
@@ -55,7 +55,7 @@ def compare_link() -> Sequence[Parameter]:
 
 
 def too_large_for_link(side: Side) -> bool:
-    """Return True if this side has an own map that no link can carry."""
+    """Return True if this side has an own map that doesn't fit into a link."""
     return has_own(side) and _own_text(side, st.session_state.to_dict()) == OWN
 
 
@@ -91,12 +91,12 @@ def _opening(side: Side) -> str:
 
 
 def _read(side: Side, text: str) -> dict[str, Any]:
-    """The values of a side's widgets that a link's text stands for."""
+    """The values of a side's widgets for a link's text."""
     kind, _, token = text.partition(":")
     if text == _opening(side) and not any(each.key in st.query_params for each in SIDES):
-        return empty_values(side, SOURCES[0])  # the page as it opens shows a sample, but asks for maps
+        return empty_values(side, SOURCES[0])  # the opening page shows a sample, but its inputs are empty
     if text in EMPTY:
-        return empty_values(side, EMPTY[text]) | {side.state("chosen"): True}  # no sample in its place
+        return empty_values(side, EMPTY[text]) | {side.state("chosen"): True}  # no sample instead
     if text == OWN:
         raise UnknownNameError("the map was too large for a link, or could not be read")
     if kind == OWN:
@@ -142,9 +142,9 @@ def _as_records(maps: tuple[MindMap, ...]) -> str:
 
 
 def _side(side: Side) -> tuple[Parameter, ...]:
-    """A sample by its file or the user's own map by its text, and how it is read.
+    """The parameters of a side: a sample by its file or the user's own map by its text, and the import options.
 
-    What can't be had leaves the side empty: another map in its place would be another comparison.
+    A map that isn't available leaves the side empty: another map would be another comparison.
     """
     source, topic, file = map(side.state, ("source", "topic", "file"))
 
@@ -174,7 +174,7 @@ def _side(side: Side) -> tuple[Parameter, ...]:
 
 
 def _write_reading(side: Side, name: str, field: Field, state: Mapping[str, Any]) -> str | None:
-    """How a map is read; an uploaded one is in the link as it was read, so that its text has a format alone."""
+    """An import option; an uploaded map is in the link as it was read, so that its text has a format only."""
     several = name == "sheet" and state.get(side.state("several"))
     if state.get(side.state("source")) != "Upload" or several:
         return field.write(state)

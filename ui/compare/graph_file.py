@@ -24,7 +24,7 @@ SIDES = ("left", "right")
 LABEL_CHARACTERS = 60
 TITLE_CHARACTERS = 1500
 COLUMN, ROW, WIDTH = 220, 64, 180
-"""Pixels from level to level and from row to row, and of a box."""
+"""Pixels between levels, between rows, and of a box."""
 
 OPTIONS = {
     "physics": {"enabled": False},
@@ -35,7 +35,7 @@ OPTIONS = {
 
 
 def mapping_graph(comparison: Comparison) -> nx.DiGraph:
-    """Both trees and what corresponds.
+    """A graph of both trees with edges between counterparts.
 
     Nodes are (side, preorder index) with ``text``, ``depth``, ``row`` and ``status``; edges have ``status``, that
     of two counterparts, or None between a node and its child.
@@ -63,7 +63,7 @@ def mapping_graph(comparison: Comparison) -> nx.DiGraph:
 
 
 def mapping_html(comparison: Comparison) -> str:
-    """One HTML page that draws the graph, without any request: roots at the edges, counterparts joined."""
+    """An HTML page that draws the graph without any request: roots at the outside, counterparts joined."""
     graph = mapping_graph(comparison)
     network = _Network(directed=True, cdn_resources="in_line")
     network.title = graph.graph["title"]
@@ -107,7 +107,7 @@ class _Network(Network):  # type: ignore[misc]
 
 @functools.cache
 def _template() -> jinja2.Template:
-    """Compiled once: with vis-network in it, that takes longer than rendering."""
+    """The template, compiled once: with vis-network in it, compiling takes longer than rendering."""
     packaged = resources.files("pyvis") / "templates" / "lib" / "vis-9.1.2"
     folders = [Path(__file__).parent, Path(str(packaged))]
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(folders), autoescape=True)

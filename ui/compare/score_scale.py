@@ -1,4 +1,4 @@
-"""The meaning of a normalized distance: where it lies among sample maps that differ in a known way."""
+"""The meaning of a normalized distance: its position among sample pairs that differ in a known way."""
 
 import json
 from html import escape
@@ -27,13 +27,13 @@ MARKED = ("paraphrase", "structure", "unrelated")
 """The relations whose medians the gauge shows."""
 
 REPLACED = "replaced "
-"""What the names of bands begin with whose pairs are a base and its paraphrases with sentences replaced."""
+"""The beginning of the names of bands whose pairs are a base and its paraphrases with sentences replaced."""
 
 
 def gauge(result: Comparison) -> str:
-    """The normalized distance on a line from the same to this pair with no sentence kept, as HTML.
+    """HTML of the normalized distance on a line from 0 to that of this pair with no sentence kept.
 
-    Marks show where sample pairs lie that differ in a known way; none for maps of too different sizes for that.
+    Marks show the medians of sample pairs that differ in a known way; none if the maps' sizes differ too much.
     """
     scale = known().get(settings(result.method))
     end, word = nothing_kept(result), "no sentence kept"
@@ -47,11 +47,11 @@ def gauge(result: Comparison) -> str:
         for median in marks.values()
     )
     typical = " · ".join(f"{name} {median:.2f}" for name, median in marks.items())
-    told = f"Normalized distance {result.normalized:.3f} on a scale from 0, the same, to {end:.2f}, {word}"
+    spoken = f"Normalized distance {result.normalized:.3f} on a scale from 0, the same, to {end:.2f}, {word}"
     small = "display:flex;justify-content:space-between;gap:.5rem;font-size:.8rem;line-height:1.4"
     return (
         f'<div style="{small}"><span>0 the same</span><span>{end:.2f} {word}</span></div>'
-        f'<div role="img" aria-label="{escape(told)}" style="position:relative;height:12px;border-radius:6px;'
+        f'<div role="img" aria-label="{escape(spoken)}" style="position:relative;height:12px;border-radius:6px;'
         'margin:3px 0;background:linear-gradient(90deg,rgba(47,111,171,.15),rgba(213,94,0,.45))">'
         f'{ticks}<div style="position:absolute;top:-4px;bottom:-4px;left:calc({_percent(at)} - 2.5px);width:5px;'
         'border-radius:2px;background:#d55e00;outline:1.5px solid light-dark(#fff,#0e1117)"></div></div>'
@@ -69,37 +69,31 @@ def nothing_kept(result: Comparison) -> float:
 
 @st.fragment
 def score_scale(result: Comparison) -> None:
-    """Draw the button that explains the number: the scale with the result on it, if the setting has one."""
-    options = result.method
+    """Draw the button that explains the number, with the scale if there is one for this setting."""
     popover = st.popover(f"Is {result.normalized:.3f} a lot?", key="scale-of-scores", on_change="rerun")
     if not popover.open:
         return
-    if sizes_differ(result):
-        with popover:
-            st.markdown(
-                f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. One map has over half as "
-                "many nodes again as the other. The sample pairs don't, so their typical values don't apply."
-            )
-        return
+    scale, end = known().get(settings(result.method)), nothing_kept(result)
     with popover:
-        scale = known().get(settings(options))
-        if scale is None:
-            st.markdown(
-                f"With no sentence kept, this pair comes to {nothing_kept(result):.2f}. Typical values are known "
-                "for the presets with the built-in encoders."
-            )
-        else:
-            nodes = len(result.left.tree)
-            st.html(scale_html(scale, result.normalized, nodes=nodes, end=nothing_kept(result)))
+        if scale and not sizes_differ(result):
+            st.html(scale_html(scale, result.normalized, nodes=len(result.left.tree), end=end))
             st.caption(
                 "Bars show the middle 80 % of the sample pairs under the same setting, the line in each is the "
                 "median; the range of replaced sentences is where this score lies in the middle 80 %. Compare a "
                 "score only with scores under the same setting."
             )
+            return
+        reason = (
+            "One map has over half as many nodes again as the other. The sample pairs don't, so their typical "
+            "values don't apply."
+            if sizes_differ(result)
+            else "Typical values are known for the presets with the built-in encoders."
+        )
+        st.markdown(f"With no sentence kept, this pair comes to {end:.2f}. {reason}")
 
 
 def settings(options: Method) -> str:
-    """What of the options a scale depends on, as a text."""
+    """The options on which a scale depends, as a text."""
     return "|".join(f"{name}:{value}" for name, value in options.columns.items())
 
 
@@ -113,7 +107,7 @@ def known() -> dict[str, dict[str, Band]]:
 
 
 def scale_html(scale: dict[str, Band], value: float, *, nodes: int, end: float) -> str:
-    """One bar per kind on the axis from 0 to the gauge's end, and a line where the value lies.
+    """HTML of one bar per kind on the axis from 0 to the gauge's end, and a line at the value.
 
     Args:
         scale: the bands.
@@ -122,24 +116,26 @@ def scale_html(scale: dict[str, Band], value: float, *, nodes: int, end: float) 
         end: the score with no sentence kept.
     """
     rows = []
-    said_of_it = f"{detected_in_words(scale, value, nodes)} It {place_in_words(scale, value)}"
+    summary = f"{detected_in_words(scale, value, nodes)} It {typical_in_words(scale, value)}"
     for kind, band in _related(scale).items():
         word, hint = RELATIONS[kind]
-        said = f"{word} (n = {len(band.values)}): {band.low:.2f} to {band.high:.2f}, median {band.median:.2f}"
-        place = "position:absolute;top:0;bottom:0"
+        title = (
+            f"{word} (n = {len(band.values)}): {band.low:.2f} to {band.high:.2f}, median {band.median:.2f}"
+        )
+        full = "position:absolute;top:0;bottom:0"
         rows.append(
-            f'<div style="font-size:.85rem;margin-top:.45rem">{escape(said)}; {hint}</div>'
+            f'<div style="font-size:.85rem;margin-top:.45rem">{escape(title)}; {hint}</div>'
             '<div style="position:relative;height:14px;background:rgba(128,128,128,.18);border-radius:3px">'
-            f'<div style="{place};left:{_percent(band.low / end)};'
+            f'<div style="{full};left:{_percent(band.low / end)};'
             f"width:{_percent((band.high - band.low) / end)};"
             'background:currentColor;opacity:.35;border-radius:3px"></div>'
-            f'<div style="{place};left:{_percent(band.median / end)};border-left:2px solid"></div>'
+            f'<div style="{full};left:{_percent(band.median / end)};border-left:2px solid"></div>'
             '<div style="position:absolute;top:-3px;bottom:-3px;'
             f"left:calc({_percent(min(value / end, 1.0))} - 2px);"
             'border-left:4px solid #d55e00"></div></div>'
         )
     return (
-        f'<div style="min-width:min(420px,80vw)"><b>{value:.3f}</b> {said_of_it}'
+        f'<div style="min-width:min(420px,80vw)"><b>{value:.3f}</b> {summary}'
         f'<div role="img" aria-label="The score as a line across the bars of the sample pairs">'
         f"{''.join(rows)}</div>"
         '<div style="display:flex;justify-content:space-between;font-size:.8rem"><span>0: the same</span>'
@@ -152,7 +148,7 @@ def _related(scale: dict[str, Band]) -> dict[str, Band]:
 
 
 def detected_in_words(scale: dict[str, Band], value: float, nodes: int) -> str:
-    """How many sentences of a paraphrase of so many nodes one would have to replace to be so far."""
+    """The number of replaced sentences in a paraphrase of so many nodes that gives the same distance."""
     doses = {
         float(kind.removeprefix(REPLACED)): band for kind, band in scale.items() if kind.startswith(REPLACED)
     }
@@ -169,8 +165,8 @@ def detected_in_words(scale: dict[str, Band], value: float, nodes: int) -> str:
     return f"is about as far as a paraphrase with {replaced}."
 
 
-def place_in_words(scale: dict[str, Band], value: float) -> str:
-    """For which kinds of difference the value is typical."""
+def typical_in_words(scale: dict[str, Band], value: float) -> str:
+    """The kinds of difference for which the value is typical."""
     scale = _related(scale)
     usual = [kind for kind, band in scale.items() if band.low <= value <= band.high]
     if usual:

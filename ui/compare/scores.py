@@ -1,4 +1,4 @@
-"""The answer's head: one sentence, two numbers and the gauge in a row, and behind a button the other scores."""
+"""The head of the answer: a sentence, two numbers and the gauge in a row, and the other scores behind a button."""
 
 from collections.abc import Sequence
 
@@ -49,7 +49,7 @@ LAYOUT = """
 }
 </style>
 """
-"""Of the whole page; on a phone, the answer stands before what asks for maps, unless that is being used."""
+"""The style of the whole page; on a phone the answer is above the inputs, unless a card is open."""
 
 NORMALIZED = (
     "TTED made comparable between maps of different sizes: 0 for equal maps; {:.2f} for these two if no "
@@ -61,9 +61,9 @@ HELP = {
     "TTED": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
     "turns the left map into the right one. With a power p, costs are raised to p and summed, and the p-th root "
     "is taken. ↓ Lower = more alike; larger maps have larger distances.",
-    "Coverage": "The share of the left map that the right map has, as nodes of their own, in their place or "
-    "elsewhere, or as parts of longer nodes, which count by the share of their words. Nodes weigh what it costs "
-    "to delete them. Higher = more alike; extra sentences don't count.",
+    "Coverage": "The share of the left map that the right map has, as nodes of their own, in place or "
+    "elsewhere, or as parts of longer nodes, which count by the share of their words. A node's weight is the cost "
+    "of deleting it. Higher = more alike; extra sentences don't count.",
     "Steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1, and a metric "
     "wherever TTED is one, which the published normalisation is not.",
     "AvgTTED": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
@@ -76,7 +76,7 @@ DEPTH_BAR = 30
 """Pixels of the highest bar of TTED@k."""
 
 DEPTHS = 20
-"""Its bars at most; of deeper maps, the first levels."""
+"""Bars of TTED@k at most; of deeper maps, the first levels."""
 
 TITLES = {
     "rouge_sim": "ROUGE Sim",
@@ -89,7 +89,7 @@ TITLES = {
     "ceds": "CEDS",
     "sted": "STED",
 }
-"""What measures are called on the page whose names in ``BASELINES`` don't say it."""
+"""Titles of measures whose names in ``BASELINES`` don't read well."""
 
 BESIDE = (
     "Similarity is on the measure's own scale. As a distance it is 1 minus that, or for the three called ROUGE "
@@ -98,7 +98,7 @@ BESIDE = (
 
 
 def scores(result: Comparison) -> None:
-    """Draw the answer's head: the sentence, the numbers in one row with the gauge, and buttons for the rest."""
+    """Draw the head of the answer."""
     with st.container(key="answer-head", gap="xsmall"):
         st.markdown(sentence(result))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="headline"):
@@ -111,7 +111,7 @@ def scores(result: Comparison) -> None:
 
 
 def view_notes(result: Comparison) -> None:
-    """Draw how sure the script is, and what may help to see more: a button that says why under its pointer."""
+    """Draw whether the script is proven optimal, and a button for another preset that may show more."""
     st.markdown(_proof(result), width="content")
     for hint in result.hints:
         if st.button(
@@ -126,13 +126,8 @@ def view_notes(result: Comparison) -> None:
             st.rerun()  # the whole page: the button stands in a fragment, the setting doesn't
 
 
-def coverage(result: Comparison) -> float:
-    """The share of the left map that the right one has, by what its nodes would cost to delete."""
-    return correspondence(result).shares(result.costs)[0]
-
-
 def metric_or_not(result: Comparison) -> str:
-    """Whether the normalized distance is a metric under these options, and why."""
+    """A sentence on whether the normalized distance is a metric under these options (Markdown)."""
     if result.choices:
         return "**Not a metric**: with your choices it is the cost of a script, not the distance of the two maps."
     if not DISTANCES[result.method.distance].metric:
@@ -147,7 +142,7 @@ def metric_or_not(result: Comparison) -> str:
 
 @st.fragment
 def _more_scores(result: Comparison) -> None:
-    """Draw the button, and what is behind it once it is open."""
+    """Draw the button, and the scores once it is open."""
     popover = st.popover("All scores", key="more-scores", on_change="rerun")
     if popover.open:
         with popover, st.container(key="all-scores"), show_errors():
@@ -167,12 +162,14 @@ def _all_scores(result: Comparison) -> None:
             st.html(_depth_chart(result.tted_at), width="content")
     st.markdown("**Similarities**: higher = more alike")
     with st.container(horizontal=True, gap="medium"):
-        _score("Coverage", f"{coverage(result):.0%}", HELP["Coverage"])
+        _score("Coverage", f"{correspondence(result).shares(result.costs)[0]:.0%}", HELP["Coverage"])
         rouge = result.baselines.get("rouge_sim")
         if isinstance(rouge, BaselineScore):
             most = max(rouge.sim_left, rouge.sim_right)
-            told = f"{BASELINES['rouge_sim'].note} The second number: the larger map compared with itself."
-            _score("ROUGE Sim", f"{rouge.sim:.1f} of {most:.1f}", told)
+            help_text = (
+                f"{BASELINES['rouge_sim'].note} The second number: the larger map compared with itself."
+            )
+            _score("ROUGE Sim", f"{rouge.sim:.1f} of {most:.1f}", help_text)
     st.markdown("**Other measures**, for comparison")
     st.caption(BESIDE)
     table = beside(result)
@@ -189,7 +186,7 @@ def _all_scores(result: Comparison) -> None:
 
 
 def _depth_chart(tted_at: Sequence[float]) -> str:
-    """TTED@k as HTML with one bar per k, its value as a tooltip (Streamlit's sanitizer lets no SVG through)."""
+    """HTML of TTED@k with one bar per k, its value as a tooltip (Streamlit's sanitizer removes SVG)."""
     shown = tted_at[:DEPTHS]
     top = max(shown) or 1.0
     values = ", ".join(f"{value:.3f}" for value in shown)
@@ -206,7 +203,7 @@ def _depth_chart(tted_at: Sequence[float]) -> str:
 
 
 def beside(result: Comparison) -> pd.DataFrame:
-    """The baselines that could be computed: a row each, with similarity, distance and what it counts."""
+    """A table of the computed baselines: similarity, distance and a description of each."""
     rows = [
         (title_of(name), score.sim, score.rho_base, BASELINES[name].note)
         for name, score in result.baselines.items()
@@ -216,12 +213,12 @@ def beside(result: Comparison) -> pd.DataFrame:
 
 
 def title_of(measure: str) -> str:
-    """What a measure is called on the page."""
+    """The title of a measure on the page."""
     return TITLES.get(measure) or measure.replace("_", " ").capitalize().replace(" f1", " F1")
 
 
 def sentence(result: Comparison) -> str:
-    """Where the sentences are (Markdown)."""
+    """The headline: counts of sentences kept, moved, missing and extra (Markdown)."""
     return what_happened(result, "**{}**".format)
 
 
@@ -238,5 +235,5 @@ def _proof(result: Comparison) -> str:
     )
 
 
-def _score(label: str, value: str, told: str | None = None) -> None:
-    st.metric(label, value, help=told, width="content")
+def _score(label: str, value: str, help_text: str | None = None) -> None:
+    st.metric(label, value, help=help_text, width="content")

@@ -108,7 +108,7 @@ def three_orders(answer: Answer) -> None:
 
 
 def in_place(result: Comparison) -> int:
-    """Return how many sentences are the same or reworded in their place."""
+    """Number of sentences that are kept or reworded in place."""
     count = correspondence(result).counts
     return count["same"] + count["reworded"]
 

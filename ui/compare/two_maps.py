@@ -32,7 +32,7 @@ TRIED = {
     "photosynthesis": "structure_1.json",
     "baikal": "paraphrase_1.json",
 }
-"""Topics of samples that are offered by a click -> the right map."""
+"""Topics of the sample buttons -> the right map."""
 
 FOCUS_TO_PASTE = """<script>/* time %d */
 const boxes = () => ["left", "right"].map((side) => document.querySelector(`.st-key-${side}-text textarea`));
@@ -48,10 +48,10 @@ const waiting = setInterval(() => {
   });
 }, 50);
 </script>"""
-"""Run once for each press of the button that opens both boxes: the left has the focus, Tab leads to the right."""
+"""Script, run at each click on "Paste two maps": focus the left box, let Tab go on to the right one."""
 
 HIDDEN = ":has(> .st-key-map-cards) { display: none; }"
-"""The style of the cards while the example is shown, whose line they only repeat."""
+"""The style that hides the cards while the example is shown."""
 
 
 def map_inputs() -> tuple[MindMap | None, MindMap | None]:

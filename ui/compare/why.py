@@ -28,10 +28,10 @@ from ui.running import watched
 from ui.text import distinguished, html_escaped, label_html, markdown_escaped, plural, shortened
 
 UNORDERED_SECONDS = 3.0
-"""For each price, in the order that may take long."""
+"""Time limit of each price in the order unordered."""
 
 SHOWN = 300
-"""Characters of a sentence."""
+"""Characters of a sentence that are shown."""
 
 SIDES = {"left": "left node", "right": "right node"}
 

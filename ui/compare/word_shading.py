@@ -1,4 +1,4 @@
-"""Which words of a replaced pair make the distance: as shading, and as a list that can be read aloud."""
+"""The words of a replaced pair that cause its distance: as shading, and as a list for screen readers."""
 
 import html
 from functools import partial
@@ -17,7 +17,7 @@ from ui.running import watched
 from ui.text import html_escaped, shortened
 
 APART, TOGETHER = "201,55,44", "70,110,190"
-"""Red and blue: words that make the distance, and words that hold the sentences together."""
+"""Red for words that raise the distance, blue for words that lower it."""
 
 LISTED = 4
 SHOWN = 4_000
@@ -29,7 +29,7 @@ def word_shading(result: Comparison, op: EditOp) -> None:
     if not st.toggle(
         "Which words cause the distance?",
         key="word-shading",
-        help="Leaves out each word in turn and encodes what remains: by how much does this pair's cost change?",
+        help="Leaves out each word in turn and encodes the rest: the change of this pair's cost.",
     ):
         return
     try:
@@ -57,7 +57,7 @@ def _find(result: Comparison, op: EditOp, monitor: Monitor) -> WordImportance:
 
 
 def shading(labels: tuple[str, str], found: WordImportance) -> str:
-    """HTML: both sentences shaded, and below them the words with the largest changes."""
+    """HTML of both sentences shaded, and below them the words with the largest changes."""
     strongest = max((abs(word.change) for word in (*found.first, *found.second)), default=0.0)
     sides = zip(("Left", "Right"), labels, (found.first, found.second), strict=True)
     return "".join(
@@ -91,7 +91,7 @@ def _shaded(label: str, words: tuple[WordChange, ...], strongest: float) -> str:
 
 
 def _listed(label: str, words: tuple[WordChange, ...]) -> str:
-    """The words with the largest changes of either sign, in words."""
+    """A text with the words with the largest changes of either sign."""
     by_change = sorted(words, key=lambda each: each.change)
     lists = []
     for meaning, chosen in (

@@ -24,9 +24,9 @@ from ui.compare.score_scale import (
     detected_in_words,
     gauge,
     nothing_kept,
-    place_in_words,
     scale_html,
     settings,
+    typical_in_words,
 )
 
 CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multilingual") for name in PRESETS]
@@ -114,7 +114,7 @@ def test_all_kinds_have_pairs_and_english_encoders_get_english_maps():
     ],
 )
 def test_a_value_is_described_by_its_band(value, words):
-    assert words in place_in_words(SCALE, value)
+    assert words in typical_in_words(SCALE, value)
     assert f"{value:.3f}" in scale_html(SCALE, value, nodes=20, end=0.9)
 
 
