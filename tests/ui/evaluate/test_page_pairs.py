@@ -103,7 +103,7 @@ def test_orders_filters_and_pages():
     app.session_state["evaluate"] = "Pairs"
     assert table(app.run()).equals(rows)
     app.selectbox(key="evaluate-view-show").set_value("with an error").run()
-    assert "No row is like that" in shown(app)
+    assert "No rows match" in shown(app)
 
 
 def batch_pair(batch, name):
