@@ -168,7 +168,7 @@ def cache_folder() -> Path:
 
         folder = user_cache_dir("tted", appauthor=False)
     digest = hashlib.sha256()
-    for folder in ("kernels", "unordered"):
-        for path in sorted((Path(__file__).resolve().parent.parent / folder).glob("*.py")):
+    for package in ("kernels", "unordered"):
+        for path in sorted((Path(__file__).resolve().parent.parent / package).glob("*.py")):
             digest.update(path.read_bytes())
     return Path(folder) / f"kernels-{digest.hexdigest()[:12]}"
