@@ -269,12 +269,12 @@ def _encoded(
     vectors = embed(encoder, texts, monitor)
     vectors |= embed(encoder, [text for text in apart if text not in vectors], monitor)
     row = {text: number for number, text in enumerate(vectors)}
-    notices = (
+    found = (
         _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context), monitor)
         if notices
         else {}
     )
-    return Model(name, fingerprint, notices, np.array(list(vectors.values()), dtype=kind), row)
+    return Model(name, fingerprint, found, np.array(list(vectors.values()), dtype=kind), row)
 
 
 def _notices(
