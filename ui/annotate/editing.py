@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -117,7 +117,7 @@ def draw_editor(record: Record, finding: Finding, history: str) -> None:
 
 def _edit(record: Record, history: str, kind: Kind, node: int, key: str | None = None) -> None:
     """Keep an edit, unless the map was edited in another tab since it was drawn; for a widget's callback."""
-    given = st.session_state[key] if key else None
+    given: Any = st.session_state[key] if key else None
     if given is None and kind != "delete":  # the box was emptied
         return
     edit = Edit(kind, node, text=given) if kind == "rename" else Edit(kind, node, given or 0)
