@@ -1,6 +1,7 @@
 """Extensions as described in CONTRIBUTING.md: after one entry in a registry, every page and command has it."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -161,6 +162,8 @@ def test_annotators_agree_by_them(monkeypatch):
 
 def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):
     monkeypatch.setattr(shared, "load_encoder", lambda name, **_: sentence_encoder(name=name))
+    for command in ("compare", "method", "read"):  # what is added stands before a command is imported
+        monkeypatch.delitem(sys.modules, f"tted_core.cli.{command}", raising=False)
     chain = tmp_path / "map.txt"
     chain.write_text(CHAIN, encoding="utf-8")
     status, out, _ = tted("read", str(chain), "--json")
