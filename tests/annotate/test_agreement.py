@@ -171,11 +171,11 @@ def test_costs_are_added_up_unless_it_is_said_otherwise():
     assert plain.alpha == measure_agreement(every, models=Models(hashed)).alpha
     weighed = measure_agreement(every, Method(gap="=0.8", power=8.0), Models(hashed))
     assert weighed.alpha != plain.alpha
-    told = [dict(part.split(":", 1) for part in each.signature.split("|")[1:]) for each in (plain, weighed)]
-    assert [(each["gap"], each["p"]) for each in told] == [("0", "1"), ("=0.8", "8")]
-    assert told[0]["in"] == told[1]["in"]
-    assert told[0]["docs"] == "2,3"
-    assert {"score", "of", "seed", "order", "enc", "dist", "ctx", "k", "v"} <= set(told[0])
+    parts = [dict(part.split(":", 1) for part in each.signature.split("|")[1:]) for each in (plain, weighed)]
+    assert [(each["gap"], each["p"]) for each in parts] == [("0", "1"), ("=0.8", "8")]
+    assert parts[0]["in"] == parts[1]["in"]
+    assert parts[0]["docs"] == "2,3"
+    assert {"score", "of", "seed", "order", "enc", "dist", "ctx", "k", "v"} <= set(parts[0])
 
 
 def test_what_cannot_be_measured_is_refused_before_any_work():

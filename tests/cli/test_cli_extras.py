@@ -1,4 +1,4 @@
-"""A missing extra is one sentence that names the command which installs it, wherever it is asked for."""
+"""A missing extra is one sentence that names the command which installs it, wherever it is needed."""
 
 import json
 import re

@@ -1,8 +1,8 @@
 """Mind-map file formats: ``read_map`` and ``parse_map`` recognise a format by its content and read it.
 
-A format is one small module with a ``Format`` record and one line in ``known.FORMATS``. Its reader builds a
-``Forest`` of raw labels; decoding, limits, label repair and the way with several roots are shared. Readers of JSON
-are made by ``json_format``, and take a parsed value.
+A format is one small module with a ``Format`` record and one line in ``recognition.FORMATS``. Its reader builds
+a ``Forest`` of raw labels; decoding, limits, label repair and the way with several roots are shared. Readers of
+JSON are made by ``json_format``, and take a parsed value.
 """
 
 from tted_core.formats.document import Format, MindMap
