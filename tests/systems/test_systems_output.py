@@ -255,3 +255,14 @@ def test_a_measure_by_which_the_order_is_reversed_is_named():
     assert disagreement(compared, "chrf") == (
         "By ter the order is reversed: a leads. By bleu the order is different."
     )
+
+
+def test_no_leader_is_named_where_the_table_shows_equal_means():
+    rng = np.random.default_rng(6)
+    noise = rng.normal(size=(3, 30)) / 1_000
+    ter = noise + np.array([[1.0], [2.0], [3.0]])
+    chrf = np.array([[0.9999], [0.5], [1.0]]) + np.zeros((3, 30))
+    scores = SystemScores(
+        tuple(map(str, range(30))), tuple("abc"), {"ter": ter, "chrf": chrf}, frozenset(["ter"])
+    )
+    assert disagreement(compare_systems(scores, resamples=999), "ter") == "By chrf the order is reversed."

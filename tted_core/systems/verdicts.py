@@ -70,7 +70,8 @@ def disagreement(compared: Compared, measure: str) -> str:
             ranks = range(len(ranking)) if other in compared.lower else range(len(ranking), 0, -1)
             agreement = tau(list(ranks), [means[system] for system in ranking])
             order = "reversed" if agreement is not None and agreement < 0 else "different"
-            leads = "" if leader == best else f": {leader} leads"
+            level = f"{means[leader]:.3f}" == f"{means[best]:.3f}"  # as tables show them
+            leads = "" if level else f": {leader} leads"
             found.setdefault(f"the order is {order}{leads}", []).append(other)
     sentences = [f"By {named(measures)} {order}." for order, measures in found.items()]
     return " ".join(sentences)
