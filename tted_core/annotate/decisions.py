@@ -57,11 +57,10 @@ def _transaction() -> Iterator[sqlite3.Connection]:
     file = _file()
     try:
         make_private(file)
-        with closing(sqlite3.connect(file)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-            with connection:
-                connection.execute(TABLE)
-                yield connection
+        with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")  # a transaction that begins by reading can't wait for others
+            connection.execute(TABLE)
+            yield connection
     except (OSError, sqlite3.Error) as error:
         raise DatabaseError(
             f"the file of decisions {str(file)!r} can't be used ({error}); let TTED_DECISIONS name another"
