@@ -44,7 +44,6 @@ def watched(
     before: Work[object] | None = None,
     shared: bool = False,
     keeps: Callable[[Result], bool] = lambda _result: True,
-    meanwhile: Callable[[], None] = lambda: None,
 ) -> Result:
     """Return the result of some work; later runs get it at once.
 
@@ -57,7 +56,6 @@ def watched(
         before: run before the work's turn comes; waits for vectors, for example.
         shared: keep the result for all users who request it with this key.
         keeps: True for a shared result that other users may get.
-        meanwhile: draws, below the bar, what is ready.
 
     Raises:
         NotYet: it takes longer; the progress bar is drawn.
@@ -66,7 +64,7 @@ def watched(
     job = _job(slot, key, work, shared=shared, long=long, before=before, keeps=keeps)
     _wait(job)
     if not job.done():
-        _watch(job, stop_help, meanwhile)
+        _watch(job, stop_help)
         raise NotYet
     if job.was_cut:
         st.caption(f"Stopped after {max_seconds():g} seconds, the time limit of this server.")
@@ -156,7 +154,7 @@ def _wait(job: Job[Any]) -> None:
     bar.empty()
 
 
-def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[], None]) -> None:
+def _watch(job: Job[Any], stop_help: str) -> None:
     """Draw the job's progress until it is done, and a button that stops it."""
 
     @st.fragment(run_every=EVERY_SECONDS)
@@ -167,6 +165,5 @@ def _watch(job: Job[Any], stop_help: str, meanwhile: Callable[[], None]) -> None
             st.progress(job.share, markdown_escaped(job.stage))
             # A key for each job: a page may have several.
             st.button("Stop", key=f"stop-{id(job)}", on_click=job.stop, help=stop_help)
-        meanwhile()
 
     progress()

@@ -58,7 +58,7 @@ def test_the_worst_rows_are_first_and_errors_last(results):
     assert list(results.scores["tted"][best][:-2]) == sorted(values[:-2])
     similar = results.rows(View(by="rouge_bag"))
     assert (np.diff(results.scores["rouge_bag"][similar][:-2]) >= 0).all()
-    given = results.page(results.rows(View(by=AS_GIVEN)), ["id"])["id"]
+    given = results.table["id"][results.rows(View(by=AS_GIVEN))].tolist()
     assert given == [f"{topic}-{each}" for topic in ("bread", "coral-reefs", "solar-system") for each in
                      ("structure_1", "meaning_2", "paraphrase_3")] + ["more-0", "more-1"]  # fmt: skip
 
@@ -69,42 +69,32 @@ def test_the_summary_names_the_mean_and_the_worst_pairs(results):
         rows = [row for row in results.rows(View(number)) if not results.failed[row]]
         values = results.scores["normalized"][rows]
         assert f": mean {values.mean():.4f}, standard deviation {values.std():.4f}, " in line
-        assert lines[2 * number + 1].startswith(f"worst: {results.pairs[rows[0]][0]} {values.max():.4f}")
+        assert lines[2 * number + 1].startswith(f"worst: {results.pair(rows[0])[0]} {values.max():.4f}")
     assert len(lines) == 2 * len(results.settings)
 
 
 def test_filters(results):
     def ids(**view):
-        return set(results.page(results.rows(View(**view)), ["id"])["id"])
+        return set(results.table["id"][results.rows(View(**view))])
 
     assert ids(text="BREAD-m") == {"bread-meaning_2"}
     assert ids(text="100%") == {"more-1"}
     assert ids(shown="with an error") == {"more-0", "more-1"}
     assert ids(shown="not proven") == set()
-    values = results.scores["tted"][results.rows(View(by="tted"))]
-    assert len(ids(by="tted", low=values[3], high=values[1])) == 3
     for wrong in ({"by": "topic"}, {"shown": "some"}, {"setting": 2}):
         with pytest.raises(UnknownNameError):
             ids(**wrong)
 
 
-def test_one_row_has_all_columns(results):
-    for number in (0, 19, 20, 21):
-        row = results.row(number)
-        assert row["id"] == results.pairs[number][0]
-        assert "signature" in row
-        assert row["topic"] == ("" if row["id"].startswith("more") else row["id"].rsplit("-", 1)[0])
-
-
-def test_results_are_read_in_the_calling_thread(results):
+def test_results_are_read_in_the_calling_thread(finished):
     """Another thread that gives its bytes back after Python has ended aborts the process, after all was done."""
     program = (
         "import sys; from pathlib import Path; import psutil, pyarrow.parquet; "
-        "from tted_core.batch.results import opened_results; "
-        "before = psutil.Process().num_threads(); opened_results(Path(sys.argv[1])).row(0); "
+        "from tted_core.batch.results import View, opened_results; "
+        "before = psutil.Process().num_threads(); opened_results(Path(sys.argv[1])).rows(View()); "
         "assert psutil.Process().num_threads() == before"
     )
-    command = (sys.executable, "-c", program, str(results.folder))
+    command = (sys.executable, "-c", program, str(finished))
     ended = subprocess.run(command, check=False, capture_output=True, cwd=ROOT, text=True, encoding="utf-8")
     assert ended.returncode == 0, ended.stderr
 
@@ -113,9 +103,9 @@ def test_all_rows_are_exported(results, tmp_path):
     write_csv(read_parts(tmp_path), tmp_path / "all.csv")
     with (tmp_path / "all.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["id"] for row in rows] == [pair[0] for pair in results.pairs]
+    assert [row["id"] for row in rows] == results.table["id"].tolist()
     write_parquet(read_parts(tmp_path), tmp_path / "all.parquet")
-    assert parquet.read_table(tmp_path / "all.parquet")["tted"].equals(results.table["tted"])
+    assert parquet.read_table(tmp_path / "all.parquet")["tted"].to_pandas().equals(results.table["tted"])
 
 
 def test_a_latex_table_of_the_settings(results):

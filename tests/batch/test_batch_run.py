@@ -14,7 +14,7 @@ from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 
 from tted_core.batch import running
-from tted_core.batch.parts import BUSY, JOB, LOCK, held, part_files
+from tted_core.batch.parts import JOB, held, part_files
 
 
 @pytest.fixture(autouse=True)
@@ -141,7 +141,7 @@ def test_resume_redoes_nothing_and_refuses_what_changed(batch, pairs, tmp_path, 
 
 def test_a_folder_that_another_run_writes_is_left_alone(batch, pairs, tmp_path):
     (tmp_path / "out").mkdir()
-    with held(tmp_path / "out" / LOCK, BUSY):
+    with held(tmp_path / "out"):
         status, _, err = batch(pairs)
     assert status == 2
     assert "this batch is being computed already" in err
@@ -162,10 +162,10 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
 def test_a_stopped_run_keeps_finished_parts(batch, pairs, tmp_path, monkeypatch):
     solve_part = running.solve_part
 
-    def stopping(work, pairs, layout, part, *monitor):
+    def stopping(work, pairs, schema, part, *monitor):
         if part.number == 2:
             raise KeyboardInterrupt
-        return solve_part(work, pairs, layout, part, *monitor)
+        return solve_part(work, pairs, schema, part, *monitor)
 
     monkeypatch.setattr(running, "solve_part", stopping)
     status, _, err = batch(pairs)

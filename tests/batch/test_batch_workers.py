@@ -3,14 +3,12 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 
 import psutil
 import pytest
 from helpers.batch import batch_options, table_of, write_pairs
 from helpers.encoders import sentence_encoder
-from helpers.paths import ROOT
 
 from tted_core.batch import running
 from tted_core.batch.inputs import pairs_of_table
@@ -111,20 +109,6 @@ def test_a_cluster_computes_the_same_rows_although_a_worker_is_killed(pairs, tmp
 
 
 @on_dask
-def test_a_cluster_of_this_machine_by_the_command(tmp_path, serial):
-    """In a process of its own: what starts processes may not hang on what the tests have loaded."""
-    arguments = ("batch", str(tmp_path / "pairs.csv"), "--out", str(tmp_path / "out"), "--dask", "local")
-    settings = ("--workers", "1", "--distance", "levenshtein", "--json")
-    ended = subprocess.run(
-        (sys.executable, "-m", "tted_core", *arguments, *settings),
-        check=False, capture_output=True, cwd=ROOT, timeout=200, text=True, encoding="utf-8",
-    )  # fmt: skip
-    assert ended.returncode == 0, ended.stderr
-    assert json.loads(ended.stdout)["failed"] == 0
-    assert json.loads(ended.stdout)["pairs"] == table_of(tmp_path / "out").num_rows == serial.num_rows // 2
-
-
-@on_dask
 def test_an_unusable_cluster_is_refused(pairs, tmp_path, monkeypatch):
     monkeypatch.setattr(running, "WAIT_SECONDS", 0.2)
     with pytest.raises(
@@ -138,11 +122,14 @@ def test_an_unusable_cluster_is_refused(pairs, tmp_path, monkeypatch):
 @on_dask
 def test_workers_of_another_version_are_refused(pairs, tmp_path, monkeypatch):
     monkeypatch.setattr(running, "VERSION", "0.0")
-    with pytest.raises(OptionsError, match=r"a worker of the cluster has version .* this is 0\.0"):
-        run(pairs, tmp_path / "out", dask="local", workers=1)
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+        pytest.raises(OptionsError, match=r"a worker of the cluster has version .* this is 0\.0"),
+    ):
+        run(pairs, tmp_path / "out", dask=cluster.scheduler_address)
 
 
 def test_a_missing_extra_is_named(pairs, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match="needs the package distributed"):
-        run(pairs, tmp_path / "out", dask="local")
+        run(pairs, tmp_path / "out", dask="tcp://127.0.0.1:1")

@@ -5,7 +5,7 @@ Numbers equal those of :func:`tted_core.compare` with the same vectors; TTED@k i
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,10 +54,9 @@ def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem 
         if method.record.reads != "encoder":
             trees = work.maps[left].readable, work.maps[right].readable
             return work.distance(method).costs(CONTEXTS[method.context], *trees)
-        for number in (left, right):
-            if number not in of_map:
-                of_map[number] = _vectors(work, method, number)
-                squares[number] = np.einsum("ij,ij->i", of_map[number], of_map[number])
+        for number in {left, right} - of_map.keys():
+            of_map[number] = _vectors(work, method, number)
+            squares[number] = np.einsum("ij,ij->i", of_map[number], of_map[number])
         function = method.record.function
         if function in SCALES:
             lengths = squares[left][:, None] + squares[right]
@@ -67,36 +66,25 @@ def edit_problems(work: Work, method: Method, pairs: Pairs) -> list[EditProblem 
     found: list[EditProblem | TTEDError] = []
     for left, right in pairs.tolist():
         maps = work.maps[left], work.maps[right]
-        errors = ((side, each.errors.get(method.context)) for side, each in zip(SIDES, maps, strict=True))
-        error = "; ".join(f"{side} map: {why}" for side, why in errors if why)
-        if error:
-            found.append(OptionsError(error))
-            continue
+        errors = [each.errors.get(method.context) for each in maps]
         try:
+            if any(errors):
+                named = zip(SIDES, errors, strict=True)
+                raise OptionsError("; ".join(f"{side} map: {error}" for side, error in named if error))
             priced = with_gap(costs(left, right), method.gap)
-            found.append(EditProblem(maps[0].tree, maps[1].tree, priced, power=method.power))
-        except TTEDError as error_of_costs:
-            found.append(error_of_costs)
+            found.append(EditProblem(maps[0].readable, maps[1].readable, priced, power=method.power))
+        except TTEDError as error:
+            found.append(error)
     return found
 
 
-@dataclass(frozen=True)
-class Solved:
+class Solved(NamedTuple):
     """The solution of a pair (left map, right map) by a method."""
 
     method: Method
     pair: tuple[int, int]
     problem: EditProblem
     solution: Solution
-
-    @property
-    def partners(self) -> list[int]:
-        """Each left node's partner, -1 for none."""
-        partners = [-1] * len(self.problem.left)
-        for v, w in self.solution.mapping:
-            if v is not None and w is not None:
-                partners[v] = w
-        return partners
 
 
 def solve_pairs(
@@ -119,21 +107,25 @@ def solve_pairs(
     return found
 
 
-def scores_of(method: Method, solved: Sequence[Solved]) -> list[dict[str, float]]:
-    """TTED and each normalised distance of solved pairs, by name."""
+def scores_of(method: Method, found: Sequence[Solved | TTEDError]) -> list[dict[str, float]]:
+    """TTED and each normalised distance of pairs, by name; empty for errors."""
+    solved = [each for each in found if isinstance(each, Solved)]
     if not solved:
-        return []
+        return [{} for _ in found]
     tted = np.array([each.solution.upper for each in solved])
     sizes = [sizes_of(each.problem.costs, method.power) for each in solved]
-    of_all = normalised(tted, Sizes(*map(np.array, zip(*sizes, strict=True))), method.power)
-    columns = {"tted": tted.tolist(), **{name: values.tolist() for name, values in of_all.items()}}
-    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    columns = normalised(tted, Sizes(*map(np.array, zip(*sizes, strict=True))), method.power)
+    values = zip(tted.tolist(), *(column.tolist() for column in columns.values()), strict=True)
+    return [
+        dict(zip(("tted", *columns), next(values), strict=True)) if isinstance(each, Solved) else {}
+        for each in found
+    ]
 
 
 def _vectors(work: Work, method: Method, number: int) -> NDArray[np.float64]:
     """(n + 1, d) vectors of a map's nodes and of the gap; of length 1 for cosine."""
-    each, model = work.maps[number], work.model(method)
-    vectors = model((*each.texts[method.context], "")).astype(np.float64)
+    each = work.maps[number]
+    vectors = work.model(method)((*each.texts[method.context], "")).astype(np.float64)
     blend = CONTEXTS[method.context].blend
     if blend is not None:
         vectors[:-1] = blend(each.readable, vectors[:-1])
@@ -151,5 +143,4 @@ def _euclidean(
     near = np.nonzero(squares < NEAR * 0.5 * both)
     differences = left[near[0]] - right[near[1]]
     squares[near] = np.einsum("ij,ij->i", differences, differences)
-    distances: NDArray[np.float64] = np.sqrt(squares)
-    return distances
+    return np.asarray(np.sqrt(squares))

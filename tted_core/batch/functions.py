@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from tted_core.batch.inputs import Pairs
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work, prepared, read_maps
 from tted_core.distances import Models
-from tted_core.errors import OptionsError
+from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats import AnyMap, as_map, maps_of, pairs_of
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
@@ -48,11 +48,7 @@ class LazyRows(Sequence[dict[str, Any]]):
     def __len__(self) -> int:
         return len(self.pairs)
 
-    @overload
-    def __getitem__(self, key: int) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, key: slice) -> "LazyRows": ...
-    def __getitem__(self, key: int | slice) -> "dict[str, Any] | LazyRows":
+    def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             return replace(self, pairs=self.pairs[key])
         return next(iter(replace(self, pairs=self.pairs[[key]])))
@@ -132,7 +128,7 @@ def distance_matrix(
         score: "tted" or a name of ``NORMALISATIONS``.
         monitor: receives the stages, and may stop the work.
     """
-    from tted_core.batch.engine import Solved, chunks, edit_problems, scores_of, solve_pairs
+    from tted_core.batch.engine import chunks, edit_problems, scores_of, solve_pairs
 
     monitor = checked_monitor(monitor)
     lookup(dict.fromkeys(MATRIX_SCORES), score, "score")
@@ -151,14 +147,14 @@ def distance_matrix(
     matrix = np.zeros((len(every), len(every)))
     for chunk in chunks(work, pairs):
         found = solve_pairs(method, pairs[chunk], edit_problems(work, method, pairs[chunk]))
-        for (left, right), each in zip(pairs[chunk].tolist(), found, strict=True):
-            if not isinstance(each, Solved):
+        for (left, right), each, scores in zip(
+            pairs[chunk].tolist(), found, scores_of(method, found), strict=True
+        ):
+            if isinstance(each, TTEDError):
                 raise OptionsError(f"maps {left} and {right} can't be compared: {each}")
-        solved = [each for each in found if isinstance(each, Solved)]
-        left, right = pairs[chunk].T
-        matrix[left, right] = [scores[score] for scores in scores_of(method, solved)]
-        if mirrored:
-            matrix[right, left] = matrix[left, right]
+            matrix[left, right] = scores[score]
+            if mirrored:
+                matrix[right, left] = scores[score]
         monitor.advance(chunk.stop, len(pairs))
         monitor.check()
     return matrix if columns is None else matrix[: len(rows), len(rows) :]
@@ -183,8 +179,8 @@ def _work(
     *,
     notices: bool = True,
 ) -> Work:
-    named = ((str(number), partial(as_map, each)) for number, each in enumerate(maps))
-    kept = read_maps(named, options.contexts, depth=options.depth, total=len(maps))
+    named = [(str(number), partial(as_map, each)) for number, each in enumerate(maps)]
+    kept = read_maps(named, options.contexts, depth=options.depth)
     return prepared(
         kept, options, models or Models(), monitor=monitor, notices=notices, sentences=options.sentences
     )

@@ -4,7 +4,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.batch.controls import ANOTHER, CONTROLS, control_in, control_of, next_documents
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, parse_map
 from tted_core.formats.folder import ANYWHERE, Files
 from tted_core.formats.forest import listed
@@ -68,6 +68,37 @@ class Inputs:
         return digest.hexdigest()
 
 
+def opened_source(
+    source: Mapping[str, Path], *, files: Files, reading: Reading = DEFAULT_READING, most: int | None = None
+) -> Inputs:
+    """The pairs of a source, whose maps are opened through ``files``; errors don't reveal the source's folder.
+
+    Args:
+        source: the paths of "pairs" and optionally "maps", of "left" and "right", or of "reference" and several
+            systems, in this order.
+        files: opens the source and every map.
+        reading: options for reading maps.
+        most: maximum number of pairs.
+    """
+    first, *others = source.values()
+    if "pairs" in source:
+        inputs = pairs_of_table(first, *others, reading=reading, files=files, most=most)
+    elif "reference" in source:
+        inputs = pairs_with_references(first, others, reading=reading, files=files, most=most)
+    else:
+        inputs = pairs_by_name(first, *others, reading=reading, files=files, most=most)
+    return replace(
+        inputs, maps=[(name, partial(_without_folder, first.parent, read)) for name, read in inputs.maps]
+    )
+
+
+def _without_folder(folder: Path, read: ReadMap) -> MindMap:
+    try:
+        return read()
+    except TTEDError as error:
+        raise MapFormatError(str(error).replace(f"{folder}/", "")) from error
+
+
 def pairs_of_table(
     file: Path,
     maps: Path | None = None,
@@ -91,32 +122,33 @@ def pairs_of_table(
     """
     collection = None if maps is None else collection_of(maps, reading, files)
     numbers: dict[str, int] = {}
-    listed_maps: list[tuple[str, ReadMap]] = []
+    named: list[tuple[str, ReadMap]] = []
     pairs: list[int] = []
     rows: list[dict[str, str]] = []
     for position, row in _rows(file, files):
         _check_pairs(len(rows) + 1, most)
         for side in SIDES:
-            given = row.get(side)
+            given = row.pop(side, None)
             if not isinstance(given, (str, dict, list)) or not given:
                 raise MapFormatError(
                     f"{file.name}, {position}: there is no map under {side!r}; each row needs a left and a right"
                 )
             key = given if isinstance(given, str) else json.dumps(given, sort_keys=True)
             if key not in numbers:
-                numbers[key] = len(listed_maps)
+                numbers[key] = len(named)
                 if isinstance(given, str):
-                    listed_maps.append((given, _named(given, file.parent, collection, reading, files)))
+                    read = partial(_read_named, given, file.parent, collection, reading, files)
+                    named.append((given, read))
                 else:
                     inside = partial(parse_map, json.dumps(given), roots=reading.roots)
-                    listed_maps.append((f"{position}, {side}", inside))
+                    named.append((f"{position}, {side}", inside))
             pairs.append(numbers[key])
-        rows.append({name: _cell(value) for name, value in row.items() if name not in SIDES})
+        rows.append({name: _cell(value) for name, value in row.items()})
     if not rows:
         raise MapFormatError(f"there are no pairs in {file.name}; give a row with left and right for each")
     columns = dict.fromkeys(name for row in rows for name in row)
     return Inputs(
-        listed_maps,
+        named,
         np.array(pairs, dtype=np.int32).reshape(-1, 2),
         [row.get("id") or str(number) for number, row in enumerate(rows, start=1)],
         {name: [row.get(name, "") for row in rows] for name in columns if name != "id"},
@@ -124,23 +156,13 @@ def pairs_of_table(
     )
 
 
-def _named(
+def _read_named(
     given: str, folder: Path, collection: Collection | None, reading: Reading, files: Files
-) -> ReadMap:
-    """The function that reads a map by name, or its control."""
+) -> MindMap:
+    """Read a map by name, or make its control."""
     name, control = control_in(given)
-    if collection is None:
-        read = map_in_file(folder / name, reading, files)
-    else:
-        try:
-            read = collection.named(name)
-        except MapFormatError as error:
-            return partial(_refuse, error)
-    return partial(control_of, read, control) if control else read
-
-
-def _refuse(error: MapFormatError) -> MindMap:
-    raise error
+    read = map_in_file(folder / name, reading, files) if collection is None else collection.named(name)
+    return control_of(read, control) if control else read()
 
 
 def _cell(value: Any) -> str:
@@ -169,8 +191,7 @@ def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
             # exact, since names of files may begin with a space
             rows = read_rows(source, delimiter, name=file.name, exact=True)
             _, names = next(rows, (0, []))
-            missing = [side for side in SIDES if side not in names]
-            if missing:
+            if missing := [side for side in SIDES if side not in names]:
                 raise MapFormatError(
                     f"{file.name} has no column {listed(missing)}; its first line names the columns left and "
                     "right, and others as you like"
@@ -212,26 +233,23 @@ def pairs_by_name(
         most: maximum number of pairs.
     """
     sides = [collection_of(path, reading, files) for path in (left, right)]
-    both = dict(sorted(_partners(*sides)))
+    both = _partners(*sides)
     _check_pairs(len(both), most)
-    notices = []
-    for number, word in enumerate(SIDES):
-        alone = sorted(sides[number].readers.keys() - {names[number] for names in both.values()})
-        if alone:
-            notices.append(
-                f"{len(alone):,} maps on the {word} have no partner with their name: {listed(alone[:5])}"
-            )
     if not both:
         raise MapFormatError(
             f"no map in {left.name} has the same name as one in {right.name}; name them alike, or list the pairs "
             "in a CSV file with the columns left and right"
         )
+    maps, notices = [], []
+    for pair in both.values():
+        maps += [(name, side.readers[name]) for side, name in zip(sides, pair, strict=True)]
+    for word, side, names in zip(SIDES, sides, zip(*both.values(), strict=True), strict=True):
+        if alone := sorted(side.readers.keys() - set(names)):
+            notices.append(
+                f"{len(alone):,} maps on the {word} have no partner with their name: {listed(alone[:5])}"
+            )
     return Inputs(
-        [
-            (name, side.readers[name])
-            for pair in both.values()
-            for side, name in zip(sides, pair, strict=True)
-        ],
+        maps,
         np.arange(2 * len(both), dtype=np.int32).reshape(-1, 2),
         list(both),
         notices=tuple(notices),
@@ -262,16 +280,11 @@ def pairs_with_references(
     first = side_name(reference)
     maps = [(f"{first}/{name}", read) for name, read in references.readers.items()]
     number = {name: index for index, name in enumerate(references.readers)}
-    documents = {
-        stem if len(names) == 1 else name: number[name]
-        for stem, names in references.stems.items()
-        for name in names
-    }
     rows: list[tuple[str, int, int, str]] = []
     notices = []
     for path in systems:
         system, outputs = side_name(path), collection_of(path, reading, files)
-        partners = dict(sorted(_partners(references, outputs)))
+        partners = _partners(references, outputs)
         if not partners:
             raise MapFormatError(
                 f"no map of {system} has the name of one in {first}, which is read as the folder of references; "
@@ -280,9 +293,13 @@ def pairs_with_references(
         for item, (of_reference, output) in partners.items():
             rows.append((item, number[of_reference], len(maps), system))
             maps.append((f"{system}/{output}", outputs.readers[output]))
-        alone = sorted(outputs.readers.keys() - {output for _, output in partners.values()})
-        if alone:
+        if alone := sorted(outputs.readers.keys() - {output for _, output in partners.values()}):
             notices.append(f"{len(alone):,} of {system} without a reference left out: {listed(alone[:5])}")
+    documents = {
+        stem if len(names) == 1 else name: number[name]
+        for stem, names in references.stems.items()
+        for name in names
+    }
     after = next_documents(sorted(documents))
     for control in CONTROLS:
         for item, index in documents.items():
@@ -309,18 +326,20 @@ def side_name(path: Path) -> str:
     return path.stem if path.suffix.lower() in {".zip", *RECORDS} else path.name
 
 
-def _partners(left: Collection, right: Collection) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Each pair's id and both names: of maps with equal names, or names equal except for the extension."""
+def _partners(left: Collection, right: Collection) -> dict[str, tuple[str, str]]:
+    """Sorted id -> both names, of maps with equal names, or names equal except for the extension."""
+    found = {}
     for stem in left.stems.keys() & right.stems.keys():
         names = left.stems[stem], right.stems[stem]
         alike = sorted(set(names[0]).intersection(names[1]))
         if len(names[0]) == len(names[1]) == 1:
-            yield stem, (names[0][0], names[1][0])
+            found[stem] = names[0][0], names[1][0]
         elif alike:
-            yield from ((name if len(alike) > 1 else stem, (name, name)) for name in alike)
+            found |= {name if len(alike) > 1 else stem: (name, name) for name in alike}
         else:
             several = names[0] if len(names[0]) > 1 else names[1]
             raise MapFormatError(
                 f"{listed(several)} have the same name except for the extension, and the other side has "
                 "none of these names; rename one, or list the pairs in a CSV file"
             )
+    return dict(sorted(found.items()))

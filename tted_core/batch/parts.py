@@ -12,22 +12,17 @@ import secrets
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import SUITE
 from tted_core.errors import OptionsError
-from tted_core.explain.correspondence import CLAIMS, SHARES, STATUSES
-from tted_core.method import SETTING_COLUMNS, Method
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-
-LOCK = "lock.sqlite"
-"""The lock file in a folder of results."""
+JOB = "job.json"
+SUMMARY = "summary.json"
+UNFINISHED = ".tmp"
 
 BUSY = (
     "this batch is being computed already, perhaps in a tab that was closed a moment ago; go on with it in half a "
@@ -36,87 +31,16 @@ BUSY = (
 
 
 @contextmanager
-def held(file: Path, busy: str) -> Iterator[None]:
-    """Hold a lock.
-
-    Args:
-        file: the lock file, created if needed.
-        busy: the error message if it is held by another process.
-    """
+def held(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder of results, so that no other process writes there."""
     with ExitStack() as stack:
         try:
-            connection = stack.enter_context(closing(sqlite3.connect(file, timeout=0, isolation_level=None)))
-            connection.execute("BEGIN EXCLUSIVE")
+            lock = sqlite3.connect(folder / "lock.sqlite", timeout=0, isolation_level=None)
+            stack.enter_context(closing(lock)).execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
-            gone = f"the folder {file.parent.name} was removed or can't be written ({error})"
-            raise OptionsError(busy if "locked" in str(error) else gone) from error
+            gone = f"the folder {folder.name} was removed or can't be written ({error})"
+            raise OptionsError(BUSY if "locked" in str(error) else gone) from error
         yield
-
-
-JOB = "job.json"
-SUMMARY = "summary.json"
-UNFINISHED = ".tmp"
-
-OF_PAIR = ("id", "left", "right")
-TEXTS = (*OF_PAIR, *(name for name, value in Method().columns.items() if isinstance(value, str)))
-NUMBERS = (
-    "tted",
-    "lower_bound",
-    *NORMALISATIONS,
-    "cost_replace",
-    "cost_delete",
-    "cost_insert",
-    "seconds",
-)
-COUNTS = ("depth", "left_nodes", "right_nodes", "match", "replace", "delete", "insert")
-BEFORE = (
-    *OF_PAIR,
-    *SETTING_COLUMNS,
-    *("tted", "lower_bound", "proven", *NORMALISATIONS, "left_nodes", "right_nodes"),
-    *("match", "replace", "delete", "insert", "cost_replace", "cost_delete", "cost_insert"),
-)
-AFTER = ("notices", "error", "seconds", "signature")
-
-
-@dataclass(frozen=True)
-class Layout:
-    """The columns: standard ones, baselines, optional counts of sentences, and the input's own further ones."""
-
-    baselines: tuple[str, ...] = ()
-    further: tuple[str, ...] = ()
-    sentences: bool = False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names, in order."""
-        beside = (
-            f"{name}{end}" for name in self.baselines for end in (("",) if name in SUITE else ("", "_rho"))
-        )
-        counts = (*STATUSES, *SHARES, CLAIMS) if self.sentences else ()
-        return (*BEFORE, *(name for name in beside if name not in BEFORE), *counts, *AFTER, *self.further)
-
-    def check(self) -> None:
-        """Reject further columns with the name of a standard one."""
-        for name in self.further:
-            if self.names.count(name) > 1:
-                raise OptionsError(
-                    f"the column {name!r} of the input is a column of the results too; rename it"
-                )
-
-    def schema(self) -> "pa.Schema":
-        """The columns' types."""
-        import pyarrow as pa
-
-        def kind(name: str) -> pa.DataType:
-            if name in self.further:
-                return pa.string()
-            if name in (*COUNTS, *STATUSES, CLAIMS):
-                return pa.int32()
-            if name == "proven":
-                return pa.bool_()
-            return pa.string() if name in (*TEXTS, *AFTER) and name != "seconds" else pa.float64()
-
-        return pa.schema([(name, kind(name)) for name in self.names])
 
 
 def part_file(folder: Path, number: int) -> Path:
@@ -129,46 +53,44 @@ def part_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("part-*.parquet"))
 
 
-def _unfinished(file: Path) -> Path:
-    """A unique temporary name for an incomplete file."""
-    return file.with_name(f"{file.name}.{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}{UNFINISHED}")
-
-
 def write_part(table: "pa.Table", file: Path) -> None:
     """Write a part completely or not at all."""
     from pyarrow import parquet
 
-    unfinished = _unfinished(file)
-    parquet.write_table(table, unfinished, compression="zstd")
-    unfinished.replace(file)
+    with _whole(file) as unfinished:
+        parquet.write_table(table, unfinished, compression="zstd")
 
 
 def write_json(content: dict[str, Any], file: Path) -> None:
     """Write a JSON file completely or not at all."""
-    unfinished = _unfinished(file)
     text = json.dumps(content, ensure_ascii=False, indent=2)
-    unfinished.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
+    with _whole(file) as unfinished:
+        unfinished.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")
+
+
+@contextmanager
+def _whole(file: Path) -> Iterator[Path]:
+    """A unique name to write under; the file is renamed at the end."""
+    unfinished = file.with_name(
+        f"{file.name}.{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}{UNFINISHED}"
+    )
+    yield unfinished
     unfinished.replace(file)
 
 
 def read_parts(folder: Path, columns: Sequence[str] | None = None) -> Iterator["pa.Table"]:
-    """Iterate over the parts of a folder of results, with all columns or these."""
-    for file in part_files(folder):
-        yield read_part(file, columns)
-
-
-def read_part(file: Path, columns: Sequence[str] | None = None) -> "pa.Table":
-    """Read a part, with all columns or these.
+    """Iterate over the parts of a folder of results, with all columns or these.
 
     Raises:
-        OSError, pyarrow.ArrowException: it can't be read.
+        OSError, pyarrow.ArrowException: one can't be read.
     """
     from pyarrow import parquet
 
-    # in this thread only: parquet.read_table reads ahead in other threads, which return memory to Python later; if
-    # Python has ended by then, the process is aborted
-    with parquet.ParquetFile(file, pre_buffer=False) as source:
-        return source.read(columns and list(columns), use_threads=False)
+    for file in part_files(folder):
+        # in this thread only: parquet.read_table reads ahead in others, which return memory to Python later; if
+        # Python has ended by then, the process is aborted
+        with parquet.ParquetFile(file, pre_buffer=False) as source:
+            yield source.read(columns and list(columns), use_threads=False)
 
 
 def check_free(folder: Path, *, resume: bool) -> None:
@@ -188,9 +110,7 @@ def begin(folder: Path, job: dict[str, Any]) -> None:
     file = folder / JOB
     if not part_files(folder) and not file.exists():
         write_json(job, file)
-        return
-    changed = _changed(file, job)
-    if changed:
+    elif changed := _changed(file, job):
         raise OptionsError(
             f"{folder} has results of other {' and '.join(changed)}; repeat the command that began it, or name "
             "another folder"
@@ -200,13 +120,10 @@ def begin(folder: Path, job: dict[str, Any]) -> None:
 def _changed(file: Path, job: dict[str, Any]) -> list[str]:
     try:
         before = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        before = None
-    if not isinstance(before, dict):
+        options = before["options"]
+        names = [name for name, value in job["options"].items() if options.get(name) != value]
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return [f"inputs or options ({file.name} is missing or damaged)"]
     words = {"pairs": "pairs", "maps": "maps", "models": "models", "version": "versions of this program"}
     changed = [word for key, word in words.items() if before.get(key) != job[key]]
-    options = before.get("options")
-    options = options if isinstance(options, dict) else {}
-    names = [name for name, value in job["options"].items() if options.get(name) != value]
     return changed + ([f"options ({', '.join(names)})"] if names else [])

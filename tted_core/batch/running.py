@@ -7,20 +7,16 @@ contains the maps and vectors of its own pairs and returns its rows, so no folde
 import functools
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tted_core.batch.inputs import Inputs, Pairs
 from tted_core.batch.parts import (
-    BUSY,
-    LOCK,
     SUMMARY,
     UNFINISHED,
-    Layout,
     begin,
     check_free,
     held,
@@ -29,14 +25,17 @@ from tted_core.batch.parts import (
     write_json,
     write_part,
 )
+from tted_core.batch.rows import COUNTS, columns_of, solved_rows
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Map, Work, fingerprint_of, prepared, read_maps
 from tted_core.distances import Models
 from tted_core.encoders.remembered import identity
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, OptionsError
+from tted_core.explain.correspondence import CLAIMS, STATUSES
 from tted_core.foundations.extras import require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.method import Method
 from tted_core.version import VERSION
 from tted_core.words.splitting import without_surrogates
 
@@ -49,59 +48,22 @@ PART_PAIRS = 2_000
 SMALLEST_PART = 10
 """Minimum pairs in a part; a part of a small batch is a hundredth, so that it can be stopped midway too."""
 
-LOCAL = "local"
-"""Instead of a scheduler's address: a Dask cluster on this machine during the run."""
-
 WAIT_SECONDS = 60
 """Seconds in which a Dask cluster must have a worker."""
 
 
-@dataclass(frozen=True)
-class Summary:
-    """Summary of a run: all of the folder's rows, and the seconds of its own stages."""
-
-    pairs: int
-    rows: int
-    failed: int
-    seconds: dict[str, float]
-    notices: tuple[str, ...] = ()
-
-    @property
-    def share_failed(self) -> float:
-        """The share of rows with an error."""
-        return self.failed / self.rows if self.rows else 0.0
-
-    @property
-    def described(self) -> dict[str, Any]:
-        """The summary as JSON-compatible data."""
-        return {
-            "pairs": self.pairs,
-            "rows": self.rows,
-            "failed": self.failed,
-            "seconds": {stage: round(seconds, 3) for stage, seconds in self.seconds.items()},
-            "notices": list(self.notices),
-            "version": VERSION,
-        }
+TEXTS = {name for name, value in Method().columns.items() if isinstance(value, str)}
+TEXTS |= {"id", "left", "right", "notices", "error", "signature"}
+WHOLE = {"depth", "left_nodes", "right_nodes", *COUNTS, *STATUSES, CLAIMS}
+"""The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``."""
 
 
-@dataclass
-class _Clock:
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        start = time.perf_counter()
-        yield
-        self.seconds[name] = time.perf_counter() - start
-
-
-@dataclass(frozen=True)
-class Part:
-    """Pairs that are written to one file, with further columns."""
+class Part(NamedTuple):
+    """Pairs that are written to one file, and their columns that need no comparison."""
 
     number: int
     pairs: Pairs
-    beside: Mapping[str, Sequence[str]]
+    beside: dict[str, Sequence[str]]
 
 
 def run_batch(
@@ -114,7 +76,7 @@ def run_batch(
     resume: bool = False,
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
-) -> Summary:
+) -> dict[str, Any]:
     """Compare all pairs by all methods, and write the rows to a folder.
 
     Args:
@@ -122,57 +84,84 @@ def run_batch(
         options: the options to combine.
         folder: the folder of results.
         workers: number of processes that solve; -1 for the number of cores.
-        dask: a Dask scheduler's address or file, whose workers solve, or ``LOCAL``.
+        dask: a Dask scheduler's address or file, whose workers solve.
         resume: continue the results in the folder, if they are of the same maps and options.
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work at any time; finished parts are kept.
+
+    Returns:
+        The content of summary.json: numbers of pairs, rows and failed rows in the folder, seconds of this run's
+        stages, notices and version.
     """
     require("batch" if dask is None else "cluster")
-    layout = Layout(options.baselines, tuple(inputs.further), options.sentences)
-    layout.check()
+    schema = schema_of(options, tuple(inputs.further))
     check_free(folder, resume=resume)
-    clock = _Clock()
+    seconds: dict[str, float] = {}
     load = functools.cache(load)
-    with clock.stage("read"):
+    total = len(inputs.ids)
+    with _timed("read", seconds):
         monitor.stage(f"Reading {len(inputs.maps):,} maps")
-        maps = read_maps(
-            inputs.maps, options.contexts, depth=options.depth, total=len(inputs.maps), monitor=monitor
-        )
-    with clock.stage("load"):
+        maps = read_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
+    with _timed("load", seconds):
         begin(folder, _described(inputs, maps, options, load))
-    with held(folder / LOCK, BUSY):
+    with held(folder):
         for leftover in folder.glob(f"*{UNFINISHED}"):
             leftover.unlink(missing_ok=True)
         missing = [each for each in _parts(inputs, maps) if not part_file(folder, each.number).exists()]
         if missing:
-            with clock.stage("encode"):
-                work = prepared(
-                    maps, options, Models(load_encoder=load), monitor=monitor, sentences=options.sentences
-                )
-            with clock.stage("solve"):
-                total = len(inputs.ids)
+            with _timed("encode", seconds):
+                models = Models(load_encoder=load)
+                work = prepared(maps, options, models, monitor=monitor, sentences=options.sentences)
+            with _timed("solve", seconds):
                 monitor.stage(f"Comparing {total:,} pairs")
                 done = total - sum(len(each.pairs) for each in missing)
-                for number, table in _tables(work, layout, missing, monitor, workers=workers, dask=dask):
+                for number, table in _tables(work, schema, missing, monitor, workers=workers, dask=dask):
                     write_part(table, part_file(folder, number))
                     done += table.num_rows // len(options.methods)
                     monitor.advance(done, total)
                     monitor.check("stopped; finished parts are kept")
-        return _summed(inputs, folder, clock)
+        errors = [table["error"] for table in read_parts(folder, ["error"])]
+        rows = sum(map(len, errors))
+        summary = {
+            "pairs": total,
+            "rows": rows,
+            "failed": rows - sum(error.null_count for error in errors),
+            "seconds": seconds,
+            "notices": list(inputs.notices),
+            "version": VERSION,
+        }
+        write_json(summary, folder / SUMMARY)
+    return summary
+
+
+@contextmanager
+def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
+    start = time.perf_counter()
+    yield
+    seconds[stage] = round(time.perf_counter() - start, 3)
+
+
+def schema_of(options: BatchOptions, further: Sequence[str]) -> "pa.Schema":
+    """The columns of the results with their types, those of the input last."""
+    import pyarrow as pa
+
+    columns = columns_of(options)
+    if same := [name for name in further if name in columns]:
+        raise OptionsError(f"the column {same[0]!r} of the input is a column of the results too; rename it")
+    kinds = {"proven": pa.bool_(), **dict.fromkeys(TEXTS, pa.string()), **dict.fromkeys(WHOLE, pa.int32())}
+    fields = [(name, kinds.get(name, pa.float64())) for name in columns]
+    return pa.schema([*fields, *((name, pa.string()) for name in further)])
 
 
 def _described(
     inputs: Inputs, maps: Sequence[Map], options: BatchOptions, load: Callable[[str], Encoder]
 ) -> dict[str, Any]:
     """The inputs and options that determine the results."""
-    models = {}
-    for method in options.methods:
-        if method.record.reads in {"encoder", "word vectors"}:
-            models[method.encoder] = identity(load(method.encoder))[1]
+    by_encoder = [each for each in options.methods if each.record.reads in {"encoder", "word vectors"}]
     return {
         "pairs": inputs.fingerprint,
         "maps": fingerprint_of(maps),
-        "models": models,
+        "models": {each.encoder: identity(load(each.encoder))[1] for each in by_encoder},
         "options": options.described,
         "version": VERSION,
         "inputs": dict(inputs.source),
@@ -191,8 +180,8 @@ def _parts(inputs: Inputs, maps: Sequence[Map]) -> Iterator[Part]:
 
 def _tables(
     work: Work,
-    layout: Layout,
-    parts: Sequence[Part],
+    schema: "pa.Schema",
+    parts: Iterable[Part],
     monitor: Monitor,
     *,
     workers: int,
@@ -207,14 +196,13 @@ def _tables(
             f"the distance {names} uses a model that can't be sent to a cluster; leave Dask out"
         )
     with ExitStack() as stack:
+        count = 1 if work.loaded else workers
         if dask is not None:
-            stack.enter_context(_cluster(dask, workers))
+            stack.enter_context(_cluster(dask))
             count = -1  # all of the cluster's workers
-        else:
-            count = 1 if work.loaded else workers
         # Worker processes are ended with their searches; in this process, searches must check the monitor.
         stop = (Monitor(should_stop=monitor.should_stop),) if count == 1 else ()
-        tasks = (joblib.delayed(solve_part)(*work.of(part.pairs), layout, part, *stop) for part in parts)
+        tasks = (joblib.delayed(solve_part)(*work.of(part.pairs), schema, part, *stop) for part in parts)
         try:
             yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         except BrokenProcessPool as error:
@@ -224,53 +212,41 @@ def _tables(
 
 
 def solve_part(
-    work: Work, pairs: Pairs, layout: Layout, part: Part, monitor: Monitor = UNWATCHED
+    work: Work, pairs: Pairs, schema: "pa.Schema", part: Part, monitor: Monitor = UNWATCHED
 ) -> tuple[int, "pa.Table"]:
     """The rows of one part; ``pairs`` are numbered as in ``work``."""
     import pyarrow as pa
     from threadpoolctl import threadpool_limits
 
-    from tted_core.batch.rows import solved_rows  # no other command needs it
-
     with threadpool_limits(1, user_api="blas"):  # other parts use the other cores
         rows = [row for row, _ in solved_rows(work, pairs, monitor)]
-    times = len(work.options.methods)
+    methods = range(len(work.options.methods))
     columns: dict[str, list[Any]] = {
-        name: [value for value in values for _ in range(times)] for name, values in part.beside.items()
+        name: [value for value in values for _ in methods] for name, values in part.beside.items()
     }
-    schema = layout.schema()
-    arrays = [
-        pa.array(_encodable(columns.get(name) or [row[name] for row in rows]), schema.field(name).type)
-        for name in layout.names
-    ]
-    return part.number, pa.Table.from_arrays(arrays, schema=schema)
+    columns = {name: columns.get(name) or [row[name] for row in rows] for name in schema.names}
+    for name, values in columns.items():
+        if schema.field(name).type == pa.string():
+            columns[name] = list(map(_encodable, values))
+    return part.number, pa.table(columns, schema=schema)
 
 
-def _encodable(values: list[Any]) -> list[Any]:
-    """The values with U+FFFD for lone surrogates, which no file can contain."""
-    return [
-        without_surrogates(value) if isinstance(value, str) and not value.isascii() else value
-        for value in values
-    ]
+def _encodable(text: str | None) -> str | None:
+    """The text with U+FFFD for lone surrogates, which no file can contain."""
+    return text if text is None or text.isascii() else without_surrogates(text)
 
 
 @contextmanager
-def _cluster(address: str, workers: int) -> Iterator[None]:
-    """Let joblib compute on a cluster: an existing one, or a new one with so many processes."""
+def _cluster(address: str) -> Iterator[None]:
+    """Let joblib compute on the workers of a Dask scheduler, given by its address or file."""
     import joblib
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
     with ExitStack() as stack:
         try:
-            where: Any = address
-            if address == LOCAL:
-                count = joblib.cpu_count() if workers < 0 else workers
-                where = stack.enter_context(
-                    LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
-                )
-            elif address.lower().endswith(".json"):
-                where = json.loads(Path(address).read_text(encoding="utf-8"))["address"]
-            client = stack.enter_context(Client(where, timeout=WAIT_SECONDS))
+            if address.lower().endswith(".json"):
+                address = json.loads(Path(address).read_text(encoding="utf-8"))["address"]
+            client = stack.enter_context(Client(address, timeout=WAIT_SECONDS))
             client.wait_for_workers(1, timeout=WAIT_SECONDS)
         except (KeyError, OSError, TimeoutError, TypeError, ValueError) as error:
             raise OptionsError(
@@ -290,13 +266,3 @@ def _cluster(address: str, workers: int) -> Iterator[None]:
 def _version() -> str:
     """The version of this program on the worker that runs this function."""
     return VERSION
-
-
-def _summed(inputs: Inputs, folder: Path, clock: _Clock) -> Summary:
-    rows = failed = 0
-    for table in read_parts(folder, ["error"]):
-        rows += table.num_rows
-        failed += table.num_rows - table["error"].null_count
-    summary = Summary(len(inputs.ids), rows, failed, clock.seconds, inputs.notices)
-    write_json(summary.described, folder / SUMMARY)
-    return summary

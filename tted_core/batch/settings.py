@@ -1,7 +1,7 @@
 """Settings of a batch: methods combined from several options, and their serialisation."""
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -54,26 +54,6 @@ def combined(
     return methods
 
 
-def by_costs(methods: Iterable[Method]) -> Iterator[tuple[Method, tuple[Method, ...]]]:
-    """Group the methods by their costs, each group with its first method."""
-
-    def key(each: Method) -> tuple[Any, ...]:
-        return each.model, *(getattr(each, name) for name in SEVERAL if name not in {"encoder", "order"})
-
-    for _, group in itertools.groupby(methods, key):
-        alike = tuple(group)
-        yield alike[0], alike
-
-
-def in_plural(methods: Sequence[Method]) -> dict[str, Any]:
-    """The arguments with which ``combined`` makes these methods."""
-    several = {
-        plural: list(dict.fromkeys(getattr(method, name) for method in methods))
-        for name, plural in SEVERAL.items()
-    }
-    return several | {name: getattr(methods[0], name) for name in OPTIONS if name not in SEVERAL}
-
-
 @dataclass(frozen=True)
 class BatchOptions:
     """The methods and baselines of a batch, and the options for reading its maps.
@@ -113,7 +93,11 @@ class BatchOptions:
     def described(self) -> dict[str, Any]:
         """The options as JSON-compatible data, compared when a run is resumed; ``of_described`` is the inverse."""
         return {
-            **in_plural(self.methods),
+            **{
+                plural: list(dict.fromkeys(getattr(each, name) for each in self.methods))
+                for name, plural in SEVERAL.items()
+            },
+            **{name: getattr(self.methods[0], name) for name in OPTIONS if name not in SEVERAL},
             "baselines": list(self.baselines),
             **asdict(self.reading),
             "equivalence": self.equivalence,

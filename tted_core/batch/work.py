@@ -3,8 +3,8 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ from tted_core.sentences import sentence_of
 from tted_core.tree import TextTree
 from tted_core.words.passages import letters_of
 from tted_core.words.splitting import without_surrogates
+
+TextsNotices: TypeAlias = Callable[[Sequence[str], str], tuple[str, ...]]
+"""Texts, and the context in which they are read -> warnings about their distances."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,10 @@ class Map:
 
 
 def read_maps(
-    named: Iterable[tuple[str, Callable[[], MindMap]]],
+    named: Sequence[tuple[str, Callable[[], MindMap]]],
     contexts: Sequence[str],
     *,
     depth: int | None = None,
-    total: int = 0,
     monitor: Monitor = UNWATCHED,
 ) -> list[Map]:
     """Read maps one by one.
@@ -70,31 +72,28 @@ def read_maps(
         named: each map's name, and the function that reads it; a ``TTEDError`` becomes the map's error.
         contexts: names of ``CONTEXTS`` whose texts are collected.
         depth: number of levels to keep.
-        total: number of maps, for the monitor.
         monitor: receives the progress, and may stop after each map.
     """
     maps = []
     for number, (name, read) in enumerate(named, start=1):
         try:
-            maps.append(_read(name, read(), contexts, depth))
+            given = read()
+            tree = given.tree if depth is None else given.tree.trimmed(depth)
+            check_limit(len(tree), MAX_NODES_COMPARED, "nodes", "compare to a smaller depth or split the map")
         except TTEDError as error:
             maps.append(Map(name, errors=dict.fromkeys(contexts, str(error))))
-        monitor.advance(number, total)
+        else:
+            texts: dict[str, Sequence[str]] = {}
+            errors = {}
+            for context in contexts:
+                try:
+                    texts[context] = CONTEXTS[context].texts(tree)
+                except TTEDError as error:
+                    errors[context] = str(error)
+            maps.append(Map(name, tree, given.tree.digest, texts, errors, given.notices))
+        monitor.advance(number, len(named))
         monitor.check()
     return maps
-
-
-def _read(name: str, given: MindMap, contexts: Sequence[str], depth: int | None) -> Map:
-    tree = given.tree if depth is None else given.tree.trimmed(depth)
-    check_limit(len(tree), MAX_NODES_COMPARED, "nodes", "compare to a smaller depth or split the map")
-    texts: dict[str, Sequence[str]] = {}
-    errors = {}
-    for context in contexts:
-        try:
-            texts[context] = CONTEXTS[context].texts(tree)
-        except TTEDError as error:
-            errors[context] = str(error)
-    return Map(name, tree, given.tree.digest, texts, errors, given.notices)
 
 
 def fingerprint_of(maps: Iterable[Map]) -> str:
@@ -119,7 +118,7 @@ class Model:
 
     name: str
     fingerprint: str
-    notices: Mapping[str, Sequence[tuple[str, ...]]] = field(repr=False)
+    notices: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict, repr=False)
     vectors: NDArray[np.floating[Any]] = field(default_factory=lambda: np.empty((0, 0)), repr=False)
     row: Mapping[str, int] = field(default_factory=dict, repr=False)
 
@@ -129,14 +128,10 @@ class Model:
 
     def of(self, maps: Sequence[Map], numbers: Sequence[int]) -> "Model":
         """The data for some of the maps only, given by number."""
-        notices = {
-            context: [of_maps[number] for number in numbers] for context, of_maps in self.notices.items()
-        }
-        if not self.row:
-            return replace(self, notices=notices)
+        notices = {name: [of_maps[number] for number in numbers] for name, of_maps in self.notices.items()}
         texts = [text for text in _distinct(maps) | _sentences(maps) | _joined(maps) if text in self.row]
         row = {text: number for number, text in enumerate(texts)}
-        return replace(self, notices=notices, vectors=self(texts), row=row)
+        return replace(self, notices=notices, vectors=self(texts) if texts else self.vectors, row=row)
 
 
 def _distinct(maps: Iterable[Map]) -> dict[str, None]:
@@ -232,33 +227,29 @@ def prepared(
     read: dict[tuple[str, str], Model] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
     by_encoder: dict[str, Model] = {}
+
+    def warned(model: Model, texts_notices: TextsNotices) -> Model:
+        return replace(model, notices=_notices(maps, texts_notices, monitor)) if notices else model
+
     for key, method in {(each.model, each.distance): each for each in options.methods}.items():
         chosen = models.of(method.encoder, method.masked_model)
-        if method.record.reads == "encoder":
-            if method.model not in by_encoder:
-                encoder = chosen.loaded_encoder()
-                by_encoder[method.model] = _encoded(maps, texts, apart, encoder, monitor, notices=notices)
+        if method.record.reads == "encoder" and method.model in by_encoder:
             read[key] = by_encoder[method.model]
+        elif method.record.reads == "encoder":
+            encoder = chosen.loaded_encoder()
+            model = _encoded(encoder, texts, apart, monitor)
+            read[key] = by_encoder[method.model] = warned(model, partial(encoder_notices, encoder))
         else:
             distance = method.record.load(chosen)
+            read[key] = warned(Model(*distance.model), distance.texts_notices)
             if method.record.reads != "none":
                 loaded[key] = distance
-            found = _notices(maps, distance.texts_notices, monitor) if notices else {}
-            read[key] = Model(*distance.model, found)
         if "linear_bertscore" in options.baselines:
             loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(chosen))
     return Work(maps, options, read, loaded)
 
 
-def _encoded(
-    maps: Sequence[Map],
-    texts: Sequence[str],
-    apart: Sequence[str],
-    encoder: Encoder,
-    monitor: Monitor,
-    *,
-    notices: bool,
-) -> Model:
+def _encoded(encoder: Encoder, texts: Sequence[str], apart: Sequence[str], monitor: Monitor) -> Model:
     """The vectors from an encoder; in single precision for loaded models, which return it.
 
     The texts ``apart`` are encoded after the others, so that they don't affect the last bits of those.
@@ -269,16 +260,11 @@ def _encoded(
     vectors = embed(encoder, texts, monitor)
     vectors |= embed(encoder, [text for text in apart if text not in vectors], monitor)
     row = {text: number for number, text in enumerate(vectors)}
-    found = (
-        _notices(maps, lambda texts, context: encoder_notices(encoder, texts, context), monitor)
-        if notices
-        else {}
-    )
-    return Model(name, fingerprint, found, np.array(list(vectors.values()), dtype=kind), row)
+    return Model(name, fingerprint, vectors=np.array(list(vectors.values()), dtype=kind), row=row)
 
 
 def _notices(
-    maps: Sequence[Map], texts_notices: Callable[[Sequence[str], str], tuple[str, ...]], monitor: Monitor
+    maps: Sequence[Map], texts_notices: TextsNotices, monitor: Monitor
 ) -> dict[str, list[tuple[str, ...]]]:
     """Context -> warnings about each map's texts."""
     monitor.stage(f"Checking the texts of {len(maps):,} maps")

@@ -4,12 +4,13 @@ import argparse
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tted_core.baselines import MEASURES
 from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.parts import read_parts
 from tted_core.batch.results import opened_results, summary
-from tted_core.batch.running import Summary, run_batch
+from tted_core.batch.running import run_batch
 from tted_core.batch.settings import BatchOptions
 from tted_core.cli.method import EQUIVALENT, chosen_names, combination_arguments, methods
 from tted_core.cli.shared import (
@@ -52,9 +53,8 @@ RUNNING = (
     ),
     argument(
         "--dask",
-        metavar="ADDRESS|FILE.json|local",
-        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file, "
-        "or local for a new one on this machine",
+        metavar="ADDRESS|FILE.json",
+        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file",
     ),
     argument(
         "--device",
@@ -150,9 +150,9 @@ def run(options: argparse.Namespace) -> str:
         raise
     if options.csv is not None:
         write_csv(read_parts(Path(options.out)), Path(options.csv), excel=options.excel)
-    text = dump(done.described) if options.json else _text(done, options.out)
-    if done.share_failed > options.fail_on_error:
-        refuse(text, f"{done.failed:,} of {done.rows:,} rows have an error (column error)")
+    text = dump(done) if options.json else _text(done, options.out)
+    if done["failed"] > options.fail_on_error * done["rows"]:
+        refuse(text, f"{done['failed']:,} of {done['rows']:,} rows have an error (column error)")
     if options.fail_above < 1:
         _check_distances(Path(options.out), options.fail_above, text)
     return text
@@ -182,8 +182,8 @@ def _inputs(options: argparse.Namespace) -> Inputs:
     return pairs_of_table(Path(options.pairs), maps, reading=reading(options))
 
 
-def _text(done: Summary, folder: str) -> str:
-    seconds = ", ".join(f"{stage} {time:.1f} s" for stage, time in done.seconds.items())
-    failed = f", {done.failed:,} of them with an error (column error)" if done.failed else ""
-    lines = [f"{done.rows:,} rows of {done.pairs:,} pairs in {folder}{failed}", seconds]
+def _text(done: dict[str, Any], folder: str) -> str:
+    seconds = ", ".join(f"{stage} {time:.1f} s" for stage, time in done["seconds"].items())
+    failed = f", {done['failed']:,} of them with an error (column error)" if done["failed"] else ""
+    lines = [f"{done['rows']:,} rows of {done['pairs']:,} pairs in {folder}{failed}", seconds]
     return "\n".join((*lines, *summary(opened_results(Path(folder)))))

@@ -129,9 +129,9 @@ def run(options: argparse.Namespace) -> str:
     for kind, file in figures if kept else ():
         write_picture((heat_map if kind == "heat" else map_plane)(*shown), file)
     if options.json:
-        return dump({**content, **summary.described, "notices": notices})
+        return dump({**content, **summary, "notices": notices})
     medoid = shortened(", ".join(content["medoids"]), 200)
-    return f"{len(maps):,} maps, {summary.pairs:,} pairs in {out}; medoid: {medoid}"
+    return f"{len(maps):,} maps, {summary['pairs']:,} pairs in {out}; medoid: {medoid}"
 
 
 def _assembled(

@@ -123,13 +123,7 @@ def measure_systems(
     lookup(MISSING, missing, "way with missing documents")
     plan = Documents(references, {**systems, **control_collections(references, systems, controls)})
     monitor.stage(f"Reading {len(plan.named):,} maps")
-    maps = read_maps(
-        plan.named,
-        options.contexts,
-        depth=options.depth,
-        total=len(plan.named),
-        monitor=monitor,
-    )
+    maps = read_maps(plan.named, options.contexts, depth=options.depth, monitor=monitor)
     work = prepared(maps, options, Models(load_encoder=load), monitor=monitor, sentences=True)
     return _Table(plan, work, over, missing).measured(monitor)
 

@@ -1,9 +1,8 @@
 """The tab of edits: statuses of the sentences by level, costs of the operations, and the score by depth."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -16,16 +15,18 @@ from tted_core.explain.correspondence import CLAIMS, SHARES
 from tted_core.figures import depth_scores, edit_bars
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from tted_core.systems import Measured, SystemScores, depth_means, measure_by_depth, measure_systems
+from tted_core.systems import Measured, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from ui import models
 from ui.errors import show_errors
 from ui.evaluate.results import Look, looked_at, method_line
+from ui.executor import Work
 from ui.exports import data_table, figure
-from ui.many.batches import Batch
 from ui.part import Part
 from ui.running import watched, watched_on_demand
+
+Found = TypeVar("Found")
 
 FLAGGED = "may claim something else"
 """The column of sentences whose claim may have changed, counted beside their status."""
@@ -44,7 +45,7 @@ def _draw() -> None:
     measured: Measured | None = None
     with show_errors():
         how: dict[str, Any] = {"stop_help": "Leaves levels and costs out."}
-        key, work = (look.batch.folder, options), partial(_measured, look.batch, options)
+        key, work = (look.batch.folder, options), _work(measure_systems, look, options)
         if len(look.results) <= MOST_AT_ONCE:
             measured = watched("evaluate-edits", key, work, long=True, shared=True, **how)
         else:
@@ -73,7 +74,11 @@ def _statuses(look: Look, drivers: Mapping[str, Operations]) -> None:
     if means.empty:
         return
     totals = means[["system", *KINDS]].melt("system", var_name="kind", value_name="sentences")
-    by_level = [row for system, each in drivers.items() for row in _level_rows(system, each)]
+    by_level = [
+        {"system": system, "kind": KINDS[kind], "level": level, "sentences": float(each.counts[kind, level])}
+        for system, each in drivers.items()
+        for kind, level in np.argwhere(each.counts).tolist()
+    ]
     st.markdown("**Sentences by status**, per document" + " and level" * bool(by_level))
     with st.container(key="wide-figure"):
         figure(edit_bars([*totals.to_dict("records"), *by_level]), "edits-by-level", "content")
@@ -100,22 +105,15 @@ def _means(look: Look) -> pd.DataFrame:
     results = look.results
     columns = [name for name in (*KINDS, CLAIMS, *SHARES) if name in results.scores]
     rows = pd.DataFrame({name: results.scores[name] for name in columns})
-    rows.insert(0, "system", results.table["system"].to_pylist() if look.has_systems else PAIRS)
-    rows["id"] = results.table["id"].to_pylist()
-    rows = rows[(results.of_setting == 0) & ~results.failed & ~rows["system"].isin(CONTROLS)]
+    rows.insert(0, "system", results.table["system"] if look.has_systems else PAIRS)
+    kept = (results.of_setting == 0) & ~results.failed & ~rows["system"].isin(CONTROLS)
     if not set(KINDS) <= set(columns):
         return rows.iloc[:0]
+    rows = rows[kept]
     if look.has_systems:
-        systems = rows.groupby("id")["system"].transform("nunique")
+        systems = rows.groupby(results.table["id"][kept])["system"].transform("nunique")
         rows = rows[systems == rows["system"].nunique()]
-    return rows.drop(columns="id").groupby("system", sort=False).mean().reset_index()
-
-
-def _level_rows(system: str, operations: Operations) -> Iterator[dict[str, Any]]:
-    """A row for each status and level that has any."""
-    for kind, level in np.argwhere(operations.counts).tolist():
-        count = float(operations.counts[kind, level])
-        yield {"system": system, "kind": KINDS[kind], "level": level, "sentences": count}
+    return rows.groupby("system", sort=False).mean().reset_index()
 
 
 def _by_depth(look: Look, options: BatchOptions, levels: int) -> None:
@@ -123,7 +121,7 @@ def _by_depth(look: Look, options: BatchOptions, levels: int) -> None:
     depths = watched_on_demand(
         "evaluate-depths",
         (look.batch.folder, options),
-        partial(_depths, look.batch, options, options.depth or levels),
+        _work(measure_by_depth, look, options, options.depth or levels),
         label="Scores by depth",
         stop_help="Leaves the scores by depth out.",
     )
@@ -151,15 +149,14 @@ def _table(table: pd.DataFrame, name: str, form: str = "%.2f") -> None:
     data_table(table, name, column_config=dict.fromkeys(table.columns[1:], number), key=f"{name}-table")
 
 
-def _measured(batch: Batch, options: BatchOptions, monitor: Monitor) -> Measured:
-    references, systems = collections_of(batch.inputs())
-    return measure_systems([references], systems, options, load=models.encoder, monitor=monitor)
+def _work(measure: Callable[..., Found], look: Look, options: BatchOptions, *given: Any) -> Work[Found]:
+    """The work of measuring the systems of the batch, whose maps are read when it begins."""
 
+    def work(monitor: Monitor) -> Found:
+        references, systems = collections_of(look.batch.inputs())
+        return measure([references], systems, options, *given, load=models.encoder, monitor=monitor)
 
-def _depths(batch: Batch, options: BatchOptions, levels: int, monitor: Monitor) -> Sequence[SystemScores]:
-    references, systems = collections_of(batch.inputs())
-    how: dict[str, Any] = {"load": models.encoder, "monitor": monitor}
-    return measure_by_depth([references], systems, options, levels, **how)
+    return work
 
 
 EDITS = Part("Edits", _draw)

@@ -4,7 +4,6 @@ import atexit
 import secrets
 import shutil
 import tempfile
-from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -30,15 +29,13 @@ def example(method: Method) -> Batch:
     options = BatchOptions((method,), USUAL, sentences=True)
     shared = method == Method()
     folder = _given() / secrets.token_hex(8) if shared else new_folder()
-    made = partial(_finished, Batch(upload, folder, source, options))
-    return watched("example", method, made, stop_help="Ends without the example.", shared=shared)
+    batch = Batch(upload, folder, source, options)
 
+    def finished(monitor: Monitor) -> Batch:
+        run_batch(batch.inputs(), options, folder, workers=1, load=models.encoder, monitor=monitor)
+        return batch
 
-def _finished(batch: Batch, monitor: Monitor) -> Batch:
-    """Run the batch to its end."""
-    assert batch.options is not None
-    run_batch(batch.inputs(), batch.options, batch.folder, workers=1, load=models.encoder, monitor=monitor)
-    return batch
+    return watched("example", method, finished, stop_help="Ends without the example.", shared=shared)
 
 
 @st.cache_resource(show_spinner=False)

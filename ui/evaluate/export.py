@@ -13,7 +13,7 @@ from tted_core.batch.parts import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.report.exports import batch_latex
 from tted_core.systems import SystemScores
-from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex, systems_markdown
+from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
 from ui.evaluate.ranking import compared_systems, systems_looked_at
 from ui.evaluate.results import Look, method_line
 from ui.many.batches import Batch
@@ -55,9 +55,6 @@ def _of_systems(look: Look | None, scores: SystemScores) -> None:
     comment = "".join(f"# {line}\n" for line in (settings, signature) if line)
     with st.container(horizontal=True, gap="small"):
         _button("LaTeX table", latex, "systems.tex", "text/x-tex")
-        _button(
-            "Markdown table", systems_markdown(compared, measures=measures), "systems.md", "text/markdown"
-        )
         _button("Means (CSV)", comment + systems_csv(compared.systems), "systems.csv", "text/csv")
         _button("Tests (CSV)", comment + pairs_csv(compared.pairs), "tests.csv", "text/csv")
     with st.expander("LaTeX", key="evaluate-latex"):

@@ -1,7 +1,6 @@
 """The tab of pairs: the rows, worst first, and the selected one with a link to its maps."""
 
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -17,15 +16,13 @@ from ui.many.pair_walk import ROW, open_pair
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
-ROWS_A_PAGE = 50
-"""Rows sent to the browser at a time, of up to a million."""
+MOST_ROWS = 1_000
+"""Rows of the table, the first in its order; those beyond are found by other orders or by their text."""
 
 WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")
 """Columns of whole numbers."""
 
 FIRST = ("worst", "best")
-
-LARGEST = 1e12
 
 
 def _draw() -> None:
@@ -37,8 +34,7 @@ def _draw() -> None:
     view = _view(results)
     rows = results.rows(view)
     if look.has_systems:  # controls are no outputs
-        systems = results.page(rows, ["system"])["system"]
-        rows = rows[[system not in CONTROLS for system in systems]]
+        rows = rows[~results.table["system"].iloc[rows].isin(CONTROLS)]
     method_line(look, view.setting)
     if not len(rows):
         st.info("No rows match. Change the filters above.")
@@ -47,7 +43,9 @@ def _draw() -> None:
     if view.by != AS_GIVEN:
         end = "largest" if worst_is_largest(view.by) != view.best_first else "smallest"
         order = f"{FIRST[view.best_first]} first ({end} {view.by})"
-    row = _table(look, view, rows, order)
+    more = f"; the first {MOST_ROWS:,} are below" if len(rows) > MOST_ROWS else ""
+    st.markdown(f"**{plural(len(rows), 'row')}**, {markdown_escaped(order)}{more}")
+    row = _table(look, view, rows[:MOST_ROWS], order)
     with st.container(border=True, key="evaluate-row-panel"):
         _one_row(look, row, view, rows, order)
 
@@ -55,8 +53,6 @@ def _draw() -> None:
 def _view(results: Results) -> View:
     """Draw the filters and the order of the rows, and return them."""
     start = View().by if View().by in results.scores else AS_GIVEN  # every pair has failed
-    kept: dict[str, Any] = {"persist_state": "session"}
-    bound = kept | {"value": None, "step": 0.01, "placeholder": "any", "format": "%g", "width": 130}
     with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-filters"):
         setting = 0
         if len(results.settings) > 1:
@@ -67,84 +63,60 @@ def _view(results: Results) -> View:
         by = chosen("Sort by", "by", [*results.scores, AS_GIVEN], start, width=180)
         first = chosen("Begin with", "first", FIRST, format_func="the {}".format, width=130)
         shown = chosen("Show", "show", SHOWN, width=170)
-        low = st.number_input("From", -LARGEST, LARGEST, key="evaluate-view-low", **bound)
-        high = st.number_input("To", -LARGEST, LARGEST, key="evaluate-view-high", **bound)
         text = st.text_input(
-            "Find", key="evaluate-view-find", placeholder="id, map, notice, error", width=200, **kept
+            "Find",
+            key="evaluate-view-find",
+            placeholder="id, map, notice, error",
+            width=200,
+            persist_state="session",
         )
-    return View(setting, by, first == FIRST[1], text, shown, low, high)
+    return View(setting, by, first == FIRST[1], text, shown)
 
 
 def _table(look: Look, view: View, rows: RowNumbers, order: str) -> int:
-    """Draw a page of the rows; return the number of the chosen one."""
-    results, state = look.results, st.session_state
-    pages = -(-len(rows) // ROWS_A_PAGE)
-    page = min(state.get("evaluate-view-page") or 1, pages)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-rows"):
-        st.markdown(f"**{plural(len(rows), 'row')}**, {markdown_escaped(order)}", width="content")
-        if pages > 1:
-            state["evaluate-view-page"] = page
-            st.number_input(
-                f"Page (of {pages:,})", 1, pages, key="evaluate-view-page", width=150, persist_state="session"
-            )
-    shown = rows[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
-    row = int(state[ROW] if state.get(ROW) in shown else shown[0])
-    frame = _frame(results, view.by, shown)
-    numbers = {
+    """Draw the rows as a table, the score that they are sorted by first; return the number of the chosen one."""
+    results = look.results
+    row = int(st.session_state[ROW] if st.session_state.get(ROW) in rows else rows[0])
+    table = results.table.iloc[rows]
+    names = [view.by, "normalized", "tted", *NORMALISATIONS, *SHARES, *results.baselines, *WHOLE]
+    scores = {name: results.scores[name][rows] for name in names if name in results.scores}
+    frame = pd.DataFrame(
+        {name: table[name] for name in ("id", "system") if name in table}
+        | scores
+        | {"notice or error": table["error"].where(table["error"] != "", table["notices"]).map(in_page_words)}
+    )
+    columns = {
         name: st.column_config.NumberColumn(
             f"{name} {'↑' if view.best_first else '↓'}" if name == view.by else name,
             format="%d" if name in WHOLE else "%.4f",
         )
-        for name in frame.select_dtypes("number").columns
+        for name in scores
     }
-    key = f"evaluate-table-{hash((look.batch.folder, view, page))}"
+    key = f"evaluate-table-{hash((look.batch.folder, view))}"
     st.dataframe(
         frame,
         hide_index=True,
         height=390,
         key=key,
-        on_select=partial(_pick, key, shown, list(results.scores)),
-        selection_mode=["single-row-required", "single-column"],
-        selection_default={"selection": {"rows": [shown.tolist().index(row)]}},
-        column_config={"id": st.column_config.TextColumn(width=230), **numbers},
-        alt=f"Rows {order}, page {page} of {pages}",
+        on_select=partial(_pick, key, rows),
+        selection_mode="single-row-required",
+        selection_default={"selection": {"rows": [rows.tolist().index(row)]}},
+        column_config={"id": st.column_config.TextColumn(width=230), **columns},
+        alt=f"Rows {order}",
         placeholder="",
     )
     return row
 
 
-def _frame(results: Results, by: str, rows: RowNumbers) -> pd.DataFrame:
-    """Rows as a table: id and system, the score that they are sorted by, the other scores."""
-    names = [by, "normalized", "tted", *NORMALISATIONS, *SHARES, *results.baselines, *WHOLE]
-    whose = [name for name in ("id", "system") if name in results.table.column_names]
-    columns = results.page(rows, [*whose, "notices", "error"])
-    remarks = [
-        error or notice or "" for error, notice in zip(columns["error"], columns["notices"], strict=True)
-    ]
-    return pd.DataFrame(
-        {name: columns[name] for name in whose}
-        | {name: results.scores[name][rows] for name in names if name in results.scores}
-        | {"notice or error": [in_page_words(remark) for remark in remarks]}
-    )
-
-
-def _pick(key: str, shown: RowNumbers, scores: list[str]) -> None:
-    """Select the clicked row, or sort all rows by the clicked column."""
-    state = st.session_state
-    picked = state[key]["selection"]
-    for name in picked["columns"]:
-        if name == state["evaluate-view-by"]:
-            state["evaluate-view-first"] = FIRST[state["evaluate-view-first"] == FIRST[0]]
-        elif name in scores:
-            state["evaluate-view-by"] = name
-    if picked["rows"] and not picked["columns"]:
-        state[ROW] = int(shown[picked["rows"][0]])
+def _pick(key: str, rows: RowNumbers) -> None:
+    if picked := st.session_state[key]["selection"]["rows"]:
+        st.session_state[ROW] = int(rows[picked[0]])
 
 
 def _one_row(look: Look, number: int, view: View, rows: RowNumbers, order: str) -> None:
     """Draw the selected row: its maps, and the button to the Compare page."""
-    row = look.results.row(number)
-    name, left, right = (markdown_escaped(shortened(name, 80)) for name in look.results.pairs[number])
+    row = look.results.table.loc[number]
+    name, left, right = (markdown_escaped(shortened(name, 80)) for name in look.results.pair(number))
     st.markdown(f"**{name}**: {left} → {right}")
     if row["error"]:
         st.error(markdown_escaped(in_page_words(row["error"])), icon=":material/warning:")

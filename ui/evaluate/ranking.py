@@ -1,8 +1,8 @@
 """The tab of the ranking: systems with significance tests, or the spread of pairs without systems."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.systems import (
     Compared,
     PairRow,
-    SystemRow,
     SystemScores,
     compare_systems,
     read_batch,
@@ -35,6 +34,8 @@ from ui.text import in_page_words, markdown_escaped, plural
 
 INTERVAL = ("95 % from", "to")
 """The columns of an interval."""
+
+NO_INTERVAL = (math.nan, math.nan)
 
 MARKS = "differs"
 """The column of letters or stars."""
@@ -80,13 +81,12 @@ def compared_systems(look: Look | None, scores: SystemScores) -> tuple[Compared,
             "Test against", "baseline", against, width=260, format_func=lambda name: name or "each other"
         )
     key = (look.batch.folder, len(look.results)) if look else st.session_state[LOOKED_AT], baseline
-    work = partial(_compared, scores, baseline or None)
+
+    def work(monitor: Monitor) -> Compared:
+        monitor.stage("Resampling the documents", 0.1)
+        return compare_systems(scores, baseline=baseline or None)
+
     return watched("systems", key, work, stop_help="Stops the tests.", shared=True), measure
-
-
-def _compared(scores: SystemScores, baseline: str | None, monitor: Monitor) -> Compared:
-    monitor.stage("Resampling the documents", 0.1)
-    return compare_systems(scores, baseline=baseline)
 
 
 def _ranking(look: Look | None, scores: SystemScores) -> None:
@@ -118,13 +118,12 @@ def _ranking(look: Look | None, scores: SystemScores) -> None:
         with st.container(key="wide-figure"):
             figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
         st.markdown("**Every measure**, by documents and by nodes of the reference")
+        columns = ["measure", "system", "mean", *INTERVAL, "median", "mean by nodes"]
         every = (
-            {"measure": row.measure, "system": row.system, "mean": row.mean}
-            | _interval(row)
-            | {"median": row.median, "mean by nodes": row.micro}
+            (row.measure, row.system, row.mean, *(row.ci95 or NO_INTERVAL), row.median, row.micro)
             for row in compared.systems
         )
-        _table(pd.DataFrame(every), "evaluate-every-mean")
+        _table(pd.DataFrame(every, columns=columns), "evaluate-every-mean")
         if pairs:
             _tests(pairs)
 
@@ -144,15 +143,18 @@ def _means(compared: Compared, measure: str) -> None:
         persist_state="session",
         help="Maps made of the references by simple means. A system that they beat has a problem.",
     )
-    others = [name for name in shown_measures(compared) if name != measure]
-    rows = []
-    for system in (*compared.ranking, *(compared.controls if with_controls else ())):
-        found = {name: compared.row(system, name) for name in (measure, *others)}
-        means = {_head(compared, name): row.mean if row else None for name, row in found.items()}
-        first, head = found[measure], _head(compared, measure)
-        tests = {MARKS: first.mark if first else ""} if compared.pairs else {}
-        rows.append({"system": system, head: means.pop(head), **tests, **_interval(first), **means})
-    _table(pd.DataFrame(rows), "evaluate-means", "%.3f", height="content")
+    measures = [measure, *(name for name in shown_measures(compared) if name != measure)]
+    first, *others = ({row.system: row for row in compared.of(name)} for name in measures)
+    systems = [*compared.ranking, *(compared.controls if with_controls else ())]
+    table = pd.DataFrame({"system": systems}, index=systems)
+    table[f"{measure} {arrow(compared, measure)}"] = {name: row.mean for name, row in first.items()}
+    if compared.pairs:
+        table[MARKS] = {name: row.mark for name, row in first.items()}
+    for side, head in enumerate(INTERVAL):
+        table[head] = {name: (row.ci95 or NO_INTERVAL)[side] for name, row in first.items()}
+    for name, rows in zip(measures[1:], others, strict=True):
+        table[f"{name} {arrow(compared, name)}"] = {system: row.mean for system, row in rows.items()}
+    _table(table, "evaluate-means", "%.3f", height="content")
     documents = max(row.n for row in compared.systems)
     st.caption(f"Means over {plural(documents, 'document')}. {markdown_escaped(legend(compared))}")
     if with_controls:
@@ -160,27 +162,22 @@ def _means(compared: Compared, measure: str) -> None:
         st.caption(f"Controls, in brackets, are made of the references and are no systems. {made}.")
 
 
-def _interval(row: SystemRow | PairRow | None) -> dict[str, float | None]:
-    return dict(zip(INTERVAL, (row and row.ci95) or (None, None), strict=True))
-
-
-def _head(compared: Compared, measure: str) -> str:
-    return f"{measure} {arrow(compared, measure)}"
-
-
 def _tests(pairs: Sequence[PairRow]) -> None:
     st.markdown(
         "**Paired tests**, two-sided: *p boot* by bootstrap, *p rand* by randomization, *p Holm* the latter "
         "corrected for all tests of the measure"
     )
-    tests = (
-        {"a": pair.a, "b": pair.b, "difference": pair.difference, **_interval(pair)}
-        | {"p boot": pair.p_bootstrap, "p rand": pair.p_randomization, "p Holm": pair.p_holm}
-        | {"significant": "yes" if pair.significant else "no", "effect (d_z)": pair.effect}
-        | {"a wins": pair.wins, "ties": pair.ties, "b wins": pair.losses}
+    columns = ["a", "b", "difference", *INTERVAL, "p boot", "p rand", "p Holm"]
+    columns += ["significant", "effect (d_z)", "a wins", "ties", "b wins"]
+    tests = [
+        (
+            *(pair.a, pair.b, pair.difference, *(pair.ci95 or NO_INTERVAL)),
+            *(pair.p_bootstrap, pair.p_randomization, pair.p_holm),
+            *("yes" if pair.significant else "no", pair.effect, pair.wins, pair.ties, pair.losses),
+        )
         for pair in pairs
-    )
-    _table(pd.DataFrame(tests), "evaluate-tests")
+    ]
+    _table(pd.DataFrame(tests, columns=columns), "evaluate-tests")
 
 
 def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
@@ -202,8 +199,8 @@ def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
         return
     documents = table["document"].tolist()
     document = documents[min((picked["selection"]["rows"] or [0])[0], len(documents) - 1)]
-    columns = look.results.table.select(["id", "system"]).to_pydict().values()
-    numbers = {key: number for number, key in enumerate(zip(*columns, strict=True))}
+    columns = look.results.table[["id", "system"]]
+    numbers = {key: number for number, key in enumerate(columns.itertuples(index=False, name=None))}
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-open"):
         st.markdown(f"**{markdown_escaped(document)}**, against its reference:", width="content")
         for side, system in enumerate((pair.a, pair.b)):

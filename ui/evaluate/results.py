@@ -1,7 +1,6 @@
 """The comparison shown by the tabs of results: its run, its state and its settings."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,8 +11,8 @@ import streamlit as st
 from tted_core import VERSION, TTEDError
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.parts import part_files
-from tted_core.batch.results import Results, View
-from tted_core.batch.running import Summary, run_batch
+from tted_core.batch.results import Results
+from tted_core.batch.running import run_batch
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method
@@ -40,13 +39,8 @@ BEGIN = "evaluate-begin"
 MEASURES_FOR = "evaluate-measures-for"
 """Session key of the upload whose measures were preset last, so that removed ones stay removed."""
 
-SLOT = "batch"
-
 MAX_PAGE_PAIRS = 200_000
 """Pairs in a batch that is started on the page; the command `tted batch` takes any number."""
-
-WORST = 10
-"""Rows that are shown of a batch that isn't finished."""
 
 
 class ScoresTable(NamedTuple):
@@ -56,8 +50,7 @@ class ScoresTable(NamedTuple):
     lower: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """The batch shown, and its rows so far."""
 
     batch: Batch
@@ -66,16 +59,7 @@ class Look:
     @property
     def has_systems(self) -> bool:
         """Return True if its pairs name systems."""
-        return "system" in self.results.table.column_names
-
-    @property
-    def size(self) -> str:
-        """Number of systems and documents, or of pairs, without controls."""
-        if not self.has_systems:
-            return plural(len(self.results) // len(self.results.settings), "pair")
-        columns = self.results.table.select(["id", "system"]).to_pydict()
-        systems = set(columns["system"]) - CONTROLS.keys()
-        return f"{plural(len(systems), 'system')}, {plural(len(set(columns['id'])), 'document')}"
+        return "system" in self.results.table
 
 
 def look_at(what: Path | ScoresTable, tab: str) -> None:
@@ -113,8 +97,8 @@ def method_line(look: Look, setting: int = 0, compared: Compared | None = None) 
     """Draw the settings in words and the full signature, with that of the tests last; return both."""
     results = look.results
     words = f"{setting_in_words(results, setting)}, TTED {VERSION}"
-    rows = np.flatnonzero((results.of_setting == setting) & ~results.failed)[:1].tolist()
-    signatures = [f"TTED|{Signature.read(str(results.row(row)['signature'])).setting}" for row in rows]
+    lines = results.table["signature"][(results.of_setting == setting) & ~results.failed]
+    signatures = [f"TTED|{Signature.read(line).setting}" for line in lines[:1]]
     signature = "|".join([*signatures, *([compared.signature] if compared else [])])
     st.caption(markdown_escaped(words) + (f"  \n{markdown_escaped(signature)}" if signature else ""))
     return words, signature
@@ -134,12 +118,19 @@ def chosen(label: str, name: str, offered: Iterable[Any], start: Any = None, **h
 
 
 def _head(look: Look) -> None:
-    batch, results = look.batch, look.results
-    parts = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**", look.size]
-    if failed := int(results.failed.sum()):
-        parts.append(f"{failed:,} with an error")
-    if len(results.settings) > 1:
-        parts.append(plural(len(results.settings), "setting"))
+    batch, results = look
+    settings = len(results.settings)
+    pairs = len(results) // settings
+    parts = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**"]
+    if look.has_systems:
+        systems = {*results.table["system"]} - CONTROLS.keys()
+        parts += [f"{plural(len(systems), 'system')}, {plural(results.table['id'].nunique(), 'document')}"]
+    else:
+        parts.append(plural(pairs, "pair"))
+    if results.failed.any():
+        parts.append(f"{np.count_nonzero(results.failed):,} with an error")
+    if settings > 1:
+        parts.append(plural(settings, "setting"))
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-head"):
         st.markdown(" · ".join(parts), width="content")
         if batch.began_here:
@@ -154,8 +145,8 @@ def _head(look: Look) -> None:
         every = f" of {batch.pairs:,}" if batch.pairs else ""
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-partial"):
             st.warning(
-                f"Not finished: {len(results) // len(results.settings):,}{every} pairs are done. What is below is "
-                "partial, and so are the downloads.",
+                f"Not finished: {pairs:,}{every} pairs are done. What is below is partial, and so are the "
+                "downloads.",
                 icon=":material/warning:",
                 width=640,
             )
@@ -195,50 +186,30 @@ def _offer_to_go_on(batch: Batch, label: str) -> None:
 
 def _run_if_requested(batch: Batch) -> None:
     """Begin the requested run, or watch the one under way until it ends."""
-    if batch.options is None or not batch.can_go_on:
+    if not batch.can_go_on:
         return
     if st.session_state.pop(BEGIN, None) == batch.folder:
-        forget(SLOT, batch.folder)
-    elif not begun(SLOT, batch.folder):
+        forget("batch", batch.folder)
+    elif not begun("batch", batch.folder):
         return
+    help_text = "Keeps the rows that are done. You can go on later."
     try:
-        watched(
-            SLOT,
-            batch.folder,
-            partial(_computed, batch),
-            stop_help="Keeps the rows that are done. You can go on later.",
-            long=True,
-            meanwhile=partial(_draw_so_far, batch),
-        )
+        watched("batch", batch.folder, partial(_computed, batch), stop_help=help_text, long=True)
     except Interrupted:
         pass  # the head says that it isn't all
     except TTEDError as error:
         show_error(error)
 
 
-def _draw_so_far(batch: Batch) -> None:
-    """Draw the worst of the rows that are done."""
-    if part_files(batch.folder):
-        results = results_in(batch.folder)
-        st.markdown(f"**{plural(len(results), 'pair')} so far**; *Stop* keeps them. The worst of them:")
-        if "normalized" in results.scores:
-            worst = results.page(results.rows(View())[:WORST], ["id", "left", "right", "normalized"])
-            st.dataframe(worst, hide_index=True, height="content")
-
-
-def _computed(batch: Batch, monitor: Monitor) -> Summary:
+def _computed(batch: Batch, monitor: Monitor) -> None:
     assert batch.options is not None
     monitor.stage("Finding the pairs")
     inputs = batch.inputs(MAX_PAGE_PAIRS)
+    reporting = monitor.reporting(with_rates(monitor.report))
+    how: dict[str, Any] = {"resume": True, "load": models.encoder, "monitor": reporting}
     try:
-        return run_batch(
-            inputs,
-            batch.options,
-            batch.folder,
-            workers=1,  # the others are for other visitors
-            resume=True,
-            load=models.encoder,
-            monitor=monitor.reporting(with_rates(monitor.report)),
-        )
-    except OptionsError as error:  # a newer version of this program, say: the visitor knows no folder
+        run_batch(
+            inputs, batch.options, batch.folder, workers=1, **how
+        )  # the other cores are for other users
+    except OptionsError as error:  # a newer version of this program, say: the user knows no folder
         raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error

@@ -14,9 +14,8 @@ from tted_core import TTEDError
 from tted_core.baselines import MEASURES, SUITE
 from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.parts import SUMMARY, part_files
-from tted_core.batch.plans import ROLES, Plan, understood
+from tted_core.batch.plans import ROLES, Plan, understood, unwrapped
 from tted_core.batch.settings import BatchOptions
-from tted_core.batch.sources import unwrapped
 from tted_core.errors import MapFormatError
 from tted_core.formats import ROOTS
 from tted_core.formats.fields import candidate_paths
@@ -24,7 +23,6 @@ from tted_core.formats.folder import Confined
 from tted_core.formats.map_collections import RECORDS, Reading
 from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import MAX_BYTES
-from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.evaluate.ranking import RANKING, scores_of_table
 from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, MEASURES_FOR, ScoresTable, look_at
@@ -44,7 +42,6 @@ from ui.many.batches import (
 )
 from ui.options import sidebar
 from ui.part import Part
-from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 ROLES_KEY = "evaluate-roles"
@@ -85,7 +82,7 @@ RECORD_FIELDS = (
         "Field with the map",
         None,
         "",
-        placeholder="where maps usually stand",
+        placeholder="the usual fields",
         **IN_RECORDS,
     ),
     choice("evaluate-id", "Field with the name", None, "", placeholder="id, name, ...", **IN_RECORDS),
@@ -102,7 +99,7 @@ def _draw() -> None:
         on_change=_changed,
     )
     if len(files) == 1 and _are_scores(files[0]):
-        _draw_scores(files[0])
+        _draw_scores(files[0].getvalue())
         return
     upload = upload_of(files)
     if upload is None:
@@ -123,26 +120,20 @@ def _draw() -> None:
             st.button("Open the results", type="primary", on_click=_open, args=(results,))
         else:
             _draw_maps(upload, method)
-    runs = [*batches().values()]
-    if runs:
+    if batches():
         st.markdown("**Runs of this visit**")
-    for batch in reversed(runs):
-        _draw_run(batch)
-
-
-def _draw_run(batch: Batch) -> None:
-    """Draw a run of this visit as a button that opens it, with its size and measures."""
-    made = [batch.options.methods[0].in_words, *batch.options.baselines] if batch.options else []
-    systems = [name for name in batch.source if name.startswith("system ")]
-    if systems:
-        made.insert(0, plural(len(systems), "system"))
-    elif batch.pairs is not None:
-        made.insert(0, plural(batch.pairs, "pair"))
-    done = "finished" if (batch.folder / SUMMARY).exists() else "not finished"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        title, key = markdown_escaped(shortened(batch.upload.title, 60)), f"evaluate-run-{batch.folder.name}"
-        st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
-        st.caption(markdown_escaped(", ".join([*made, done])), width="content")
+    for batch in reversed(batches().values()):
+        made = [batch.options.methods[0].in_words, *batch.options.baselines] if batch.options else []
+        if batch.pairs is not None:
+            made.insert(0, plural(batch.pairs, "pair"))
+        made.append("finished" if (batch.folder / SUMMARY).exists() else "not finished")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            title, key = (
+                markdown_escaped(shortened(batch.upload.title, 60)),
+                f"evaluate-run-{batch.folder.name}",
+            )
+            st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
+            st.caption(markdown_escaped(", ".join(made)), width="content")
 
 
 def _changed() -> None:
@@ -163,9 +154,8 @@ def _are_scores(file: UploadedFile) -> bool:
     return is_table and "system" in names and not names.isdisjoint({"item", "signature"})
 
 
-def _draw_scores(file: UploadedFile) -> None:
+def _draw_scores(table: bytes) -> None:
     """Draw the contents of a table of scores, and the button that compares its systems."""
-    table = file.getvalue()
     scores = scores_of_table(ScoresTable(table, ()))
     systems = plural(len(scores.contenders.systems), "system")
     measures = ", ".join(map(markdown_escaped, scores.measures))
@@ -185,6 +175,8 @@ def _draw_maps(upload: Upload, method: Method) -> None:
     reading = _draw_reading(upload.folder)
     of, roles = st.session_state.get(ROLES_KEY) or (None, {})
     plan = _planned(upload.folder, reading, roles if of == str(upload.folder) else {})
+    if isinstance(plan, TTEDError):
+        raise plan
     if plan.sides:
         _draw_sides(str(upload.folder), plan)
     for notice in plan.notices:
@@ -220,7 +212,7 @@ def _draw_reading(folder: Path) -> Reading:
     try:
         entries = files.entries(unwrapped(folder, files))
         records = (each.path for each in entries if each.is_file and each.path.suffix.lower() in RECORDS)
-        fields, names = next((_places(read_bytes(file, files)) for file in records), ([], []))
+        fields, names = next((_fields(read_bytes(file, files)) for file in records), ([], []))
     except (OSError, TTEDError):  # reported when the maps are read
         fields = []
     roots = st.session_state.get("evaluate-roots") or ROOTS[0]
@@ -231,31 +223,14 @@ def _draw_reading(folder: Path) -> Reading:
         return Reading(roots, of_map.draw(options=fields), of_name.draw(options=names))
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
-def _places(content: bytes) -> tuple[list[str], list[str]]:
-    return candidate_paths(content)
+_fields = st.cache_data(candidate_paths, max_entries=16, show_spinner=False)
 
 
-def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan:
-    """The plan of comparisons for a folder, read once."""
-    key = folder, reading, tuple(sorted(roles.items()))
-    work = partial(_read_plan, folder, reading, dict(roles))
-    found = watched("evaluate-plan", key, work, stop_help="Stops reading.")
-    if isinstance(found, TTEDError):
-        raise found
-    return found
-
-
-def _read_plan(folder: Path, reading: Reading, roles: dict[str, str], monitor: Monitor) -> Plan | TTEDError:
-    understand = partial(
-        understood,
-        folder,
-        Confined((folder,)),
-        reading=reading,
-        roles=roles,
-        most=MAX_PAGE_PAIRS,
-        monitor=monitor,
-    )
+@st.cache_resource(scope="session", max_entries=8, show_spinner="Finding the maps")
+def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
+    """The plan of comparisons for a folder, or the reason why there is none."""
+    files = Confined((folder,))
+    understand = partial(understood, folder, files, reading=reading, roles=roles, most=MAX_PAGE_PAIRS)
     try:
         try:
             return understand()
@@ -263,33 +238,23 @@ def _read_plan(folder: Path, reading: Reading, roles: dict[str, str], monitor: M
             if not pair_loose_files(folder):
                 raise
             return understand()
-    except TTEDError as error:  # an outcome too: not read again
+    except TTEDError as error:
         return error
 
 
 def _draw_sides(folder: str, plan: Plan) -> None:
     """A row for each folder of maps; its role may be chosen."""
     roles = {side.name: side.role for side in plan.sides}
-    table = pd.DataFrame(
-        {
-            "folder": side.name,
-            "role": side.role,
-            "maps": side.maps,
-            "matched": None if side.role == ROLES[-1] else side.matched,
-            "unreadable": side.unreadable,
-        }
-        for side in plan.sides
-    )
+    table = pd.DataFrame(plan.sides).rename(columns={"name": "folder"})
     key = f"evaluate-sides-{hash((folder, *roles.items()))}"  # a new key, so that the table shows the chosen roles
     st.data_editor(
         table,
         hide_index=True,
-        disabled=["folder", "maps", "matched", "unreadable"],
+        disabled=["folder", "maps", "matched"],
         column_config={
             "folder": st.column_config.TextColumn(width="large"),
             "role": st.column_config.SelectboxColumn(options=ROLES, required=True, width="medium"),
             "matched": st.column_config.NumberColumn(help="Maps that have a partner of the same name."),
-            "unreadable": st.column_config.NumberColumn(help="Maps that can't be read."),
         },
         key=key,
         on_change=_choose_roles,
@@ -319,7 +284,7 @@ def _open(batch: Batch) -> None:
     add(batch)
     of_systems = "reference" in batch.source
     if part_files(batch.folder):
-        of_systems = "system" in results_in(batch.folder).table.column_names
+        of_systems = "system" in results_in(batch.folder).table
     look_at(batch.folder, "Ranking" if of_systems else "Pairs")
 
 

@@ -1,15 +1,15 @@
 """The ranking of pairs without systems: the spread of their scores, and any two scores compared."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from tted_core.batch.results import RowNumbers, worst_is_largest
+from tted_core.batch.results import worst_is_largest
 from tted_core.figures import score_histogram, score_scatter
 from tted_core.figures.scores import MOST_POINTS
 from tted_core.foundations.monitor import Monitor
@@ -32,27 +32,31 @@ MOST_RESAMPLED = 10_000
 def draw_spread(look: Look) -> None:
     """Draw the means of the scores by setting, and the figures of the first setting."""
     results = look.results
-    rows = np.flatnonzero(~results.failed)
+    first = np.flatnonzero((results.of_setting == 0) & ~results.failed)
     scores = {
-        name: values[rows] for name, values in results.scores.items() if np.isfinite(values[rows]).any()
+        name: values[first] for name, values in results.scores.items() if np.isfinite(values[first]).any()
     }
     if START not in scores:
         st.info("There is nothing to draw: none of these pairs has a score.")
         return
     for number in range(len(results.settings)):
-        means = _means(look, number, rows[results.of_setting[rows] == number])
-        if means:
-            mean, low, high, pairs = (means[0][name] for name in ("mean", "95 % from", "to", "pairs"))
-            between = "" if low is None else f" (95 % interval {low:.3f} to {high:.3f})"
-            sentence = f"{START} is {mean:.3f} on average{between}"
-            if len(results.settings) > 1:
-                sentence += f", by {setting_in_words(results, number)}"
-            st.markdown(f"**{markdown_escaped(sentence)}.** {plural(pairs, 'pair')}.")
+        kept = (results.of_setting == number) & ~results.failed
+        values = {name: results.scores[name][kept] for name in OF_A_BATCH if name in results.scores}
+        if kept.any():
+            key = look.batch.folder, len(results), number
+            make = partial(_means, values)
+            means = watched("evaluate-means", key, make, stop_help="Ends without these means.", shared=True)
+            row = means.iloc[0]
+            interval = (
+                "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"
+            )
+            by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
+            sentence = f"{START} is {row['mean']:.3f} on average{interval}{by}"
+            st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
             method_line(look, number)
-            table, name = pd.DataFrame(means), f"spread-{number}"
-            columns = dict.fromkeys(table.columns[2:], st.column_config.NumberColumn(format="%.3f"))
-            data_table(table, name, height="content", column_config=columns, key=f"{name}-table")
-    of_first = results.of_setting[rows] == 0
+            columns = dict.fromkeys(means.columns[2:], st.column_config.NumberColumn(format="%.3f"))
+            name = f"spread-{number}"
+            data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
     with st.container(horizontal=True):
         across = chosen("Score", "x", scores, START, width=170)
         # A measure of another kind is the most informative beside it, then a size.
@@ -61,46 +65,22 @@ def draw_spread(look: Look) -> None:
         upwards = chosen("Against", "y", scores, start, width=170)
     left, right = st.columns(2)
     with left:
-        figure(score_histogram(across, scores[across][of_first]), "score-histogram")
+        figure(score_histogram(across, scores[across]), "score-histogram")
     with right:
-        few = rows[of_first].tolist() if of_first.sum() <= MOST_POINTS else []
-        names = [results.pairs[row][0] for row in few]
-        x, y = scores[across][of_first], scores[upwards][of_first]
-        figure(score_scatter((across, upwards), x, y, names), "score-scatter")
+        names = results.table["id"].iloc[first].tolist() if len(first) <= MOST_POINTS else []
+        figure(score_scatter((across, upwards), scores[across], scores[upwards], names), "score-scatter")
 
 
-def _means(look: Look, setting: int, rows: RowNumbers) -> list[dict[str, Any]]:
+def _means(scores: Mapping[str, Scores], monitor: Monitor) -> pd.DataFrame:
     """A row per measure: number of pairs, mean with interval, median and extremes."""
-    scores = {name: look.results.scores[name][rows] for name in OF_A_BATCH if name in look.results.scores}
-    finite = {name: values[np.isfinite(values)] for name, values in scores.items()}
-    measured = {name: values for name, values in finite.items() if len(values)}
-    intervals = watched(
-        "evaluate-intervals",
-        (look.batch.folder, len(look.results), setting),
-        partial(_intervals, tuple(measured.values())),
-        stop_help="Ends without these means.",
-        shared=True,
-    )
-    found = []
-    for (name, values), interval in zip(measured.items(), intervals, strict=True):
-        low, high = interval or (None, None)
-        found.append(
-            {
-                "measure": f"{name} {'↓' if worst_is_largest(name) else '↑'}",
-                "pairs": len(values),
-                "mean": float(values.mean()),
-                "95 % from": low,
-                "to": high,
-                "median": float(np.median(values)),
-                "smallest": float(values.min()),
-                "largest": float(values.max()),
-            }
-        )
-    return found
-
-
-def _intervals(samples: Sequence[Scores], monitor: Monitor) -> list[tuple[float, float] | None]:
-    return [
-        mean_interval(values, RESAMPLES, seed=0) if len(values) <= MOST_RESAMPLED else None
-        for values in monitor.over(samples, "Resampling")
-    ]
+    rows = []
+    for name in monitor.over(list(scores), "Resampling"):
+        values = scores[name][np.isfinite(scores[name])]
+        if len(values):
+            interval = mean_interval(values, RESAMPLES, seed=0) if len(values) <= MOST_RESAMPLED else None
+            low, high = interval or (np.nan, np.nan)
+            arrow = "↓" if worst_is_largest(name) else "↑"
+            spread = np.median(values), values.min(), values.max()
+            rows.append((f"{name} {arrow}", len(values), values.mean(), low, high, *spread))
+    columns = ["measure", "pairs", "mean", "95 % from", "to", "median", "smallest", "largest"]
+    return pd.DataFrame(rows, columns=columns)

@@ -6,18 +6,17 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import streamlit as st
 from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
-from tted_core.batch.inputs import Inputs
+from tted_core.batch.inputs import Inputs, opened_source
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.plans import COLLECTIONS, guess_reference, table_in
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
-from tted_core.batch.sources import opened_source
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.folder import LONGEST_NAME, Confined, entry_readers
 from tted_core.formats.labels import quoted
@@ -78,9 +77,11 @@ class Batch:
     @property
     def can_go_on(self) -> bool:
         """True if the rest can be computed here: the maps are there, and the models are offered."""
-        return bool(self.source and self.options) and all(
-            each.encoder in offered_encoders() and each.masked_model in offered_masked_models()
-            for each in (self.options.methods if self.options else ())
+        return (
+            bool(self.source)
+            and self.options is not None
+            and {each.encoder for each in self.options.methods} <= {*offered_encoders()}
+            and {each.masked_model for each in self.options.methods} <= {*offered_masked_models()}
         )
 
     @property
@@ -89,17 +90,13 @@ class Batch:
         return self.options.reading if self.options else DEFAULT_READING
 
     def inputs(self, most: int | None = None) -> Inputs:
-        """Its pairs, ``most`` of them at most.
-
-        Raises:
-            TTEDError: they can't be read.
-        """
+        """Its pairs, ``most`` of them at most."""
         if not self.source:
             raise OptionsError(
                 "the maps of these results aren't here; upload a zip of both, in folders as before"
             )
         files = Confined((self.upload.folder,))
-        return opened_source(dict(self.source), files=files, reading=self.reading, most=most)
+        return opened_source(self.source, files=files, reading=self.reading, most=most)
 
 
 def batches() -> dict[Path, Batch]:
@@ -118,11 +115,7 @@ def add(batch: Batch) -> None:
 
 
 def upload_of(files: Sequence[UploadedFile]) -> Upload | None:
-    """The upload of these files, unpacked once; without files the current one.
-
-    Raises:
-        TTEDError: they can't be used, or are too much.
-    """
+    """The upload of these files, unpacked once; without files the current one."""
     kept: Upload | None = st.session_state.get(UPLOAD)
     ids = tuple(file.file_id for file in files)
     if files and (kept is None or kept.ids != ids):
@@ -148,18 +141,15 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
         what = "bytes (or more) in the unpacked archive"
         check_limit(total, MAX_SESSION_BYTES, what, "give fewer maps at a time")
         parts = PurePosixPath(name.replace("\\", "/")).parts
-        shown = quoted(name)
+        file, shown, problem = folder.joinpath(*parts), quoted(name), ""
         if not parts or parts[0].endswith((":", "/")) or ".." in parts or "\x00" in name:
-            raise MapFormatError(
-                f"the archive has a file with the name {shown}, which leads out of it; rename it"
-            )
-        if max(len(part.encode("utf-8", "replace")) for part in parts) > LONGEST_NAME:
-            raise MapFormatError(f"the name {shown} is longer than a file's may be; rename it")
-        file = folder.joinpath(*parts)
-        if file.exists() or any(above.is_file() for above in file.parents):
-            raise MapFormatError(
-                f"two files or folders are called {shown} or like the beginning of it; rename one"
-            )
+            problem = f"the archive has a file with the name {shown}, which leads out of it"
+        elif max(len(part.encode("utf-8", "replace")) for part in parts) > LONGEST_NAME:
+            problem = f"the name {shown} is longer than a file's may be"
+        elif file.exists() or any(above.is_file() for above in file.parents):
+            problem = f"two files or folders are called {shown} or like the beginning of it"
+        if problem:
+            raise MapFormatError(f"{problem}; rename it")
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
@@ -206,19 +196,13 @@ def uploaded_results(upload: Upload) -> Batch | None:
     """The batch whose results are among uploaded files, of the command or of an earlier session.
 
     Its maps are found if they were uploaded too, by the names of the folders and tables that it was made of.
-
-    Raises:
-        OptionsError: they can't be read.
     """
     files = sorted(upload.folder.rglob("*"))
     folder = next((file.parent for file in files if file.match("part-*.parquet")), None)
     if folder is None:
         return None
     job = results_in(folder).job
-    named = {
-        side: str(path).replace("\\", "/").rstrip("/").rpartition("/")[2]
-        for side, path in (job.get("inputs") or {}).items()
-    }
+    named = {side: PureWindowsPath(str(path)).name for side, path in (job.get("inputs") or {}).items()}
     source = {side: file for side, name in named.items() for file in reversed(files) if file.name == name}
     try:
         options = BatchOptions.of_described(job["options"])
@@ -228,11 +212,7 @@ def uploaded_results(upload: Upload) -> Batch | None:
 
 
 def results_in(folder: Path) -> Results:
-    """The results in a folder, so far.
-
-    Raises:
-        OptionsError: there is nothing yet, or it can't be read.
-    """
+    """The results in a folder, so far."""
     return _opened(folder, len(part_files(folder)), (folder / SUMMARY).exists())
 
 

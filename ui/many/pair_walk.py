@@ -5,7 +5,7 @@ like any other.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -15,7 +15,7 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.batch.inputs import Inputs, side_name
-from tted_core.batch.results import Pair, RowNumbers
+from tted_core.batch.results import RowNumbers
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, map_text
 from tted_core.method import Method
@@ -59,14 +59,10 @@ class Walk:
 
 
 def open_pair(batch: Batch, row: int, rows: Iterable[int], *, by: str, order: str, tab: str) -> None:
-    """Go to the Compare page with the pair of a row, and walk on from there past failed ones, as ``Walk`` has it.
-
-    Raises:
-        TTEDError: its maps can't be read, or its options aren't offered here.
-    """
+    """Go to the Compare page with the pair of a row, and walk on from there past failed ones (``Walk``)."""
     results = results_in(batch.folder)
-    values = _cards(_read_pair(batch, results.pairs[row]))
-    bring("Compare", {**inputs_of(Method.of_columns(results.row(row))), **values})
+    values = _cards(_read_pair(batch, results.pair(row)))
+    bring("Compare", {**inputs_of(Method.of_columns(results.table.loc[row])), **values})
     numbers = np.fromiter(rows, np.int64)
     st.session_state[WALK] = Walk(batch, numbers[~results.failed[numbers]], row, by, order, tab)
     st.switch_page("pages/Compare.py")
@@ -88,23 +84,28 @@ def walk_bar() -> None:
 
 def _draw(walk: Walk) -> None:
     results = results_in(walk.batch.folder)
-    pair = results.pairs[walk.row]
+    pair = results.pair(walk.row)
     rows = walk.rows.tolist()
-    where, before, after = "Not in this order", [], rows[:1]
-    if walk.row in rows:
-        at = rows.index(walk.row)
-        where, before, after = f"Pair {at + 1:,} of {len(rows):,}", rows[:at][-1:], rows[at + 1 :][:1]
+    at = rows.index(walk.row)
     score = ""
     if walk.by in results.scores:
         score = f" · {markdown_escaped(walk.by)} {results.scores[walk.by][walk.row]:.4f}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         name = markdown_escaped(shortened(pair[0], 60))
+        where = f"Pair {at + 1:,} of {len(rows):,}"
         st.markdown(f"**{where}**, {markdown_escaped(walk.order)}: **{name}**{score}", width="stretch")
         back = st.button(f"Back to the {walk.tab.lower()}")
         st.button("Leave the batch", type="tertiary", on_click=_leave)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for label, key, next_row in (("← Previous pair", "P", before), ("Next pair →", "N", after)):
-            st.button(label, shortcut=key, disabled=not next_row, on_click=_go, args=(walk, *next_row))
+        st.button("← Previous pair", shortcut="P", disabled=at == 0, on_click=_go, args=(walk, rows[at - 1]))
+        last = len(rows) - 1
+        st.button(
+            "Next pair →",
+            shortcut="N",
+            disabled=at == last,
+            on_click=_go,
+            args=(walk, rows[min(at + 1, last)]),
+        )
     if back:
         st.session_state[ROW] = walk.row
         bring("Evaluate", {"evaluate": walk.tab})
@@ -124,7 +125,7 @@ def _draw(walk: Walk) -> None:
 def _go(walk: Walk, row: int) -> None:
     """Put the pair of a row into the two cards; for a widget's callback."""
     try:
-        st.session_state.update(_cards(_read_pair(walk.batch, results_in(walk.batch.folder).pairs[row])))
+        st.session_state.update(_cards(_read_pair(walk.batch, results_in(walk.batch.folder).pair(row))))
         st.session_state[WALK] = replace(walk, row=row)
     except TTEDError as error:
         st.session_state[PROBLEM] = error
@@ -134,7 +135,7 @@ def _leave() -> None:
     del st.session_state[WALK]
 
 
-def _cards(maps: tuple[GivenFile, GivenFile]) -> dict[str, Any]:
+def _cards(maps: Iterable[GivenFile]) -> dict[str, Any]:
     """The values of the two cards' widgets that hold a pair's maps."""
     values: dict[str, Any] = {}
     for side, kept in zip(SIDES, maps, strict=True):
@@ -144,12 +145,11 @@ def _cards(maps: tuple[GivenFile, GivenFile]) -> dict[str, Any]:
     return values
 
 
-def _read_pair(batch: Batch, pair: Pair) -> tuple[GivenFile, GivenFile]:
+def _read_pair(batch: Batch, pair: tuple[str, str, str]) -> Iterator[GivenFile]:
     """The maps of a pair as JSON, each under its file's name and that of the folder or side in which it lies."""
     inputs, numbers = _opened(batch.folder, batch)
     if pair not in numbers:
         raise OptionsError("the maps of this pair aren't where its batch found them; compute it again")
-    kept = []
     for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True):
         name, read = inputs.maps[number]
         content = map_text(read().tree, "json")[0].encode()
@@ -157,12 +157,11 @@ def _read_pair(batch: Batch, pair: Pair) -> tuple[GivenFile, GivenFile]:
         folders = path.parent.parts[-1:] or (() if source is None else (side_name(source),))
         name = " · ".join([*folders, path.name or "map"])
         identity = hashlib.sha256(f"{name}\n".encode("utf-8", "replace") + content)
-        kept.append(GivenFile(name, content, identity.hexdigest()))
-    return kept[0], kept[1]
+        yield GivenFile(name, content, identity.hexdigest())
 
 
 @st.cache_resource(scope="session", max_entries=1, show_spinner=False)
-def _opened(folder: Path, _batch: Batch) -> tuple[Inputs, dict[Pair, int]]:  # noqa: ARG001 - part of the key
+def _opened(folder: Path, _batch: Batch) -> tuple[Inputs, dict[tuple[str, str, str], int]]:  # noqa: ARG001 - part of the key
     inputs = _batch.inputs()
     names = [name for name, _ in inputs.maps]
     numbers = {
