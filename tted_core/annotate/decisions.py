@@ -58,7 +58,8 @@ def _transaction() -> Iterator[sqlite3.Connection]:
     try:
         make_private(file)
         with closing(sqlite3.connect(file, timeout=60, isolation_level=None)) as connection, connection:
-            connection.execute("BEGIN IMMEDIATE")  # a transaction that begins by reading can't wait for others
+            # a transaction that begins by reading can't wait for others
+            connection.execute("BEGIN IMMEDIATE")
             connection.execute(TABLE)
             yield connection
     except (OSError, sqlite3.Error) as error:
