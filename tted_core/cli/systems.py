@@ -51,11 +51,10 @@ from tted_core.systems.output import (
     systems_csv,
     systems_json,
     systems_latex,
-    systems_markdown,
 )
 from tted_core.systems.statistics import RESAMPLES
 
-WRITTEN = ("csv", "pairs_csv", "items", "latex", "markdown")
+WRITTEN = ("csv", "pairs_csv", "items", "latex")
 
 FIGURES = {"means": "means and intervals", "depth": "the score by depth (TTED@k)"}
 """Kind of picture -> what it draws."""
@@ -117,7 +116,7 @@ ARGUMENTS = (
         type=split_names,
         default=[],
         metavar="NAME[,NAME...]",
-        help="the columns of the tables that are printed and of --latex and --markdown (default there: three)",
+        help="the columns of the tables that are printed and of --latex (default there: three)",
     ),
     argument("--baseline", metavar="NAME", help="test the others against this system only"),
     argument(
@@ -159,7 +158,6 @@ ARGUMENTS = (
             ("pairs-csv", "a table of the tests of every two systems"),
             ("items", "every document's scores (CSV), which --scores reads"),
             ("latex", "a table for a paper in LaTeX, with booktabs"),
-            ("markdown", "the same table in Markdown"),
         )
     ),
     figure_of(FIGURES),
@@ -255,10 +253,11 @@ def _report(
         if file is not None:
             write_csv_text(text(), file, options)
     settings = "" if measured is None else method(options).in_words
-    latex = partial(systems_latex, compared, signature, settings=settings, notices=scores.summary)
-    for file, table in ((options.latex, latex), (options.markdown, partial(systems_markdown, compared))):
-        if file is not None:
-            write_file(table(measures=options.measures).encode, file)
+    if options.latex is not None:
+        latex = systems_latex(
+            compared, signature, measures=options.measures, settings=settings, notices=scores.summary
+        )
+        write_file(latex.encode, options.latex)
     for kind, file in figures:
         write_picture(forest_plot(compared) if kind == "means" else depth_scores(depths), file)
     by_depth = depth_means(depths) if options.by_depth else ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tted_core.batch.controls import ANOTHER, CONTROLS, control_of, next_documents
 from tted_core.batch.inputs import Inputs
@@ -18,54 +18,51 @@ PAIRS = "all pairs"
 """The system of pairs that name none."""
 
 
-class Documents:
+class Documents(NamedTuple):
     """All maps by number, and the documents that they belong to.
 
     Attributes:
-        named: name and reader of each map, references first.
-        items: the documents' names.
-        references: document -> the numbers of its references.
-        systems: the systems' names.
+        maps: name of each map, its system and document, and the function that reads it; references first.
+        references: document -> the numbers of its references; in the order of the names.
         outputs: (document, system) -> the number of the output.
-        titles: name of each map in notices: its system and document.
         remarks: notices about maps left out.
     """
 
-    def __init__(self, references: Sequence[Collection], systems: Mapping[str, Collection]) -> None:
-        """Number the maps."""
-        if not systems or not references:
-            raise OptionsError("there is nothing to compare; name references and at least one system")
-        self.named: list[tuple[str, ReadMap]] = []
-        self.titles: list[str] = []
-        self.references: dict[str, list[int]] = {}
-        for collection in references:
-            for name, read in collection:
-                self.references.setdefault(name, []).append(self._number(name, read, "reference"))
-        self.items = tuple(sorted(self.references))
-        self.systems = tuple(systems)
-        self.outputs: dict[tuple[str, str], int] = {}
-        self.remarks: list[str] = []
-        for system, collection in systems.items():
-            others = []
-            for name, read in collection:
-                if name in self.references:
-                    self.outputs[name, system] = self._number(name, read, system)
-                else:
-                    others.append(name)
-            if len(others) == len(collection):
-                raise MapFormatError(
-                    f"no map of {system} has the name of a reference ({listed(self.items[:3])}); name outputs as "
-                    "their references, whatever the ending"
-                )
-            if others:
-                self.remarks.append(
-                    f"{counted(len(others), 'map')} of {system} without a reference left out: {listed(others[:5])}"
-                )
+    maps: list[tuple[str, ReadMap]]
+    references: dict[str, list[int]]
+    outputs: dict[tuple[str, str], int]
+    remarks: list[str]
 
-    def _number(self, name: str, read: ReadMap, whose: str) -> int:
-        self.named.append((name, read))
-        self.titles.append(f"{whose}/{name}")
-        return len(self.named) - 1
+
+def matched(references: Sequence[Collection], systems: Mapping[str, Collection]) -> Documents:
+    """Match the outputs of systems with references of the same names."""
+    if not systems or not references:
+        raise OptionsError("there is nothing to compare; name references and at least one system")
+    maps: list[tuple[str, ReadMap]] = []
+    numbers: dict[str, list[int]] = {}
+    for name, read in (each for collection in references for each in collection):
+        numbers.setdefault(name, []).append(len(maps))
+        maps.append((f"reference/{name}", read))
+    items = sorted(numbers)
+    outputs, remarks = {}, []
+    for system, collection in systems.items():
+        others = []
+        for name, read in collection:
+            if name in numbers:
+                outputs[name, system] = len(maps)
+                maps.append((f"{system}/{name}", read))
+            else:
+                others.append(name)
+        if len(others) == len(collection):
+            raise MapFormatError(
+                f"no map of {system} has the name of a reference ({listed(items[:3])}); name outputs as "
+                "their references, whatever the ending"
+            )
+        if others:
+            remarks.append(
+                f"{counted(len(others), 'map')} of {system} without a reference left out: {listed(others[:5])}"
+            )
+    return Documents(maps, {item: numbers[item] for item in items}, outputs, remarks)
 
 
 def collections_of(inputs: Inputs) -> tuple[Collection, dict[str, Collection]]:
@@ -91,15 +88,14 @@ def control_collections(
     Args:
         references: as for ``measure_systems``.
         systems: the systems, by name.
-        controls: names of ``CONTROLS``; another reference is left out where there is one document.
+        controls: names of ``CONTROLS``; another reference is left out if there is one document.
     """
     taken = sorted(CONTROLS.keys() & systems.keys())
     if taken:
         raise OptionsError(f"{taken[0]} is the name of a control; call the system otherwise")
     first: dict[str, ReadMap] = {}
-    for collection in references:
-        for name, read in collection:
-            first.setdefault(name, read)
+    for name, read in (each for collection in references for each in collection):
+        first.setdefault(name, read)
     after = next_documents(sorted(first))
     return {
         name: [

@@ -6,7 +6,6 @@ costs: the script may pair sentences that don't correspond, and the other way ro
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -35,10 +34,10 @@ class Operations:
     Attributes:
         counts: (8, levels) sentences of each of ``KINDS`` by level, the root's first: the level in the reference,
             or for extra ones in the output.
-        costs: (3, levels) what each of ``PAID`` costs by level, likewise; insertions by that of the output.
-        coverage: which share of the reference is in the output (``Correspondence.shares``), by what its nodes
-            would cost to delete.
-        support: which share of the output has one in the reference, likewise; 0 if there is no output.
+        costs: (3, levels) costs of each of ``PAID`` by level, likewise; of insertions by that of the output.
+        coverage: share of the reference that is in the output (``Correspondence.shares``), by the costs of
+            deleting its nodes.
+        support: share of the output that is in the reference, likewise; 0 if there is no output.
         claims: sentences that may claim something else in the output.
     """
 
@@ -48,27 +47,18 @@ class Operations:
     support: float
     claims: float
 
-    @cached_property
-    def levels(self) -> int:
-        """Number of levels."""
-        return int(self.counts.shape[1])
-
     @classmethod
     def mean(cls, every: Sequence["Operations"]) -> "Operations":
         """The means; levels that a comparison lacks have nothing in it."""
-        levels = max(each.levels for each in every)
+        levels = max(each.counts.shape[1] for each in every)
 
         def mean(arrays: Sequence[Values]) -> Values:
             padded = [np.pad(each, ((0, 0), (0, levels - each.shape[1]))) for each in arrays]
             return np.asarray(np.mean(padded, axis=0))
 
-        return cls(
-            mean([each.counts for each in every]),
-            mean([each.costs for each in every]),
-            float(np.mean([each.coverage for each in every])),
-            float(np.mean([each.support for each in every])),
-            float(np.mean([each.claims for each in every])),
-        )
+        numbers = np.mean([(each.coverage, each.support, each.claims) for each in every], axis=0)
+        arrays = mean([each.counts for each in every]), mean([each.costs for each in every])
+        return cls(*arrays, *numbers.tolist())
 
 
 def operations_of(work: Work, solved: Solved) -> Operations:
@@ -90,16 +80,16 @@ def operations_of(work: Work, solved: Solved) -> Operations:
     return Operations(counts, sums, *found.shares(costs), found.claims)
 
 
-def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations | None]:
+def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations] | None:
     """The scores of a map without nodes against a reference, by measure, and its operations.
 
     Everything is missing: ``tted`` is what the reference costs to delete, ``support`` is 0 by convention, and a
-    baseline finds nothing in common. Without scores where the reference has an error.
+    baseline finds nothing in common. None if the reference has an error.
     """
     (method,) = work.options.methods
     (problem,) = edit_problems(work, method, np.array([[reference, reference]], dtype=np.int32))
     if not isinstance(problem, EditProblem):
-        return {}, None
+        return None
     prices = problem.costs[:-1, -1]
     tted = total(prices, method.power)
     sizes = Sizes(np.array([len(prices), 0]), np.array([tted, 0.0]), float(prices.max()))
@@ -109,5 +99,4 @@ def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations 
     np.add.at(sums[PAID.index("delete")], levels, prices)
     scores = {"tted": tted, **normalised(tted, sizes, method.power)}
     scores |= {"coverage": 0.0, "support": 0.0, **dict.fromkeys(BASELINES, 0.0)}
-    scores |= of_empty_map(prices.tolist())
-    return scores, Operations(counts, sums, 0.0, 0.0, 0.0)
+    return scores | of_empty_map(prices.tolist()), Operations(counts, sums, 0.0, 0.0, 0.0)

@@ -4,9 +4,10 @@ By depth means TTED@k of all systems, and other measures, on maps trimmed to the
 """
 
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,9 +24,9 @@ from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.signature import Signature
-from tted_core.systems.documents import Collection, Documents, control_collections
+from tted_core.systems.documents import Collection, control_collections, matched
 from tted_core.systems.drivers import Operations, empty_map, operations_of
-from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, Values
+from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of
 
 OVER: dict[str, str] = {
     "min": "the reference that is nearest by this measure",
@@ -40,10 +41,11 @@ MISSING: dict[str, str] = {
 }
 """Ways to treat a document whose output is missing or can't be read."""
 
-OWN = (*OF_TTED, *SHARES)
-"""The measures beside the baselines."""
+Key: TypeAlias = tuple[tuple[str, str], int, int]
+"""A document and a system, and the numbers of a reference and of the output."""
 
-NO_OUTPUT = "no map of this name"
+Found: TypeAlias = list[tuple[dict[str, float], Operations]]
+"""The scores and operations of an output against each reference."""
 
 
 @dataclass(frozen=True)
@@ -54,20 +56,14 @@ class Measured:
         scores: of n documents and s systems.
         operations: (document, system) -> operations against the reference that counts by ``normalized``, or their
             means over all references.
-        levels: of the deepest reference.
-        references: how many references documents have, the fewest and the most.
-        setting: the part of TTED's signature that is the same for all pairs.
-        over: what counts of several references.
-        missing: what was done with missing documents.
+        levels: number of levels of the deepest reference.
+        signature: signature that reproduces the scores.
     """
 
     scores: SystemScores
     operations: Mapping[tuple[str, str], Operations] = field(repr=False)
     levels: int
-    references: tuple[int, int]
-    setting: str
-    over: str
-    missing: str
+    signature: str
 
     @property
     def drivers(self) -> dict[str, Operations]:
@@ -81,14 +77,6 @@ class Measured:
             for system in systems
             if shared
         }
-
-    @property
-    def signature(self) -> str:
-        """Signature that reproduces the scores."""
-        fewest, most = self.references
-        count = f"{fewest}" if fewest == most else f"{fewest}-{most}"
-        over = "" if most == 1 else f",{self.over}"
-        return f"refs:{count}{over}|missing:{self.missing}|docs:{len(self.scores.items)}|{self.setting}"
 
 
 def measure_systems(
@@ -111,8 +99,8 @@ def measure_systems(
         over: see ``OVER``.
         missing: see ``MISSING``.
         controls: names of ``CONTROLS``, which are measured as systems are.
-        load: what makes an encoder of its name.
-        monitor: watches the stages, and may stop it.
+        load: loads an encoder by name.
+        monitor: receives the stages, and may stop the work.
     """
     options = options or BatchOptions()
     if len(options.methods) != 1:
@@ -121,161 +109,135 @@ def measure_systems(
         )
     lookup(OVER, over, "way with several references")
     lookup(MISSING, missing, "way with missing documents")
-    plan = Documents(references, {**systems, **control_collections(references, systems, controls)})
-    monitor.stage(f"Reading {len(plan.named):,} maps")
-    maps = read_maps(plan.named, options.contexts, depth=options.depth, monitor=monitor)
+    systems = {**systems, **control_collections(references, systems, controls)}
+    documents = matched(references, systems)
+    monitor.stage(f"Reading {len(documents.maps):,} maps")
+    maps = read_maps(documents.maps, options.contexts, depth=options.depth, monitor=monitor)
     work = prepared(maps, options, Models(load_encoder=load), monitor=monitor, sentences=True)
-    return _Table(plan, work, over, missing).measured(monitor)
+    context = options.methods[0].context
+    readable, remarks = {}, documents.remarks
+    for item, numbers in documents.references.items():
+        readable[item] = [number for number in numbers if context not in maps[number].errors]
+        if wrong := [maps[number].errors[context] for number in numbers if number not in readable[item]]:
+            remarks.append(f"a reference of {item} can't be compared: {wrong[0]}")
+    pairs, reasons = _pairs(work, readable, systems, documents.outputs)
+    measures = (*OF_TTED, *SHARES, *options.baselines)
+    found, setting = _solved(work, pairs, reasons, measures, monitor)
+    if missing == "empty":
+        for item, system in itertools.product(readable, systems):
+            if (item, system) not in found and system not in CONTROLS and readable[item]:
+                empty = [empty_map(work, number) for number in readable[item]]
+                found[item, system] = [each for each in empty if each]
+        remarks += _counted_as_empty(reasons)
+
+    combined = {key: _combined(rows, measures, over) for key, rows in found.items() if rows}
+    trees = {item: [maps[number].readable for number in numbers] for item, numbers in readable.items()}
+    nodes = [np.mean([len(tree) for tree in each]) if each else 0.0 for each in trees.values()]
+    (model,) = {id(each): each for each in work.models.values()}.values()
+    compared = {number for numbers in readable.values() for number in numbers}
+    compared |= {number for (_, system), number in documents.outputs.items() if system not in CONTROLS}
+    scores = SystemScores(
+        tuple(readable),
+        tuple(systems),
+        values_of({key: each for key, (each, _) in combined.items()}, readable, systems, measures),
+        frozenset(name for name in measures if LOWER[name]),
+        np.array(nodes),
+        reasons,
+        tuple(remarks),
+        tuple(
+            (maps[number].name, notice)
+            for number in sorted(compared)
+            for notice in (*maps[number].notices, *model.notices[context][number])
+        ),
+    )
+    counts = [len(each) for each in readable.values() if each] or [0]
+    fewest, most = min(counts), max(counts)
+    refs = f"refs:{fewest if fewest == most else f'{fewest}-{most}'}{'' if most == 1 else f',{over}'}"
+    return Measured(
+        scores,
+        {key: operations for key, (_, operations) in combined.items()},
+        max((tree.depth for each in trees.values() for tree in each), default=0),
+        f"{refs}|missing:{missing}|docs:{len(readable)}|{setting}",
+    )
 
 
-class _Table:
-    """Fills in the values of all documents and systems."""
-
-    def __init__(self, plan: Documents, work: Work, over: str, missing: str) -> None:
-        self.plan, self.work, self.over, self.missing = plan, work, over, missing
-        self.context = work.options.methods[0].context
-        self.measures = (*OWN, *work.options.baselines)
-        self.shape = (len(plan.systems), len(plan.items))
-        self.values = {name: np.full(self.shape, np.nan) for name in self.measures}
-        self.operations: dict[tuple[str, str], Operations] = {}
-        self.reasons: dict[tuple[str, str], str] = {}
-        self.remarks = list(plan.remarks)
-        self.setting = ""
-
-    def measured(self, monitor: Monitor) -> Measured:
-        """All scores."""
-        readable = {item: self._readable(item) for item in self.plan.items}
-        found = self._rows(readable, monitor)
-        for column, item in enumerate(self.plan.items):
-            for row, system in enumerate(self.plan.systems):
-                rows = found.get((item, system), [])
-                counts_empty = self.missing == "empty" and system not in CONTROLS
-                if not rows and counts_empty and readable[item]:
-                    rows = list(filter(None, map(self._empty, readable[item])))
-                if rows:
-                    self._enter(row, column, rows)
-        trees = {
-            item: [self.work.maps[number].readable for number in readable[item]] for item in self.plan.items
-        }
-        nodes = np.array(
-            [np.mean([len(tree) for tree in each]) if each else np.nan for each in trees.values()]
-        )
-        counts = [len(each) for each in readable.values() if each] or [0]
-        self._tell_of_empty()
-        scores = SystemScores(
-            self.plan.items,
-            self.plan.systems,
-            self.values,
-            frozenset(name for name in self.measures if LOWER[name]),
-            np.nan_to_num(nodes),
-            self.reasons,
-            tuple(self.remarks),
-            tuple(self._notices(readable)),
-        )
-        levels = [tree.depth for every in trees.values() for tree in every]
-        return Measured(
-            scores,
-            self.operations,
-            max(levels, default=0),
-            (min(counts), max(counts)),
-            self.setting,
-            self.over,
-            self.missing,
-        )
-
-    def _readable(self, item: str) -> list[int]:
-        """The numbers of a document's references that can be compared."""
-        numbers = self.plan.references[item]
-        errors = [self.work.maps[number].errors.get(self.context) for number in numbers]
-        wrong = [error for error in errors if error]
-        if wrong:
-            self.remarks.append(f"a reference of {item} can't be compared: {wrong[0]}")
-        return [number for number, error in zip(numbers, errors, strict=True) if not error]
-
-    def _rows(
-        self, readable: Mapping[str, Sequence[int]], monitor: Monitor
-    ) -> dict[tuple[str, str], list[tuple[dict[str, float], Operations]]]:
-        """(document, system) -> scores and operations against each reference."""
-        keys, pairs = [], []
-        for item in self.plan.items:
-            for system in self.plan.systems:
-                output = self.plan.outputs.get((item, system))
-                error = "" if output is None else self.work.maps[output].errors.get(self.context, "")
-                if not readable[item]:
-                    error = "no reference that can be compared"
-                if error or output is None:
-                    self.reasons[item, system] = error or NO_OUTPUT
-                    continue
-                for reference in readable[item]:
-                    keys.append((item, system))
-                    pairs.append((reference, output))
-        every = np.array(pairs, dtype=np.int32).reshape(-1, 2)
-        found: dict[tuple[str, str], list[tuple[dict[str, float], Operations]]] = {}
-        monitor.stage(f"Comparing {len(pairs):,} pairs")
-        rows = zip(keys, solved_rows(self.work, every), strict=True)
-        for done, (key, (row, solved)) in enumerate(rows, start=1):
-            monitor.advance(done, len(pairs))
-            monitor.check()
-            if solved is None:
-                self.reasons[key] = row["error"]
-                continue
-            operations = operations_of(self.work, solved)
-            self.setting = self.setting or f"TTED|{Signature.read(row['signature']).setting}"
-            found.setdefault(key, []).append((self._scores(row, operations), operations))
-        return found
-
-    def _scores(self, row: Mapping[str, Any], operations: Operations) -> dict[str, float]:
-        own = {"coverage": operations.coverage, "support": operations.support}
-        given = {name: row.get(name, own.get(name)) for name in self.measures}
-        return {name: np.nan if value is None else float(value) for name, value in given.items()}
-
-    def _empty(self, reference: int) -> tuple[dict[str, float], Operations] | None:
-        scores, operations = empty_map(self.work, reference)
-        return None if operations is None else ({name: scores[name] for name in self.measures}, operations)
-
-    def _enter(self, row: int, column: int, rows: Sequence[tuple[dict[str, float], Operations]]) -> None:
-        """Enter the scores combined over the references."""
-        for name in self.measures:
-            values = np.array([scores[name] for scores, _ in rows])
-            self.values[name][row, column] = self._counting(values, lower=LOWER[name])
-        key = self.plan.items[column], self.plan.systems[row]
-        distances = [scores["normalized"] for scores, _ in rows]
-        if self.over == "mean":
-            self.operations[key] = Operations.mean([operations for _, operations in rows])
+def _pairs(
+    work: Work,
+    readable: Mapping[str, Sequence[int]],
+    systems: Iterable[str],
+    outputs: Mapping[tuple[str, str], int],
+) -> tuple[list[Key], dict[tuple[str, str], str]]:
+    """The pairs to compare, and for each (document, system) without one the reason."""
+    context = work.options.methods[0].context
+    pairs: list[Key] = []
+    reasons = {}
+    for item, system in itertools.product(readable, systems):
+        output = outputs.get((item, system))
+        if not readable[item]:
+            reasons[item, system] = "no reference that can be compared"
+        elif output is None:
+            reasons[item, system] = "no map of this name"
+        elif context in work.maps[output].errors:
+            reasons[item, system] = work.maps[output].errors[context]
         else:
-            pick = np.argmin(distances) if self.over == "min" else np.argmax(distances)
-            self.operations[key] = rows[int(pick)][1]
+            pairs += [((item, system), reference, output) for reference in readable[item]]
+    return pairs, reasons
 
-    def _counting(self, values: Values, *, lower: bool) -> float:
-        if self.over == "mean":
-            return float(values.mean())
-        return float(values.min() if (self.over == "min") == lower else values.max())
 
-    def _tell_of_empty(self) -> None:
-        if self.missing != "empty":
-            return
-        by_system: dict[str, list[str]] = {}
-        for (item, system), why in self.reasons.items():
-            if system in CONTROLS:
-                continue
+def _solved(
+    work: Work,
+    pairs: Sequence[Key],
+    reasons: dict[tuple[str, str], str],
+    measures: Sequence[str],
+    monitor: Monitor,
+) -> tuple[dict[tuple[str, str], Found], str]:
+    """The scores and operations of each (document, system), and the part of the signature that all pairs share.
+
+    Errors are added to ``reasons``.
+    """
+    found: dict[tuple[str, str], Found] = {}
+    setting = ""
+    monitor.stage(f"Comparing {len(pairs):,} pairs")
+    numbers = np.array([maps for _, *maps in pairs], dtype=np.int32).reshape(-1, 2)
+    for done, ((key, *_), (row, solved)) in enumerate(zip(pairs, solved_rows(work, numbers), strict=True)):
+        monitor.advance(done + 1, len(pairs))
+        monitor.check()
+        if solved is None:
+            reasons[key] = row["error"]
+            continue
+        operations = operations_of(work, solved)
+        row |= {name: getattr(operations, name) for name in SHARES}
+        scores = {name: np.nan if row.get(name) is None else float(row[name]) for name in measures}
+        found.setdefault(key, []).append((scores, operations))
+        setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
+    return found, setting
+
+
+def _counted_as_empty(reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    by_system: dict[str, list[str]] = {}
+    for (item, system), why in reasons.items():
+        if system not in CONTROLS:
             by_system.setdefault(system, []).append(f"{item} ({why})")
-        self.remarks += [
-            f"{counted(len(every), 'document')} of {system} counted as the empty map: {'; '.join(every[:5])}"
-            for system, every in by_system.items()
-        ]
+    for system, every in by_system.items():
+        count = counted(len(every), "document")
+        yield f"{count} of {system} counted as the empty map: {'; '.join(every[:5])}"
 
-    def _notices(self, readable: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, str]]:
-        """The title of each compared map with each notice of its reader and the model."""
-        (model,) = {id(each): each for each in self.work.models.values()}.values()
-        used = {number for each in readable.values() for number in each}
-        used |= {number for (_, system), number in self.plan.outputs.items() if system not in CONTROLS}
-        for number in sorted(used):
-            for notice in (*self.work.maps[number].notices, *model.notices[self.context][number]):
-                yield self.plan.titles[number], notice
+
+def _combined(found: Found, measures: Sequence[str], over: str) -> tuple[dict[str, float], Operations]:
+    """The scores and operations over several references."""
+    values = {name: np.array([scores[name] for scores, _ in found]) for name in measures}
+    if over == "mean":
+        means = {name: float(each.mean()) for name, each in values.items()}
+        return means, Operations.mean([operations for _, operations in found])
+    best = {
+        name: each.min() if LOWER[name] == (over == "min") else each.max() for name, each in values.items()
+    }
+    pick = int(values["normalized"].argmin() if over == "min" else values["normalized"].argmax())
+    return {name: float(value) for name, value in best.items()}, found[pick][1]
 
 
 DEPTHS = 12
-"""Levels to which maps are trimmed, at most."""
+"""Maximum number of levels to which maps are trimmed."""
 
 
 def measure_by_depth(
@@ -291,17 +253,13 @@ def measure_by_depth(
 ) -> tuple[SystemScores, ...]:
     """TTED@k, normalized, and the measures of ``options`` on maps trimmed to k levels, for k = 1 .. ``levels``.
 
-    No more than ``DEPTHS`` levels are looked at.
+    There are at most ``DEPTHS`` levels.
     """
     kept = [[(name, functools.cache(read)) for name, read in each] for each in references]
     outputs = {
         system: [(name, functools.cache(read)) for name, read in each] for system, each in systems.items()
     }
-
-    @functools.cache
-    def load_once(name: str) -> Encoder:
-        return encoding_once(load(name))
-
+    load_once = functools.cache(lambda name: encoding_once(load(name)))
     depths = []
     for depth in range(1, min(levels, DEPTHS) + 1):
         trimmed = replace(options, methods=tuple(replace(each, depth=depth) for each in options.methods))
@@ -313,8 +271,7 @@ def measure_by_depth(
     return tuple(depths)
 
 
-@dataclass(frozen=True)
-class DepthMean:
+class DepthMean(NamedTuple):
     """The mean of a measure over n documents, of which all systems have a value, trimmed to k levels."""
 
     measure: str

@@ -1,7 +1,7 @@
-"""Results of a comparison of systems: JSON, CSV, the lines of the terminal, and tables for a paper.
+"""Results of a comparison of systems: JSON, CSV, the lines of the terminal, and a table for a paper.
 
-The JSON's shape is kept stable. The tables for a paper, LaTeX and Markdown, hold few measures: the mean of each
-with the marks of its tests, and the interval of the first.
+The JSON's shape is kept stable. The LaTeX table for a paper holds few measures: the mean of each with the marks of
+its tests, and the interval of the first.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from tted_core.explain.correspondence import CLAIMS, SHARES
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table, text_table
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from tted_core.systems.measuring import DepthMean
-from tted_core.systems.scores import OF_TTED, SystemScores, Values
+from tted_core.systems.scores import OF_TTED, SystemScores
 from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, SystemRow
 from tted_core.systems.verdicts import beaten, disagreement, verdict
 from tted_core.version import VERSION
@@ -58,7 +58,7 @@ def systems_json(
             for row in compared.pairs
         ],
         "operations": {system: _operations_json(each) for system, each in drivers.items()},
-        **({"by_depth": [asdict(row) for row in by_depth]} if by_depth else {}),
+        **({"by_depth": [row._asdict() for row in by_depth]} if by_depth else {}),
         "lower_is_better": sorted(compared.lower),
         "baseline": compared.baseline,
         "signature": signature,
@@ -199,7 +199,7 @@ def report_lines(
     for measure in dict.fromkeys(row.measure for row in by_depth):
         lines += [*_depth_lines([row for row in by_depth if row.measure == measure]), ""]
     if differences and drivers:
-        lines += [*_operation_lines(drivers), ""]
+        lines += _operation_lines(drivers)
     if differences:
         lines += [*_largest_lines(compared), ""]
     return [*lines, signature]
@@ -261,32 +261,28 @@ def _depth_lines(rows: Sequence[DepthMean]) -> list[str]:
     return [f"{rows[0].measure} by depth: means of maps trimmed to k levels", *text_table(table)]
 
 
-def _operation_lines(drivers: Mapping[str, Operations]) -> list[str]:
-    return [
-        "what became of the sentences: their number per document, by level",
-        *_by_level(
-            "kind", KINDS, {system: each.counts for system, each in drivers.items()}, "sentences", ".2f"
+def _operation_lines(drivers: Mapping[str, Operations]) -> Iterator[str]:
+    """Tables of sentences by status and of costs by operation, for each level; rows without any are left out."""
+    counts = {system: each.counts for system, each in drivers.items()}
+    costs = {system: each.costs for system, each in drivers.items()}
+    for title, (kind, what), names, values, form in (
+        (
+            "what became of the sentences: their number per document",
+            ("kind", "sentences"),
+            KINDS,
+            counts,
+            ".2f",
         ),
-        "",
-        "what the script's operations cost per document, by level",
-        *_by_level(
-            "operation", PAID, {system: each.costs for system, each in drivers.items()}, "cost", ".3g"
-        ),
-    ]
-
-
-def _by_level(
-    kind: str, names: Sequence[str], values: Mapping[str, Values], what: str, form: str
-) -> list[str]:
-    """A table of each system's (names, levels) values, with their sums; rows without any are left out."""
-    levels = max(each.shape[1] for each in values.values())
-    rows = [("  system", kind, what, "root", *(f"level {k}" for k in range(1, levels)))]
-    for system, each in values.items():
-        for name, by_level in zip(names, each, strict=True):
-            if by_level.any():
-                cells = [format(value, form) for value in by_level] + [""] * (levels - len(by_level))
-                rows.append((f"  {system}", name, format(by_level.sum(), form), *cells))
-    return text_table(rows)
+        ("what the script's operations cost per document", ("operation", "cost"), PAID, costs, ".3g"),
+    ):
+        levels = max(each.shape[1] for each in values.values())
+        rows = [("  system", kind, what, "root", *(f"level {k}" for k in range(1, levels)))]
+        for system, each in values.items():
+            for name, by_level in zip(names, each, strict=True):
+                if by_level.any():
+                    cells = [format(value, form) for value in by_level] + [""] * (levels - len(by_level))
+                    rows.append((f"  {system}", name, format(by_level.sum(), form), *cells))
+        yield from (f"{title}, by level", *text_table(rows), "")
 
 
 def _largest_lines(compared: Compared) -> Iterator[str]:
@@ -318,8 +314,11 @@ def systems_latex(
         rf"\multicolumn{{2}}{{c}}{{{latex_escaped(name)} $\{'down' if name in compared.lower else 'up'}arrow$}}"
         for name in measures
     ]
+    columns = [cells_of(compared, measure) for measure in measures]
     rows = []
-    for name, (first, *others) in _paper_rows(compared, measures):
+    for system in compared.ranking:
+        name = system + " (baseline)" * (system == compared.baseline)
+        first, *others = (column[system] for column in columns)
         row = [latex_escaped(name), *_latex_cell(first), first.interval]
         rows.append([*row, *(part for cell in others for part in _latex_cell(cell))])
     tabular = latex_table(
@@ -335,25 +334,6 @@ def systems_latex(
 def _latex_cell(cell: Cell) -> tuple[str, str]:
     mean = rf"\textbf{{{cell.mean}}}" if cell.is_best else cell.mean
     return mean, f"$^{{{cell.mark}}}$" if cell.mark else ""
-
-
-def systems_markdown(compared: Compared, *, measures: Sequence[str] = ()) -> str:
-    """The table of ``systems_latex`` in Markdown."""
-    measures = tuple(measures) or paper_measures(compared)
-    heads = [f"{name} {arrow(compared, name)}" for name in measures]
-    lines = [["System", heads[0], "95 %", *heads[1:]], ["---", *["---:"] * (len(measures) + 1)]]
-    for name, cells in _paper_rows(compared, measures):
-        found = [f"{f'**{mean}**' if is_best else mean} {mark}".strip() for mean, mark, _, is_best in cells]
-        lines.append([name.replace("|", r"\|"), found[0], cells[0].interval, *found[1:]])
-    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    return f"{table}\n{legend(compared)}\n"
-
-
-def _paper_rows(compared: Compared, measures: Sequence[str]) -> Iterator[tuple[str, list[Cell]]]:
-    """Each system's name, from the best to the worst, and its cells."""
-    columns = [cells_of(compared, measure) for measure in measures]
-    for system in compared.ranking:
-        yield system + " (baseline)" * (system == compared.baseline), [column[system] for column in columns]
 
 
 def _caption(compared: Compared) -> Iterator[str]:

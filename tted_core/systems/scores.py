@@ -4,7 +4,7 @@ Scores may have been computed elsewhere: a table with item, system and measures,
 """
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -19,7 +19,7 @@ from tted_core.batch.parts import read_parts
 from tted_core.batch.rows import BEFORE
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.explain.correspondence import SHARES
-from tted_core.formats.edges import Cells, Record, check_commas, number_of, read_cells
+from tted_core.formats.edges import Cells, check_commas, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.extras import require
 from tted_core.method import SETTING_COLUMNS
@@ -164,14 +164,15 @@ def read_scores(data: bytes, *, lower: Iterable[str] = (), measures: Sequence[st
 def read_batch(folder: Path, *, lower: Iterable[str] = (), measures: Sequence[str] = ()) -> SystemScores:
     """Read the results of ``tted batch`` in a folder, as ``read_scores`` reads a table."""
     require("batch")
-    rows: list[tuple[int, Record]] = []
-    for table in read_parts(folder):
-        for record in table.to_pylist():
-            text = {name: "" if value is None else str(value) for name, value in record.items()}
-            rows.append((len(rows) + 2, text))
-    if not rows:
+    records = [
+        {name: "" if value is None else str(value) for name, value in record.items()}
+        for table in read_parts(folder)
+        for record in table.to_pylist()
+    ]
+    if not records:
         raise MapFormatError(f"there are no results of tted batch in {folder}; name a folder that it wrote")
-    return _scores(Cells(tuple(rows[0][1]), tuple(rows), "\t"), tuple(lower), measures)
+    cells = Cells(tuple(records[0]), tuple(enumerate(records, start=2)), "\t")
+    return _scores(cells, tuple(lower), measures)
 
 
 def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> SystemScores:
@@ -179,44 +180,20 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
     of_batch = {"signature", "tted", "error"} <= set(header)
     item = ITEM if ITEM in header or "id" not in header else "id"
     nodes = "left_nodes" if of_batch else NODES
-    _check_columns(header, item)
+    if without := [name for name in (item, SYSTEM) if name not in header]:
+        raise MapFormatError(
+            f"the table has no column {' and no column '.join(without)}; it needs item (the document), "
+            "system, and a column for each measure (for results of tted batch: give its table of pairs a column "
+            "system)"
+        )
+    measures = [name for name in header if name not in {item, SYSTEM, nodes}]
     if of_batch:
         _check_setting(cells)
         measures = [name for name in OF_A_BATCH if any(record.get(name) for _, record in cells.rows)]
-    else:
-        measures = [name for name in header if name not in {item, SYSTEM, nodes}]
     chosen = _chosen(header, measures, named, lower)
     check_commas(cells, set(header) - {*chosen, nodes})
-    rows, missing = _rows(cells, item)
-    items, systems = (tuple(dict.fromkeys(key[side] for key in rows)) for side in (0, 1))
-    values = {name: np.full((len(systems), len(items)), np.nan) for name in chosen}
-    sizes = np.full(len(items), np.nan)
-    row_of, column_of = ({each: number for number, each in enumerate(names)} for names in (systems, items))
-    for key, (line, record) in rows.items():
-        column = column_of[key[0]]
-        for name in chosen:
-            if record[name]:
-                values[name][row_of[key[1]], column] = number_of(record, name, line)
-        if record.get(nodes):
-            sizes[column] = number_of(record, nodes, line)
-    absent = {(each, system): "not in the table" for each in items for system in systems}
-    return SystemScores(
-        items,
-        systems,
-        values,
-        frozenset(name for name in chosen if name in lower or LOWER.get(name, False)),
-        sizes if np.isfinite(sizes).all() else None,
-        {key: why for key, why in absent.items() if key not in rows} | missing,
-        tuple(_told(chosen, lower, nodes, sizes)),
-    )
-
-
-def _rows(
-    cells: Cells, item: str
-) -> tuple[dict[tuple[str, str], tuple[int, Record]], dict[tuple[str, str], str]]:
-    """(document, system) -> its line and row; and the errors that a batch tells of some."""
-    rows: dict[tuple[str, str], tuple[int, Record]] = {}
-    errors = {}
+    rows: dict[tuple[str, str], dict[str, float]] = {}
+    sizes: dict[str, float] = {}
     for line, record in cells.rows:
         key = record[item], record[SYSTEM]
         if not all(key):
@@ -226,10 +203,30 @@ def _rows(
                 f"{quoted(key[0])} of {quoted(key[1])} is there twice; give each document and system one row",
                 line=line,
             )
-        rows[key] = line, record
-        if record.get("error"):
-            errors[key] = record["error"]
-    return rows, errors
+        rows[key] = {name: number_of(record, name, line) for name in chosen if record[name]}
+        if record.get(nodes):
+            sizes[key[0]] = number_of(record, nodes, line)
+    items, systems = (tuple(dict.fromkeys(key[side] for key in rows)) for side in (0, 1))
+    remarks = []
+    unknown = [name for name in chosen if name not in LOWER]
+    if unknown and not lower:
+        remarks.append(
+            f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better with "
+            "--lower-is-better"
+        )
+    if 0 < len(sizes) < len(items):
+        remarks.append(f"the column {nodes} has gaps, so there are no micro means")
+    absent = (key for key in itertools.product(items, systems) if key not in rows)
+    errors = {(record[item], record[SYSTEM]): record.get("error") for _, record in cells.rows}
+    return SystemScores(
+        items,
+        systems,
+        values_of(rows, items, systems, chosen),
+        frozenset(name for name in chosen if name in lower or LOWER.get(name, False)),
+        np.array([sizes[each] for each in items]) if len(sizes) == len(items) else None,
+        dict.fromkeys(absent, "not in the table") | {key: error for key, error in errors.items() if error},
+        tuple(remarks),
+    )
 
 
 def _chosen(
@@ -238,7 +235,7 @@ def _chosen(
     for name in named:
         if name not in header:
             raise OptionsError(f"the table has no column {quoted(name)}; it has {', '.join(header)}")
-    chosen = list(named) or list(measures)
+    chosen = list(named or measures)
     if not chosen:
         raise MapFormatError("the table has no measures; give each a column")
     for name in lower:
@@ -247,26 +244,18 @@ def _chosen(
     return chosen
 
 
-def _told(chosen: Sequence[str], lower: Sequence[str], nodes: str, sizes: Values) -> Iterator[str]:
-    unknown = [name for name in chosen if name not in LOWER]
-    if unknown and not lower:
-        yield (
-            f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better with "
-            "--lower-is-better"
-        )
-    known = np.isfinite(sizes)
-    if known.any() and not known.all():
-        yield f"the column {nodes} has gaps, so there are no micro means"
-
-
-def _check_columns(header: Sequence[str], item: str) -> None:
-    missing = [name for name in (item, SYSTEM) if name not in header]
-    if missing:
-        raise MapFormatError(
-            f"the table has no column {' and no column '.join(missing)}; it needs item (the document), "
-            "system, and a column for each measure (for results of tted batch: give its table of pairs a column "
-            "system)"
-        )
+def values_of(
+    rows: Mapping[tuple[str, str], Mapping[str, float]],
+    items: Iterable[str],
+    systems: Iterable[str],
+    measures: Iterable[str],
+) -> dict[str, Values]:
+    """Measure -> (s, n) values of systems and documents, from the values of each (document, system)."""
+    every = [[rows.get((item, system), {}) for item in items] for system in systems]
+    return {
+        name: np.array([[row.get(name, np.nan) for row in of_system] for of_system in every])
+        for name in measures
+    }
 
 
 def _check_setting(cells: Cells) -> None:

@@ -172,8 +172,8 @@ def compare_systems(
     Args:
         scores: the values.
         baseline: test the other systems against this one only, which needs fewer tests.
-        resamples: how many.
-        seed: of the resamples; each measure begins with it, so that its numbers don't depend on the others.
+        resamples: number of resamples.
+        seed: seed of the resamples; each measure begins with it, so that its numbers don't depend on the others.
     """
     contenders = scores.contenders
     if baseline is not None:
@@ -187,29 +187,25 @@ def compare_systems(
     if not measures:
         raise OptionsError(
             f"no document has a value of {without[0]} for each of {', '.join(contenders.systems)}; give systems "
-            "the same documents"
+            "the same documents or, with maps, add --missing empty, which counts a missing one as the empty map"
         )
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
     for measure in measures:
         kept = scores.whole(measure)
-        nodes = None if scores.nodes is None else scores.nodes[kept]
         values = contenders.measures[measure][:, kept]
-        means = values.mean(axis=1).tolist()
         resampled = resampled_means(values, resamples, seed)
-        tested = _tested(
-            scores, measure, values, resampled, baseline=baseline, resamples=resamples, seed=seed
-        )
+        nodes = None if scores.nodes is None else scores.nodes[kept]
+        tested = _tested(scores, measure, resampled, baseline=baseline, resamples=resamples, seed=seed)
         rows = [
             _system_row(
                 system,
                 measure,
-                each,
-                mean=mean,
-                resampled=None if resampled is None else resampled[number],
-                nodes=nodes,
+                values[number],
+                None if resampled is None else resampled[number],
+                nodes,
             )
-            for number, (system, each, mean) in enumerate(zip(contenders.systems, values, means, strict=True))
+            for number, system in enumerate(contenders.systems)
         ]
         side = 1 if measure in scores.lower else -1
         rows.sort(key=lambda row: (side * row.mean, row.system))
@@ -218,46 +214,28 @@ def compare_systems(
         controls = _control_rows(scores, measure, resamples, seed)
         systems += sorted(controls, key=lambda row: side * row.mean)
         pairs += tested
-    remarks = [
-        *(f"{measure} left out: no document has a value of it for every system" for measure in without)
-    ]
-    remarks += _few(min(row.n for row in systems if not row.is_control))
-    return Compared(
-        tuple(systems),
-        tuple(pairs),
-        scores.lower,
-        baseline,
-        resamples,
-        seed,
-        (*scores.notices, *remarks),
-        (*scores.summary, *remarks),
-    )
-
-
-def _few(documents: int) -> Iterator[str]:
+    remarks = [f"{measure} left out: no document has a value of it for every system" for measure in without]
+    documents = min(row.n for row in systems if not row.is_control)
     if documents == 1:
-        yield "one document has neither interval nor p-value; compare more"
+        remarks.append("one document has neither interval nor p-value; compare more")
     elif documents < FEW:
         p = "p_bootstrap too small" if documents >= TOO_FEW else f"p_bootstrap isn't given below {TOO_FEW}"
-        yield (
+        remarks.append(
             f"with {documents} documents bootstrap intervals are too narrow, and {p}; p_randomization holds for "
             "any number"
         )
+    notices, summary = (*scores.notices, *remarks), (*scores.summary, *remarks)
+    return Compared(tuple(systems), tuple(pairs), scores.lower, baseline, resamples, seed, notices, summary)
 
 
 def _system_row(
-    system: str,
-    measure: str,
-    values: Values,
-    *,
-    mean: float,
-    resampled: Values | None,
-    nodes: Values | None,
+    system: str, measure: str, values: Values, resampled: Values | None, nodes: Values | None
 ) -> SystemRow:
     """One system's (n,) values of a measure, resampled means, and the nodes of the documents' references."""
     interval = None if resampled is None else percentile_interval(resampled)
     micro = float(np.average(values, weights=nodes)) if nodes is not None and nodes.sum() > 0 else None
-    return SystemRow(system, measure, len(values), mean, interval, float(np.median(values)), micro)
+    mean, median = float(values.mean()), float(np.median(values))
+    return SystemRow(system, measure, len(values), mean, interval, median, micro)
 
 
 def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int) -> Iterator[SystemRow]:
@@ -266,16 +244,14 @@ def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int)
         every = scores.measures[measure][scores.systems.index(control)]
         kept = scores.whole(measure) & np.isfinite(every)
         if kept.any():
-            values, nodes = every[kept], None if scores.nodes is None else scores.nodes[kept]
-            resampled = resampled_means(values, resamples, seed)
-            mean = float(values.mean())
-            yield _system_row(control, measure, values, mean=mean, resampled=resampled, nodes=nodes)
+            nodes = None if scores.nodes is None else scores.nodes[kept]
+            resampled = resampled_means(every[kept], resamples, seed)
+            yield _system_row(control, measure, every[kept], resampled, nodes)
 
 
 def _tested(
     scores: SystemScores,
     measure: str,
-    values: Values,
     resampled: Values | None,
     *,
     baseline: str | None,
@@ -284,15 +260,11 @@ def _tested(
 ) -> list[PairRow]:
     """Every pair in the input's order, or every other system and the baseline, with corrected p-values.
 
-    Args:
-        scores: what the values are of.
-        measure: their measure.
-        values: (systems, n), of the documents that count.
-        resampled: (systems, resamples) means; None for one document.
-        baseline: a system, or None.
-        resamples: of the randomisation.
-        seed: likewise.
+    ``resampled`` are (systems, resamples) means; None for one document.
     """
+    kept = scores.whole(measure)
+    values = scores.contenders.measures[measure][:, kept]
+    items = list(itertools.compress(scores.items, kept))
     names = scores.contenders.systems
     chosen = list(itertools.combinations(range(len(names)), 2))
     if baseline is not None:
@@ -303,9 +275,7 @@ def _tested(
     differences = np.array([values[a] - values[b] for a, b in chosen])
     p: list[float | None] = [None] * len(chosen)
     if resampled is not None:
-        p = [float(each) for each in randomization_tests(differences, resamples, seed)]
-    items = [item for item, kept in zip(scores.items, scores.whole(measure), strict=True) if kept]
-    sign = -1 if measure in scores.lower else 1
+        p = randomization_tests(differences, resamples, seed).tolist()
     means = values.mean(axis=1)
     rows = []
     for (a, b), by, p_randomization, p_holm in zip(chosen, differences, p, holm(p), strict=True):
@@ -317,26 +287,27 @@ def _tested(
             if len(by) >= TOO_FEW:
                 p_bootstrap = share_as_far(apart - observed, observed)
         spread = float(by.std(ddof=1)) if len(by) > 1 else 0.0
-        wins, ties, losses = (int((np.sign(sign * by) == outcome).sum()) for outcome in (1, 0, -1))
+        wins, losses = int((by > 0).sum()), int((by < 0).sum())
+        if measure in scores.lower:
+            wins, losses = losses, wins
         largest = np.argsort(-np.abs(by), kind="stable")[:LARGEST]
-        rows.append(
-            PairRow(
-                names[a],
-                names[b],
-                measure,
-                len(by),
-                observed,
-                ci95,
-                p_bootstrap,
-                p_randomization,
-                p_holm,
-                observed / spread if spread else None,
-                wins,
-                ties,
-                losses,
-                tuple((items[item], float(by[item])) for item in largest),
-            )
+        row = PairRow(
+            names[a],
+            names[b],
+            measure,
+            len(by),
+            observed,
+            ci95,
+            p_bootstrap,
+            p_randomization,
+            p_holm,
+            observed / spread if spread else None,
+            wins,
+            len(by) - wins - losses,
+            losses,
+            tuple((items[item], float(by[item])) for item in largest),
         )
+        rows.append(row)
     return rows
 
 
