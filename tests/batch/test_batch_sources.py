@@ -185,17 +185,3 @@ def test_a_table_is_read_up_to_its_limit(tmp_path):
             put(tmp_path / side / f"{name}.json")
     with pytest.raises(LimitError):
         opened_source({side: tmp_path / side for side in ("left", "right")}, files=ANYWHERE, most=2)
-
-
-def test_a_table_may_name_a_control_of_a_map(tmp_path):
-    (tmp_path / "a.md").write_text("- a\n  - b\n    - c\n  - d\n", encoding="utf-8")
-    (tmp_path / "pairs.csv").write_text(
-        "left,right\na.md,a.md (root)\na.md,a.md (flat)\na.md,a.md (two levels)\n", encoding="utf-8"
-    )
-    inputs = opened_source({"pairs": tmp_path / "pairs.csv"}, files=ANYWHERE)
-    trees = [inputs.maps[right][1]().tree for right in inputs.pairs[:, 1].tolist()]
-    assert [(tree.labels, tree.parents) for tree in trees] == [
-        (("a",), (-1,)),
-        (("a", "b", "c", "d"), (-1, 0, 0, 0)),
-        (("a", "b", "d"), (-1, 0, 0)),
-    ]

@@ -1,8 +1,7 @@
 """Controls: maps made from references only, which show if a measure can be won without a good map.
 
 In tables of systems their names are in brackets. If a control beats a system, the measure says little: by TTED
-itself, for example, the root alone often wins, as it has no superfluous nodes. A table of pairs may name a
-control of a map instead of a file: ``references/a.json (root)``.
+itself, for example, the root alone often wins, as it has no superfluous nodes.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,18 +38,6 @@ CONTROLS: dict[str, Control] = {
     ANOTHER: Control("the reference of the next document", None),
 }
 """Controls by their names in tables of systems."""
-
-
-def control_in(name: str) -> tuple[str, str]:
-    """Split "a.json (root)" into the names of a map and of its control; other names get the control "".
-
-    >>> control_in("a.json (root)"), control_in("a.json")
-    (('a.json', '(root)'), ('a.json', ''))
-    """
-    for control, each in CONTROLS.items():
-        if each.made is not None and name.endswith(f" {control}"):
-            return name.removesuffix(f" {control}"), control
-    return name, ""
 
 
 def control_of(read: Callable[[], MindMap], name: str) -> MindMap:

@@ -95,15 +95,11 @@ def compare_many(
     options = BatchOptions((method,), columns, equivalence=equivalence, sentences=sentences)
     given = pairs_of(pairs)
     # A path is read once; other maps are identified by id, as ``given`` keeps them alive.
-    keys = [tuple(each if isinstance(each, str) else id(each) for each in pair) for pair in given]
-    numbers: dict[int | str, int] = {}
-    maps: list[AnyMap] = []
-    for key, each in zip(itertools.chain(*keys), itertools.chain(*given), strict=True):
-        if key not in numbers:
-            numbers[key] = len(maps)
-            maps.append(each)
-    rows = [(numbers[left], numbers[right]) for left, right in keys]
-    work = _work(maps, options, models, monitor)
+    keys = [[each if isinstance(each, str) else id(each) for each in pair] for pair in given]
+    maps = dict(zip(itertools.chain(*keys), itertools.chain(*given), strict=True))
+    numbers = {key: number for number, key in enumerate(maps)}
+    rows = [[numbers[key] for key in pair] for pair in keys]
+    work = _work(list(maps.values()), options, models, monitor)
     return LazyRows(work, np.array(rows, dtype=np.int32).reshape(-1, 2))
 
 

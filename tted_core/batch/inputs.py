@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.batch.controls import ANOTHER, CONTROLS, control_in, control_of, next_documents
+from tted_core.batch.controls import ANOTHER, CONTROLS, control_of, next_documents
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, parse_map
 from tted_core.formats.folder import ANYWHERE, Files
@@ -109,9 +109,8 @@ def pairs_of_table(
 ) -> Inputs:
     """The pairs in the columns left and right of a CSV, TSV or JSONL file.
 
-    A map is given by its path relative to the file's folder, or by its id in the collection ``maps``; a control's
-    name after it (``a.json (root)``) selects its control. In JSONL it may also be an object. All other columns are
-    kept, including id, which is the row's number by default.
+    A map is given by its path relative to the file's folder, or by its id in the collection ``maps``. In JSONL it
+    may also be an object. All other columns are kept, including id, which is the row's number by default.
 
     Args:
         file: the table.
@@ -137,8 +136,8 @@ def pairs_of_table(
             if key not in numbers:
                 numbers[key] = len(named)
                 if isinstance(given, str):
-                    read = partial(_read_named, given, file.parent, collection, reading, files)
-                    named.append((given, read))
+                    read = map_in_file(file.parent / given, reading, files)
+                    named.append((given, partial(_read_named, collection, given) if collection else read))
                 else:
                     inside = partial(parse_map, json.dumps(given), roots=reading.roots)
                     named.append((f"{position}, {side}", inside))
@@ -156,13 +155,8 @@ def pairs_of_table(
     )
 
 
-def _read_named(
-    given: str, folder: Path, collection: Collection | None, reading: Reading, files: Files
-) -> MindMap:
-    """Read a map by name, or make its control."""
-    name, control = control_in(given)
-    read = map_in_file(folder / name, reading, files) if collection is None else collection.named(name)
-    return control_of(read, control) if control else read()
+def _read_named(collection: Collection, name: str) -> MindMap:
+    return collection.named(name)()
 
 
 def _cell(value: Any) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -185,7 +185,7 @@ class Work:
 
     def distance(self, method: Method) -> LoadedDistance:
         """The method's distance, for distances without sentence vectors."""
-        return self.loaded.get((method.model, method.distance)) or _of_texts(method.distance)
+        return self.loaded.get((method.model, method.distance)) or method.record.load()
 
     def of(self, pairs: Pairs) -> tuple["Work", Pairs]:
         """The work for the maps of some pairs only, and the pairs renumbered."""
@@ -194,11 +194,6 @@ class Work:
         maps = [self.maps[number] for number in numbers]
         models = {key: model.of(maps, numbers) for key, model in self.models.items()}
         return replace(self, maps=maps, models=models), local.reshape(-1, 2).astype(np.int32)
-
-
-@cache
-def _of_texts(name: str) -> LoadedDistance:
-    return DISTANCES[name].load()
 
 
 def prepared(

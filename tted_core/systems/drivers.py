@@ -56,9 +56,13 @@ class Operations:
             padded = [np.pad(each, ((0, 0), (0, levels - each.shape[1]))) for each in arrays]
             return np.asarray(np.mean(padded, axis=0))
 
-        numbers = np.mean([(each.coverage, each.support, each.claims) for each in every], axis=0)
-        arrays = mean([each.counts for each in every]), mean([each.costs for each in every])
-        return cls(*arrays, *numbers.tolist())
+        return cls(
+            mean([each.counts for each in every]),
+            mean([each.costs for each in every]),
+            float(np.mean([each.coverage for each in every])),
+            float(np.mean([each.support for each in every])),
+            float(np.mean([each.claims for each in every])),
+        )
 
 
 def operations_of(work: Work, solved: Solved) -> Operations:

@@ -197,13 +197,15 @@ def compare_systems(
         resampled = resampled_means(values, resamples, seed)
         nodes = None if scores.nodes is None else scores.nodes[kept]
         tested = _tested(scores, measure, resampled, baseline=baseline, resamples=resamples, seed=seed)
+        means = values.mean(axis=1).tolist()  # a row alone is summed in another order
         rows = [
             _system_row(
                 system,
                 measure,
                 values[number],
-                None if resampled is None else resampled[number],
-                nodes,
+                mean=means[number],
+                resampled=None if resampled is None else resampled[number],
+                nodes=nodes,
             )
             for number, system in enumerate(contenders.systems)
         ]
@@ -229,13 +231,18 @@ def compare_systems(
 
 
 def _system_row(
-    system: str, measure: str, values: Values, resampled: Values | None, nodes: Values | None
+    system: str,
+    measure: str,
+    values: Values,
+    *,
+    mean: float,
+    resampled: Values | None,
+    nodes: Values | None,
 ) -> SystemRow:
     """One system's (n,) values of a measure, resampled means, and the nodes of the documents' references."""
     interval = None if resampled is None else percentile_interval(resampled)
     micro = float(np.average(values, weights=nodes)) if nodes is not None and nodes.sum() > 0 else None
-    mean, median = float(values.mean()), float(np.median(values))
-    return SystemRow(system, measure, len(values), mean, interval, median, micro)
+    return SystemRow(system, measure, len(values), mean, interval, float(np.median(values)), micro)
 
 
 def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int) -> Iterator[SystemRow]:
@@ -246,7 +253,8 @@ def _control_rows(scores: SystemScores, measure: str, resamples: int, seed: int)
         if kept.any():
             nodes = None if scores.nodes is None else scores.nodes[kept]
             resampled = resampled_means(every[kept], resamples, seed)
-            yield _system_row(control, measure, every[kept], resampled, nodes)
+            mean = float(every[kept].mean())
+            yield _system_row(control, measure, every[kept], mean=mean, resampled=resampled, nodes=nodes)
 
 
 def _tested(
