@@ -71,13 +71,14 @@ class Results:
     @cached_property
     def settings(self) -> list[dict[str, Any]]:
         """The settings, each by its columns; every pair has a row of each."""
-        return self.table[list(SETTING_COLUMNS)].drop_duplicates().to_dict("records")
+        rows = self.table[list(SETTING_COLUMNS)].drop_duplicates().to_dict("records")
+        return [dict(row) for row in rows]
 
     @cached_property
     def of_setting(self) -> NDArray[np.int64]:
         """The number of each row's setting."""
         groups = self.table.groupby(list(SETTING_COLUMNS), sort=False, dropna=False)
-        return groups.ngroup().to_numpy()
+        return np.asarray(groups.ngroup())
 
     @cached_property
     def scores(self) -> dict[str, NDArray[np.float64]]:
@@ -101,7 +102,7 @@ class Results:
     @cached_property
     def failed(self) -> NDArray[np.bool_]:
         """For each row, True if it has an error instead of numbers."""
-        return (self.table["error"] != "").to_numpy()
+        return np.asarray(self.table["error"] != "")
 
     def pair(self, number: int) -> tuple[str, str, str]:
         """The id and the names of the maps of a row."""

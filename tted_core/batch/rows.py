@@ -107,7 +107,8 @@ def _rows(
             row |= {**_of_script(work, each), **_suite(work, each, notices)}
             if options.sentences:
                 every = correspondence_of(work, each)
-                row |= {**every.counts, CLAIMS: every.claims}
+                row |= every.counts.items()
+                row[CLAIMS] = every.claims
                 row |= zip(SHARES, every.shares(each.problem.costs), strict=True)
             digests = [work.maps[number].digest for number in pair]
             row["signature"] = str(signature.signing(proven=each.solution.proven, digests=digests))

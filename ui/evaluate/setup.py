@@ -223,7 +223,7 @@ def _draw_reading(folder: Path) -> Reading:
         return Reading(roots, of_map.draw(options=fields), of_name.draw(options=names))
 
 
-_fields = st.cache_data(candidate_paths, max_entries=16, show_spinner=False)
+_fields = st.cache_data(max_entries=16, show_spinner=False)(candidate_paths)
 
 
 @st.cache_resource(scope="session", max_entries=8, show_spinner="Finding the maps")
