@@ -16,7 +16,7 @@ from typing import TypeAlias
 from tted_core.formats.chat_words import CENTRE_LINE, LEVEL_LINE, LEVEL_WORD, LEVEL_WORD_BEHIND, MAP, TOPIC
 from tted_core.formats.document import Document
 from tted_core.formats.forest import Forest
-from tted_core.formats.indented import BRANCH, SPACER, TASK, width
+from tted_core.formats.indented import BRANCH, DRAWN, SPACER, TASK, width
 from tted_core.formats.labels import counted
 from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.formats.talk import BOLD, is_said, symbols_at, topic_of_title, without_marks
@@ -130,6 +130,7 @@ def read_mixed(document: Document) -> Forest:
     lines = [line for line in lines if line.mark != "row"]
     title = _title(lines)
     bare = not any(map(_is_item, lines))
+    below_bold = bare and any(line.mark == "bold" for line in lines if line is not title)
     times = Counter(line.mark for line in lines)
     forest = Forest()
     path: list[_Open] = []
@@ -145,6 +146,8 @@ def read_mixed(document: Document) -> Forest:
                 left_out += 1
             continue
         level = (0,) if line is title else _level(line)
+        if below_bold and is_plain:
+            level = (3, line.column)
         while path and _ends_before(path, level, line.mark):
             path.pop()
         above = path[-1][2] if path else -1
@@ -217,6 +220,10 @@ def _lines(document: Document) -> list[_Line]:
             continue
         found.append(_without_level_word(_line(number, line, letters)))
     _find_named_root(found)
+    ranks = [line.rank for line in found if line.rank is not None]
+    if ranks and min(ranks) < 0:  # "Level 0:" is the root
+        for line in found:
+            line.rank = None if line.rank is None else line.rank + 1
     return found
 
 
@@ -239,6 +246,9 @@ def _find_named_root(lines: list[_Line]) -> None:
 
 
 def _line(number: int, line: str, letters: "_Letters") -> _Line:
+    drawn = None if BRANCH.match(line) else DRAWN.match(line)
+    if drawn:
+        line = " " * drawn.end() + line[drawn.end() :]
     text = _BOLD_NUMBER.sub(r"\1 ", line.strip().strip("\u200e\u200f\u202a\u202b\u202c\u200b"))
     column = width(line[: len(line) - len(line.lstrip())])
     if _TABLE.match(text):
@@ -356,15 +366,18 @@ def _read_table(lines: Sequence[_Line], rows: Sequence[_Line]) -> Forest:
 # Texts of all lists are cleaned alike, whichever reader read them.
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
-_ORDINAL = re.compile(r"(?:(\d{1,3})|([IVX]{1,5})|([A-Z]))[.)]\s+(?=\S)")
+_ORDINAL = re.compile(r"(?:(\d{1,3})(?:[.)]|\ufe0f?\u20e3)|(?:([IVX]{1,5})|([A-Z]))[.)])\s+(?=\S)")
+_QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
 
 def settle_texts(forest: Forest) -> None:
-    """Remove colons before children, ascending numbers of headings, and "Mind Map:" before a root."""
+    """Remove colons before children, ascending numbers, quotes around each text, and "Mind Map:" before a root."""
     roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
     for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
     _leave_out_generic_root(forest, roots)
+    if all(map(_QUOTED.match, forest.labels)):
+        forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
     for node, parent in enumerate(forest.parents):
         below[parent].append(node)

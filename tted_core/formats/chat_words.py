@@ -76,6 +76,14 @@ _MAP = _either(
 MAP = re.compile(_MAP, re.IGNORECASE)
 """Names of a map."""
 
+EXPLAINED = re.compile(
+    r"(?:(?:brief|short|kurze|краткое) )?(?:(?:the )?(?:explanation|rationale|reasoning)|erklärung|"
+    r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)(?:\s.{1,60})?\s*[:：]?"
+    rf"|(?:{_NOTE}|summary|about)\s+(?:\w+\s+){{1,3}}(?:structure|mind ?map|map|hierarchy)\s*[:：]?",
+    re.IGNORECASE,
+)
+"""A heading above what the model says about its map."""
+
 _ABOUT = _either(
     r"""
     on the (?:topic|subject) of|zum thema|sur le thème(?: de)?|sobre el tema(?: de)?|sul tema|\bof\b

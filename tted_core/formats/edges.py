@@ -210,6 +210,8 @@ _NAMES = {
 """Accepted names of each column; if a header has several of them, the first one here counts."""
 
 _DELIMITERS = ",\t;|"
+_NO_PARENT = frozenset({"-1", "null", "None", "NULL", "none", "-", "–", "—"})
+_RULE = re.compile(r"[\s:-]*")
 
 
 def _header(document: Document) -> tuple[str, dict[str, int]] | None:
@@ -245,6 +247,8 @@ def read(document: Document) -> list[Forest]:
     delimiter, indices = header
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
     rows = list(read_rows(document.text, delimiter, first_line=document.first_line))[1:]
+    if delimiter == "|":
+        rows = [row for row in rows if not all(map(_RULE.fullmatch, row[1]))]
     column = {name: partial(_cell, index) for name, index in indices.items()}
     if "id" in column:
         return [_read_nodes(rows, column["id"], column["parent"], column.get("text", column["id"]))]
@@ -278,7 +282,7 @@ def _read_nodes(rows: list[Row], identifier: Column, parent: Column, text: Colum
         if not key:
             raise MapFormatError(f"the row has no id (text {quoted(text(line, row))})", line=line)
         nodes.append(Node(key, text(line, row), line))
-    roots = {"", *{"-1", "null", "None", "NULL"}.difference(node.key for node in nodes)}
+    roots = {"", *_NO_PARENT.difference(node.key for node in nodes)}
     edges = ((parent(line, row), identifier(line, row), line) for line, row in rows)
     return linked(nodes, (edge for edge in edges if edge[0] not in roots))
 

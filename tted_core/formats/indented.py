@@ -23,10 +23,11 @@ from tted_core.formats.labels import counted, quoted, without_emphasis, without_
 TAB = 4
 """Columns of a tab if tabs and spaces are mixed."""
 
-BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔]|[0-9]{1,9}[.)])(?:\s+|$)")
+BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔→⇒➔➜▶]|[0-9]{1,9}[.)])(?:\s+|$)")
 TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
 BRANCH = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s─━═╌┄-]*[╴>]?\s?|[+`\\|](?:-{1,2}\s|-{3}\s?))")
 SPACER = re.compile(r"[\s│┃║┆┊|]+$")
+DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
 
 
 def read(document: Document) -> list[Forest]:
@@ -40,10 +41,15 @@ def read(document: Document) -> list[Forest]:
     uneven: list[int] = []
     columns: dict[int, int] = {}  # column of each node's last child
     tabs = any(line.startswith("\t") for _, line in document.filled_lines)
+    drawn = any(BRANCH.match(line) for _, line in document.filled_lines)
     for number, line in document.filled_lines:
         if SPACER.match(line):
             continue
         column, bulleted, text = take_apart(line)
+        is_bare = drawn and column and not bulleted and not BRANCH.match(line)
+        if is_bare and forest.labels and (text[0] in "(（" or text[0].islower()):
+            forest.labels[-1] += f" {text}"  # the text of a branch goes on in a second line
+            continue
         if tabs and line[0].isspace() and line[: len(line) - len(line.lstrip())].strip("\t"):
             mixed.append(number)
         parent = forest.parents[forest.add_at(text, column, bulleted, line=number)]
@@ -71,7 +77,8 @@ def take_apart(line: str) -> tuple[int, bool, str]:
     box = BRANCH.match(line)
     if box:
         return box.end(), False, line[box.end() :].strip()
-    text = line.lstrip()
+    drawn = DRAWN.match(line)
+    text = line[drawn.end() :] if drawn else line.lstrip()
     column = width(line[: len(line) - len(text)])
     bullet = BULLET.match(text)
     text = text[bullet.end() :] if bullet else text

@@ -109,7 +109,7 @@ NESTED_JSON = replace(
 
 
 LABEL_KEYS = ("label", "text", "name", "title", "topic")
-_LABELS = (*LABEL_KEYS, "idea", "theme", "concept", "content", "node", "branch")
+_LABELS = (*LABEL_KEYS, "idea", "theme", "concept", "content", "node", "branch", "root", "center", "central")
 _CHILDREN = (
     "children",
     "nodes",

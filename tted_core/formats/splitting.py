@@ -46,14 +46,15 @@ def fenced_blocks(document: Document) -> tuple[list[Document], str]:
     filled = [
         Document(text, name=document.name, first_line=start)
         for start, lines in blocks
-        if (text := "\n".join(lines)).strip()
+        if (text := re.sub(rf"\A\s*{_ASSIGNED}(?=[{{\[]\s*[\"'{{])", "", "\n".join(lines))).strip()
     ]
     return filled, "\n".join(around)
 
 
 # One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.
 
-_JSON_LINE = re.compile(r"^[ \t]*+(?=\{\s*+\"|\[\s*+\{\s*+\")", re.MULTILINE)
+_ASSIGNED = r"(?:(?:const |let |var )?[A-Za-z_]\w*(?:: *\w+)? *= *)?"
+_JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"'])", re.MULTILINE)
 _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
 _CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")

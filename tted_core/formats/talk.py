@@ -13,6 +13,7 @@ from itertools import pairwise, zip_longest
 
 from tted_core.formats.chat_words import (
     COPIED,
+    EXPLAINED,
     LEVEL_LINE,
     LEVEL_WORD,
     LEVEL_WORD_BEHIND,
@@ -145,11 +146,12 @@ class _Line:
     def is_listed(self) -> bool:
         """True for a line of a list, a heading, a branch or a row, which is never talk."""
         text = self.text.strip().strip(_BIDI)
-        if self.is_out or not text or (_ITALIC.match(text) and not BULLET.match(text)):
+        symbols = symbols_at(text)
+        is_aside = _ITALIC.match(text[len(symbols) :]) and not BULLET.match(text)
+        if self.is_out or not text or is_aside:
             return False
         if BOLD.match(text) or _RUN_IN.match(text):
             return not (NOTE.match(self.words) or self.is_said)
-        symbols = symbols_at(text)
         return bool(
             BULLET.match(text) or _LIST.match(text) or (symbols and not is_said(text[len(symbols) :]))
         )
@@ -208,11 +210,17 @@ def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
             or COPIED.match(line.words)
             or _IN_BRACKETS.match(line.words)
             or _FOOTNOTE.match(line.text)
-            or _ITALIC.match(line.text.strip())
+            or _ITALIC.match(line.text.strip()[len(symbols_at(line.text.strip())) :])
         )
         long = line.is_sentence or len(line.words.split()) > MOST_WORDS
         line.is_out = bool(is_talk or (apart and not heading and long))
         apart = apart or line.is_out
+    kept = _kept(lines)
+    explained = (
+        index for index, line in enumerate(kept) if index and EXPLAINED.fullmatch(line.words) and _heads(line)
+    )
+    for line in kept[next(explained, len(kept)) :]:
+        line.is_out = True
     kept = _kept(lines)
     end = len(kept)
     while end and _SOURCE.search(kept[end - 1].text):
@@ -221,6 +229,10 @@ def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
     if end < len(kept) and NOTE.match(f"{head.words.rstrip(':：')}:") and not head.text.startswith("#"):
         for line in kept[end - 1 :]:  # a list of sources, with its heading
             line.is_out = True
+
+
+def _heads(line: _Line) -> bool:
+    return line.is_heading or (BOLD.match(line.text) is not None and not line.column)
 
 
 def _is_offer(kept: Sequence[_Line], index: int) -> bool:
