@@ -15,6 +15,7 @@ def test_the_command_prints_and_dumps(tted, tmp_path):
     assert "Krippendorff's alpha" in out
     assert "medoid: anna, ben" in out
     assert "tides: can't be read: broken.json" in err
+    err_of_all = err
     content = json.loads(tted("annotators", str(tmp_path), "--json", "--score", "tted")[1])
     assert [each["name"] for each in content["documents"]] == ["tables", "tides"]
     assert content["alpha"]["documents"] == 2
@@ -26,6 +27,8 @@ def test_the_command_prints_and_dumps(tted, tmp_path):
     assert "alpha is undefined" in out
     assert json.loads(tted("annotators", str(tmp_path / "tides"), "--json")[1])["alpha"]["value"] is None
     assert tted("annotators", str(tmp_path / "none"))[0] == 2
+    assert "annotators: anna, ben; documents: 2" in err_of_all
+    assert "annotators: tables, tides; documents: " in tted("annotators", str(tmp_path), "--swap")[2]
 
 
 def test_several_roots_are_read_as_the_command_is_told(tted, tmp_path):

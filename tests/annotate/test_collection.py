@@ -7,10 +7,12 @@ import pytest
 from helpers.trees import SAMPLES
 
 from tted_core.annotate.agreement import (
+    annotators_of,
     collection,
     is_collection,
     read_collection,
     read_collection_from,
+    swapped,
     unpacked_collection,
 )
 from tted_core.errors import LimitError, MapFormatError
@@ -36,6 +38,26 @@ def test_a_folder_is_a_document_and_a_file_an_annotator():
     documents = read_collection(files)
     assert names(documents) == {"moon": ["anna"], "tides": ["anna", "ben"], "x/y": ["z"]}
     assert documents[1].maps["ben"].tree.labels == ("B", "two")
+
+
+TIDES, MOON = "The sea rises\n  {} twice a day\n", "It has no air\n  {} craters\n"
+
+
+@pytest.mark.parametrize("path", ["{document}/{annotator}.txt", "{annotator}/{document}.txt"])
+def test_folders_are_documents_or_annotators_by_what_is_alike_and_can_be_swapped(path):
+    files = [
+        (path.format(document=document, annotator=annotator), text.format(annotator).encode())
+        for document, text in {"tides": TIDES, "moon": MOON}.items()
+        for annotator in ("anna", "ben")
+    ]
+    broken = path.format(document="moon", annotator="carl").replace(".txt", ".json")
+    documents = read_collection([*files, (broken, b'{"a": ')])
+    assert names(documents) == {"moon": ["anna", "ben"], "tides": ["anna", "ben"]}
+    assert annotators_of(documents) == ("anna", "ben")
+    assert "carl" in documents[0].notices[0]
+    there = swapped(documents)
+    assert names(there) == {"anna": ["moon", "tides"], "ben": ["moon", "tides"], "carl": []}
+    assert names(swapped(there)) == names(documents)
 
 
 def test_single_files_are_maps_of_one_document():

@@ -11,8 +11,10 @@ from tted_core.annotate.agreement import (
     Agreement,
     Alpha,
     DocumentAgreement,
+    annotators_of,
     measure_agreement,
     read_collection_from,
+    swapped,
 )
 from tted_core.cli.method import method, method_arguments
 from tted_core.cli.shared import (
@@ -27,6 +29,7 @@ from tted_core.cli.shared import (
     tell,
     terminal_monitor,
 )
+from tted_core.formats.forest import listed
 
 DISPUTED = 10
 """Disputed nodes of a document that the text names; JSON has them all."""
@@ -36,9 +39,10 @@ ARGUMENTS = (
     argument(
         "folder",
         type=file_name,
-        help="a folder (or its zip archive) with a folder per document and a file per annotator; files alone are "
-        "maps of one document",
+        help="a folder (or its zip archive) with a folder per document and a file per annotator, or the reverse; "
+        "files alone are maps of one document",
     ),
+    argument("--swap", action="store_true", help="swap the roles: annotators are documents, documents annotators"),
     argument("--score", default="normalized", choices=SCORES, help="default: normalized"),
     argument(
         "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
@@ -53,6 +57,8 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
     documents = read_collection_from(Path(options.folder), reading=reading(options))
+    documents = swapped(documents) if options.swap else documents
+    tell([f"annotators: {listed(annotators_of(documents))}; documents: {len(documents)}"])
     for each in documents:
         tell(f"{each.name}: {notice}" for notice in each.notices)
         for name, mind_map in each.maps.items():

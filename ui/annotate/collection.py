@@ -5,11 +5,14 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.annotate.agreement import (
     AnnotatedDocument,
+    annotators_of,
     is_collection,
     read_collection,
+    swapped,
     unpacked_collection,
 )
 from tted_core.formats import ROOTS
+from tted_core.formats.forest import listed
 from tted_core.formats.map_collections import Reading
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from ui.errors import show_error
@@ -19,6 +22,7 @@ from ui.text import in_page_words, markdown_escaped, plural
 
 SOURCES = ("Sample", "Upload files or a zip", "Upload a folder")
 SOURCE, FILES, ROOTS_KEY = "collection-source", "collection-files", "collection-roots"
+SWAPPED = "collection-swapped"
 KEPT = "collection-kept"
 """Where a session keeps what was uploaded, which Streamlit forgets as soon as another tab is open."""
 
@@ -30,7 +34,8 @@ LAYOUT = """One **folder per document**, in it **one file per annotator**, in an
     tides/anna.json      tides/ben.mm
     moon/anna.md         moon/ben.xmind
 
-A zip of such folders, a folder, or files alone, which are then maps of one document."""
+Or a folder per annotator, in it a file per document. A zip of such folders, a folder, or files alone, which are
+then maps of one document."""
 
 
 def collection_input() -> tuple[AnnotatedDocument, ...]:
@@ -42,10 +47,13 @@ def collection_input() -> tuple[AnnotatedDocument, ...]:
         documents = _sample() if source == SOURCES[0] else _uploaded(source)
     except TTEDError as error:
         wrong = error
+    if st.session_state.get(SWAPPED):
+        documents = swapped(documents)
     maps = sum(len(each.maps) for each in documents)
     what = f"{plural(len(documents), 'document')}, {plural(maps, 'map')}" if documents else "none yet"
     origin = "sample" if source == SOURCES[0] else "uploaded"
-    title = f"**Maps of several annotators**: {what} ({origin})"
+    names = markdown_escaped(listed(annotators_of(documents)))
+    title = f"**Maps of several annotators**: {what} ({origin})" + f"; annotators: {names}" * bool(names)
     with st.expander(title, expanded=not documents, key="collection-card"):
         st.segmented_control(
             "Where they come from", SOURCES, required=True, key=SOURCE, persist_state="session"
@@ -54,6 +62,13 @@ def collection_input() -> tuple[AnnotatedDocument, ...]:
             st.caption("Variants of four sample maps stand in for annotators.")
         else:
             _draw_upload(source)
+        if documents:
+            st.toggle(
+                "Swap annotators and documents",
+                key=SWAPPED,
+                persist_state="session",
+                help=f"Documents: {markdown_escaped(listed(each.name for each in documents))}.",
+            )
         if wrong:
             show_error(wrong)
         for each in documents:
@@ -88,6 +103,7 @@ def _draw_upload(source: str) -> None:
 
 def _keep(widget: str, source: str) -> None:
     """Keep what was uploaded, or forget it with the last file that is removed; for a widget's callback."""
+    st.session_state[SWAPPED] = False
     files = st.session_state.get(widget) or ()
     kept = st.session_state.setdefault(KEPT, {})
     kept[source] = tuple((file.name, file.getvalue()) for file in files)

@@ -7,9 +7,11 @@ chapter 12; for complex annotations Braylan, Alonso and Lease, WWW 2022).
 
 from tted_core.annotate.agreement.collection import (
     AnnotatedDocument,
+    annotators_of,
     is_collection,
     read_collection,
     read_collection_from,
+    swapped,
     unpacked_collection,
 )
 from tted_core.annotate.agreement.consensus import (
@@ -34,6 +36,7 @@ __all__ = [
     "Dendrogram",
     "DisputedNode",
     "DocumentAgreement",
+    "annotators_of",
     "dendrogram",
     "disputed_nodes",
     "is_collection",
@@ -43,5 +46,6 @@ __all__ = [
     "plane",
     "read_collection",
     "read_collection_from",
+    "swapped",
     "unpacked_collection",
 ]
