@@ -28,8 +28,9 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui import models
 from ui.annotate.collection import collection_input
+from ui.annotate.decide import open_in_decide
 from ui.comparisons import compare_button
-from ui.exports import data_table, figure
+from ui.exports import data_table, figure, table_exports
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -98,11 +99,14 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     for notice in result.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
     _documents(result)
+    _draw_disagreements(result, options)
     names = [each.name for each in result.documents]
     number = st.selectbox(
         "Document in detail", range(len(names)), format_func=names.__getitem__, key="agreement-document"
     )
-    _document(result.documents[number], number, (key, number), score, options)
+    document = result.documents[number]
+    if len(document.maps) > 2:
+        _several(document, (key, number), score)
 
 
 def _measure(
@@ -169,12 +173,6 @@ def _documents(result: Agreement) -> None:
 def _medoid(document: DocumentAgreement) -> str | None:
     """Whose map is nearest to the others, None of two maps; of several that are, the first."""
     return document.annotators[document.medoids[0]] if len(document.maps) > 2 else None
-
-
-def _document(document: DocumentAgreement, number: int, key: Hashable, score: str, options: Method) -> None:
-    if len(document.maps) > 2:
-        _several(document, key, score)
-    _pair(document, number, options)
 
 
 def _several(document: DocumentAgreement, key: Hashable, score: str) -> None:
@@ -244,35 +242,54 @@ def _disputed(document: DocumentAgreement, medoid: int) -> None:
     )
 
 
-def _pair(document: DocumentAgreement, number: int, options: Method) -> None:
-    """Draw what two of the maps disagree on, with the way to Compare; of three or more they are chosen."""
+def _draw_disagreements(result: Agreement, options: Method) -> None:
+    """Draw what two annotators disagree on in all documents, with the ways to Compare and Decide."""
     st.header("Disagreements", anchor=False)
-    first, second = max(document.comparisons, key=lambda pair: document.distances[pair])
-    if len(document.maps) > 2:
-        pairs = list(document.comparisons)
-        first, second = st.selectbox(
-            "Between",
-            pairs,
-            index=pairs.index((first, second)),
-            format_func=lambda pair: " and ".join(document.annotators[each] for each in pair),
-            key=f"pair-{number}",
-        )
-    comparison = document.comparisons[first, second]
-    rows = _disagreements(comparison)
-    flagged = sum(bool(row["claim"]) for row in rows)
-    st.caption(f"{plural(len(rows), 'disagreement')}; in {flagged} of them the claim may differ.")
-    data_table(
-        pd.DataFrame(rows, columns=["kind", "left", "right", "claim", "nodes", "cost"]),
-        "tted-disagreements",
+    found: dict[tuple[str, str], list[tuple[str, Comparison]]] = {}
+    for document in result.documents:
+        for (first, second), comparison in document.comparisons.items():
+            names = document.annotators[first], document.annotators[second]
+            found.setdefault(names, []).append((document.name, comparison))
+    pair = next(iter(found))
+    if len(found) > 1:
+        pair = st.selectbox("Between", list(found), format_func=" and ".join, key="agreement-pair")
+    rows = sorted(
+        (
+            (row["cost"], number, {"document": name, **row})
+            for number, (name, comparison) in enumerate(found[pair])
+            for row in _disagreements(comparison)
+        ),
+        key=lambda each: -each[0],
+    )
+    if not rows:
+        st.success("The maps are the same.", icon=":material/check_circle:")
+        return
+    table = pd.DataFrame([each[-1] for each in rows])
+    flagged = int(table["claim"].astype(bool).sum())
+    st.caption(
+        f"{plural(len(rows), 'disagreement')} in {plural(len(found[pair]), 'document')}; in {flagged} of them the "
+        "claim may differ. The buttons open the document of the selected row."
+    )
+    picked = st.dataframe(
+        table,
+        hide_index=True,
         height=320,
+        on_select="rerun",
+        selection_mode="single-row-required",
+        key=f"disagreements-{hash((pair, result.signature))}",
         column_config={
-            "left": st.column_config.TextColumn(document.annotators[first], width="large"),
-            "right": st.column_config.TextColumn(document.annotators[second], width="large"),
+            "left": st.column_config.TextColumn(pair[0], width="large"),
+            "right": st.column_config.TextColumn(pair[1], width="large"),
             "claim": st.column_config.TextColumn(help="Numbers, negations, names and opposites that differ."),
             "cost": st.column_config.NumberColumn(format="%.3f"),
         },
     )
-    compare_button(comparison.left.tree, comparison.right.tree, options, "agreement")
+    name, comparison = found[pair][rows[next(iter(picked.selection.rows), 0)][1]]
+    with st.container(horizontal=True, gap="small"):
+        compare_button(comparison.left.tree, comparison.right.tree, options, "agreement")
+        files = zip((f"{name}, {each}" for each in pair), (comparison.left, comparison.right), strict=True)
+        st.button("Decide", icon=":material/merge:", on_click=open_in_decide, args=tuple(files))
+        table_exports(table, "tted-disagreements")
 
 
 def _disagreements(comparison: Comparison) -> list[dict[str, Any]]:

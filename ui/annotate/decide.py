@@ -12,6 +12,7 @@ from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.merge import Choice, Decision, Merge, change_key, merge, open_changes
 from tted_core.annotate.merge_log import log_csv, log_json
 from tted_core.explain.changes import Change, grouped
+from tted_core.formats import map_text
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from ui import cache, samples
@@ -85,6 +86,12 @@ def _maps() -> tuple[MindMap, MindMap]:
 def _keep() -> None:
     """Keep the upload, which Streamlit forgets as soon as another tab is open; for a widget's callback."""
     st.session_state[KEPT] = tuple((file.name, file.getvalue()) for file in st.session_state[FILES])
+
+
+def open_in_decide(*maps: tuple[str, MindMap]) -> None:
+    """Open two maps, with their names, on this tab; for a widget's callback."""
+    st.session_state[KEPT] = tuple((name, map_text(each.tree, "json")[0].encode()) for name, each in maps)
+    st.session_state["annotate"] = "Decide"
 
 
 def _follow_the_outline(comparison: Comparison) -> None:

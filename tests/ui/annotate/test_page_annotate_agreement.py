@@ -199,6 +199,31 @@ def test_the_agreement_on_screen_is_that_of_the_library():
     assert "0.8 and power 8." in texts(app)
 
 
+def test_the_disagreements_of_all_documents_are_one_list_and_are_decided_next():
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for document, text in {"tides": "The sea rises\n  {}\n", "moon": "It has no air\n  {}\n"}.items():
+            for name in ("anna", "ben"):
+                archive.writestr(f"{name}/{document}.txt", text.format(f"says {name} of {document}"))
+    app = opened("Compare annotators", collection_source=collection.SOURCES[1])
+    app.file_uploader(key="collection-files").set_value(
+        [("maps.zip", data.getvalue(), "application/zip")]
+    ).run()
+    assert not app.exception
+    assert any("annotators: anna, ben" in each.label for each in app.expander)
+    rows = next(each.value for each in app.dataframe if "claim" in each.value.columns)
+    assert set(rows["document"]) == {"tides", "moon"}
+    button(app, "Decide").click().run()
+    assert "2 of 2" not in texts(app)
+    assert f"{rows['document'][0]}, anna" in texts(app)
+    app = opened("Compare annotators", collection_source=collection.SOURCES[1])
+    app.file_uploader(key="collection-files").set_value(
+        [("maps.zip", data.getvalue(), "application/zip")]
+    ).run()
+    app.toggle(key="collection-swapped").set_value(True).run()
+    assert any("annotators: moon, tides" in each.label for each in app.expander)
+
+
 @pytest.mark.thorough
 def test_a_zip_of_folders_is_read_and_unreadable_files_are_named():
     data = io.BytesIO()
