@@ -42,7 +42,9 @@ ARGUMENTS = (
         help="a folder (or its zip archive) with a folder per document and a file per annotator, or the reverse; "
         "files alone are maps of one document",
     ),
-    argument("--swap", action="store_true", help="swap the roles: annotators are documents, documents annotators"),
+    argument(
+        "--swap", action="store_true", help="swap the roles: annotators are documents, documents annotators"
+    ),
     argument("--score", default="normalized", choices=SCORES, help="default: normalized"),
     argument(
         "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
