@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.labels import quoted
+from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 MAX_JSON_NESTING = 4 * MAX_DEPTH
@@ -27,13 +27,21 @@ _PYTHON_STRING = re.compile(r"'[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL)
 _PYTHON_ESCAPE = re.compile(
     r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(00[01][0-9a-fA-F]{5})|(.))", re.DOTALL
 )
-_PYTHON_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "\n": ""}
-_BARE = re.compile(r"[^\s{}\[\]:,\"']+")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?\Z")
+_PYTHON_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "\n": "", "\\": "\\", "'": "'", '"': '"'}
+_BARE = re.compile(r"[^\s{}\[\]:,\"']*")
+_LITERAL = re.compile(r"true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_PYTHON_LITERAL = re.compile("True|False|None")
 _DECODER = json.JSONDecoder(strict=False)
-_WORDS = {"true", "false", "null"}
-_PYTHON_WORDS = {"True", "False", "None"}
 _CLOSING = {"object": "}", "array": "]"}
+_HINTS = (
+    (re.compile("[“”„«»‘’]"), ": the quotes are curly; use straight ones"),
+    (
+        re.compile(r"[-+]*(?:nan|inf|infinity|undefined)\Z", re.IGNORECASE),
+        ", which JSON does not have; use null or a text in double quotes",
+    ),
+    (re.compile(r"//|#|/\*"), "; JSON has no comments, so remove it"),
+)
+"""Typical signs that aren't JSON, and the end of the error's sentence."""
 
 
 @dataclass(slots=True, eq=False)
@@ -98,12 +106,10 @@ def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ..
     """
     parser = _Parser(text, first_line)
     value = parser.value()
-    parser.skip_space()
-    if parser.position < len(text):
-        raise parser.error(
-            f"more text after the end of the JSON: {quoted(text[parser.position :][:60])}; remove it"
-        )
-    return value, tuple(parser.notices)
+    if not parser.takes("", at_end=True):
+        rest = quoted(text[parser.position :][:60])
+        raise parser.error(f"more text after the end of the JSON: {rest}; remove it")
+    return value, tuple(f"{repair} (first in line {line})" for repair, line in parser.repairs.items())
 
 
 def first_json_end(text: str, start: int = 0) -> int:
@@ -121,35 +127,19 @@ def first_json_end(text: str, start: int = 0) -> int:
 def _unescaped(match: re.Match[str]) -> str:
     """The meaning of a backslash in a Python text; an unknown escape is kept, as in Python."""
     code = match[1] or match[2] or match[3]
-    if code:
-        return chr(min(int(code, 16), 0x10FFFF))
-    character = match[4]
-    if character in "\\'\"":
-        return character
-    return _PYTHON_CHARACTERS.get(character, match[0])
+    return chr(min(int(code, 16), 0x10FFFF)) if code else _PYTHON_CHARACTERS.get(match[4], match[0])
 
 
 class _Parser:
-    def __init__(self, text: str, first_line: int, start: int = 0) -> None:
+    """The state of parsing: the position, the containers open there, and repairs with their first lines."""
+
+    def __init__(self, text: str, first_line: int, position: int = 0) -> None:
         self.text = text
         self.first_line = first_line
-        self.position = start
-        self.notices: list[str] = []
-        self._values = 0
-        self._counted_to, self._line = start, first_line
+        self.position = position
+        self.repairs: dict[str, int] = {}
         self._open: list[JsonValue] = []
-
-    def line(self) -> int:
-        self._line += self.text.count("\n", self._counted_to, self.position)
-        self._counted_to = self.position
-        return self._line
-
-    def skip_space(self) -> None:
-        if " " < self.text[self.position : self.position + 1] < "\x7f":  # fast path
-            return
-        match = _SPACE.match(self.text, self.position)
-        assert match is not None
-        self.position = match.end()
+        self._counted_to, self._line = position, first_line
 
     def error(self, message: str) -> MapFormatError:
         column = self.position - self.text.rfind("\n", 0, self.position)
@@ -158,64 +148,54 @@ class _Parser:
 
     def value(self) -> JsonValue:
         """Parse one value, brackets included, from the current position."""
-        done = self._begin_value()
+        whole = self._begin_value()
+        values = 1
         while self._open:
             container = self._open[-1]
-            self.skip_space()
-            if self._closes(container):
-                done = self._open.pop()
+            closing = _CLOSING[container.kind]
+            comma = bool(container.items) and self.takes(",")
+            if self.takes(closing):
+                self._open.pop()
+                if comma:
+                    self._repair(f"the comma before {closing!r} was ignored")
                 continue
-            if container.items:
-                self._comma(container)
-                if self._closes(container):
-                    self._notice(f"the comma before {_CLOSING[container.kind]!r} was ignored", self.line())
-                    done = self._open.pop()
-                    continue
+            if container.items and not comma:
+                raise self._unexpected(f"',' or {closing!r}")
             if container.kind == "object":
-                self._key(container)
-            done = self._begin_value()
-            container.items.append(done)
-        return done
+                if self.text[self.position : self.position + 1] not in {'"', "'"}:
+                    raise self._unexpected("a key in double quotes")
+                container.keys.append(self._string())
+                if not self.takes(":"):
+                    raise self._unexpected("':' after the key")
+            container.items.append(self._begin_value())
+            values += 1
+            check_limit(values, MAX_JSON_VALUES, "values (or more) in the JSON", "split it into smaller maps")
+        return whole
 
-    def _closes(self, container: JsonValue) -> bool:
-        if self.text.startswith(_CLOSING[container.kind], self.position):
-            self.position += 1
-            return True
-        return False
-
-    def _comma(self, container: JsonValue) -> None:
-        if not self.text.startswith(",", self.position):
-            raise self._unexpected(f"',' or {_CLOSING[container.kind]!r}")
-        self.position += 1
-        self.skip_space()
-
-    def _key(self, container: JsonValue) -> None:
-        if not self.text.startswith(('"', "'"), self.position):
-            raise self._unexpected("a key in double quotes")
-        container.keys.append(self._string())
-        self.skip_space()
-        if not self.text.startswith(":", self.position):
-            raise self._unexpected("':' after the key")
-        self.position += 1
+    def takes(self, mark: str, *, at_end: bool = False) -> bool:
+        """Skip white space and then the mark, if it stands there (or, ``at_end``, if the text ends there)."""
+        space = _SPACE.match(self.text, self.position)
+        self.position = space.end() if space else self.position
+        if not self.text.startswith(mark, self.position) or (at_end and self.position < len(self.text)):
+            return False
+        self.position += len(mark)
+        return True
 
     def _begin_value(self) -> JsonValue:
-        self.skip_space()
-        self._values += 1
-        check_limit(
-            self._values, MAX_JSON_VALUES, "values (or more) in the JSON", "split it into smaller maps"
-        )
-        char = self.text[self.position : self.position + 1]
-        line = self.line()
-        if char in {"{", "["}:
-            self.position += 1
-            container = JsonValue("object" if char == "{" else "array", line)
-            self._open.append(container)
-            brackets = f"open brackets (or more) in line {line}"
-            check_limit(len(self._open), MAX_JSON_NESTING, brackets, "flatten the map")
-            return container
-        if char in {'"', "'"}:
-            return JsonValue("string", line, self._string())
-        return JsonValue("literal", line, self._literal())
+        """Parse a scalar, or open a container."""
+        self.takes("")
+        self._line += self.text.count("\n", self._counted_to, self.position)
+        self._counted_to = self.position
+        start = self.text[self.position : self.position + 1]
+        if start in {'"', "'"}:
+            return JsonValue("string", self._line, self._string())
+        if start not in {"{", "["}:
+            return JsonValue("literal", self._line, self._literal())
+        self.position += 1
+        self._open.append(JsonValue("object" if start == "{" else "array", self._line))
+        brackets = f"open brackets (or more) in line {self._line}"
+        check_limit(len(self._open), MAX_JSON_NESTING, brackets, "flatten the map")
+        return self._open[-1]
 
     def _string(self) -> str:
         single = self.text[self.position] == "'"
@@ -224,54 +204,50 @@ class _Parser:
             raise self.error(
                 f"the text that begins here has no closing quote; the JSON is cut off{self._missing()}"
             )
+        content = match[0][1:-1]
         if single:
-            self._notice("read as a Python dict (single quotes), since that is not JSON", self.line())
-            content = _PYTHON_ESCAPE.sub(_unescaped, match[0][1:-1])
-        else:
+            self._repair("read as a Python dict (single quotes), since that is not JSON")
+            content = _PYTHON_ESCAPE.sub(_unescaped, content)
+        elif "\\" in content:
             try:
-                # Control characters in it are left to label repair.
-                content = _DECODER.decode(match[0]) if "\\" in match[0] else match[0][1:-1]
+                content = _DECODER.decode(match[0])  # control characters in it are left to label repair
             except json.JSONDecodeError as error:
                 self.position += error.pos
                 raise self.error(
                     'a backslash in JSON must be followed by one of " \\ / b f n r t u'
                 ) from error
         self.position = match.end()
-        return str(content)
+        return content
 
     def _literal(self) -> str:
-        match = _BARE.match(self.text, self.position)
-        word = match[0] if match else ""
-        if word in _PYTHON_WORDS:
-            self._notice("None, True or False (Python) was read as null, true or false", self.line())
-        elif word not in _WORDS and not _NUMBER.match(word):
+        word = self._word()
+        if _PYTHON_LITERAL.fullmatch(word):
+            self._repair("None, True or False (Python) was read as null, true or false")
+        elif not _LITERAL.fullmatch(word):
             raise self._unexpected("a value")
         self.position += len(word)
         return word
 
+    def _word(self) -> str:
+        found = _BARE.match(self.text, self.position)
+        return found[0] if found else ""
+
     def _unexpected(self, wanted: str) -> MapFormatError:
-        if self.position >= len(self.text):
+        found = self._word() or self.text[self.position : self.position + 1]
+        if not found:
             return self.error(f"the JSON ends where {wanted} is needed; it is cut off{self._missing()}")
-        match = _BARE.match(self.text, self.position)
-        found = quoted(match[0] if match else self.text[self.position])
-        hint = ""
-        if found[1] in "“”„«»‘’":
-            hint = ": the quotes are curly; use straight ones"
-        elif match and match[0].lstrip("-+").lower() in {"nan", "infinity", "inf", "undefined"}:
-            hint = ", which JSON does not have; use null or a text in double quotes"
-        elif match and match[0].startswith(("//", "#", "/*")):
-            hint = "; JSON has no comments, so remove it"
-        return self.error(f"expected {wanted}, found {found}{hint}")
+        hint = next((hint for sign, hint in _HINTS if sign.match(found)), "")
+        return self.error(f"expected {wanted}, found {quoted(found)}{hint}")
 
     def _missing(self) -> str:
         if not self._open:
             return ""
         last = self._open[-1]
-        opened = "{" if last.kind == "object" else "["
         brackets = "".join(_CLOSING[container.kind] for container in reversed(self._open[-20:]))
-        count = "1 bracket is" if len(self._open) == 1 else f"{len(self._open):,} brackets are"
-        return f" ({count} still open, the last {opened!r} since line {last.line}; {brackets!r} closes them)"
+        count = counted(len(self._open), "bracket is", "brackets are")
+        opened = "'{'" if last.kind == "object" else "'['"
+        return f" ({count} still open, the last {opened} since line {last.line}; {brackets!r} closes them)"
 
-    def _notice(self, sentence: str, line: int) -> None:
-        if not any(notice.startswith(sentence) for notice in self.notices):
-            self.notices.append(f"{sentence} (first in line {line})")
+    def _repair(self, sentence: str) -> None:
+        line = self._line + self.text.count("\n", self._counted_to, self.position)
+        self.repairs.setdefault(sentence, line)
