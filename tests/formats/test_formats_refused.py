@@ -18,6 +18,8 @@ REFUSED = [
     ('<?xml version="1.0"?><thing/>', None, "XML with the root element <thing>; export"),
     ("flowchart TD\n  a --> b", None, "another diagram (flowchart)"),
     ("@startuml\na -> b\n@enduml", None, "another diagram (@startuml)"),
+    ("\\begin{forest}\n[a [b] [c]]\n\\end{forest}", None, "LaTeX; write its tree as indented text"),
+    ("        Tea\n       /   \\\n   Green   Black", None, "a drawing with slanted lines"),
     ("mindmap\n  a\n    b[c", 3, "the bracket '[' is not closed"),
     ('mindmap\n  a\n    b["c', 3, "quoted text that begins in this line is not closed"),
     ("mindmap\n", None, "the map has no nodes"),

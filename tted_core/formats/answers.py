@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from tted_core.formats.chat_words import CENTRE_LINE, LEVEL_LINE, LEVEL_WORD, LEVEL_WORD_BEHIND, MAP, TOPIC
 from tted_core.formats.document import Document
+from tted_core.formats.edges import Node, linked
 from tted_core.formats.forest import Forest
 from tted_core.formats.indented import BRANCH, DRAWN, SPACER, TASK, width
 from tted_core.formats.labels import counted
@@ -37,6 +38,7 @@ _BOLD_NUMBER = re.compile(r"^(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 _UNRANKED = 9
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
 _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+_ARROW = re.compile(r"(?<=\S)\s+(?:-{1,2}>|=>|[→⇒>›»])\s+(?=\S)")
 _ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
 
 
@@ -61,6 +63,8 @@ def is_mixed(document: Document) -> bool:
     if FRONT_MATTER.match(document.text) or "::" in document.text:  # of a note, with Logseq's properties
         return False
     lines = _lines(document)
+    if _paths(lines):
+        return True
     items = [line for line in lines if _is_item(line)]
     if not items and not any(line.rank is not None for line in lines):
         heads = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
@@ -80,6 +84,12 @@ def _is_table(lines: Sequence[_Line]) -> bool:
     """Return True if a text is a table, with at most a title and a sentence around it."""
     rows = sum(line.mark == "row" for line in lines)
     return rows > 2 and len(lines) - rows < 3 and not any(map(_is_item, lines))
+
+
+def _paths(lines: Sequence[_Line]) -> list[tuple[int, list[str]]]:
+    """Lines that name paths ("Tides > Causes > Moon") or edges ("Tides -> Causes"), if all do; else none."""
+    paths = [(line.number, _ARROW.split(line.text)) for line in lines if not is_said(line.text)]
+    return paths if len(paths) > 1 and all(len(names) > 1 for _, names in paths) else []
 
 
 def _is_level_line(line: _Line) -> bool:
@@ -127,6 +137,8 @@ def read_mixed(document: Document) -> Forest:
     rows = [line for line in lines if line.mark == "row"]
     if _is_table(lines):
         return _read_table(lines, rows)
+    if paths := _paths(lines):
+        return _read_paths(paths, len(lines) - len(paths))
     lines = [line for line in lines if line.mark != "row"]
     title = _title(lines)
     bare = not any(map(_is_item, lines))
@@ -229,6 +241,12 @@ def _lines(document: Document) -> list[_Line]:
 
 def _find_named_root(lines: list[_Line]) -> None:
     """Set the rank of the root if the first line, or the one below a generic title, names it or is its heading."""
+    if len(lines) > 1 and lines[1].rank == 0:
+        title, root = (
+            without_marks(text).casefold() for text in (topic_of_title(lines[0].text), lines[1].text)
+        )
+        if title == root:
+            del lines[0]
     first = 1 if len(lines) > 1 and MAP.fullmatch(without_marks(lines[0].text)) else 0
     if len(lines) < first + 3 or _is_item(lines[first]):
         return
@@ -363,6 +381,23 @@ def _read_table(lines: Sequence[_Line], rows: Sequence[_Line]) -> Forest:
     return forest
 
 
+def _read_paths(paths: Sequence[tuple[int, Sequence[str]]], others: int) -> Forest:
+    """Nodes by their paths from the root; by their texts alone if lines of two texts continue earlier ones."""
+    targets = {names[-1] for _, names in paths}
+    are_edges = all(len(names) == 2 for _, names in paths) and any(names[0] in targets for _, names in paths)
+    nodes: dict[str, Node] = {}
+    edges: dict[tuple[str, str], int] = {}
+    for number, names in paths:
+        keys = [name if are_edges else "\0".join(names[: depth + 1]) for depth, name in enumerate(names)]
+        for key, name in zip(keys, names, strict=True):
+            nodes.setdefault(key, Node(key, name, number))
+        for pair in pairwise(keys):
+            edges.setdefault(pair, number)
+    forest = linked(nodes.values(), ((*pair, number) for pair, number in edges.items()))
+    forest.notice_if(others, f"only lines with paths were read; left out: {counted(others, 'line')}")
+    return forest
+
+
 # Texts of all lists are cleaned alike, whichever reader read them.
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
@@ -379,6 +414,7 @@ def settle_texts(forest: Forest) -> None:
     if all(map(_QUOTED.match, forest.labels)):
         forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
+    numbers: dict[int, str] = {}
     for node, parent in enumerate(forest.parents):
         below[parent].append(node)
         if forest.labels[node].endswith((")", "）")):
@@ -387,9 +423,23 @@ def settle_texts(forest: Forest) -> None:
         if parent >= 0 and "\n" not in forest.labels[parent]:
             forest.labels[parent] = _COLON.sub(r"\1", forest.labels[parent])
         found = [_ORDINAL.match(without_marks(forest.labels[node])) for node in nodes]
-        if len(nodes) > 1 and all(found) and _in_order([each for each in found if each]):
-            for node, each in zip(nodes, found, strict=True):
-                forest.labels[node] = forest.labels[node].replace(each[0] if each else "", "", 1)
+        if not (len(nodes) > 1 and all(found) and _in_order([each for each in found if each])):
+            found = _numbered_below(numbers.get(parent), [forest.labels[node] for node in nodes])
+        for node, each in zip(nodes, found, strict=True):
+            if each:
+                forest.labels[node] = forest.labels[node].replace(each[0], "", 1)
+                numbers[node] = each[0].strip(" .)")
+
+
+def _numbered_below(number: str | None, labels: Sequence[str]) -> list[re.Match[str] | None]:
+    """The numbers "2.1", "2.2" ... in front of texts below a node with the number 2; None for other texts."""
+    found: list[re.Match[str] | None] = []
+    following = 1
+    for label in labels:
+        pattern = rf"{re.escape(number or '')}\.{following}[.)]?\s+(?=\S)"
+        found.append(re.match(pattern, without_marks(label)) if number else None)
+        following += found[-1] is not None
+    return found
 
 
 def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:

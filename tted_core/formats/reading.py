@@ -248,7 +248,7 @@ def _read_all(
         if matching[0] is MARKDOWN and len(titled) > 1:
             markdown += len(document.text)
             check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
-        if chosen is None and not is_file_name(name):
+        if chosen is None and not is_file_name(name) and not is_mixed(document):
             doubtful = doubt(document, matching[0], matching[1:])
             forests[0].notices += [doubtful] if doubtful else []
         for forest in forests:

@@ -104,6 +104,11 @@ _TEXTS = (
         _DOT,
     ),
     (re.compile(r"\A\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL), _NEWICK),
+    (re.compile(r"\\begin\{\w+\*?\}"), "LaTeX; write its tree as indented text"),
+    (
+        re.compile(r"\S\n[ |│]*/[ ]*(?:[|│][ ]*)*\\[ /|\\│]*\n"),
+        "a drawing with slanted lines; write its tree as indented text",
+    ),
     (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), _YAML),
     (re.compile(r"\A\s*+\{(?!\s*+[\"'}]).*\}\s*\Z", re.DOTALL), _BRACKETS),
     (

@@ -295,7 +295,7 @@ def _unquoted(lines: list[str]) -> list[str]:
 def is_said(text: str) -> bool:
     """Return True for a line addressed to the reader: it begins like talk, and is or is as long as a sentence."""
     plain = without_marks(text)[:_LOOKED_AT]
-    plain = plain[len(symbols_at(plain)) :]
+    plain = plain[len(symbols_at(plain)) :].lstrip("¡")
     return bool(OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
 
 
