@@ -234,8 +234,8 @@ def _lines(document: Document) -> list[_Line]:
     _find_named_root(found)
     ranks = [line.rank for line in found if line.rank is not None]
     if ranks and min(ranks) < 0:  # "Level 0:" is the root
-        for line in found:
-            line.rank = None if line.rank is None else line.rank + 1
+        for each in found:
+            each.rank = None if each.rank is None else each.rank + 1
     return found
 
 
