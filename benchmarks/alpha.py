@@ -10,7 +10,7 @@ from pathlib import Path
 from tted_core import TTED
 from tted_core.annotate.agreement.consensus import krippendorff_alpha
 from tted_core.lab.edits import DOSES, edited
-from tted_core.lab.quality import other_texts, read_samples
+from tted_core.lab.samples import other_texts, read_samples
 
 SAMPLES = Path(__file__).parent.parent / "sample_trees"
 LATER_TOPICS = {"date-palm", "metro", "olive-oil", "samovar", "tea"}

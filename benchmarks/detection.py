@@ -24,9 +24,9 @@ from tted_core import TextTree, load_encoder
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.foundations.stats import mean_interval, pairs_above
 from tted_core.lab.edits import DOSES, EDITS, edited
-from tted_core.lab.quality import Grid, Sample, other_texts, read_samples
-from tted_core.lab.quality.grid import named
-from tted_core.lab.quality.measures import Measures
+from tted_core.lab.grid import Grid, measures
+from tted_core.lab.quality import named
+from tted_core.lab.samples import Sample, other_texts, read_samples
 
 KINDS = {"swap": "meaning", "move": "move", "delete": "delete", "insert": "insert", "exchange": "exchange"}
 """Names of the edits in the documents -> names of ``EDITS``."""
@@ -110,7 +110,7 @@ def detect(
     """Each measure of the grid on edited paraphrases, so many versions of each for each edit and dose."""
     cases = [(sample, list(_cases(sample, samples, edits, seeds))) for sample in samples]
     trees = [tree for sample, every in cases for tree in (sample.base, *(case[-2] for case in every))]
-    for measure in Measures(trees, grid, UNWATCHED):
+    for measure in measures(grid, trees, UNWATCHED):
         found = []
         for sample, every in cases:
             of_sample = Found(sample.size)

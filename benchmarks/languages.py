@@ -15,7 +15,8 @@ from functools import partial
 from benchmarks.detection import detect
 from tted_core import load_encoder
 from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder
-from tted_core.lab.quality import Grid, Sample, read_samples
+from tted_core.lab.grid import Grid
+from tted_core.lab.samples import Sample, read_samples
 from tted_core.method import PRESETS
 from ui import samples
 

@@ -18,7 +18,7 @@ from tted_core import TTED, TextTree, TTEDError
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.stats import pairs_above
 from tted_core.lab.edits import edited
-from tted_core.lab.quality import Sample, other_texts, read_samples
+from tted_core.lab.samples import Sample, other_texts, read_samples
 from tted_core.method import PRESETS
 
 EDGES = (0.0, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 1.0)

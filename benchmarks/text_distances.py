@@ -18,8 +18,7 @@ from benchmarks.generated import SAMPLES
 from tted_core import load_encoder, read_map
 from tted_core.distances import DISTANCES
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.distances.ndd import ndd_distances
-from tted_core.distances.ndd.divergence import word_gaps
+from tted_core.distances.ndd import ndd_distances, word_gaps
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.foundations.monitor import UNWATCHED

@@ -202,11 +202,13 @@ class Normalisation:
         formula: in terms of d, the numbers of nodes n and m, the maps' weights W and W' and the largest indel
             cost w_max; n and W belong to the left map, which is the reference.
         function: distances, ``Sizes`` and power -> normalised distances.
+        bound: an upper bound of them; infinite if there is none.
     """
 
     title: str
     formula: str
     function: Callable[[Any, Sizes, float], Any]
+    bound: float = 1.0
 
 
 def published(distances: ArrayLike, sizes: Sizes, power: float = 1.0) -> Any:
@@ -259,9 +261,9 @@ SMALLER = 2.0
 NORMALISATIONS: dict[str, Normalisation] = {
     "normalized": Normalisation("normalized", "2d / (w_max (n^(1/p) + m^(1/p)) + d)", published),
     "steinhaus": Normalisation("Steinhaus", "2d / (W + W' + d)", steinhaus),
-    "tted_per_reference": Normalisation("TTED per reference node", "d / n^(1/p)", per_reference),
+    "tted_per_reference": Normalisation("TTED per reference node", "d / n^(1/p)", per_reference, math.inf),
     "reference_normalized": Normalisation(
-        "normalized by the reference", f"2d / (d + W + min(W, {SMALLER:g} W'))", reference_normalized
+        "normalized by the reference", f"2d / (d + W + min(W, {SMALLER:g} W'))", reference_normalized, 2.0
     ),
 }
 """Normalised distances by their names in scores, batch columns and JSON."""

@@ -27,7 +27,6 @@ from tted_core.baselines import (
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, Values, signed_equivalence, suite_values
 from tted_core.contexts import CONTEXTS, Context
 from tted_core.distances import DISTANCES, LoadedDistance, Models
-from tted_core.distances.by_models import text_f1
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import ChoiceError, MissingExtraError, TTEDError, UnknownNameError
 from tted_core.formats import AnyMap, MindMap, as_map
@@ -134,7 +133,9 @@ def read_texts(
     texts = context.texts(left), context.texts(right)
     distance = models if isinstance(models, LoadedDistance) else loaded_distance(method, models, monitor)
     every_text = (*texts[0], *texts[1], "")
-    monitor.stage(distance.stage.format(len(set(every_text))))
+    count = len(set(every_text))
+    is_encoded = distance.record.reads == "encoder"
+    monitor.stage(f"Encoding {count} texts" if is_encoded else f"Comparing texts ({count})")
     return distance.read(every_text, monitor), texts
 
 
@@ -143,7 +144,8 @@ def loaded_distance(
 ) -> LoadedDistance:
     """Load the method's distance with its model: one of ``models``, or the one that the method names."""
     models = (models or Models()).of(method.encoder, method.masked_model)
-    if isinstance(method.record.model_of(encoder=models.encoder, masked_model=models.masked_model), str):
+    option = method.record.model_option
+    if option and isinstance(getattr(models, option), str):
         monitor.stage(f"Loading the {method.record.reads}")
     return method.record.load(models)
 
@@ -460,7 +462,7 @@ def with_suite(
         except (*NOT_COMPUTED, MissingExtraError, UnknownNameError) as error:
             failed["linear_bertscore"] = error
         else:
-            at_depth = [replace(maps, bertscore=partial(text_f1, words.reader)) for maps in at_depth]
+            at_depth = [replace(maps, bertscore=words.reader.f1) for maps in at_depth]
             notices = tuple(dict.fromkeys((*notices, *words.texts_notices(at_depth[-1].texts, "none"))))
     suite = result.suite | suite_values([name for name in names if name not in failed], at_depth) | failed
     found = replace(result, suite=suite, input_notices=notices)

@@ -268,10 +268,8 @@ class Method:
     @classmethod
     def by_model(cls, model: str, distance: str, **options: Any) -> "Method":
         """The method whose distance uses the model of this name; the inverse of ``Method.model``."""
-        slot = lookup(DISTANCES, distance, "distance").model_of(
-            encoder="encoder", masked_model="masked_model"
-        )
-        return cls(**options | {"distance": distance} | ({slot: model} if slot else {}))
+        named = lookup(DISTANCES, distance, "distance").model_option
+        return cls(**options | {"distance": distance} | ({named: model} if named else {}))
 
     @property
     def record(self) -> Distance:
@@ -281,7 +279,8 @@ class Method:
     @property
     def model(self) -> str:
         """The name of the model that the distance uses; "none" if it uses none."""
-        return self.record.model_of(encoder=self.encoder, masked_model=self.masked_model) or "none"
+        named = self.record.model_option
+        return getattr(self, named) if named else "none"
 
     @property
     def preset(self) -> str | None:

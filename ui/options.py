@@ -196,9 +196,7 @@ def _described(name: str, value: Any) -> str:
 
 def _setting_name(chosen: Mapping[str, Any]) -> str:
     """The setting in a line: "As published · minilm", and the number of levels if it is limited."""
-    model = DISTANCES[chosen["distance"]].model_of(
-        encoder=chosen["encoder"], masked_model=chosen.get("masked_model")
-    )
+    model = chosen.get(DISTANCES[chosen["distance"]].model_option)
     parts = [
         PRESET_NAMES.get(st.session_state.preset, "Custom"),
         shown_model(model) if model else chosen["distance"],
@@ -230,12 +228,10 @@ def inputs_of(method: Method) -> dict[str, Any]:
     Raises:
         UnknownNameError: this page doesn't offer the method's model.
     """
-    known = method.record.model_of(
-        encoder=("encoder", offered_encoders()), masked_model=("masked model", offered_masked_models())
-    )
-    if known:
-        lookup(dict.fromkeys(known[1]), method.model, f"{known[0]} on this page:")
-    read = method.record.model_of(encoder="encoder", masked_model="masked_model")
+    read = method.record.model_option
+    if read:
+        offered = offered_encoders() if read == "encoder" else offered_masked_models()
+        lookup(dict.fromkeys(offered), method.model, f"{read.replace('_', ' ')} on this page:")
     said = {name: getattr(method, name) for name in OPTIONS if name not in OFFERED or name == read}
     seconds = said.pop("time_limit")
     if seconds is not None:

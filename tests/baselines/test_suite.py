@@ -15,9 +15,7 @@ from helpers.trees import random_tree, sample, tree_of
 from tted_core import TTED, compare
 from tted_core.baselines import BASELINES, MEASURES, SUITE, suite
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, of_empty_map
-from tted_core.distances import by_models
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.distances.by_models import text_f1
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.explain.what_if import under_choices
 from tted_core.signature import Signature
@@ -116,7 +114,7 @@ def test_a_missing_model_is_reported(monkeypatch):
     def load(_name):
         raise EncoderError("there is no such model; name another")
 
-    monkeypatch.setattr(by_models, "load_bertscorer", load)
+    monkeypatch.setattr("tted_core.distances.load_bertscorer", load)
     result = by_places(baselines=["cost_insert", "linear_bertscore"])
     reported = result.to_dict()
     assert (reported["cost_insert"], reported["linear_bertscore"], reported["linear_bertscore_at"]) == (
@@ -136,7 +134,7 @@ def test_bertscore_is_computed_from_the_texts():
     texts = [[" ".join(tree.labels)] for tree in (left, right)]
     expected = load_bertscorer("minilm").scores(*texts).f1[0, 0]
     assert reported["linear_bertscore"] == by_arithmetic(expected)
-    assert text_f1(load_bertscorer("minilm"), texts[0][0], texts[0][0]) == 1
+    assert load_bertscorer("minilm").f1(texts[0][0], texts[0][0]) == 1
 
 
 @pytest.mark.parametrize("order", ["ordered", "constrained"])

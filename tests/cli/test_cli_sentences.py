@@ -7,7 +7,8 @@ import pytest
 from helpers.command import LEFT, RIGHT
 from helpers.encoders import hashed
 
-from tted_core.distances.ndd import Compressor, Weights
+from tted_core.distances.compression import Compressor
+from tted_core.distances.ndd import Weights
 from tted_core.formats import parse_map, read_map, read_maps
 from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
 

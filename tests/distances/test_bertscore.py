@@ -3,13 +3,16 @@ and what makes of it a cost of an edit."""
 
 import numpy as np
 import pytest
-from helpers.masked import save_tiny_masked_model
 
-from tted_core.distances.bertscore import baseline_languages, load_bertscorer, rescaled
-from tted_core.distances.bertscore.loading import _layer
-from tted_core.distances.bertscore.scorer import MAX_BERTSCORE_CELLS, TokenEmbeddings, greedy_matching
+from tted_core.distances.bertscore import (
+    MAX_BERTSCORE_CELLS,
+    TokenEmbeddings,
+    _layer,
+    greedy_matching,
+    load_bertscorer,
+)
 from tted_core.encoders.sentence_encoder import bundled_minilm_folder
-from tted_core.errors import EncoderError, LimitError, OptionsError, UnknownNameError
+from tted_core.errors import EncoderError, LimitError, UnknownNameError
 from tted_core.foundations.monitor import Monitor
 
 PAIRS = [
@@ -131,13 +134,12 @@ def test_the_similarities_of_word_pieces_are_those_of_the_matching(scorer):
 
 def test_the_layer_is_named_and_a_long_text_noticed(scorer):
     assert scorer.origin == "minilm, layer 6 of 6"
-    assert scorer.max_pieces == 512
     assert scorer.count_pieces("long " * 700) == 702
 
 
 def test_too_many_word_pieces_are_refused_before_they_are_embedded(scorer, monkeypatch):
     assert MAX_BERTSCORE_CELLS >= 10**8
-    monkeypatch.setattr("tted_core.distances.bertscore.scorer.MAX_BERTSCORE_CELLS", 17)
+    monkeypatch.setattr("tted_core.distances.bertscore.MAX_BERTSCORE_CELLS", 17)
     with pytest.raises(LimitError, match=r"18 pairs of word pieces for BERTScore, but the limit is 17; "):
         scorer.scores(["a", "b"], ["c"], monitor=Monitor(lambda *_: pytest.fail("embedded")))
     scorer.scores(["a"], ["c"])  # with its two marks, 3 pieces a text
@@ -167,34 +169,8 @@ def test_a_model_in_a_folder_named_like_another_type(tmp_path, package):
     assert scorer.scores(["a reef"], ["a reef"]).f1[0, 0] == pytest.approx(1)
 
 
-def test_rescaling_is_that_of_the_package(tmp_path, scorer):
-    """(x - b) / (1 - b) with the baseline of the layer, row 2 of the file: two layers by a known name."""
-    folder = save_tiny_masked_model(tmp_path / "bert-base-uncased")
-    named = load_bertscorer(str(folder), device="cpu")
-    assert named.layer == 2  # the recommended layer 9 isn't there
-    assert baseline_languages(named.source) == ("en",)
-    scores = named.scores(["cold rain"], ["cold snow"])
-    found = rescaled(scores, named, "en")
-    # rescale_baseline/en/bert-base-uncased.tsv, layer 2, as the package ships it
-    for x, y, b in (
-        (scores.precision, found.precision, 0.3708038),
-        (scores.recall, found.recall, 0.37080705),
-        (scores.f1, found.f1, 0.36834884),
-    ):
-        assert y == pytest.approx((x - b) / (1 - b))
-    with pytest.raises(
-        OptionsError, match="no baseline of bert-base-uncased for the language 'ru'; take one of en"
-    ):
-        rescaled(scores, named, "ru")
-    assert baseline_languages(scorer.source) == baseline_languages("") == ()
-    with pytest.raises(OptionsError, match="no baseline of minilm for the language 'en'; leave it out"):
-        rescaled(scores, scorer, "en")
-
-
 def test_a_model_is_known_by_its_name_without_its_owner():
     """The package recommends layer 9 of bert-base-multilingual-cased, which the hub calls google-bert/... now."""
     assert _layer("google-bert/bert-base-multilingual-cased", 12) == 9
     assert _layer("microsoft/deberta-base", 12) == 9
     assert _layer("somebody/own-model", 12) == 12
-    assert "de" in baseline_languages("google-bert/bert-base-multilingual-cased")
-    assert baseline_languages("microsoft/deberta-base") == ("en",)

@@ -5,13 +5,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from helpers.encoders import hashed
 from helpers.ndd_reference import SlowModel, slow_ndd, slow_node_distance
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core.distances.ndd import Weights, measure_ndd, ndd_distances, ndd_table
-from tted_core.distances.ndd.weights import Alignment, Span, align
+from tted_core.distances.ndd import Alignment, Span, Weights, align, measure_ndd, ndd_distances
 from tted_core.errors import LimitError
 from tted_core.words.splitting import Sentence
 
@@ -172,26 +170,8 @@ def test_a_word_of_several_pieces_is_one_gap(masked_model, slow):
     assert measure_ndd(*texts(pieces), masked_model).total == pytest.approx(slow_ndd(slow, pieces), abs=1e-6)
 
 
-def test_the_table_of_edits(masked_model, slow):
-    edited = ["I am walking in the cool rain.", "He is walking in the cold rain."]
-    rows = ndd_table(INITIAL, edited, masked_model, hashed)
-    sentences = [row.sentence for row in rows]
-    assert sentences == [INITIAL, *edited]
-    perplexities = [slow.perplexity(sentence) for sentence in sentences]
-    assert [row.perplexity for row in rows] == pytest.approx(perplexities, rel=1e-6)
-    vectors = hashed(sentences)
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors @ vectors[0] / lengths / lengths[0]
-    assert [row.cosine for row in rows] == pytest.approx(cosines, abs=1e-12)
-    assert (rows[0].ndd, rows[0].cosine) == (0.0, 1.0)
-    pieces = [(["I", "am"], ["He", "is"]), "walking", "in", "the", "cold", "rain", "."]
-    assert rows[2].ndd == pytest.approx(slow_ndd(slow, pieces), abs=1e-6)
-
-
 def test_too_many_words_for_the_memory_are_refused_before_the_work(masked_model, monkeypatch):
-    monkeypatch.setattr(
-        "tted_core.distances.ndd.divergence.MAX_PREDICTED_VALUES", 8 * masked_model.vocabulary_size
-    )
+    monkeypatch.setattr("tted_core.distances.ndd.MAX_PREDICTED_VALUES", 8 * masked_model.vocabulary_size)
     ndd_distances([INITIAL], [""], masked_model)
     with pytest.raises(LimitError, match="predictions of 9 words"):
         ndd_distances([INITIAL], ["rain"], masked_model)

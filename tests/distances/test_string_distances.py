@@ -67,14 +67,14 @@ def test_worked_example(name, expected):
 @each_distance
 def test_the_empty_text_is_1_from_every_other_and_equal_texts_are_at_0(name):
     texts = ["a", "a b", "Байкал", "🌳 x", "e\u0301"]
-    distances = FUNCTIONS[name]([*texts, ""], [*texts, ""], UNWATCHED)
+    distances = FUNCTIONS[name]([*texts, ""], [*texts, ""])
     assert distances[:-1, -1].tolist() == distances[-1, :-1].tolist() == [1.0] * len(texts)
     assert np.diagonal(distances).tolist() == [0.0] * (len(texts) + 1)
     assert ((distances >= 0) & (distances <= 1)).all()
 
 
-@each_distance
-def test_they_break_the_triangle_inequality(name):
+@pytest.mark.parametrize("name", ["levenshtein", "sequence-matcher"])
+def test_these_break_the_triangle_inequality(name):
     assert apart(name, "ab", "ba") > apart(name, "ab", "aba") + apart(name, "aba", "ba")
 
 

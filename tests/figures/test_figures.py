@@ -14,12 +14,11 @@ from helpers.thorough import sampled
 
 from tted_core import figures
 from tted_core.distances.bertscore import TokenSimilarity
-from tted_core.distances.ndd import Ndd
-from tted_core.distances.ndd.divergence import KeptWord
+from tted_core.distances.ndd import KeptWord, Ndd
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.style import UNNUMBERED, distinct_names
 from tted_core.foundations.printable import printable
-from tted_core.lab.quality import SampleScores
+from tted_core.lab.coefficients import SampleScores
 from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
 from tted_core.measures.corpus.similarity import SetSimilarity
 from tted_core.report import drawer

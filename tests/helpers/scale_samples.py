@@ -7,7 +7,7 @@ from typing import TypeAlias
 from tted_core import Comparison, MindMap, read_map
 from tted_core.explain.scale import Band
 from tted_core.lab.edits import DOSES, edited
-from tted_core.lab.quality import Sample, other_texts, read_samples
+from tted_core.lab.samples import Sample, other_texts, read_samples
 from ui import samples
 from ui.compare.score_scale import RELATIONS, REPLACED
 

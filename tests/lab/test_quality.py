@@ -14,19 +14,10 @@ from scipy.stats import bootstrap
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, LimitError, MapFormatError
-from tted_core.lab.quality import (
-    Grid,
-    Row,
-    Sample,
-    SampleScores,
-    collect_samples,
-    quality,
-    rank_correlations,
-    read_samples,
-    run_grid,
-)
-from tted_core.lab.quality.coefficients import RESAMPLES, SEED
-from tted_core.lab.quality.samples import MAX_SAMPLE_FILES, VARIANT_KINDS
+from tted_core.lab.coefficients import RESAMPLES, SEED, SampleScores, quality
+from tted_core.lab.grid import Grid
+from tted_core.lab.quality import Row, rank_correlations, run_grid
+from tted_core.lab.samples import MAX_SAMPLE_FILES, VARIANT_KINDS, Sample, collect_samples, read_samples
 from tted_core.solvers import SOLVERS
 
 FIRST = SampleScores("one", 5, paraphrase=(1.0, 2.0), structure=(4.0, 0.0), meaning=(2.0, 5.0))

@@ -10,7 +10,10 @@ from helpers.masked import save_tiny_masked_model
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
 
-from tted_core.lab.quality import Grid, Sample, SampleScores, quality, read_samples, run_grid
+from tted_core.lab.coefficients import SampleScores, quality
+from tted_core.lab.grid import Grid
+from tted_core.lab.quality import run_grid
+from tted_core.lab.samples import Sample, read_samples
 
 SAMPLE = Sample(
     "s",

@@ -5,8 +5,7 @@ from itertools import pairwise
 import pytest
 from helpers.ndd_reference import SlowModel, slow_ndd
 
-from tted_core.distances.ndd import Compression, Compressor, ScoredSpan
-from tted_core.distances.ndd.compression import choose_spans
+from tted_core.distances.compression import Compression, Compressor, ScoredSpan, choose_spans
 from tted_core.errors import LimitError
 from tted_core.tree import TextTree
 from tted_core.words.splitting import Sentence
@@ -98,8 +97,8 @@ def test_a_higher_limit_makes_a_shorter_map_of_the_same_shape(compressor):
 def test_too_many_spans_are_refused_before_the_work(masked_model, monkeypatch):
     """A text of 3 words and spans of 1 or 2: 3 predictions before, 3 x 2 and 2 x 1 after."""
     tree = TextTree(("rain and snow",), (-1,))
-    monkeypatch.setattr("tted_core.distances.ndd.compression.MAX_MASKED_PREDICTIONS", 11)
+    monkeypatch.setattr("tted_core.distances.compression.MAX_MASKED_PREDICTIONS", 11)
     Compressor(masked_model, max_span=2).compress_map(tree)
-    monkeypatch.setattr("tted_core.distances.ndd.compression.MAX_MASKED_PREDICTIONS", 10)
+    monkeypatch.setattr("tted_core.distances.compression.MAX_MASKED_PREDICTIONS", 10)
     with pytest.raises(LimitError, match="11 predictions of masked words, but the limit is 10"):
         Compressor(masked_model, max_span=2).compress_map(tree)

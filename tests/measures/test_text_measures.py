@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 from helpers.encoders import hashed, sentence_encoder
-from helpers.masked import save_tiny_masked_model
 from rouge_score.rouge_scorer import RougeScorer
 
 from tted_core.distances import DISTANCES
@@ -98,29 +97,6 @@ def test_the_command_counts_rare_words_in_a_file(tted, tmp_path):
     assert "'nowhere' can't be read" in tted(*arguments, "nowhere")[2]
     file.write_text(" \n", encoding="utf-8")
     assert "there is no text; write one on each line" in tted(*arguments, str(file))[2]
-
-
-def test_rescaled_values_are_listed_with_the_others(tmp_path):
-    scorer = load_bertscorer(str(save_tiny_masked_model(tmp_path / "bert-base-uncased")), device="cpu")
-    models = TextModels(no_model, lambda: scorer, no_model, rescale="en")
-    values = text_scores("cold rain", "cold snow", models, {"bertscore": TEXT_MEASURES["bertscore"]})[
-        "bertscore"
-    ]
-    assert list(values) == [
-        "precision",
-        "recall",
-        "F1",
-        *(f"rescaled {name}" for name in ("precision", "recall", "F1")),
-    ]
-    assert values["rescaled F1"] < values["F1"]
-
-
-def test_a_model_without_a_baseline_keeps_its_plain_bertscore(tted):
-    status, out, err = tted("text", "a", "b", "--measures", "bertscore", "--rescale", "en")
-    assert status == 0
-    assert out.startswith("bertscore           precision ")
-    assert "rescaled" not in out
-    assert "BERTScore is not rescaled: bert-score has no baseline of minilm" in err
 
 
 def test_the_command_explains_the_chosen_measures(tted):

@@ -96,9 +96,7 @@ def test_many_pairs_at_once_give_the_values_of_single_pairs(power):
             normalised(distance, each, power)[name] for distance, each in zip(distances, sizes, strict=True)
         ]
         assert values == pytest.approx(one_by_one, rel=1e-14)
-        if name in {"normalized", "steinhaus"}:
-            assert ((values >= 0) & (values <= 1)).all()
-        assert ((values >= 0) & (values < 2)).all() or name == "tted_per_reference"
+        assert ((values >= 0) & (values <= NORMALISATIONS[name].bound)).all()
 
 
 @pytest.mark.parametrize("power", POWERS)

@@ -17,7 +17,10 @@ from helpers.published import compare
 
 from tted_core.baselines import BASELINES
 from tted_core.formats import read_map
-from tted_core.lab.quality import Grid, SampleScores, quality, read_samples, run_grid
+from tted_core.lab.coefficients import SampleScores, quality
+from tted_core.lab.grid import Grid
+from tted_core.lab.quality import run_grid
+from tted_core.lab.samples import read_samples
 
 FOLDER = os.environ.get("TTED_PUBLISHED_DATA", "")
 SIZES = ("5", "10")

@@ -15,7 +15,9 @@ from tted_core import TTED, compare
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.explain.what_if import under_choices
-from tted_core.lab.quality import Grid, Sample, run_grid
+from tted_core.lab.grid import Grid
+from tted_core.lab.quality import run_grid
+from tted_core.lab.samples import Sample
 from tted_core.method import PRESETS
 from tted_core.solvers import NO_CHOICES, SOLVERS
 

@@ -4,7 +4,6 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeAlias
 
 from tted_core.arithmetic import NORMALISATIONS
@@ -15,7 +14,6 @@ from tted_core.batch.inputs import SIDES, Pairs
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work
 from tted_core.compare import compared_sentences
-from tted_core.distances.by_models import text_f1
 from tted_core.errors import TTEDError
 from tted_core.explain.bounds import bounds_for
 from tted_core.explain.correspondence import CLAIMS, SHARES, STATUSES, Correspondence, corresponding
@@ -178,7 +176,7 @@ def _suite(work: Work, solved: Solved, notices: list[str]) -> Row:
         method.order,
         work.options.equivalence,
         method.time_limit,
-        partial(text_f1, words.reader) if words else None,
+        words.reader.f1 if words else None,
     )
     for name, values in suite_values(names, [maps]).items():
         if isinstance(values, TTEDError):

@@ -15,8 +15,8 @@ from tted_core.cli.shared import (
     tell,
     terminal_monitor,
 )
-from tted_core.distances.ndd import Compressor, Weights
-from tted_core.distances.ndd.compression import MAX_SPAN, NDD_MAX
+from tted_core.distances.compression import MAX_SPAN, NDD_MAX, Compressor
+from tted_core.distances.ndd import Weights
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, map_text
 

@@ -9,7 +9,7 @@ from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.batch.settings import combined
 from tted_core.cli.shared import NO_CACHE, Argument, argument, split_names
 from tted_core.distances import distances_at_hand
-from tted_core.distances.ndd.weights import COMPRESSION
+from tted_core.distances.ndd import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError
 from tted_core.foundations.registry import lookup

@@ -24,9 +24,10 @@ from tted_core.cli.shared import (
     terminal_monitor,
 )
 from tted_core.formats.labels import counted
-from tted_core.lab.quality import CONTROLS, Grid, Row, Sample, rank_correlations, read_samples, run_grid
-from tted_core.lab.quality.coefficients import FIGURES, Estimate
-from tted_core.lab.quality.grid import is_control
+from tted_core.lab.coefficients import FIGURES, Estimate
+from tted_core.lab.grid import CONTROLS, Grid
+from tted_core.lab.quality import Row, is_control, rank_correlations, run_grid
+from tted_core.lab.samples import Sample, read_samples
 from tted_core.method import SEVERAL
 from tted_core.version import VERSION
 

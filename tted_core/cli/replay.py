@@ -71,18 +71,15 @@ def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
 
 def _by_model(replay: Replay, options: argparse.Namespace) -> Method:
     """The file's method by the model that is given, or by the file's if it is a known one."""
-    model = replay.method.record.model_of(
-        encoder=("encoder", options.encoder, list(ENCODERS)),
-        masked_model=("masked model", options.masked_model, list(MASKED_MODELS)),
-    )
-    if model is None:
+    option = replay.method.record.model_option
+    if option is None:
         return replay.method
-    kind, given, known = model
+    given, known = getattr(options, option), ENCODERS if option == "encoder" else MASKED_MODELS
     name = given or replay.method.model
     if given is None and name not in known:
-        option = f"--{kind.replace(' ', '-')}"
         fail(
-            f"the file names the {kind} {quoted(name)}, which is none of {', '.join(known)}; give it by {option}"
+            f"the file names the {option.replace('_', ' ')} {quoted(name)}, which is none of {', '.join(known)}; "
+            f"give it by --{option.replace('_', '-')}"
         )
     return replay.method.with_model(name)
 

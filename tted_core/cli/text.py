@@ -7,7 +7,7 @@ from functools import cache, partial
 
 from tted_core.cli.method import ENCODER, chosen_names
 from tted_core.cli.shared import JSON, argument, chosen_encoder, content_of, dump, fail, file_name, tell
-from tted_core.distances.bertscore import load_bertscorer, missing_baseline
+from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
     MASKED_MODELS,
@@ -43,12 +43,6 @@ ARGUMENTS = (
         metavar="FILE",
         help="texts, one on each line, in which bertscore-idf counts words",
     ),
-    argument(
-        "--rescale",
-        metavar="LANGUAGE",
-        help="show BERTScore against the baseline of a language too, such as en, where bert-score ships one of "
-        "the encoder",
-    ),
     JSON,
 )
 
@@ -62,13 +56,11 @@ def run(options: argparse.Namespace) -> str:
         fail(f"--measures takes at least one of: {', '.join(TEXT_MEASURES)}")
     measures = {name: TEXT_MEASURES[name] for name in names}
     encoder = cache(lambda: chosen_encoder(options))
-    scorer = cache(lambda: load_bertscorer(options.encoder))
     models = TextModels(
         encoder,
-        scorer,
+        partial(load_bertscorer, options.encoder),
         lambda: _masked_model(options.masked_model),
         partial(_idf_texts, options.idf),
-        options.rescale,
     )
     scores = text_scores(options.first, options.second, models, measures)
     encoded = any(
@@ -77,10 +69,6 @@ def run(options: argparse.Namespace) -> str:
     )
     if encoded:
         tell(encoder_notices(encoder(), (options.first, options.second), "none"))
-    by_scorer = any(name.startswith("bertscore") and isinstance(scores[name], dict) for name in scores)
-    if options.rescale is not None and by_scorer:
-        missing = missing_baseline(scorer(), options.rescale)
-        tell([f"BERTScore is not rescaled: {missing}"] if missing else [])
     failed = [score for score in scores.values() if isinstance(score, TTEDError)]
     if len(failed) == len(scores):
         fail(str(failed[0]))

@@ -1,18 +1,225 @@
 """Node distances: between sentence vectors, letters, words, by BERTScore and by NDD.
 
-``DISTANCES`` lists them. Distances that aren't metrics are allowed in every order: the cheapest mapping is well
-defined for any costs, and costs 0 for equal maps. TTED is then not a metric either, and a notice says so.
+Texts are encoded, their vectors blended by the context, and the distances of both maps' nodes computed at once;
+distances that read no sentence vectors take the texts. ``DISTANCES`` lists all.
+
+Distances that aren't metrics are allowed in every order: the cheapest mapping is well defined for any costs, and
+costs 0 for equal maps. TTED is then not a metric either, and a notice says so.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, TypeAlias
 
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import by_models
-from tted_core.distances.record import Distance, LoadedDistance, Models
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.contexts import CONTEXTS, Context
+from tted_core.distances.bertscore import bertscore_distances, load_bertscorer
+from tted_core.distances.ndd import ndd_distances
 from tted_core.distances.strings import levenshtein, sequence_matcher
 from tted_core.distances.vectors import cosine, euclidean, manhattan
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
+from tted_core.encoders.remembered import encoder_of
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
+from tted_core.errors import EncoderError, OptionsError
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
+from tted_core.notices import encoder_notices, masked_model_notice
+from tted_core.tree import TextTree
+
+Matrix: TypeAlias = NDArray[np.float64]
+
+Nodes: TypeAlias = Matrix | Sequence[str]
+"""Representation of n nodes: (n, d) vectors for distances between sentence vectors, else n texts."""
+
+
+@dataclass(frozen=True)
+class Models:
+    """Models for a distance, which uses the one it needs; each is loaded or given by name.
+
+    Attributes:
+        encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors.
+        masked_model: a name for ``load_masked_model``, or a loaded one.
+        load_encoder: loads an encoder by name, if sentence vectors are needed.
+        load_masked_model: loads a masked model by name.
+    """
+
+    encoder: str | Encoder = "minilm"
+    masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL
+    load_encoder: Callable[[str], Encoder] = field(default_factory=lambda: load_encoder)
+    load_masked_model: Callable[[str], MaskedModel] = field(default_factory=lambda: load_masked_model)
+
+    def of(self, encoder: str, masked_model: str) -> "Models":
+        """These models if they are loaded, or else those with these names."""
+        return replace(
+            self,
+            encoder=encoder if isinstance(self.encoder, str) else self.encoder,
+            masked_model=masked_model if isinstance(self.masked_model, str) else self.masked_model,
+        )
+
+    def loaded_encoder(self) -> Encoder:
+        """The encoder, loaded if it is given by name."""
+        return self.load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
+
+
+@dataclass(frozen=True)
+class Distance:
+    """A node distance: an entry of ``DISTANCES``.
+
+    Attributes:
+        name: name in the registry.
+        function: returns (n, m) distances, at least 0, and exactly 0 for equal nodes. It takes (n, d) and (m, d)
+            vectors if it reads those of an encoder; else n texts, m texts, the model if it needs one, and a
+            monitor by name.
+        note: one sentence for users.
+        reads: the input that it needs: sentence vectors, word vectors of the same encoder's transformer, the
+            predictions of a masked language model (which is not bundled), or only the texts.
+        metric: True if the triangle inequality holds for all texts.
+        symmetric: True if both directions are equal.
+    """
+
+    name: str
+    function: Callable[..., Matrix]
+    note: str
+    reads: Literal["encoder", "word vectors", "masked model", "none"] = "encoder"
+    metric: bool = True
+    symmetric: bool = True
+
+    @property
+    def model_option(self) -> Literal["encoder", "masked_model"] | None:
+        """The option that names its model; None if it uses none."""
+        if self.reads == "none":
+            return None
+        return "masked_model" if self.reads == "masked model" else "encoder"
+
+    def load(self, models: Models | None = None) -> "LoadedDistance":
+        """The distance with its model, which is loaded if it is given by name."""
+        models = models or Models()
+        model: Any = None
+        if self.reads == "encoder":
+            model = encoder_of(models.loaded_encoder())
+        elif self.reads == "word vectors":
+            encoder = models.encoder
+            source = encoder.source or encoder.name if isinstance(encoder, SentenceEncoder) else encoder
+            if not isinstance(source, str):
+                raise OptionsError(
+                    f"the distance {self.name} needs word vectors, which a function of texts doesn't provide; "
+                    "name an encoder, or choose another distance"
+                )
+            model = load_bertscorer(source)
+        elif self.reads == "masked model":
+            model = models.masked_model
+            model = models.load_masked_model(model) if isinstance(model, str) else model
+        return LoadedDistance(self, model)
+
+    def goes_with(self, context: Context) -> bool:
+        """Return True if it supports this context: a context that blends vectors needs sentence vectors."""
+        return context.blend is None or self.reads == "encoder"
+
+    def check_goes_with(self, context: str) -> None:
+        """Raise ``OptionsError`` if it doesn't support the context of this name."""
+        if not self.goes_with(lookup(CONTEXTS, context, "context")):
+            choices = ", ".join(name for name, each in CONTEXTS.items() if self.goes_with(each))
+            raise OptionsError(
+                f"the context {context} needs vectors, but the distance {self.name} compares texts; "
+                f"choose one of the contexts {choices}, or another distance"
+            )
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """A notice about TTED if the node distance isn't a metric."""
+        if self.metric:
+            return ()
+        broken = "the triangle inequality" if self.symmetric else "symmetry and the triangle inequality"
+        text = (
+            f"the distance {self.name} is not a metric, so TTED and the Steinhaus score with it are not metrics "
+            f"either: both are 0 for equal maps, but {broken} can break"
+        )
+        return (text,)
+
+
+@dataclass(frozen=True)
+class LoadedDistance:
+    """A node distance with its loaded model.
+
+    Attributes:
+        record: the distance.
+        reader: the model: an encoder, a ``BERTScorer`` or a masked model; None if it needs none.
+        known: the (d,) vectors of texts encoded so far.
+    """
+
+    record: Distance
+    reader: Any = None
+    known: Mapping[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+    @property
+    def model(self) -> tuple[str, str]:
+        """The name and the fingerprint of the model, for the signature.
+
+        On first use, a caller's encoder is called with ten texts.
+        """
+        if self.reader is None:
+            return "none", "none"
+        layer = f"/layer{self.reader.layer}" if self.record.reads == "word vectors" else ""
+        return self.reader.name, f"{self.reader.fingerprint}{layer}"
+
+    @property
+    def vectors(self) -> Encoder | None:
+        """The encoder with the vectors computed so far; None if it needs none."""
+        if self.record.reads != "encoder":
+            return None
+        return lambda texts: np.asarray(self.read(texts).nodes(texts))
+
+    def read(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> "LoadedDistance":
+        """The distance with all vectors of these texts, so that its encoder isn't called for them again."""
+        if self.record.reads != "encoder":
+            return self
+        new = [text for text in texts if text not in self.known]
+        return replace(self, known={**self.known, **embed(self.reader, new, monitor)}) if new else self
+
+    def nodes(self, texts: Sequence[str]) -> Nodes:
+        """The representation of nodes with these texts, which were read before."""
+        return np.array([self.known[text] for text in texts]) if self.record.reads == "encoder" else texts
+
+    def in_context(self, context: Context, tree: TextTree, texts: Sequence[str]) -> Nodes:
+        """The representation of a tree's nodes in a context; their texts were read before."""
+        nodes = self.nodes(texts)
+        return nodes if context.blend is None else context.blend(tree, np.asarray(nodes))
+
+    def costs(
+        self, context: Context, left: TextTree, right: TextTree, monitor: Monitor = UNWATCHED
+    ) -> Matrix:
+        """(n+1, m+1) distances of two trees' nodes; the last row and column are those to the gap."""
+        texts = context.texts(left), context.texts(right)
+        ready = self.read((*texts[0], *texts[1], ""), monitor)
+        nodes = ready.in_context(context, left, texts[0]), ready.in_context(context, right, texts[1])
+        return ready.between(*nodes, monitor)
+
+    def between(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
+        """(n+1, m+1) distances of n and m nodes; the last row and column are those to the gap, ""."""
+        if self.record.reads == "encoder":
+            gap = self.nodes(("",))
+            costs = self.record.function(np.vstack([left, gap]), np.vstack([right, gap]))
+        else:
+            model = () if self.reader is None else (self.reader,)
+            costs = self.record.function((*left, ""), (*right, ""), *model, monitor=monitor)
+        if not np.isfinite(costs).all() or (costs < 0).any():
+            raise EncoderError(
+                "the distance returned a cost that is negative or not a number; choose another encoder or distance"
+            )
+        return costs
+
+    def texts_notices(self, texts: Sequence[str], context: str) -> tuple[str, ...]:
+        """Warnings about the distances of these texts in a context, given by name."""
+        if self.record.reads == "encoder":
+            return encoder_notices(self.reader, texts, context)
+        if self.record.reads == "word vectors":
+            return tuple(self.reader.notices(texts))
+        return () if self.reader is None else masked_model_notice(self.reader.name, texts)
+
 
 _EVERY = (
     Distance(
@@ -32,7 +239,7 @@ _EVERY = (
     ),
     Distance(
         "bertscore",
-        by_models.bertscore,
+        bertscore_distances,
         "1 − F1 of BERTScore: each word is compared with the most similar one of the other sentence, "
         "by the encoder's vectors of words.",
         reads="word vectors",
@@ -40,7 +247,7 @@ _EVERY = (
     ),
     Distance(
         "bertscore-idf",
-        by_models.bertscore_idf,
+        partial(bertscore_distances, idf=True),
         "BERTScore in which words that are rare in the two maps weigh more.",
         reads="word vectors",
         metric=False,
@@ -62,7 +269,7 @@ _EVERY = (
     ),
     Distance(
         "ndd",
-        by_models.ndd,
+        ndd_distances,
         "How much one sentence's words change the predictions of the other's (NDD), the mean of both directions; "
         "by a masked language model, which is not bundled.",
         reads="masked model",
@@ -70,7 +277,7 @@ _EVERY = (
     ),
     Distance(
         "ndd-directed",
-        by_models.ndd_directed,
+        partial(ndd_distances, directed=True),
         "The same from the left sentence to the right one only, as in the paper.",
         reads="masked model",
         metric=False,
@@ -96,25 +303,16 @@ def all_settings(
 
     A distance is measured with each encoder, or once with the model that it uses instead ("none" if it uses none).
     """
-    encoders = list(encoders)
+    by_option = {"encoder": list(encoders), "masked_model": [masked_model], None: ["none"]}
     chosen = [lookup(DISTANCES, name, "distance") for name in distances]
     in_contexts = [(name, lookup(CONTEXTS, name, "context")) for name in contexts]
-    read = (model for each in chosen for model in each.models(encoders, masked_model))
+    read = [model for each in chosen for model in by_option[each.model_option]]
+    encoders = by_option["encoder"]
     models = dict.fromkeys((*(model for model in read if model not in encoders), *encoders))
     return [
         (model, name, each.name)
         for model in models
         for name, context in in_contexts
         for each in chosen
-        if model in each.models(encoders, masked_model) and each.goes_with(context)
+        if model in by_option[each.model_option] and each.goes_with(context)
     ]
-
-
-__all__ = [
-    "DISTANCES",
-    "Distance",
-    "LoadedDistance",
-    "Models",
-    "all_settings",
-    "distances_at_hand",
-]

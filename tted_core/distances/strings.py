@@ -34,13 +34,14 @@ Texts of both sides include the empty string, to which deleted and inserted node
 """
 
 
-def levenshtein(left: Texts, right: Texts, _monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
+def levenshtein(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
     """Characters to insert, delete or replace, as a share of the longer text's length; not a metric."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
     cells = sum(map(len, left)) * sum(map(len, right))
     check_limit(cells, MAX_EDIT_CELLS, "pairs of characters", "compare smaller maps or shorter texts")
+    monitor.check()
     edits = cdist(left, right, scorer=Levenshtein.distance, dtype=np.int64)
     longer = np.maximum.outer(
         *(np.array([len(text) for text in side], dtype=np.int64) for side in (left, right))

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tted_core.figures.style import SCHEMA, Spec, heading, series
-from tted_core.lab.quality import VARIANT_KINDS, SampleScores
+from tted_core.lab.coefficients import SampleScores
+from tted_core.lab.samples import VARIANT_KINDS
 
 
 def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances import DISTANCES
-from tted_core.distances.bertscore import BERTScorer
-from tted_core.distances.bertscore.scorer import Idf, TokenEmbeddings
+from tted_core.distances.bertscore import BERTScorer, Idf, TokenEmbeddings
 from tted_core.distances.strings import BetweenTexts
 from tted_core.distances.vectors import BetweenVectors, cosine
 from tted_core.encoders.embedding import embed

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.sim import rouge_blocks, split
-from tted_core.distances.bertscore import BERTScorer, missing_baseline, rescaled
+from tted_core.distances.bertscore import BERTScorer
 from tted_core.distances.ndd import measure_ndd
 from tted_core.distances.strings import (
     BetweenTexts,
@@ -40,15 +40,13 @@ class TextModels:
     """Functions that load the models of measures when they are needed.
 
     Each may raise ``EncoderError``. ``idf`` returns the texts in which BERTScore with IDF counts words, or raises
-    ``OptionsError``; ``rescale`` is the language whose baseline is used to rescale BERTScore, if there is one
-    (see ``missing_baseline``).
+    ``OptionsError``.
     """
 
     encoder: Callable[[], Encoder]
     bertscorer: Callable[[], BERTScorer]
     masked_model: Callable[[], MaskedModel]
     idf: Callable[[], Sequence[str]] = _no_texts
-    rescale: str | None = None
 
 
 @dataclass(frozen=True)
@@ -133,16 +131,8 @@ def _string(
 def _bertscore(
     left: Sequence[str], right: Sequence[str], models: TextModels, *, idf: bool = False
 ) -> Mapping[str, Matrix]:
-    scorer = models.bertscorer()
-    scores = scorer.scores(left, right, idf=models.idf() if idf else None)
-    values = {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
-    if models.rescale is not None and not missing_baseline(scorer, models.rescale):
-        other = rescaled(scores, scorer, models.rescale)
-        values |= {
-            f"rescaled {name}": matrix
-            for name, matrix in zip(values, (other.precision, other.recall, other.f1), strict=True)
-        }
-    return values
+    scores = models.bertscorer().scores(left, right, idf=models.idf() if idf else None)
+    return {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
 
 
 def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Mapping[str, Matrix]:

@@ -17,19 +17,10 @@ from tted_core.formats import ROOTS
 from tted_core.formats.folder import entry_readers
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
-from tted_core.lab.quality import (
-    CONTROLS,
-    FIGURES,
-    VARIANT_KINDS,
-    Grid,
-    Quality,
-    Report,
-    Row,
-    Sample,
-    collect_samples,
-    read_samples,
-    run_grid,
-)
+from tted_core.lab.coefficients import FIGURES, Quality
+from tted_core.lab.grid import CONTROLS, Grid
+from tted_core.lab.quality import Report, Row, run_grid
+from tted_core.lab.samples import VARIANT_KINDS, Sample, collect_samples, read_samples
 from tted_core.method import OPTIONS, PRESETS, Method
 from tted_core.solvers import SOLVERS
 from ui import models, samples

@@ -9,10 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.distances.bertscore import TokenSimilarity, baseline_languages, load_bertscorer
+from tted_core.distances.bertscore import TokenSimilarity, load_bertscorer
 from tted_core.distances.ndd import Ndd, measure_ndd
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.figures import edited_words, ndd_words, word_piece_heat_map
 from tted_core.figures.texts import SHOWN
@@ -59,7 +58,6 @@ class TextInputs:
     encoder: str
     masked_model: str | None
     idf: tuple[str, ...] = ()
-    rescale: str | None = None
 
     def models(self) -> TextModels:
         """The loaders of the models."""
@@ -81,7 +79,6 @@ class TextInputs:
             partial(load_bertscorer, self.encoder),
             masked_model,
             idf_texts,
-            self.rescale,
         )
 
 
@@ -137,12 +134,9 @@ def _inputs() -> TextInputs:
     encoder = ENCODER.draw(left)
     with right:
         model = masked_model_input("texts-model") if WITH_NDD.draw() else None
-    left, right = st.columns(2)
-    with left:
+    with st.columns(2)[0]:
         idf = _idf()
-    languages = baseline_languages(ENCODERS[encoder].model if encoder in ENCODERS else encoder)
-    rescale = right.selectbox("BERTScore against the baseline of", languages, None) if languages else None
-    return TextInputs(first.strip(), second.strip(), encoder, model, idf, rescale)
+    return TextInputs(first.strip(), second.strip(), encoder, model, idf)
 
 
 def _idf() -> tuple[str, ...]:

@@ -10,7 +10,9 @@ from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core.foundations.monitor import Monitor
-from tted_core.lab.quality import CONTROLS, Grid, read_samples, run_grid
+from tted_core.lab.grid import CONTROLS, Grid
+from tted_core.lab.quality import run_grid
+from tted_core.lab.samples import read_samples
 from tted_core.method import PRESETS
 from ui import models, samples
 from ui.research import settings

@@ -12,20 +12,18 @@ figure that lacks more than a tenth isn't comparable with others, and says so.
 A_X is not a ratio: it is how often the base with displaced sentences is farther away than a paraphrase.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tted_core.foundations.stats import mean_interval, pairs_above, scipy_interval
-from tted_core.lab.quality.samples import VARIANT_KINDS
+from tted_core.lab.samples import VARIANT_KINDS
 
 RESAMPLES = 9_999
 SEED = 0
 MOST_LEFT_OUT = 0.1
 """The largest missing share with which a figure is comparable with others."""
-
 
 FIGURES = {"r_s": "R_S", "r_m": "R_M", "a_x": "A_X"}
 """Figures over samples -> their notation."""
@@ -86,10 +84,10 @@ class Quality:
     Attributes:
         r_s: R_S over samples, equation (3).
         r_m: R_M over samples, equation (4).
+        a_x: over samples, how often the base with displaced sentences is farther away than a paraphrase.
         pooled: "r_s" and "r_m" as in the published tables: over all pairs of a paraphrase and another variant of
             the same size, whatever their bases.
         rho: kind -> size of the base -> mean and standard deviation of the distances.
-        a_x: over samples, how often the base with displaced sentences is farther away than a paraphrase.
     """
 
     r_s: Estimate
@@ -106,79 +104,82 @@ class Quality:
 
 def quality(samples: Sequence[SampleScores]) -> Quality:
     """Coefficients and mean distances of some samples."""
-    sizes = sorted({sample.size for sample in samples})
+    by_size: dict[int, list[SampleScores]] = {}
+    for sample in sorted(samples, key=lambda sample: sample.size):
+        by_size.setdefault(sample.size, []).append(sample)
     return Quality(
-        _over_samples(samples, "structure"),
-        _over_samples(samples, "meaning"),
-        _misplacement(samples),
-        {"r_s": _pooled(samples, "structure"), "r_m": _pooled(samples, "meaning")},
-        {kind: {size: _mean_distance(samples, kind, size) for size in sizes} for kind in VARIANT_KINDS},
+        _over_samples(samples, "structure", _ratios),
+        _over_samples(samples, "meaning", _ratios),
+        _over_samples(samples, "displaced", _farther),
+        {name: _pooled(by_size, kind) for name, kind in (("r_s", "structure"), ("r_m", "meaning"))},
+        {
+            kind: {size: _mean_distance(_together(some, kind)) for size, some in by_size.items()}
+            for kind in VARIANT_KINDS
+        },
     )
 
 
-def ratios(near: Iterable[float], far: Iterable[float]) -> tuple[NDArray[np.float64], int]:
-    """Each distance of ``near`` over each of ``far``, and how many distances were left out (divisor 0, or NaN)."""
-    above, below = np.array(list(near), dtype=float), np.array(list(far), dtype=float)
+Compared = tuple[list[float], int, int]
+"""Values of a sample, the number of pairs of distances that they are from, and that of distances left out."""
+
+
+def _ratios(near: Sequence[float], far: Sequence[float]) -> Compared:
+    """Each distance of ``near`` over each of ``far`` that isn't 0."""
+    above, below = np.array(near, dtype=float), np.array(far, dtype=float)
     used, divisors = above[np.isfinite(above)], below[np.isfinite(below) & (below > 0)]
-    return (used[:, None] / divisors).ravel(), len(above) - len(used) + len(below) - len(divisors)
+    found = (used[:, None] / divisors).ravel().tolist()
+    return found, len(found), len(above) - len(used) + len(below) - len(divisors)
 
 
-def _over_samples(samples: Sequence[SampleScores], kind: str) -> Estimate:
-    values, dropped, made, wanted = [], 0, 0, 0
-    for sample in samples:
-        far = getattr(sample, kind)
-        of_sample, left_out = ratios(sample.paraphrase, far)
-        dropped += left_out
-        made, wanted = made + len(of_sample), wanted + len(sample.paraphrase) * len(far)
-        if len(of_sample):
-            values.append(float(of_sample.mean()))
-    return _estimate(values, dropped, _missing(made, wanted), _interval(values))
+def _farther(near: Sequence[float], far: Sequence[float]) -> Compared:
+    """The share of pairs in which the distance of ``far`` is larger; none without pairs."""
+    above, pairs = pairs_above(near, far)
+    undefined = int(np.count_nonzero(~np.isfinite((*near, *far))))
+    return ([above / pairs] if pairs else []), pairs, undefined
 
 
-def _misplacement(samples: Sequence[SampleScores]) -> Estimate:
-    values, dropped, made, wanted = [], 0, 0, 0
-    for sample in samples:
-        above, pairs = pairs_above(sample.paraphrase, sample.displaced)
-        dropped += int(np.count_nonzero(~np.isfinite((*sample.paraphrase, *sample.displaced))))
-        made, wanted = made + pairs, wanted + len(sample.paraphrase) * len(sample.displaced)
-        if pairs:
-            values.append(above / pairs)
-    return _estimate(values, dropped, _missing(made, wanted), _interval(values))
+def _over_samples(
+    samples: Sequence[SampleScores],
+    kind: str,
+    compared: Callable[[Sequence[float], Sequence[float]], Compared],
+) -> Estimate:
+    found = [compared(sample.paraphrase, getattr(sample, kind)) for sample in samples]
+    means = [float(np.mean(values)) for values, _, _ in found if values]
+    made = sum(pairs for _, pairs, _ in found)
+    wanted = sum(len(sample.paraphrase) * len(getattr(sample, kind)) for sample in samples)
+    interval = mean_interval(means, RESAMPLES, SEED, scipy_interval)
+    return _estimate(means, sum(dropped for _, _, dropped in found), made, wanted, interval)
 
 
-def _pooled(samples: Sequence[SampleScores], kind: str) -> Estimate:
+def _pooled(by_size: dict[int, list[SampleScores]], kind: str) -> Estimate:
+    """Without an interval: pairs with a variant in common aren't independent."""
     pool: list[float] = []
     dropped = wanted = 0
-    for size in sorted({sample.size for sample in samples}):
-        near, far = (
-            [score for sample in samples if sample.size == size for score in getattr(sample, each)]
-            for each in ("paraphrase", kind)
-        )
-        of_size, left_out = ratios(near, far)
-        pool.extend(of_size.tolist())
+    for some in by_size.values():
+        near, far = _together(some, "paraphrase"), _together(some, kind)
+        values, _, left_out = _ratios(near, far)
+        pool += values
         dropped, wanted = dropped + left_out, wanted + len(near) * len(far)
-    # pairs with a variant in common aren't independent: no interval
-    return _estimate(pool, dropped, _missing(len(pool), wanted), None)
+    return _estimate(pool, dropped, len(pool), wanted)
 
 
-def _mean_distance(samples: Sequence[SampleScores], kind: str, size: int) -> Estimate:
-    scores = [score for sample in samples if sample.size == size for score in getattr(sample, kind)]
+def _mean_distance(scores: Sequence[float]) -> Estimate:
     defined = [score for score in scores if np.isfinite(score)]
-    missing = _missing(len(defined), len(scores))
-    return _estimate(defined, len(scores) - len(defined), missing, None)
+    return _estimate(defined, len(scores) - len(defined), len(defined), len(scores))
 
 
-def _missing(made: int, wanted: int) -> float:
-    return 1 - made / wanted if wanted else 0.0
+def _together(samples: Sequence[SampleScores], kind: str) -> list[float]:
+    return [score for sample in samples for score in getattr(sample, kind)]
 
 
 def _estimate(
-    values: Sequence[float], dropped: int, left_out: float, interval: tuple[float, float] | None
+    values: Sequence[float],
+    dropped: int,
+    made: int,
+    wanted: int,
+    interval: tuple[float, float] | None = None,
 ) -> Estimate:
+    left_out = 1 - made / wanted if wanted else 0.0
     if not values:
         return Estimate(None, None, None, dropped, 0, left_out)
     return Estimate(float(np.mean(values)), float(np.std(values)), interval, dropped, len(values), left_out)
-
-
-def _interval(values: Sequence[float]) -> tuple[float, float] | None:
-    return mean_interval(values, RESAMPLES, SEED, scipy_interval)

@@ -1,13 +1,21 @@
-"""A transformer that scores texts by BERTScore, with the package's tokenizing, embedding and IDF.
+"""BERTScore of texts, with the package bert-score.
 
-Word pieces are matched greedily: precision, recall and F1 (Zhang et al. 2020, section 3).
+Zhang, Kishore, Wu, Weinberger and Artzi, "BERTScore: Evaluating Text Generation with BERT", ICLR 2020; its use
+for Russian: Koroteev 2020.
 
-Rescaled BERTScore is easier to read: 0 for unrelated texts (Zhang et al. 2020, "Rescaling"). The package has
-baselines, the average scores of unrelated texts, for some languages, models and layers. A score x with the
-baseline b becomes (x - b) / (1 - b), which preserves rankings.
+Every word piece of a text has a vector from one layer of a language model. Recall R is the mean, over the word
+pieces of the reference, of the cosine with the most similar one of the candidate; precision P is the same with
+the texts exchanged, and F1 = 2PR / (P + R). With IDF, the means are weighted by the rarity of a word piece among
+given texts: log((N + 1) / (c + 1)) for one that occurs in c of N texts.
+
+The package embeds both texts of every pair and pads each batch of pairs to its longest text. Here each distinct
+text is embedded once, and pairs are matched by matrix products; the numbers equal the package's for single
+pairs. In a batch, the package gives padding a similarity of 0, so that a word piece whose best cosine is below 0
+depends on the batch. Two cases differ: with transformers 5 the package fails on an empty text (here P, R and F1
+are 0, as in earlier releases), and if all weights of a text are 0 it returns NaN (here 0).
 """
 
-import importlib.util
+import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,13 +25,22 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.errors import OptionsError
+from tted_core.encoders.hub import cached_folder, loaded, loading_errors, weights_digest
+from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
+from tted_core.errors import EncoderError
+from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.once import once_each
+from tted_core.foundations.registry import lookup
+from tted_core.notices import language_notice
 from tted_core.words.splitting import without_surrogates
 
 MAX_BERTSCORE_CELLS = 1_000_000_000
 """Maximum pairs of word pieces compared, over all pairs of texts: about 40 seconds."""
+
+BATCH_PIECES = 2048
+"""Word pieces embedded at once, including padding: about 64 sentences, or four texts of maximum length."""
 
 Idf: TypeAlias = Mapping[int, float]
 """The weight of each word piece, by its number in the vocabulary."""
@@ -82,10 +99,6 @@ def _weights(one: TokenEmbeddings, idf: Mapping[int, float] | None) -> NDArray[n
         raw = np.array([idf[piece] for piece in one.pieces], dtype=np.float64)
     total = raw.sum()
     return raw / total if total > 0 else raw
-
-
-BATCH_PIECES = 2048
-"""Word pieces embedded at once, including padding: about 64 sentences, or four texts of maximum length."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +197,10 @@ class BERTScorer:
         ] = 0.0
         return distances
 
+    def f1(self, candidate: str, reference: str) -> float:
+        """F1 of two texts; 1 for equal texts."""
+        return 1.0 - float(self.distance([candidate], [reference])[0, 0])
+
     def token_similarity(self, candidate: str, reference: str) -> TokenSimilarity:
         """The cosines used by the greedy matching of two texts."""
         embedded = self.embed((candidate, reference))
@@ -214,15 +231,21 @@ class BERTScorer:
             monitor.check()
         return embedded
 
+    def notices(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """Warn about texts in languages that the model was not trained on, and about too long texts."""
+        distinct = set(texts)
+        most = int(self._tokenizer.model_max_length)
+        long = sum(self.count_pieces(text) > most for text in distinct)
+        cut = (
+            f"{long} of {len(distinct)} texts are longer than the {most} word pieces that {self.name} reads for "
+            "BERTScore; only their beginning counts"
+        )
+        return (*language_notice(self.name, texts), *([cut] if long else []))
+
     def count_pieces(self, text: str) -> int:
         """Number of word pieces of a text, including the model's own marks, before truncation."""
         readable = without_surrogates(text).strip()
         return len(self._tokenizer.encode(readable, truncation=False, verbose=False))
-
-    @property
-    def max_pieces(self) -> int:
-        """Maximum number of word pieces of a text that the model reads."""
-        return int(self._tokenizer.model_max_length)
 
     def _pieces(self, text: str) -> tuple[int, ...]:
         from bert_score.utils import sent_encode
@@ -248,41 +271,75 @@ def _batches(pieces: Mapping[str, Sequence[int]]) -> Iterator[list[str]]:
     yield batch
 
 
-def baseline_languages(source: str) -> tuple[str, ...]:
-    """The languages for which the package has a baseline of the model with this id or folder; loads nothing."""
-    return tuple(sorted(_files(source)))
+def bertscore_distances(
+    left: Sequence[str],
+    right: Sequence[str],
+    scorer: BERTScorer,
+    *,
+    idf: bool = False,
+    monitor: Monitor = UNWATCHED,
+) -> NDArray[np.float64]:
+    """(n, m) node distances 1 - F1; with ``idf``, weights are counted in both sides' texts."""
+    return scorer.distance(left, right, idf=idf, monitor=monitor)
 
 
-def rescaled(scores: BERTScores, scorer: BERTScorer, language: str) -> BERTScores:
-    """The scores rescaled for a language, such as "en"."""
-    missing = missing_baseline(scorer, language)
-    if missing:
-        raise OptionsError(missing)
-    table = np.loadtxt(_files(scorer.source)[language], delimiter=",", skiprows=1)
-    of_p, of_r, of_f = table[scorer.layer, 1:]
-    return BERTScores(
-        *((x - b) / (1 - b) for x, b in ((scores.precision, of_p), (scores.recall, of_r), (scores.f1, of_f)))
-    )
+def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
+    """Load the transformer of an encoder: a name of ``ENCODERS``, a folder, or a model id of the hub.
+
+    The layer is the package's recommendation for models that its authors tested, otherwise the last one.
+    """
+    require("bertscore")
+    folder = Path(name).resolve() if name and name not in ENCODERS and Path(name).is_dir() else None
+    if folder is None and "/" not in name:
+        known = lookup(ENCODERS, name, "encoder")
+        if name == "use-multilingual":
+            raise EncoderError(f"{name} has no contextual word vectors; choose another encoder")
+        folder = bundled_minilm_folder() if known.bundled else None
+        source = known.model
+    else:
+        source = name if folder is None else str(folder)
+    return _load(folder.name if folder and name not in ENCODERS else name, source, folder, device)
 
 
-def missing_baseline(scorer: BERTScorer, language: str) -> str:
-    """The reason why there is no baseline of this model for a language; empty if there is one."""
-    known = baseline_languages(scorer.source)
-    if language in known:
-        return ""
-    ways = f"take one of {', '.join(known)}, or leave it out" if known else "leave it out for this model"
-    return f"bert-score has no baseline of {scorer.name} for the language {language!r}; {ways}"
+@once_each(2)
+def _load(name: str, source: str, folder: Path | None, device: str | None) -> BERTScorer:
+    """Load ``source`` from its folder, or from the hub."""
+    path, known = str(folder or source), folder is not None
+    saved, otherwise = "with a transformer and its tokenizer", "choose minilm, which is bundled"
+    with loading_errors(f"the word vectors of {name!r}", source, saved, otherwise, is_folder=known):
+        model, tokenizer = loaded(path, functools.partial(_from_pretrained, path), is_folder=known)
+        import torch
+
+        model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        layers = int(model.config.num_hidden_layers)
+        digest = weights_digest(folder or cached_folder(source))
+        return BERTScorer(name, digest[:8], _layer(source, layers), layers, model, tokenizer, source)
 
 
-def _files(source: str) -> dict[str, Path]:
-    """Language -> the file of baselines, a row per layer; named after the model, with or without its owner."""
-    package = importlib.util.find_spec("bert_score")
-    if package is None or package.origin is None:
-        return {}
-    names = [Path(source).name, *([] if Path(source).is_absolute() else [source])]
-    return {
-        folder.name: folder / f"{name}.tsv"
-        for folder in (Path(package.origin).parent / "rescale_baseline").iterdir()
-        for name in names
-        if (folder / f"{name}.tsv").is_file()
-    }
+def _layer(source: str, layers: int) -> int:
+    """The layer recommended by the package's authors, or the last one for a model that they didn't test.
+
+    They use models' names without the owner, as was usual on the hub: bert-base-cased, for example.
+    """
+    from bert_score.utils import model2layers
+
+    best = int(model2layers.get(source, model2layers.get(Path(source).name, layers)))
+    return min(best, layers)
+
+
+def _from_pretrained(source: str) -> tuple[Any, Any]:
+    """Model and tokenizer, from this machine.
+
+    The package's own loader isn't used: it takes every model with "t5" in its folder's path for a T5.
+    """
+    from transformers import AutoModel, AutoTokenizer
+
+    how: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    tokenizer = AutoTokenizer.from_pretrained(source, **how)
+    model = AutoModel.from_pretrained(source, **how)
+    if not hasattr(tokenizer, "build_inputs_with_special_tokens"):
+        # Missing from transformers 5, but the package needs it for the marks around an empty text.
+        tokenizer.build_inputs_with_special_tokens = lambda _: tokenizer.encode("")  # type: ignore[method-assign]
+    if tokenizer.model_max_length > 1 << 20:  # some models don't say, and the package would not truncate
+        tokenizer.model_max_length = int(getattr(model.config, "max_position_embeddings", 514)) - 2
+    return (model.encoder if model.config.is_encoder_decoder else model).eval(), tokenizer

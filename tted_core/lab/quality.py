@@ -1,6 +1,6 @@
-"""The grid: every combination of options on every sample.
+"""Quality of distances between text trees: how sensitive they are to structure and meaning rather than wording.
 
-A row is a measure with its distances on every sample and their coefficients.
+A row is a measure of a grid, with its distances on every sample of variants of known kinds and their coefficients.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from tted_core.errors import Interrupted
+from tted_core.formats.forest import listed
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import tau
-from tted_core.lab.quality.coefficients import Estimate, Quality, SampleScores, quality
-from tted_core.lab.quality.measures import Grid, Measure, Measures, Notices
-from tted_core.lab.quality.samples import VARIANT_KINDS, Sample
+from tted_core.lab.coefficients import Estimate, Quality, SampleScores, quality
+from tted_core.lab.grid import Grid, Measure, measures
+from tted_core.lab.samples import VARIANT_KINDS, Sample
 from tted_core.version import VERSION
 
 AS_PUBLISHED = {"gap": 0, "power": 1}
@@ -153,22 +154,14 @@ def rank_correlations(row: Row) -> dict[str, RankCorrelation]:
     own, *others = of_samples
     found = {}
     for name in others:
-        taus = [
-            value
-            for one, other in zip(of_samples[own], of_samples[name], strict=True)
-            if (value := tau(one, other)) is not None
-        ]
+        each = map(tau, of_samples[own], of_samples[name])
+        taus = [value for value in each if value is not None]
         across = tau(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]))
         found[name] = RankCorrelation(float(np.mean(taus)) if taus else None, across)
     return found
 
 
-def run_grid(
-    samples: Sequence[Sample],
-    grid: Grid,
-    *,
-    monitor: Monitor = UNWATCHED,
-) -> Report:
+def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATCHED) -> Report:
     """Measure every sample with every combination of options, and with the baselines.
 
     Args:
@@ -177,30 +170,33 @@ def run_grid(
         monitor: receives the stages; once it is stopped, the results so far are returned as not complete.
 
     Raises:
-        UnknownNameError: unknown name.
-        OptionsError: only distances of texts, with contexts that need vectors.
-        EncoderError: an encoder can't be loaded, or its vectors can't be used.
         Interrupted: stopped before one sample was measured.
     """
     trees = [tree for sample in samples for tree in (*sample.trees, *sample.displaced)]
     rows: list[Row] = []
-    notices = Notices(samples)
-    stopped = False
+    notices: dict[str, dict[str, None]] = {}  # each with the samples that it concerns
+    complete = True
     try:
-        for measure in Measures(trees, grid, monitor):
-            notices.add(measure.options, measure.notices)
+        for measure in measures(grid, trees, monitor):
+            for sample in samples if measure.notices else ():
+                for notice in measure.notices(sample.trees):
+                    notices.setdefault(notice, {})[sample.name] = None
             stage = f"Measure {len(rows) + 1} of {grid.total}: {', '.join(named(measure.options))}"
             row = _row(measure, samples, monitor.part(len(rows), grid.total, stage))
-            stopped = not row.complete
             if row.samples:
                 rows.append(row)
-            if stopped:
+            complete = row.complete
+            if not complete:
                 break
     except Interrupted:  # while it encoded
-        stopped = True
-    if stopped and not rows:
+        complete = False
+    if not complete and not rows:
         raise Interrupted("stopped before one sample was measured; run it again")
-    return Report(tuple(rows), complete=not stopped, notices=(*grid.left_out, *notices.all))
+    said = (
+        notice if len(names) == len(samples) else f"{listed(names)}: {notice}"
+        for notice, names in notices.items()
+    )
+    return Report(tuple(rows), complete, (*grid.left_out, *said))
 
 
 def _row(measure: Measure, samples: Sequence[Sample], monitor: Monitor) -> Row:

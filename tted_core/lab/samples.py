@@ -59,7 +59,16 @@ class Sample:
     @cached_property
     def displaced(self) -> tuple[TextTree, ...]:
         """Versions of the base in which each sentence is at another node, by seeds."""
-        return tuple(_displaced(self.base, f"{self.base.digest}/{seed}") for seed in range(DISPLACED))
+        return tuple(self._displaced(f"{self.base.digest}/{seed}") for seed in range(DISPLACED))
+
+    def _displaced(self, seed: str) -> TextTree:
+        """The base with its labels shifted along a random cycle: each node has another node's, if there is one."""
+        ring = list(range(self.size))
+        Random(seed).shuffle(ring)  # noqa: S311 - nothing secret
+        labels = list(self.base.labels)
+        for node, origin in zip(ring, (*ring[1:], ring[0]), strict=True):
+            labels[node] = self.base.labels[origin]
+        return TextTree(tuple(labels), self.base.parents)
 
     @property
     def trees(self) -> tuple[TextTree, ...]:
@@ -205,13 +214,3 @@ def _lacking(found: Mapping[str, Mapping[int, str]]) -> list[str]:
 def _natural(text: str) -> list[tuple[int, str]]:
     """A sort key that puts 5 before 10."""
     return [(int(part or 0), letters) for letters, part in re.findall(r"(\D*)(\d*)", text)]
-
-
-def _displaced(tree: TextTree, seed: str) -> TextTree:
-    """The tree with its labels shifted along a random cycle: each node has another node's, if there is one."""
-    ring = list(range(len(tree)))
-    Random(seed).shuffle(ring)  # noqa: S311 - nothing secret
-    labels = list(tree.labels)
-    for node, origin in zip(ring, (*ring[1:], ring[0]), strict=True):
-        labels[node] = tree.labels[origin]
-    return TextTree(tuple(labels), tree.parents)

@@ -1,4 +1,4 @@
-"""Compression by NDD: delete spans whose loss hardly affects the rest (section 4 of the paper).
+"""Compression by NDD: delete spans whose loss hardly affects the rest (section 4 of its paper).
 
 Every span of at most L_max words is a candidate for deletion, scored by the NDD of deleting it with balanced
 weights. Spans whose score is at most NDD_max may be deleted. Of two that overlap, the paper keeps the one with
@@ -16,8 +16,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from tted_core.distances.ndd.divergence import weighted_divergence, word_gaps
-from tted_core.distances.ndd.weights import COMPRESSION, Alignment, Span, Weights
+from tted_core.distances.ndd import (
+    COMPRESSION,
+    Alignment,
+    Span,
+    Weights,
+    weighted_divergence,
+    word_gaps,
+)
 from tted_core.encoders.masked_model import Gap, MaskedModel
 from tted_core.errors import LimitError
 from tted_core.foundations.limits import check_limit

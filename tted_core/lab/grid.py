@@ -1,0 +1,240 @@
+"""The grid: every combination of options, the baselines and the controls, on every sample.
+
+Each distinct text is encoded once per encoder. Controls are deliberately bad measures, for comparison with a
+figure. ``blind`` ignores the position of sentences: half the distance of the maps' mean vectors, plus the least
+number of nodes by which their unlabelled trees differ. ``dear-gap`` is the published TTED with a large constant
+added for every missing node, so that little but the shape of the trees counts. R_S and R_M reward both.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tted_core.baselines import BASELINES, NOT_COMPUTED
+from tted_core.batch.settings import combined
+from tted_core.compare import edit_problem, search
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES, LoadedDistance, Models
+from tted_core.encoders.embedding import encoding_once
+from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.foundations.monitor import Monitor
+from tted_core.foundations.registry import lookup
+from tted_core.method import SEVERAL, Method
+from tted_core.solvers import EditProblem
+from tted_core.solvers import Mapping as EditMapping
+from tted_core.tree import TextTree
+
+DEAR = 50.0
+"""Amount that ``dear-gap`` adds to each missing node; no two sentences are more than 1.5 apart."""
+
+NAMED_OPTIONS = ("encoder", "distance", "context", "order", "gap", "power")
+"""The options of a row, in the order of its name."""
+
+Found: TypeAlias = tuple[dict[str, float], EditMapping | None]
+"""Scores by name, the main one first ("unproven" is 1 for an upper bound), and the mapping if there is one."""
+
+
+def blind(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
+    """Half the distance of the mean vectors, plus the edit distance of the trees without labels."""
+    # Vectors are summed in sorted order, so that the mean doesn't depend on the order of nodes.
+    means = [
+        np.sort(np.asarray(distance.nodes(tree.labels)), axis=0).sum(axis=0, keepdims=True) / len(tree)
+        for tree in (left, right)
+    ]
+    costs = np.zeros((len(left) + 1, len(right) + 1))
+    costs[:-1, -1] = costs[-1, :-1] = 1.0
+    edits = search(EditProblem(left, right, costs), "constrained").upper
+    return float(distance.record.function(*means)[0, 0] / 2) + edits
+
+
+def dear_gap(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
+    """TTED with power 1 and ``DEAR`` added to each missing node."""
+    return search(edit_problem(distance, CONTEXTS["none"], left, right, gap=DEAR), "constrained").upper
+
+
+CONTROLS: dict[str, Callable[[LoadedDistance, TextTree, TextTree], float]] = {
+    "blind": blind,
+    "dear-gap": dear_gap,
+}
+"""Functions of a distance between vectors, which has read all texts, and two trees."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Names to combine.
+
+    Attributes:
+        encoders: names of encoders -> functions that load them when needed.
+        options: the other options of the methods, as ``combined`` takes them. Invalid combinations make no row,
+            but a notice in the report.
+        baselines: names of ``BASELINES``.
+        controls: names of ``CONTROLS``, measured with each encoder in use.
+        settings: options by their names, for example presets, each of which is combined with the other options;
+            ``options`` override them.
+
+    Raises:
+        UnknownNameError: unknown name.
+        OptionsError: only distances of texts, with contexts that need vectors, or an invalid gap or power.
+    """
+
+    encoders: Mapping[str, Callable[[], Encoder]]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    baselines: Sequence[str] = ()
+    controls: Sequence[str] = ()
+    settings: Sequence[Mapping[str, Any]] = ({},)
+
+    def __post_init__(self) -> None:
+        for name in self.baselines:
+            lookup(BASELINES, name, "baseline")
+        for name in self.controls:
+            lookup(CONTROLS, name, "control")
+        _ = self.methods
+
+    @property
+    def _options(self) -> list[dict[str, Any]]:
+        """The options of each setting, as ``combined`` takes them."""
+        return [
+            {**{SEVERAL[name]: (value,) for name, value in setting.items()}, **self.options}
+            for setting in self.settings
+        ]
+
+    @cached_property
+    def methods(self) -> dict[str, list[Method]]:
+        """All valid combinations by model; those with the same costs are adjacent."""
+        found = dict.fromkeys(
+            each for options in self._options for each in combined(self.encoders, **options)
+        )
+        costs = list(dict.fromkeys((each.distance, each.context) for each in found))
+        by_model: dict[str, list[Method]] = {each.model: [] for each in found}
+        for each in sorted(found, key=lambda each: costs.index((each.distance, each.context))):
+            by_model[each.model].append(each)
+        return by_model
+
+    def of_encoder(self, model: str) -> list[dict[str, str]]:
+        """The baselines by meaning and the controls to measure with a model, as options."""
+        names = [name for name in self.baselines if BASELINES[name].reads == "encoder"]
+        controls = self.controls if model in self.methods else ()
+        return [{"baseline": name} for name in names] + [{"control": name} for name in controls]
+
+    @property
+    def total(self) -> int:
+        """The number of measures."""
+        by_words = sum(BASELINES[name].reads == "none" for name in self.baselines)
+        of_encoders = sum(len(self.of_encoder(name)) for name in self.encoders)
+        return by_words + sum(map(len, self.methods.values())) + of_encoders
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """A notice about combinations that make no row."""
+        apart = [
+            (distance, context)
+            for options in self._options
+            for distance, context in itertools.product(
+                *(options.get(SEVERAL[name], ()) for name in ("distance", "context"))
+            )
+            if not DISTANCES[distance].goes_with(CONTEXTS[context])
+        ]
+        if not apart:
+            return ()
+        distances, contexts = (", ".join(dict.fromkeys(names)) for names in zip(*apart, strict=True))
+        return (f"left out: {distances} with the context {contexts}, which needs vectors",)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: its options, its model's fingerprint, and its function of two trees.
+
+    ``notices`` returns warnings about some maps; None if an earlier measure that reads the same texts has them.
+    """
+
+    options: dict[str, Any]
+    fingerprint: str
+    solved: Callable[[TextTree, TextTree], Found]
+    notices: Callable[[Sequence[TextTree]], tuple[str, ...]] | None = None
+
+
+def measures(grid: Grid, trees: Sequence[TextTree], monitor: Monitor) -> Iterator[Measure]:
+    """The measures of a grid in order; a model is loaded, and all texts encoded, before its first measure.
+
+    ``trees`` are all maps whose texts will be read. Raises ``Interrupted`` when it is stopped.
+    """
+    done = 0
+    for name in grid.baselines:
+        if BASELINES[name].reads == "none":
+            yield Measure({"baseline": name}, "none", partial(_baseline, name, None))
+            done += 1
+    contexts = {each.context for methods in grid.methods.values() for each in methods}
+    if grid.controls or grid.baselines:
+        contexts.add("none")
+    texts = tuple({""}.union(*(CONTEXTS[context].texts(tree) for context in contexts for tree in trees)))
+    by_meaning = [name for name in grid.encoders if grid.of_encoder(name)]
+    for model in dict.fromkeys((*grid.methods, *by_meaning)):
+        load = cache(lambda name: encoding_once(grid.encoders[name]()))
+        ready = cache(partial(_ready, Models(model, model, load), texts, monitor, done / grid.total))
+        for (name, context), group in itertools.groupby(
+            grid.methods.get(model, ()), attrgetter("distance", "context")
+        ):
+            distance = ready(name)
+            problem = cache(partial(edit_problem, distance, CONTEXTS[context]))
+            notices = partial(_notices, distance, context)
+            for method in group:
+                options = {option: method.described[option] for option in NAMED_OPTIONS}
+                solved = partial(_tted, method, problem, Monitor(should_stop=monitor.should_stop))
+                yield Measure(options, distance.model[1], solved, notices)
+                notices = None
+                done += 1
+        for options in grid.of_encoder(model) if model in grid.encoders else ():
+            distance = ready("cosine")
+            solved = (
+                partial(_baseline, options["baseline"], distance.vectors)
+                if "baseline" in options
+                else partial(_control, options["control"], distance)
+            )
+            yield Measure({"encoder": model, **options}, distance.model[1], solved)
+            done += 1
+
+
+def _ready(models: Models, texts: Sequence[str], monitor: Monitor, share: float, name: str) -> LoadedDistance:
+    """A distance with its model, after reading all texts."""
+    monitor.stage(f"Loading {models.encoder} for the distance {name}", share)
+    distance = DISTANCES[name].load(models)
+    encoding = monitor.reporting(
+        lambda _stage, done, total: monitor.stage(f"Encoding {total} texts, {done} done", share)
+    )
+    return distance.read(texts, encoding)
+
+
+def _tted(
+    method: Method,
+    problem: Callable[[TextTree, TextTree], EditProblem],
+    monitor: Monitor,
+    left: TextTree,
+    right: TextTree,
+) -> Found:
+    priced = problem(left, right).under(method.gap, method.power)
+    found = search(priced, method.order, time_limit=method.time_limit, monitor=monitor)
+    values = {"tted": found.upper, **priced.normalised(found.upper), "unproven": float(not found.proven)}
+    return values, found.mapping
+
+
+def _notices(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) -> tuple[str, ...]:
+    return distance.texts_notices([text for tree in trees for text in CONTEXTS[context].texts(tree)], context)
+
+
+def _control(name: str, distance: LoadedDistance, left: TextTree, right: TextTree) -> Found:
+    return {"control": CONTROLS[name](distance, left, right)}, None
+
+
+def _baseline(name: str, vectors: Encoder | None, left: TextTree, right: TextTree) -> Found:
+    try:
+        score = BASELINES[name](left, right, vectors)
+    except NOT_COMPUTED:  # undefined for these maps; counted as left out
+        return {"rho_base": math.nan, "sim": math.nan}, None
+    apart = score.dissimilarity
+    return {"rho_base": math.nan if apart is None else apart, "sim": score.sim}, None
