@@ -1,11 +1,13 @@
 """Distances between single sentences, independent of the context in which nodes are compared.
 
 A generated node is often a paragraph, whose vector is close to none of its sentences. Sentences that don't occur
-verbatim in the other map are therefore compared one by one.
+verbatim in the other map are therefore compared one by one. So are the clauses of a node that is the nearest one
+of several nodes: it may say in one sentence what they say in two.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +18,28 @@ from tted_core.words.passages import Span, letters_of, passages
 Matrix = NDArray[np.float64]
 
 
+class Unit(NamedTuple):
+    """A sentence or a clause: its node and its span of letters in that node's text; "node" if it is all of it."""
+
+    node: int
+    span: Span
+    kind: Literal["node", "sentence", "clause"]
+
+
 @dataclass(frozen=True)
 class SentenceCosts:
     """Distances between the texts of two maps.
 
     Attributes:
         nodes: (n, m) distances between the nodes' texts.
-        left: for each of s sentences its node and its span of letters in that node's text; only sentences that
-            don't occur verbatim in the other map, and none if each is a node of its own.
-        right: t sentences of the other map, likewise.
-        is_whole: for each side's sentences, True if the sentence is its node's only one.
-        costs: (s, t) distances; infinite where a sentence has no usable vector.
+        left: s units that don't occur verbatim in the other map; none if each is a node of its own.
+        right: t units of the other map, likewise.
+        costs: (s, t) distances; infinite where a unit has no usable vector.
     """
 
     nodes: Matrix
-    left: tuple[tuple[int, Span], ...] = ()
-    right: tuple[tuple[int, Span], ...] = ()
-    is_whole: tuple[tuple[bool, ...], tuple[bool, ...]] = ((), ())
+    left: tuple[Unit, ...] = ()
+    right: tuple[Unit, ...] = ()
     costs: Matrix = field(default_factory=lambda: np.empty((0, 0)))
 
 
@@ -43,7 +50,7 @@ def sentence_costs(
     between: Callable[..., Matrix],
     nodes: Matrix | None = None,
 ) -> SentenceCosts:
-    """Distances between the texts of two maps, and between their sentences if nodes have several.
+    """Distances between the texts of two maps, and between their sentences and clauses if nodes have several.
 
     Args:
         left: n node texts.
@@ -54,48 +61,61 @@ def sentence_costs(
     """
     if nodes is None:
         nodes = between(vectors(left), vectors(right))
-    units = not_verbatim(left, right)
-    wholes = [
-        tuple(len(letters_of(texts[node]).sentences) == 1 for node, _ in side)
-        for texts, side in zip((left, right), units, strict=True)
-    ]
-    if not all(units) or all(map(all, wholes)):
+    units = units_of(left, right, nodes)
+    if not all(units) or all(unit.kind == "node" for side in units for unit in side):
         return SentenceCosts(nodes)
     read = [
-        vectors([sentence_of(texts[node], span) for node, span in side])
+        vectors([unit_text(texts[unit.node], unit.span) for unit in side])
         for texts, side in zip((left, right), units, strict=True)
     ]
     rows, columns = (np.flatnonzero(each.any(axis=1)) for each in read)
     costs = np.full((len(units[0]), len(units[1])), np.inf)
     costs[np.ix_(rows, columns)] = between(read[0][rows], read[1][columns])
-    return SentenceCosts(nodes, tuple(units[0]), tuple(units[1]), (wholes[0], wholes[1]), costs)
+    return SentenceCosts(nodes, *units, costs)
 
 
-def not_verbatim(
-    left: Sequence[str], right: Sequence[str]
-) -> tuple[list[tuple[int, Span]], list[tuple[int, Span]]]:
-    """Sentences of each side, as (node, span), that don't occur verbatim in the other one."""
+def units_of(
+    left: Sequence[str], right: Sequence[str], nodes: Matrix
+) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
+    """The units of each side that don't occur verbatim in the other one.
+
+    Args:
+        left: n texts.
+        right: m texts.
+        nodes: (n, m) distances between them; clauses are units if two or more texts are nearest to their node.
+    """
     found = passages(left, right, range(len(left)), range(len(right)))
     found_in: tuple[dict[int, list[Span]], dict[int, list[Span]]] = ({}, {})
     for each in found:
         found_in[0].setdefault(each.source, []).append(each.here)
         found_in[1].setdefault(each.target, []).append(each.there)
 
-    def units(texts: Sequence[str], spans: dict[int, list[Span]]) -> list[tuple[int, Span]]:
-        return [
-            (node, sentence)
-            for node, text in enumerate(texts)
-            for sentence in letters_of(text).sentences
-            if not any(start <= sentence[0] and sentence[1] <= end for start, end in spans.get(node, ()))
-        ]
+    def units(
+        texts: Sequence[str], spans: dict[int, list[Span]], nearest: NDArray[np.intp]
+    ) -> tuple[Unit, ...]:
+        nearest_to = np.bincount(nearest, minlength=len(texts))
+        side = []
+        for node, text in enumerate(texts):
+            letters = letters_of(text)
+            kind: Literal["node", "sentence"] = "node" if len(letters.sentences) == 1 else "sentence"
+            side += [Unit(node, span, kind) for span in letters.sentences]
+            if nearest_to[node] > 1:
+                side += [Unit(node, span, "clause") for span in letters.clauses]
+        return tuple(
+            unit
+            for unit in side
+            if not any(
+                start <= unit.span[0] and unit.span[1] <= end for start, end in spans.get(unit.node, ())
+            )
+        )
 
-    return units(left, found_in[0]), units(right, found_in[1])
+    return units(left, found_in[0], nodes.argmin(axis=0)), units(right, found_in[1], nodes.argmin(axis=1))
 
 
-def sentence_of(text: str, span: Span) -> str:
-    """The sentence of a span: the whole text if it is the only one."""
+def unit_text(text: str, span: Span) -> str:
+    """The sentence or clause of a span: the whole text if it has all letters."""
     letters = letters_of(text)
-    if len(letters.sentences) == 1:
+    if span == (0, len(letters.letters)):
         return text
     start, end = letters.characters(span)
     return text[start:end]

@@ -10,7 +10,7 @@ from tted_core import TextTree
 from tted_core.explain.bounds import Bounds
 from tted_core.explain.correspondence import correspondence, corresponding
 from tted_core.explain.pairs import Side
-from tted_core.sentences import SentenceCosts, not_verbatim
+from tted_core.sentences import SentenceCosts, units_of
 
 LONGER = {
     "merged": (
@@ -70,9 +70,8 @@ def test_sentences_inside_longer_nodes(name, words):
 def test_a_near_sentence_beside_a_part_is_in_place():
     left = tree_with("The dam", ("It was built in 1936.", "Two lakes lie behind it."))
     right = tree_with("The dam", ("It was built in 1936. Behind it are lakes.",))
-    here, there = not_verbatim(left.labels, right.labels)
     nodes = np.array([[0.0, 1.0], [1.0, 0.6], [1.0, 0.7]])
-    costs = SentenceCosts(nodes, tuple(here), tuple(there), ((True,), (False,)), np.array([[0.4]]))
+    costs = SentenceCosts(nodes, *units_of(left.labels, right.labels, nodes), np.array([[0.4]]))
     bounds = Bounds(in_place=0.5, elsewhere=0.3, related=0.6, source="")
     sides = Side(left.labels, left.parents), Side(right.labels, right.parents)
     found = corresponding(sides, costs, [0, -1, -1], ordered=False, bounds=bounds)
@@ -119,6 +118,43 @@ def test_sentences_of_nodes_are_compared_one_by_one():
     assert [each.status for each in found.outcomes] == ["same", "merged"]
     (part,) = found.outcomes[1].within
     assert right.labels[1][slice(*part)] == "Corals live on algae"
+
+
+GRANTS, BOND = "The state will contribute $18 million.", "A bond that voters approved will pay the rest."
+
+
+@pytest.mark.parametrize(
+    ("both", "parts"),
+    [
+        (
+            "State grants cover $18 million, and a bond that voters approved pays for the rest.",
+            ["State grants cover $18 million", "and a bond that voters approved pays for the rest"],
+        ),
+        ("State grants cover $18 million, as everyone had been expecting.", []),
+    ],
+)
+def test_a_sentence_that_condenses_two_holds_both_as_clauses(minilm, both, parts):
+    left = TextTree(("The housing plan", GRANTS, BOND), (-1, 0, 0))
+    right = TextTree(("The housing plan", both), (-1, 0))
+    for turned in (False, True):
+        trees = (right, left) if turned else (left, right)
+        found = correspondence(compare(*trees, encoder=minilm))
+        check_outcomes(found, *trees)
+        marked = [both[start:end] for each in found.outcomes for start, end in each.within]
+        assert marked == parts
+        word = "split" if turned else "merged"
+        assert found.counts[word] == len(parts)
+        assert found.found[turned] == ([1.0, 1.0, 1.0] if parts else [1.0, 1.0, 0.0])
+
+
+def test_a_heading_that_repeats_words_of_its_child_is_no_part_of_the_childs_counterpart(minilm):
+    wrote = "Justice Elena Kagan wrote the majority opinion."
+    left = TextTree(("The court ruled on searches", wrote, "Alito dissented."), (-1, 0, 0))
+    right = TextTree(
+        ("The court ruled on searches", "The majority opinion", wrote, "Alito dissented."), (-1, 0, 1, 0)
+    )
+    found = correspondence(compare(left, right, encoder=minilm))
+    assert {status: count for status, count in found.counts.items() if count} == {"same": 3, "extra": 1}
 
 
 def placed_by_words(places):

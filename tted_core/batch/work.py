@@ -23,7 +23,7 @@ from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
 from tted_core.notices import encoder_notices
-from tted_core.sentences import sentence_of
+from tted_core.sentences import unit_text
 from tted_core.tree import TextTree
 from tted_core.words.passages import letters_of
 from tted_core.words.splitting import without_surrogates
@@ -147,13 +147,12 @@ def _distinct(maps: Iterable[Map]) -> dict[str, None]:
 
 
 def _sentences(maps: Iterable[Map]) -> dict[str, None]:
-    """All distinct sentences of nodes that have several."""
+    """All distinct sentences and clauses of nodes that have several."""
     found: dict[str, None] = {}
     for each in maps:
         for label in () if each.tree is None else each.tree.labels:
-            spans = letters_of(label).sentences
-            if len(spans) > 1:
-                found |= dict.fromkeys(sentence_of(label, span) for span in spans)
+            letters = letters_of(label)
+            found |= dict.fromkeys(unit_text(label, span) for span in (*letters.sentences, *letters.clauses))
     return found
 
 

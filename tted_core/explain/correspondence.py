@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tted_core.compare import Comparison
 from tted_core.explain.bounds import Bounds, bounds_for
+from tted_core.explain.condensed import condensed
 from tted_core.explain.moves import moved
 from tted_core.explain.pairs import Pairs, Side
 from tted_core.explain.parts import HALF, Overlaps, Part
@@ -235,6 +236,8 @@ def corresponding(
     parts = overlaps.parts()
     while pairs.pair_near(bounds) or pairs.pair_heads(bounds.related):
         pass
+    parts = [part for part in parts if not overlaps.is_repeated(part)]
+    parts = sorted([*parts, *condensed(overlaps, costs, bounds, parts)])
     solid = dict(pairs.there)
     while pairs.pair_in_place(bounds.related):
         pass

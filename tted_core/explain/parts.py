@@ -6,7 +6,7 @@ longer one if at least half of its words are in them.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -53,19 +53,20 @@ class Overlaps:
         )
         here, there = pairs.free
         found = passages(pairs.left.labels, pairs.right.labels, here, there)
-        found += _near(near, bounds, set(here), set(there), self._beside(found))
+        beside = self.beside((each.source, each.target) for each in found)
+        found += _near(near, bounds, set(here), set(there), beside)
         spans: dict[tuple[int, int], list[Passage]] = defaultdict(list)
         for each in found:
             spans[each.source, each.target].append(each)
         self.between = {ends: self._overlap(*ends, common) for ends, common in spans.items()}
 
-    def _beside(self, found: Sequence[Passage]) -> NDArray[np.bool_]:
-        """(n, m): true where a passage joins one of two nodes with the other's parent, child or sibling."""
+    def beside(self, joined: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
+        """(n, m): true where one of two nodes corresponds to the other's parent, child or sibling."""
         beside = np.zeros(self.pairs.costs.shape, dtype=bool)
         up, down = np.array(self.pairs.left.parents), np.array(self.pairs.right.parents)
-        for each in found:
-            beside[_relatives(each.source, up), each.target] = True
-            beside[each.source, _relatives(each.target, down)] = True
+        for source, target in joined:
+            beside[_relatives(source, up), target] = True
+            beside[source, _relatives(target, down)] = True
         return beside
 
     def _overlap(self, source: int, target: int, common: Sequence[Passage]) -> _Overlap:
@@ -110,14 +111,17 @@ class Overlaps:
             ends, side = (source, target), int(not merged)
             if ends[side] in inner[side] | outer[side] or ends[1 - side] in inner[1 - side]:
                 continue
+            overlap = self.between[source, target]
+            part = Part(source, target, merged, overlap.there if merged else overlap.here)
+            if self.is_repeated(part):
+                continue
             inner[side].add(ends[side])
             outer[1 - side].add(ends[1 - side])
-            overlap = self.between[source, target]
-            found.append(Part(source, target, merged, overlap.there if merged else overlap.here))
+            found.append(part)
         for side in (0, 1):
             most = {node for node in outer[side] & free[side] if self.shares[side][node] >= HALF}
             self.pairs.taken[side].update(inner[side] | most)
-        return sorted(found)
+        return found
 
     def _rank(self, source: int, target: int, share: float, *, merged: bool) -> tuple[float, ...]:
         """Which longer node a part belongs to first; empty for one that isn't longer."""
@@ -131,6 +135,21 @@ class Overlaps:
             or self.pairs.back.get(above, -2) == source
         )
         return (-share, not near, sizes[merged], sizes[not merged])
+
+    def is_repeated(self, part: Part) -> bool:
+        """Return True for a heading whose words the longer node has in a sentence that has its own counterpart.
+
+        Beside "Kagan wrote the majority opinion" in both maps, the heading "Majority opinion" is another node.
+        """
+        side, ends = int(not part.merged), (part.source, part.target)
+        other = (self.pairs.there, self.pairs.back)[1 - side].get(ends[1 - side])
+        texts, longer = self.texts[side], self.texts[1 - side][ends[1 - side]]
+        return (
+            other is not None
+            and bool(self.pairs.children[side][ends[side]])
+            and set(part.spans).isdisjoint(longer.sentences)
+            and texts[ends[side]].letters in texts[other].letters
+        )
 
     @cached_property
     def shares(self) -> tuple[list[float], list[float]]:
@@ -160,21 +179,24 @@ def _near(
 
     Those of nodes that are ``beside`` each other are in place.
     """
-    rows = [row for row, (node, _) in enumerate(near.left) if node in here]
-    columns = [column for column, (node, _) in enumerate(near.right) if node in there]
+    rows = [row for row, unit in enumerate(near.left) if unit.node in here and unit.kind != "clause"]
+    columns = [
+        column for column, unit in enumerate(near.right) if unit.node in there and unit.kind != "clause"
+    ]
     if not rows or not columns:
         return []
     costs = near.costs[np.ix_(rows, columns)]
     in_place = beside[
-        np.ix_([near.left[row][0] for row in rows], [near.right[column][0] for column in columns])
+        np.ix_([near.left[row].node for row in rows], [near.right[column].node for column in columns])
     ]
     clear = rivalled(costs, np.arange(len(rows)), np.arange(len(columns)))
     within = (clear <= np.where(in_place, CLEAR_IN_PLACE, CLEAR)) & (
         costs <= np.where(in_place, bounds.in_place, bounds.elsewhere)
     )
     ends = [(rows[row], columns[column]) for row, column in np.argwhere(within).tolist()]
+    units = [(near.left[row], near.right[column]) for row, column in ends]
     return [
-        Passage(near.left[row][0], near.right[column][0], near.left[row][1], near.right[column][1])
-        for row, column in ends
-        if not (near.is_whole[0][row] and near.is_whole[1][column])
+        Passage(source.node, target.node, source.span, target.span)
+        for source, target in units
+        if {source.kind, target.kind} != {"node"}
     ]

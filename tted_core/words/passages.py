@@ -6,13 +6,13 @@ Case, white space and punctuation don't count: only letters, marks and digits ar
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import accumulate
+from functools import cached_property, lru_cache
+from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeAlias
 
 import regex
 
-from tted_core.words.splitting import split_sentences
+from tted_core.words.splitting import split_clauses, split_sentences
 
 Span: TypeAlias = tuple[int, int]
 """Start and end among the letters of a text."""
@@ -41,6 +41,18 @@ class Letters:
     positions: tuple[int, ...]
     words: tuple[int, ...]
     sentences: tuple[Span, ...]
+
+    @cached_property
+    def clauses(self) -> tuple[Span, ...]:
+        """The spans of the clauses of those sentences that have several."""
+        found: list[Span] = []
+        for sentence in self.sentences:
+            start, end = self.characters(sentence)
+            clauses = split_clauses(self.text[start:end])
+            if len(clauses) > 1:
+                cuts = [bisect_left(self.positions, start + here) for here, _ in clauses]
+                found += pairwise((*cuts, sentence[1]))
+        return tuple(found)
 
     def covered(self, spans: Iterable[Span]) -> float:
         """The share of the words that begin within these spans."""

@@ -8,6 +8,7 @@ The comparison is for readers of a replaced node; no score depends on it.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import regex
@@ -87,6 +88,35 @@ def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
         start = match.end()
     end = len(text.rstrip())
     return (*found, (start, end)) if start < end else tuple(found)
+
+
+_CONJUNCTIONS = (
+    "and|but|while|although|because|when|after|before|"
+    "und|aber|weil|während|obwohl|nachdem|и|а|но|y|pero|porque|aunque"
+)
+_CLAUSE_END = regex.compile(
+    rf"[,;:，；：、][\"'”’»)]*\s+|[，；：、]|\s+[–—-]+\s+|\s+(?=(?:{_CONJUNCTIONS})\s)"
+)
+SHORTEST_CLAUSE = 20
+"""Minimum number of letters and digits of a clause, so that lists of names and short remarks stay together."""
+
+
+def split_clauses(text: str) -> tuple[tuple[int, int], ...]:
+    """Start and end of each clause of a sentence, by its punctuation and a few conjunctions.
+
+    >>> text = "State grants cover $18 million, and a bond that voters approved pays for the rest."
+    >>> [text[start:end] for start, end in split_clauses(text)]
+    ['State grants cover $18 million, ', 'and a bond that voters approved pays for the rest.']
+    """
+
+    def is_long(start: int, end: int) -> bool:
+        return len(_SPOKEN.findall(text, start, end)) >= SHORTEST_CLAUSE
+
+    ends = [0]
+    for match in _CLAUSE_END.finditer(text):
+        if is_long(ends[-1], match.end()) and is_long(match.end(), len(text)):
+            ends.append(match.end())
+    return tuple(pairwise((*ends, len(text))))
 
 
 @dataclass(frozen=True)
