@@ -205,7 +205,7 @@ class Method:
         default=_DEFAULT["gap"],
         metadata=_option(
             label="Cost of a missing or extra sentence",
-            help="The cost of a missing node: X more than its distance to the empty text, or the fixed cost =X",
+            help="The cost of a missing node: its distance to the empty text plus X, or exactly X, written =X",
             metavar="X|=X",
             check=checked_gap,
             key="gap",
@@ -244,7 +244,7 @@ class Method:
         default=None,
         metadata=_option(
             label="Time limit in seconds",
-            help="Seconds for a search that may take long; then the best script so far is used",
+            help="Longest time of a search in seconds; then the best script so far is used",
             metavar="S",
             check=checked_time_limit,
             bounds=(1.0, 3600.0, 5.0),

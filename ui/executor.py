@@ -26,7 +26,7 @@ SEATS = max(2, os.cpu_count() or 1)
 """Number of jobs that run at a time; more would only share the cores."""
 
 LOOK_SECONDS = 0.5
-"""How often waiting work updates its position in the queue."""
+"""Seconds between two updates of the position in the queue."""
 
 AWAY_SECONDS = 20.0
 """A user whose connection is lost for less may come back (a tunnel, a closed laptop)."""

@@ -30,7 +30,7 @@ AUTOMATIC = "automatic"
 """Session key of the widgets whose values the page itself chose; other pages don't take them over."""
 
 IN_FLIGHT_SECONDS = 2.0
-"""How long a browser may still send the address before the last change; later, the user went back."""
+"""Seconds in which a browser may still send the address before the last change; later, the user went back."""
 
 
 @dataclass(frozen=True)

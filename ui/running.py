@@ -18,16 +18,16 @@ from ui.text import markdown_escaped
 Result = TypeVar("Result")
 
 PATIENCE_SECONDS = 2.5
-"""How long a run of a page waits for work; most is ready by then.
+"""Seconds that a run of a page waits for work; most is ready by then.
 
 No longer: Streamlit delays clicks in fragments until the run ends.
 """
 
 LOOK_SECONDS = 0.3
-"""How often a waiting run updates the bar; most work is ready before the first update, so nothing flickers."""
+"""Seconds between updates of the bar; most work is ready before the first update, so nothing flickers."""
 
 EVERY_SECONDS = 1.0
-"""How often the page updates the bar once no run waits for the work."""
+"""Seconds between updates of the bar once no run waits for the work."""
 
 
 class NotYet(Exception):  # noqa: N818 - nothing went wrong

@@ -31,7 +31,7 @@ def test_the_command_prints_and_dumps(tted, tmp_path):
     assert "annotators: tables, tides; documents: " in tted("annotators", str(tmp_path), "--swap")[2]
 
 
-def test_several_roots_are_read_as_the_command_is_told(tted, tmp_path):
+def test_several_roots_are_read_by_the_option(tted, tmp_path):
     folder = tmp_path / "tides"
     folder.mkdir()
     (folder / "anna.txt").write_text("Sea\n  Moon\nLand\n", encoding="utf-8")

@@ -240,7 +240,7 @@ def test_a_clean_map_says_so(tted):
     assert tted("check", "-", stdin=b"Trees\n  They give shade\n  They need water\n")[1] == "nothing found\n"
 
 
-def test_very_long_texts_are_looked_for_only_when_asked():
+def test_very_long_texts_are_found_only_if_the_check_is_named():
     example = labelled("a", LONG)
     assert check_map(example, encoder=hashed) == ()
     assert [each.check for each in check_map(example, encoder=hashed, checks=CHECKS)] == ["long-labels"]

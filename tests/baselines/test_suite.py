@@ -22,7 +22,7 @@ from tted_core.signature import Signature
 from tted_core.solvers import NO_CHOICES, Solution
 from tted_core.tree import TextTree
 
-PLACES = {
+VECTORS = {
     "": (0, 0),
     "R": (5, 0),
     "A": (3, 4),
@@ -59,7 +59,7 @@ BY_HAND = {
 
 
 def by_places(**options):
-    how = {"encoder": with_vectors(PLACES), "distance": "euclidean", "preset": "published"} | options
+    how = {"encoder": with_vectors(VECTORS), "distance": "euclidean", "preset": "published"} | options
     return compare(BASE, OTHER, **{"baselines": WITHOUT_MODEL, **how})
 
 
@@ -228,5 +228,5 @@ def test_the_command(tted):
 def test_an_invalid_threshold_is_refused():
     for wrong in (-0.1, "near", float("nan"), float("inf"), None):
         with pytest.raises(OptionsError, match="give a node distance of 0 or more"):
-            compare(BASE, OTHER, encoder=with_vectors(PLACES), equivalence=wrong)
+            compare(BASE, OTHER, encoder=with_vectors(VECTORS), equivalence=wrong)
     assert replace(by_places(), suite={}).to_dict().keys().isdisjoint(SUITE)

@@ -41,7 +41,7 @@ def finished(tmp_path_factory):
 
 @pytest.fixture
 def results(finished, tmp_path):
-    """The same, in a folder of its own."""
+    """A copy of the finished results."""
     for file in finished.iterdir():
         if file.is_file():
             (tmp_path / file.name).write_bytes(file.read_bytes())

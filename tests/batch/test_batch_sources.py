@@ -147,7 +147,7 @@ def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path
 
 @pytest.mark.parametrize("kind", ["folder", "table", "collection", "lines", "archive"])
 def test_nothing_is_read_through_a_link(tmp_path, kind):
-    """Whatever a source is made of: folders on the way, the table, what lies beside it."""
+    """Links as folders of a path, as the table, and as files beside it."""
     outside, own = tmp_path / "outside", tmp_path / "own"
     put(outside / "left" / "a.json")
     put(outside / "maps.jsonl", f'{{"id": "a", "map": {MAP}}}')

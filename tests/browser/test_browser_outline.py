@@ -92,13 +92,13 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
         assert (item["kind"], nodes[item["side"]]) == (view.outcomes[item["number"]].status, None)
         nodes[item["side"]] = item["node"]
         assert item["text"] == (base if item["side"] == "source" else demo).tree.labels[item["node"]]
-        amount = view.amount_text(item["number"], places=2)
+        amount = view.amount_text(item["number"], digits=2)
         assert item["spoken"] == f": {item['kind']}{f', cost {amount}' if amount else ''}"
     assert [outcomes[number] for number in range(len(outcomes))] == [
         {"source": each.source, "target": each.target} for each in view.outcomes
     ]
     tags = shown.locator(".tag .cost").all_inner_texts()
-    amounts = (view.amount_text(number, places=2) for number in range(len(view.outcomes)))
+    amounts = (view.amount_text(number, digits=2) for number in range(len(view.outcomes)))
     assert sorted(tags) == sorted(amount for amount in amounts if amount)
     for kind, count in view.counts.items():
         expect(shown.locator(".key", has_text=f"{kind} {count}")).to_have_count(int(count > 0))

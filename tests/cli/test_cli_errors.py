@@ -52,7 +52,7 @@ def test_a_bad_file_is_one_line_of_error(tted, file, tmp_path, name, as_json):
         check_error(err, message)
 
 
-def test_several_roots_are_one_line_of_error_where_that_is_asked_for(tted, file):
+def test_several_roots_are_one_line_of_error_by_the_option(tted, file):
     path = file("roots.json", '{"a": {}, "b": {}, "c": {}}')
     for arguments in (("read", path), ("compare", path, LEFT), ("compare", LEFT, path)):
         status, out, err = tted(*arguments, "--roots", "error")

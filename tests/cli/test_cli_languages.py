@@ -9,7 +9,7 @@ from helpers.trees import SAMPLES
 
 from tted_core.cli import shared
 
-TOLD = (
+NOTICE = (
     "the texts are in German, and the encoder minilm was trained on English only, so results are unreliable; "
     "choose use-multilingual"
 )
@@ -42,12 +42,12 @@ def commands(folder, topic):
 
 @pytest.mark.parametrize("command", ["compare", "corpus", "quality", "annotators"])
 @pytest.mark.parametrize("topic", ["buchdruck", "bread"])
-def test_german_maps_are_told_and_english_ones_are_not(tted, english_only, tmp_path, command, topic):
+def test_german_maps_have_a_notice_and_english_ones_have_none(tted, english_only, tmp_path, command, topic):
     shutil.rmtree(tmp_path / "samples", ignore_errors=True)
     status, out, err = tted(*commands(tmp_path, topic)[command], "--json")
     assert status == 0
     found = [line.partition(": ")[2] for line in err.splitlines() if "trained on English only" in line]
-    assert found == ([TOLD] if topic == "buchdruck" else [])
+    assert found == ([NOTICE] if topic == "buchdruck" else [])
     notices = json.loads(out).get("notices")
     if notices is not None:
         assert [each for each in notices if "trained on" in each] == found
@@ -57,10 +57,10 @@ def test_quality_names_the_samples_that_are_in_another_language(tted, english_on
     for topic in ("bread", "buchdruck", "honigbiene"):
         shutil.copytree(SAMPLES / topic, tmp_path / topic)
     _, _, err = tted("quality", str(tmp_path))
-    assert f"buchdruck and honigbiene: {TOLD}" in err or f"buchdruck, honigbiene: {TOLD}" in err
+    assert f"buchdruck and honigbiene: {NOTICE}" in err or f"buchdruck, honigbiene: {NOTICE}" in err
 
 
-def test_a_batch_tells_it_of_each_map(tted, english_only, tmp_path):
+def test_a_batch_has_the_notice_for_each_map(tted, english_only, tmp_path):
     pairs = tmp_path / "pairs.csv"
     rows = (
         f"{SAMPLES}/{left}/base.json,{SAMPLES}/{right}/base.json"
@@ -71,5 +71,5 @@ def test_a_batch_tells_it_of_each_map(tted, english_only, tmp_path):
     status, _, _ = tted("batch", str(pairs), "--out", str(tmp_path / "out"), "--csv", str(table))
     assert status == 0
     first, second = table.read_text(encoding="utf-8").splitlines()[1:]
-    assert f"right map: {TOLD}" in first
+    assert f"right map: {NOTICE}" in first
     assert "trained on" not in second

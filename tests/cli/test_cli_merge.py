@@ -27,7 +27,7 @@ def test_without_decisions_all_is_open_and_the_left_side_is_taken(tted):
     status, out, err = tted("merge", LEFT, RIGHT, *QUICK)
     assert status == 1
     assert parse_map(out).tree == read_map(LEFT).tree
-    assert "changes are left open; the left side is taken" in err
+    assert "changes are undecided; the left side is used" in err
 
 
 @pytest.mark.parametrize("ending", ["json", "csv"])
@@ -135,7 +135,7 @@ def test_a_base_settles_what_one_side_changed(tted, tmp_path):
     status, out, _ = tted("merge", *given, "--json")
     assert (status, json.loads(out)["open"]) == (0, 0)
     assert {row["by"] for row in json.loads(out)["changes"]} == {"base"}
-    assert tted("merge", *given, "--out", str(ours))[0] == 0, "the merged map takes the place of ours"
+    assert tted("merge", *given, "--out", str(ours))[0] == 0, "the merged map replaces ours"
     assert read_map(ours).tree.labels == ("Sun", "heat", "bright light", "stone", "warm")
 
 

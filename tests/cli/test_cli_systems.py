@@ -75,7 +75,7 @@ def test_controls_stand_beside_the_systems_and_are_not_tested(tted, folders):
 
 def test_one_json_object(tted, folders):
     systems = [str(folders / kind) for kind in ("paraphrase_1", "meaning_1")]
-    status, output, _ = tted("systems", str(folders / "base"), *systems, "--json", "--baseline", "meaning_1")
+    status, output, _ = tted("systems", str(folders / "base"), *systems, "--json", "--against", "meaning_1")
     content = json.loads(output)
     assert status == 0
     assert {pair["b"] for pair in content["pairs"]} == {"meaning_1"}
@@ -167,13 +167,13 @@ def test_the_results_of_a_batch(tted, folders):
         (("{base}", "{base}", "x={none}"), "there is no folder or file"),
         (("{base}", "a={base}", "a={base}"), "two systems are called a"),
         (("{base}", "{base}", "--measures", "ter"), "unknown measure 'ter'"),
-        (("{base}", "--scores", "x.csv"), "--scores takes the place of references"),
+        (("{base}", "--scores", "x.csv"), "--scores replaces references"),
         (("--scores", "{none}"), "can't be read"),
         (("--scores", "x.csv", "--missing", "empty"), "--missing empty needs maps"),
         (("--scores", "x.csv", "--figure", "depth={none}/d.svg"), "can't be written"),
         (("--scores", "x.csv", "--by-depth"), "scores alone have no levels"),
         (("{base}", "{base}", "--figure", "means.doc"), "unknown ending of a picture's file 'doc'"),
-        (("{base}", "{base}", "--baseline", "b"), "unknown system 'b'; choose one of: base"),
+        (("{base}", "{base}", "--against", "b"), "unknown system 'b'; choose one of: base"),
         (("{base}", "{base}", "--seed", "-1"), "argument --seed: '-1' is not a whole number from 0 on"),
     ],
 )

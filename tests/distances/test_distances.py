@@ -48,7 +48,7 @@ def test_worked_examples():
 @pytest.mark.parametrize("columns", [1, 2, 31, 250])
 @pytest.mark.parametrize("dimension", [1, 2, 9, 384])
 def test_the_same_as_scipy_gives(rows, columns, dimension):
-    """Whatever computes them, small maps or large."""
+    """For small maps and large ones, which are computed differently."""
     rng = np.random.default_rng([rows, columns, dimension])
     left, right = rng.standard_normal((rows, dimension)), rng.standard_normal((columns, dimension)) * 1e3
     assert euclidean(left, right) == by_arithmetic(cdist(left, right, "euclidean"))

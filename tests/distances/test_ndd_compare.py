@@ -92,7 +92,7 @@ def test_a_replay_file_is_made_again_by_its_masked_model(tted, tiny_masked_folde
     file, model = str(tmp_path / "replay.json"), ("--masked-model", str(tiny_masked_folder))
     assert tted("compare", LEFT, RIGHT, "--distance", "ndd", *model, "--replay", file)[0] == 0
     status, out, _ = tted("replay", file, *model)
-    assert (status, out.startswith("The same as in the file")) == (0, True)
+    assert (status, out.startswith("Same result as in the file")) == (0, True)
     status, _, err = tted("replay", file)
     assert status == 2
     assert "the masked model 'tiny-masked', which is none of bert-base-cased" in err
@@ -103,7 +103,7 @@ def test_a_replay_file_of_a_distance_without_a_model_needs_none(tted, tmp_path, 
     file = tmp_path / "replay.json"
     assert tted("compare", LEFT, RIGHT, "--distance", "levenshtein", "--replay", str(file))[0] == 0
     status, out, _ = tted("replay", str(file))
-    assert (status, out.startswith("The same as in the file")) == (0, True)
+    assert (status, out.startswith("Same result as in the file")) == (0, True)
     monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()

@@ -87,8 +87,8 @@ def test_edits_of_known_truth_get_the_right_words(preset, count):
     right_words, nodes, wrong = 0, 0, Counter()
     for left, right, words in known_edits(count):
         found = correspondence(tted_core.compare(left, right, encoder=by_words, preset=preset)).outcomes
-        for side, place in enumerate(("source", "target")):
-            said = {getattr(each, place): each.status for each in found}
+        for side, position in enumerate(("source", "target")):
+            said = {getattr(each, position): each.status for each in found}
             for node, word in enumerate(words[side]):
                 nodes += 1
                 right_words += said[node] == word
@@ -159,7 +159,7 @@ CASES = {
         "constrained",
         {"r": "moved", "n": "extra"},
     ),
-    "two nodes change places": (
+    "two nodes swap positions": (
         "a(b x y(u v))",
         "b(a x y(u v))",
         "constrained",
@@ -185,7 +185,7 @@ def test_words_by_hand(name):
     } == words
     branches = {each.head for each in found if each.status == "moved"}
     assert len(branches) == ("moved" in words.values()) + (
-        name in {"the old root becomes a leaf", "two nodes change places"}
+        name in {"the old root becomes a leaf", "two nodes swap positions"}
     )
 
 
@@ -238,7 +238,7 @@ def shuffled(tree, rng):
         rng.shuffle(below)
         stack += [(child, len(order) - 1) for child in below]
     return TextTree(tuple(tree.labels[node] for node in order), tuple(parents)), {
-        node: place for place, node in enumerate(order)
+        node: position for position, node in enumerate(order)
     }
 
 

@@ -80,7 +80,7 @@ LOUD = [kind for kind in STATUSES if kind not in QUIET]
 
 
 def linear(colour):
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    parts = [int(colour[position : position + 2], 16) / 255 for position in (1, 3, 5)]
     return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
 
 
@@ -97,7 +97,7 @@ def lab(rgb):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("eyes", SEEN)
-def test_the_colour_of_a_move_is_told_from_the_others_by_all_eyes(eyes, theme):
+def test_the_colour_of_a_move_differs_from_the_others_for_all_eyes(eyes, theme):
     def seen(kind):
         rgb = linear(getattr(STYLES[kind], theme)[1])
         return lab([sum(a * b for a, b in zip(row, rgb, strict=True)) for row in SEEN[eyes]])

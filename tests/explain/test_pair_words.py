@@ -1,4 +1,4 @@
-"""How much each word of a pair makes of its cost."""
+"""The effect of each word of a pair on its cost."""
 
 import pytest
 from helpers.published import compare

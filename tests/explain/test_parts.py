@@ -67,7 +67,7 @@ def test_sentences_inside_longer_nodes(name, words):
     assert back.found == found.found[::-1]
 
 
-def test_a_near_sentence_beside_a_part_is_in_place():
+def test_a_near_sentence_beside_a_part_is_in_the_same_position():
     left = tree_with("The dam", ("It was built in 1936.", "Two lakes lie behind it."))
     right = tree_with("The dam", ("It was built in 1936. Behind it are lakes.",))
     nodes = np.array([[0.0, 1.0], [1.0, 0.6], [1.0, 0.7]])
@@ -84,7 +84,7 @@ def test_the_parts_of_a_longer_node_are_marked_in_it_and_count_by_their_words():
     result = compare(left, right, encoder=hashed)
     found = correspondence(result)
     parts = [
-        (each.source, each.target, [right.labels[each.target][slice(*place)] for place in each.within])
+        (each.source, each.target, [right.labels[each.target][slice(*position)] for position in each.within])
         for each in found.outcomes
         if each.status == "merged"
     ]
@@ -111,7 +111,7 @@ def test_sentences_of_nodes_are_compared_one_by_one():
     """A paraphrase is found in a paragraph, whose own vector is far from it."""
     left = TextTree(("Reefs", "Corals feed on algae."), (-1, 0))
     right = TextTree(("Reefs", "Nobody came. Corals live on algae. They left soon after noon."), (-1, 0))
-    encoder = placed_by_words(
+    encoder = vectors_by_words(
         {"corals": (4, 0, 1), "nobody": (0, 4, 1), "they": (0, -4, 1), "reefs": (0, 0, 3)}
     )
     found = correspondence(compare(left, right, encoder=encoder))
@@ -157,11 +157,13 @@ def test_a_heading_that_repeats_words_of_its_child_is_no_part_of_the_childs_coun
     assert {status: count for status, count in found.counts.items() if count} == {"same": 3, "extra": 1}
 
 
-def placed_by_words(places):
+def vectors_by_words(positions):
     """An encoder that puts a text where its first words are, in the middle of several."""
 
     def encode(texts):
-        known = [[places[word] for word in places if word in text.lower()] or [(1, 1, 1)] for text in texts]
+        known = [
+            [positions[word] for word in positions if word in text.lower()] or [(1, 1, 1)] for text in texts
+        ]
         return np.array([np.mean(each, axis=0) for each in known])
 
     return encode

@@ -14,7 +14,10 @@ from tted_core.report.html_report import html_report
 from tted_core.report.words import dearest_change
 from tted_core.script import GLYPHS, Unit
 
-PLACES = {"": (0.0, 0.0), **{name: (float(place), 1.0) for place, name in enumerate("abcdefxyz", start=5)}}
+VECTORS = {
+    "": (0.0, 0.0),
+    **{name: (float(position), 1.0) for position, name in enumerate("abcdefxyz", start=5)},
+}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -55,7 +58,7 @@ def test_the_dearest_comes_first_and_is_what_the_script_says():
 
 def test_an_insertion_belongs_where_it_is_inserted():
     left, right = tree_of("a(b(c) d)"), tree_of("a(b(c x(y)) d z(e))")
-    result = compare(left, right, encoder=with_vectors(PLACES), distance="euclidean", order="ordered")
+    result = compare(left, right, encoder=with_vectors(VECTORS), distance="euclidean", order="ordered")
     branch = branch_of(result)
     where = {right.labels[op.target]: branch(op) for op in result.script.ops if op.op == "insert"}
     assert where == {
@@ -69,7 +72,7 @@ def test_an_insertion_belongs_where_it_is_inserted():
 
 
 def test_an_inserted_root_is_a_branch_by_itself():
-    result = compare(tree_of("b"), tree_of("z(b)"), encoder=with_vectors(PLACES), distance="euclidean")
+    result = compare(tree_of("b"), tree_of("z(b)"), encoder=with_vectors(VECTORS), distance="euclidean")
     inserted = next(op for op in result.script.ops if op.op == "insert")
     assert branch_of(result)(inserted) == Branch("right", 0)
 

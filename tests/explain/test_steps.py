@@ -55,7 +55,7 @@ def check(left, right, **options):
 
 
 def same_tree(one, other, *, ordered):
-    """Whether two trees are equal, up to the order of siblings if that doesn't count."""
+    """Return True if two trees are equal, up to the order of siblings if that doesn't count."""
 
     def key(tree, node):
         below = [key(tree, child) for child in tree.children[node]]
@@ -109,7 +109,7 @@ def test_what_hung_below_a_deleted_sentence_moves_up_and_an_extra_one_takes_it_o
     assert states == [tree_of("a(b(c d) e)"), tree_of("a(c d e)"), tree_of("a(c d z(e))")]
 
 
-def test_there_is_one_root_while_another_takes_its_place():
+def test_there_is_one_root_while_another_replaces_it():
     way = check(tree_of("b(c)"), tree_of("a(b(c))"), order="ordered")
     assert [shown(way.state(count)) for count in range(2)] == [tree_of("b(c)"), tree_of("a(b(c))")]
     check(tree_of("a(b(c) d)"), tree_of("d(b(c))"))

@@ -1,4 +1,4 @@
-"""What if: prices of forced and forbidden pairs, the comparison under choices, and what is in doubt."""
+"""Prices of forced and forbidden pairs, the comparison under choices, and what is in doubt."""
 
 import math
 
@@ -103,12 +103,12 @@ def test_the_signature_says_what_was_chosen():
     assert under_choices(chosen, Choices()).signature == free.signature
 
 
-PLACES = {"": (0, 0), "root": (9, 0), "a": (0, 1), "b": (0, 2), "c": (0, 4), "x": (0, 1.1), "y": (0, 2.2)}
+VECTORS = {"": (0, 0), "root": (9, 0), "a": (0, 1), "b": (0, 2), "c": (0, 4), "x": (0, 1.1), "y": (0, 2.2)}
 
 
 def test_nearest_nodes_come_with_cost_partner_and_what_forbids_them():
     left, right = tree_of("root(a(b) c)"), tree_of("root(x y)")
-    result = compare(left, right, encoder=with_vectors(PLACES), distance="euclidean")
+    result = compare(left, right, encoder=with_vectors(VECTORS), distance="euclidean")
     found = nearest(result, source=2)
     assert [right.labels[each.node] for each in found] == ["y", "x", "root"]
     assert [each.cost for each in found] == pytest.approx([0.2, 0.9, math.hypot(9, 2)])
@@ -121,7 +121,7 @@ def test_nearest_nodes_come_with_cost_partner_and_what_forbids_them():
 
 def test_equal_siblings_are_a_coin_flip_and_others_are_not():
     left, right = tree_of("root(a a c)"), tree_of("root(a c)")
-    result = compare(left, right, encoder=with_vectors(PLACES), distance="euclidean")
+    result = compare(left, right, encoder=with_vectors(VECTORS), distance="euclidean")
     found = doubts(result)
     assert {left.labels[v] for v, _ in found.not_unique() if v is not None} == {"a"}
     assert found.prices[0, 0].at_most == pytest.approx(18)
@@ -159,7 +159,7 @@ def test_what_was_forced_is_not_in_doubt():
 
 
 def test_nothing_else_is_possible_where_every_mapping_does_it():
-    result = compare(tree_of("a(b)"), tree_of("x"), encoder=with_vectors({**PLACES}), distance="euclidean")
+    result = compare(tree_of("a(b)"), tree_of("x"), encoder=with_vectors({**VECTORS}), distance="euclidean")
     found = doubts(under_choices(result, Choices(forbidden=((1, 0),))))
     assert found.prices[1, None] is None
     assert (1, None) not in found.not_unique()

@@ -142,7 +142,7 @@ def test_json_of_a_program_is_read_with_a_doubt():
 
 
 XML = '<?xml version="1.0" encoding="{}"?><map><node TEXT="{}"/></map>'
-TOLD = [
+WITH_NOTICES = [
     (
         XML.format("none-such", "a").encode(),
         "a",
@@ -184,7 +184,7 @@ TOLD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "root", "notice"), TOLD)
+@pytest.mark.parametrize(("content", "root", "notice"), WITH_NOTICES)
 def test_no_repair_is_silent(content, root, notice):
     result = parse_map(content)
     assert result.tree.labels[0] == root

@@ -1,4 +1,4 @@
-"""Whatever reads a file answers hostile ones and hostile texts with what it reads or one sentence, and soon."""
+"""Each reader of files answers hostile files and texts soon, with a map or one sentence."""
 
 import socket
 

@@ -32,7 +32,7 @@ IN_BROWSER = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason=INSTALL_CHROMIUM),
 ]
-"""What such a module's ``pytestmark`` is."""
+"""The ``pytestmark`` of a module of browser tests."""
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from helpers.payloads import OUTSIDE
 from tted_core.foundations.limits import MAX_BYTES, MAX_DEPTH
 
 CANARY = "the canary of another file"
-"""What stands in a file that an upload may point at and must not show."""
+"""Contents of a file that an upload may point at and must not show."""
 
 MAP = '{"text": "a", "children": [{"text": "b"}]}'
 
@@ -189,7 +189,7 @@ TOO_LARGE = {
     "deep PlantUML": lambda: "@startmindmap\n" + "\n".join("*" * level + " a" for level in range(1, 600)),
     "long chain of edges": lambda: "parent,child\n" + "\n".join(f"{i},{i + 1}" for i in range(5000)),
 }
-"""What is too large -> such a content of a map; the limits refuse it before any long work."""
+"""Name -> content of a map above a limit, which is rejected before any long work."""
 
 PATHOLOGICAL = [
     "#+x\0 {ab" * 40 + "\n*",

@@ -25,7 +25,7 @@ HOSTILE = {
     "formula": '=HYPERLINK("http://x.example";"y")',
     "long": "word " * 2000,
 }
-"""What is wrong -> a label with it: one of each kind, where a test looks at each of them closely."""
+"""Kind of attack -> a label with it, one of each kind, for tests that examine each closely."""
 
 EXPRESSIONS = (
     *("if", "constructor", "toString", "hasOwnProperty", "valueOf", "__proto__", "__defineGetter__"),
@@ -199,7 +199,7 @@ PAYLOADS: dict[str, tuple[str, ...]] = {
         "2026-02-30",
     ),
 }
-"""What could take it for more than a text -> such texts."""
+"""Interpreter that could take it for more than a text -> such texts."""
 
 ALL = tuple(dict.fromkeys(text for texts in PAYLOADS.values() for text in texts))
 """Each of them once."""

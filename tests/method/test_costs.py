@@ -10,13 +10,13 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance, Models
 from tted_core.errors import EncoderError
 
-PLACES = {"": (0, 1), "a": (1, 0), "b": (0, 2), "x": (3, 0), "y": (1, 0), "z": (0, 5)}
+VECTORS = {"": (0, 1), "a": (1, 0), "b": (0, 2), "x": (3, 0), "y": (1, 0), "z": (0, 5)}
 LEFT, RIGHT = tree_of("a(b)"), tree_of("x(y z)")
-VECTORS = [name for name, each in DISTANCES.items() if each.reads == "encoder"]
+OF_VECTORS = [name for name, each in DISTANCES.items() if each.reads == "encoder"]
 
 
 def costs_by(distance, *, context="none", factor=1.0):
-    vectors = {text: [factor * number for number in vector] for text, vector in PLACES.items()}
+    vectors = {text: [factor * number for number in vector] for text, vector in VECTORS.items()}
     return edit_problem(distance.load(Models(with_vectors(vectors))), CONTEXTS[context], LEFT, RIGHT).costs
 
 
@@ -28,10 +28,10 @@ def test_rows_are_deleted_columns_inserted_and_the_gap_is_last():
     ]
 
 
-@pytest.mark.parametrize("name", VECTORS)
+@pytest.mark.parametrize("name", OF_VECTORS)
 def test_every_entry_is_a_distance(name):
-    left, right = (np.array([PLACES[label] for label in tree.labels], float) for tree in (LEFT, RIGHT))
-    empty = np.array([PLACES[""]], float)
+    left, right = (np.array([VECTORS[label] for label in tree.labels], float) for tree in (LEFT, RIGHT))
+    empty = np.array([VECTORS[""]], float)
     distance = DISTANCES[name].function
     costs = costs_by(DISTANCES[name])
     assert costs.shape == (3, 4)

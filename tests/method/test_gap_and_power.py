@@ -123,7 +123,7 @@ def test_without_the_root_it_is_no_metric(order):
 
 
 @each_order
-def test_a_factor_in_place_of_a_sum_is_no_metric(order):
+def test_a_factor_instead_of_a_sum_is_no_metric(order):
     def shorter(first, second, third, metric, order):
         dear = metric.copy()
         dear[EMPTY] *= 1.5

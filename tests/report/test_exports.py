@@ -190,7 +190,7 @@ def test_the_command_line_writes_reports_and_replays(tted, tmp_path):
     replay.write_text(json.dumps(content))
     status, again, _ = tted("replay", str(replay))
     assert status == 1
-    assert "Not the same" in again
+    assert "The result differs from the file" in again
     assert "tted: " in again
 
 

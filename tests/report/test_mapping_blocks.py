@@ -31,7 +31,7 @@ def test_unchanged_stretches_fold_between_changes_and_what_is_above_them():
     assert f'href="#l{start.node}">← moved from (no. {start.node})' in content
     assert len(set(re.findall(r' id="([lr]\d+)"', content))) == len(result.left.tree) + len(result.right.tree)
     nowhere = set(re.findall(r'href="#([^"]+)"', content)) - set(re.findall(r' id="([^"]+)"', content))
-    assert not nowhere, "every place that the contents, changes and moves lead to is there"
+    assert not nowhere, "every position that the contents, changes and moves lead to is there"
     assert content.index('id="changes"') < content.index('id="mapping"')
     assert "Moving the sentence" in content
 

@@ -1,4 +1,4 @@
-"""What a comparison shows in a notebook."""
+"""The view of a comparison in a notebook."""
 
 import re
 

@@ -78,14 +78,14 @@ def test_a_wrong_number_of_joined_roots_is_refused():
             read_replay(json.dumps(content))
 
 
-def test_another_encoder_version_or_number_is_told(made):
+def test_another_encoder_version_or_number_is_reported(made):
     replay = read_replay(replay_json(LEFT, RIGHT, made))
     other = compare(
         LEFT, RIGHT, encoder=sentence_encoder(encode=lambda texts: hashed(texts) ** 3, name="specter")
     )
-    told = " ".join(differences(replay, other))
+    reported = " ".join(differences(replay, other))
     for word in ("encoder: minilm@01234567 in the file, specter@", "order: unordered", "depth: 2", "tted: "):
-        assert word in told
+        assert word in reported
     old = json.loads(replay_json(LEFT, RIGHT, made))
     old["signature"] = old["signature"].replace("v:", "v:0.0.")
     assert differences(read_replay(json.dumps(old)), made)[0].startswith("version of TTED: 0.0.")
@@ -103,8 +103,8 @@ def test_every_score_in_the_file_is_checked(made, content, name):
     value, message = EDITED[name]
     edited = copy.deepcopy(content)
     edited["result"][name] = not made.proven if value is None else value
-    (told,) = differences(read_replay(json.dumps(edited)), made)
-    assert told.startswith(message)
+    (reported,) = differences(read_replay(json.dumps(edited)), made)
+    assert reported.startswith(message)
     del edited["result"][name]  # older files may lack it
     assert differences(read_replay(json.dumps(edited)), made) == ()
 

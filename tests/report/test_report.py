@@ -1,4 +1,4 @@
-"""What goes out: JSON objects and the CSV, whose shapes are kept stable."""
+"""JSON objects and CSV of a comparison, whose shapes are kept stable."""
 
 import csv
 import io

@@ -205,7 +205,7 @@ def test_controls_are_made_of_the_references():
         np.testing.assert_array_equal(found.measures[measure_name][1:], values)
 
 
-def test_a_control_that_beats_a_system_is_told_of():
+def test_a_control_that_beats_a_system_is_reported():
     references = given(d="a(b(c) e)", e="x(y(z))")
     systems = {"same": references, "other": given(d="k(l m n o p q)", e="k(l m n o p q r)")}
     measured = measure([references], systems, preset_name="published", controls=("(root)", "(flat)"))
@@ -224,7 +224,7 @@ def test_one_document_has_no_other_reference():
     assert found.scores.controls == ("(root)", "(flat)", "(two levels)")
 
 
-def test_a_reference_that_cannot_be_read_is_told_of(tmp_path):
+def test_a_reference_that_cannot_be_read_is_reported(tmp_path):
     references = [[*given(d="a(b)"), ("e", partial(read_map, tmp_path / "none.json"))]]
     found = measure(references, {"s": given(d="a(b)", e="a")}).scores
     assert found.remarks[0].startswith("a reference of e can't be compared: ")

@@ -208,7 +208,7 @@ def test_micro_means_weigh_by_nodes():
     assert (row.mean, row.micro, row.mark) == (2.5, 2.0, "")
 
 
-def test_few_documents_are_told_of():
+def test_few_documents_are_reported():
     one = compare_systems(of(np.array([[1.0], [2.0]])))
     assert (one.pairs[0].p_bootstrap, one.systems[0].ci95, one.pairs[0].p_holm) == (None, None, None)
     assert "one document has neither interval nor p-value" in one.notices[0]

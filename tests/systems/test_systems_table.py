@@ -20,7 +20,7 @@ def test_a_table_is_read():
     assert "1 of 2 documents left out of ter for all systems: b (two: not in the table)" in scores.notices
 
 
-def test_directions_that_are_not_known_are_told_of():
+def test_unknown_directions_are_reported():
     scores = read_scores(b"item;system;bleu;normalized;rouge_bag\na;one;0,5;1;2\n")
     assert scores.lower == {"normalized"}
     assert scores.remarks[0].startswith("higher bleu is taken as better")

@@ -1,4 +1,4 @@
-"""What was decided about findings and changes, in one SQLite file, by the maps that they are of."""
+"""Decisions about findings and changes, in one SQLite file, by their maps."""
 
 import os
 import sqlite3

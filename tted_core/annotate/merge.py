@@ -38,7 +38,7 @@ class Decision:
 class Settled:
     """One line of the log: a change, the choice, where that came from, and the note.
 
-    ``choice`` is None if the common ancestor takes the text from one side and the place from the other.
+    ``choice`` is None if the common ancestor takes the text from one side and the position from the other.
     """
 
     change: Change
@@ -114,8 +114,8 @@ def merge(
             chosen = {side or otherwise for side in settled}
             by: By = "default" if None in settled else "base"
             log.append(Settled(change, chosen.pop() if len(chosen) == 1 else None, by))
-        for outcome, (text, place) in zip(outcomes, taken, strict=True):
-            items += _items(outcome, text or otherwise, place or otherwise)
+        for outcome, (text, position) in zip(outcomes, taken, strict=True):
+            items += _items(outcome, text or otherwise, position or otherwise)
     trees = comparison.left.tree, comparison.right.tree
     result = woven(trees, items, SIDES.index(_lean(comparison, log, base, otherwise)))
     conflicts = tuple(each for each in log if each.by == "default")
@@ -160,8 +160,8 @@ def _same(comparison: Comparison) -> list[Item]:
     ]
 
 
-def _items(outcome: Outcome, text: Choice, place: Choice) -> list[Item]:
-    """What is taken of one node or pair of nodes: one item, two, or none."""
+def _items(outcome: Outcome, text: Choice, position: Choice) -> list[Item]:
+    """The items of the merged map for one node or pair of nodes: one, two, or none."""
     source, target = outcome.source, outcome.target
     if source is None or target is None:
         own = int(source is None)
@@ -171,7 +171,7 @@ def _items(outcome: Outcome, text: Choice, place: Choice) -> list[Item]:
     if text == "both":
         return [Item((source, None), 0), Item((None, target), 1)]
     is_head = outcome.status == "moved" and outcome.head == source
-    fixed = int(place == "right") if is_head else None
+    fixed = int(position == "right") if is_head else None
     return [Item((source, target), int(text == "right"), fixed)]
 
 
@@ -204,7 +204,7 @@ class _Ancestor:
                     moved.add(outcome.target)
 
     def choices(self, outcome: Outcome) -> tuple[Choice | None, Choice | None]:
-        """What to take of a node's text, and of its place; None where both sides changed it."""
+        """The sides to take a node's text and its position from; None where both changed it."""
         source, target = outcome.source, outcome.target
         if self.only:
             return self.only, self.only
@@ -218,17 +218,17 @@ class _Ancestor:
             return taken, taken
         origins = self.of[0].get(source), self.of[1].get(target)
         if origins == (None, None) and outcome.status == "replaced":
-            return "both", "both"  # each side added a node at the same place
+            return "both", "both"  # each side added a node at the same position
         texts = self.trees[0].labels[source], self.trees[1].labels[target]
         before = {self.labels[each] for each in origins if each is not None}
         text = self._side(texts[0] != texts[1], texts[0] in before, texts[1] in before)
         if outcome.status != "moved":
             return text, text
-        place = self._side(True, source not in self.moved[0], target not in self.moved[1])
-        return (place if texts[0] == texts[1] else text), place
+        position = self._side(True, source not in self.moved[0], target not in self.moved[1])
+        return (position if texts[0] == texts[1] else text), position
 
     def _is_untouched(self, side: int, node: int) -> bool:
-        """Return True if the node has the ancestor's text and place."""
+        """Return True if the node has the ancestor's text and position."""
         same_text = self.trees[side].labels[node] == self.labels[self.of[side][node]]
         return same_text and node not in self.moved[side]
 

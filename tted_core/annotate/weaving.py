@@ -1,4 +1,4 @@
-"""A tree woven of nodes of two trees: every node has a parent and a place among its siblings by one of them."""
+"""A tree woven of nodes of two trees: every node has a parent and a position among its siblings by one of them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -14,12 +14,12 @@ class Item(NamedTuple):
     Attributes:
         nodes: its left and its right node, None where a side has none.
         text: the side that has its text.
-        place: the side that says below which node it hangs; None where nothing moved it.
+        position: the side that says below which node it hangs; None where nothing moved it.
     """
 
     nodes: Ends
     text: int
-    place: int | None = None
+    position: int | None = None
 
 
 class Woven(NamedTuple):
@@ -59,7 +59,7 @@ class _Weaving:
         A map needs a root: if both are dropped, one is taken all the same.
         """
         found = [
-            (item.place == 1 - side, side != self.lean, number)
+            (item.position == 1 - side, side != self.lean, number)
             for number, item in enumerate(self.items)
             for side in (0, 1)
             if item.nodes[side] == 0
@@ -73,7 +73,7 @@ class _Weaving:
         node = self.items[number].nodes[side]
         while node is not None and (node := self.trees[side].parents[node]) >= 0:
             found = self.at[side].get(node)
-            if found is not None and not (at_home and self.items[found].place == 1 - side):
+            if found is not None and not (at_home and self.items[found].position == 1 - side):
                 return found
         return None
 
@@ -81,7 +81,7 @@ class _Weaving:
         """The side that says below which node an item hangs: the one on which its parent is new, say."""
         item = self.items[number]
         for side in (0, 1):
-            if item.nodes[1 - side] is None or item.place == side:
+            if item.nodes[1 - side] is None or item.position == side:
                 return side
         new = [self._is_new(self._above(number, side, at_home=True), side) for side in (0, 1)]
         return self.lean if new[0] == new[1] else new.index(True)
@@ -89,24 +89,24 @@ class _Weaving:
     def _is_new(self, number: int | None, side: int) -> bool:
         """Return True for a node that was added or moved on one side."""
         return number is not None and (
-            self.items[number].nodes[1 - side] is None or self.items[number].place == side
+            self.items[number].nodes[1 - side] is None or self.items[number].position == side
         )
 
     def _parent(self, number: int) -> int | None:
         if number == self.root:
             return None
         side, item = self.sides[number], self.items[number]
-        is_free = item.place is None and None not in item.nodes
+        is_free = item.position is None and None not in item.nodes
         above = (self._above(number, side, at_home=True) if is_free else None) or self._above(number, side)
         return self.root if above is None or above == number else above
 
     def _break_circles(self) -> None:
-        """Let the side that decides place whatever would hang below itself."""
+        """Let the side that decides hold whatever would hang below itself."""
         while circle := self._circle():
             for number in circle:
                 if self.items[number].nodes[self.lean] is not None:
                     self.sides[number] = self.lean
-                    self.items[number] = self.items[number]._replace(place=self.lean)
+                    self.items[number] = self.items[number]._replace(position=self.lean)
 
     def _circle(self) -> list[int]:
         """The items of a circle of parents, empty if there is none."""
@@ -137,7 +137,7 @@ class _Weaving:
         return Woven(
             TextTree.from_children(labels, ordered, self.root),
             tuple(self.items[number].nodes for number in order),
-            frozenset(place for place, number in enumerate(order) if place and self._is_lifted(number)),
+            frozenset(index for index, number in enumerate(order) if index and self._is_lifted(number)),
         )
 
     def _ordered(self, siblings: list[int]) -> list[int]:
@@ -147,21 +147,21 @@ class _Weaving:
         leading = [
             number
             for number in siblings
-            if nodes[number][own] is not None and self.items[number].place != other
+            if nodes[number][own] is not None and self.items[number].position != other
         ]
         order = sorted(leading, key=lambda number: nodes[number][own] or 0)
         following = sorted(set(siblings) - set(leading), key=lambda number: nodes[number][other] or 0)
         for number in following:
             node = nodes[number][other] or 0
             before = [
-                (met, place)
-                for place, each in enumerate(order)
+                (met, index)
+                for index, each in enumerate(order)
                 if (met := nodes[each][other]) is not None and met < node
             ]
-            place = max(before)[1] + 1 if before else 0
-            while place < len(order) and nodes[order[place]][other] is None:
-                place += 1
-            order.insert(place, number)
+            index = max(before)[1] + 1 if before else 0
+            while index < len(order) and nodes[order[index]][other] is None:
+                index += 1
+            order.insert(index, number)
         return order
 
     def _is_lifted(self, number: int) -> bool:

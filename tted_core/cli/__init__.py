@@ -16,14 +16,14 @@ from tted_core.version import VERSION
 
 GROUPS = {
     "Two maps": {
-        "app": "look at maps in a browser: compare, evaluate, annotate, learn",
+        "app": "open the application in a browser: compare, evaluate, annotate, learn",
         "compare": "compare two maps: the distance, and the changes that explain it",
-        "replay": "check somebody else's distance from its replay file",
-        "read": "see how a file is understood, or write it in another format",
-        "merge": "decide two maps of one document into one; usable as a git merge driver",
+        "replay": "repeat a comparison from its replay file and check its result",
+        "read": "show how a file is read, or convert it to another format",
+        "merge": "merge two maps of the same document; works as a git merge driver",
     },
     "Many maps": {
-        "batch": "compare many pairs of maps; a long run resumes where it was stopped",
+        "batch": "compare many pairs of maps; an interrupted run can be resumed",
         "systems": "rank programs that generate maps, with significance tests",
         "matrix": "compare all maps with each other, for clustering",
         "corpus": "compare generated maps with reference maps as sets of sentences",
@@ -35,13 +35,13 @@ GROUPS = {
         "exercises": "make exercises for a class: a bank for Moodle (GIFT) or PDF sheets",
     },
     "Texts and measures": {
-        "quality": "test how well measures tell small changes from large ones (R_S, R_M)",
-        "text": "compare two texts by every measure of texts",
-        "paraphrases": "test how well measures tell a paraphrase from other sentences",
+        "quality": "test how well measures distinguish small changes from large ones (R_S, R_M)",
+        "text": "compare two texts by all text measures",
+        "paraphrases": "test how well measures distinguish paraphrases from other sentences",
         "compress": "shorten each sentence of a map to its key phrase",
     },
 }
-"""heading of --help -> name -> what it does."""
+"""Heading of --help -> command -> its summary."""
 
 SUMMARIES = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 

@@ -45,9 +45,9 @@ from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
 DESCRIPTION = (
-    "Agreement of TTED and other measures with people: Spearman's rho with ratings, the mean of Kendall's "
-    "tau-b over groups of ranked pairs; bootstrap intervals, and differences to the best control without "
-    "structure."
+    "Agreement of TTED and other measures with people's judgements: Spearman's rho with ratings, or the mean of "
+    "Kendall's tau-b over groups of ranked pairs, with bootstrap intervals and differences to the best measure "
+    "that ignores the hierarchy."
 )
 
 ARGUMENTS = (
@@ -62,7 +62,7 @@ ARGUMENTS = (
         "--maps",
         type=file_name,
         metavar="FOLDER|ZIP|JSONL",
-        help="where left and right name maps (default: files, by their paths from the table's folder)",
+        help="the maps that left and right name (default: files, by their paths from the table's folder)",
     ),
     lower_is_better("columns of the table, human among them, that are lower where maps are more alike"),
     *combination_arguments(

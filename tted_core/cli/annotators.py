@@ -43,11 +43,18 @@ ARGUMENTS = (
         "files alone are maps of one document",
     ),
     argument(
-        "--swap", action="store_true", help="swap the roles: annotators are documents, documents annotators"
+        "--swap",
+        action="store_true",
+        help="take the recognised annotators as documents, and the documents as annotators",
     ),
-    argument("--score", default="normalized", choices=SCORES, help="default: normalized"),
     argument(
-        "--difference", default="plain", choices=DIFFERENCES, help="of distances, in alpha (default: plain)"
+        "--score", default="normalized", choices=SCORES, help="the distance of two maps (default: normalized)"
+    ),
+    argument(
+        "--difference",
+        default="plain",
+        choices=DIFFERENCES,
+        help="alpha's difference of two maps: their distance (plain) or its square (default: plain)",
     ),
     seed_of("alpha's bootstrap interval"),
     *method_arguments(),

@@ -17,21 +17,21 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 ARGUMENTS = (
-    argument("--port", type=int, metavar="N", help="default: 8501, or the next that is free"),
-    argument("--address", help="0.0.0.0 serves other machines too (default: 127.0.0.1, this machine alone)"),
+    argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)"),
+    argument("--address", help="0.0.0.0 also serves other machines (default: 127.0.0.1, only this machine)"),
     argument(
         "--host",
         action="append",
         default=[],
         metavar="NAME",
-        help="a name (or IP address) under which other machines reach it; may be repeated",
+        help="a name or IP address by which other machines reach the server; may be repeated",
     ),
     argument(
         "--downloads",
         choices=("on", "off"),
-        help="whether visitors may have known models downloaded (default: on where this machine alone is served)",
+        help="let users download known models (default: on if only this machine is served)",
     ),
-    argument("--no-browser", action="store_true", help="only serve, and open no browser"),
+    argument("--no-browser", action="store_true", help="don't open a browser"),
     argument("--watch", action="store_true", help="reload a page when its code changes"),
 )
 

@@ -49,7 +49,7 @@ RUNNING = (
         type=int,
         default=-1,
         metavar="N",
-        help="processes that compute (default: one for each core)",
+        help="number of processes (default: one for each core)",
     ),
     argument(
         "--dask",
@@ -59,17 +59,21 @@ RUNNING = (
     argument(
         "--device",
         metavar="DEVICE",
-        help="where texts are encoded: cpu, cuda, cuda:1 or mps",
+        help="device that encodes texts: cpu, cuda, cuda:1 or mps",
     ),
     NO_CACHE,
-    argument("--resume", action="store_true", help="go on with the results that are there"),
+    argument(
+        "--resume",
+        action="store_true",
+        help="continue an interrupted run: keep the results that are already in --out",
+    ),
 )
 """Arguments of the execution."""
 
 DESCRIPTION = (
-    "Compare many pairs of maps: those that a table lists, or those of two folders that have the same name. "
-    "Exit status 1 if more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 "
-    "after Ctrl+C; what is done stays, and --resume goes on with it."
+    "Compare many pairs of maps, listed in a table or paired by their names in two folders. Exit status 1 if "
+    "more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 after Ctrl+C; "
+    "finished rows are kept, and --resume continues from them."
 )
 
 ARGUMENTS = (
@@ -86,7 +90,7 @@ ARGUMENTS = (
             f"--{side}",
             type=file_name,
             metavar="FOLDER|ZIP|JSONL",
-            help="instead of PAIRS: maps that are compared with those of the same name on the other side",
+            help="instead of PAIRS: maps, each compared with the map of the same name on the other side",
         )
         for side in ("left", "right")
     ),
@@ -94,14 +98,14 @@ ARGUMENTS = (
         "--maps",
         type=file_name,
         metavar="FOLDER|ZIP|JSONL",
-        help="where PAIRS names maps by id: lines with id and map, or a collection whose file names are the ids",
+        help="the maps that PAIRS names by id: lines with id and map, or a collection with the ids as file names",
     ),
-    argument("--out", type=file_name, required=True, metavar="DIR", help="where the results go"),
+    argument("--out", type=file_name, required=True, metavar="DIR", help="folder of the results"),
     *SETTINGS,
     argument(
         "--sentences",
         action="store_true",
-        help="count what became of sentences (same, reworded, moved, merged, split, replaced, missing, extra), "
+        help="count the sentences by status (same, reworded, moved, merged, split, replaced, missing, extra), "
         "as Compare does; several times slower",
     ),
     *RUNNING,

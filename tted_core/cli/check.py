@@ -54,7 +54,7 @@ ARGUMENTS = (
         "--known",
         metavar="FILE",
         type=file_name,
-        help="leave out the findings in this file, which --json wrote",
+        help="omit the findings in this file, written by --json",
     ),
     *(
         argument(

@@ -53,10 +53,10 @@ ARGUMENTS = (
         action="append",
         default=[],
         metavar="FILE",
-        help=f"write a report too; the kind is what its name ends in: {', '.join(EXPORTS)}; may be repeated",
+        help=f"also write a report, in the format of the file's ending: {', '.join(EXPORTS)}; may be repeated",
     ),
     argument(
-        "--replay", type=file_name, metavar="FILE", help="write a replay file too; see: tted replay --help"
+        "--replay", type=file_name, metavar="FILE", help="also write a replay file; see: tted replay --help"
     ),
     FAIL_ABOVE,
     EXCEL,

@@ -3,7 +3,7 @@
 import argparse
 import math
 
-from tted_core.cli.method import WEIGHTS, masked_model
+from tted_core.cli.method import masked_model
 from tted_core.cli.shared import (
     JSON,
     READING,
@@ -16,7 +16,7 @@ from tted_core.cli.shared import (
     terminal_monitor,
 )
 from tted_core.distances.compression import MAX_SPAN, NDD_MAX, Compressor
-from tted_core.distances.ndd import Weights
+from tted_core.distances.ndd import COMPRESSION, Weights
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, map_text
 
@@ -27,7 +27,7 @@ ARGUMENTS = (
         type=float,
         default=NDD_MAX,
         metavar="X",
-        help=f"the largest NDD at which a span is left out (default: {NDD_MAX})",
+        help=f"the largest NDD at which a span is omitted (default: {NDD_MAX})",
     ),
     argument(
         "--max-span",
@@ -40,18 +40,38 @@ ARGUMENTS = (
         "--rounds",
         type=int,
         metavar="N",
-        help="compress what came out again, up to N times (default: 1 or, with --rate, until it is reached)",
+        help="compress the result again, up to N times (default: 1 or, with --rate, until it is reached)",
     ),
     argument(
         "--rate",
         type=float,
         metavar="R",
-        help="stop when at most this share of a sentence's words is left; the paper takes 0.6 (default: leave "
-        "out all that may go)",
+        help="stop when at most this share of a sentence's words is left; 0.6 in the paper (default: omit all "
+        "words that can be omitted)",
     ),
-    *WEIGHTS,
+    argument(
+        "--mu",
+        type=float,
+        default=COMPRESSION.mu,
+        metavar="X",
+        help="NDD: factor of a word's weight for each word of distance from the omitted span, up to 1 "
+        f"(default: {COMPRESSION.mu})",
+    ),
+    argument(
+        "--nu",
+        type=float,
+        default=COMPRESSION.nu,
+        metavar="X",
+        help=f"NDD: factor of a word's weight for each word before it, up to 1 (default: {COMPRESSION.nu})",
+    ),
     masked_model(default=DEFAULT_MASKED_MODEL),
-    argument("--to", choices=WRITERS, default="markdown", metavar="FORMAT", help=f"{', '.join(WRITERS)}"),
+    argument(
+        "--to",
+        choices=WRITERS,
+        default="markdown",
+        metavar="FORMAT",
+        help=f"format of the result: {', '.join(WRITERS)} (default: markdown)",
+    ),
     *READING,
     JSON,
 )

@@ -32,13 +32,13 @@ ARGUMENTS = (
         type=int,
         default=10,
         metavar="N",
-        help=f"of each exercise, 1 to {MOST} (default: 10); in a PDF, a sheet each",
+        help=f"variants of each exercise, 1 to {MOST} (default: 10); in a PDF, one sheet for each",
     ),
     argument(
         "--kinds",
         default="all",
         metavar="NAME[,NAME...]|all",
-        help=f"of {', '.join(EXERCISES)} (default: all)",
+        help=f"kinds of exercises, of {', '.join(EXERCISES)} (default: all)",
     ),
     argument("--solutions", action="store_true", help="in a PDF: the solutions instead of questions"),
 )

@@ -20,7 +20,7 @@ def figure_of(kinds: Mapping[str, str]) -> Argument:
         action="append",
         default=[],
         metavar="[KIND=]FILE",
-        help=f"draw {first[1]}{more}; the ending says how: {', '.join(DRAWN)}; may be repeated",
+        help=f"draw {first[1]}{more}; its ending sets the format: {', '.join(DRAWN)}; may be repeated",
     )
 
 

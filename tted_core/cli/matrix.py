@@ -46,7 +46,7 @@ FIGURES = {"heat": "a heat map under its dendrogram", "plane": "a map of the map
 
 DESCRIPTION = (
     "All distances between the maps of a collection. FILE.names.json has their names and the medoid, the map "
-    "nearest to all others; the folder FILE.parts all other scores, and what --resume goes on from."
+    "nearest to all others; the folder FILE.parts has all other scores, from which --resume continues."
 )
 
 ARGUMENTS = (
@@ -56,9 +56,11 @@ ARGUMENTS = (
         type=file_name,
         required=True,
         metavar="FILE",
-        help=f"the matrix, by its ending: {', '.join(KINDS)}",
+        help=f"file of the matrix; its ending sets the format: {', '.join(KINDS)}",
     ),
-    argument("--score", choices=MATRIX_SCORES, default="tted", help="which score (default: tted)"),
+    argument(
+        "--score", choices=MATRIX_SCORES, default="tted", help="the score in the matrix (default: tted)"
+    ),
     figure_of(FIGURES),
     *SETTINGS,
     *RUNNING,

@@ -1,4 +1,4 @@
-"""tted merge LEFT RIGHT: decide two maps of one document into one."""
+"""tted merge LEFT RIGHT: merge two maps of the same document."""
 
 import argparse
 from pathlib import Path
@@ -30,28 +30,36 @@ SHOWN = 50
 
 
 ARGUMENTS = (
-    argument("left", type=file_name, help="a mind map: ours"),
-    argument("right", type=file_name, help="another map of the same document: theirs"),
+    argument("left", type=file_name, help="a mind map (ours, for git)"),
+    argument("right", type=file_name, help="another map of the same document (theirs)"),
     argument(
-        "--base", type=file_name, metavar="MAP", help="a common ancestor: what only one side changed is taken"
+        "--base",
+        type=file_name,
+        metavar="MAP",
+        help="a common ancestor; changes that only one side made are accepted",
     ),
     argument(
         "--decisions",
         type=file_name,
         metavar="FILE",
-        help="take these, which --log or the page Annotate wrote",
+        help="apply the decisions in this file, written by --log or the Annotate page",
     ),
     argument(
-        "--ours", action="store_true", help="take the left side of all that is left open", group="sides"
+        "--ours", action="store_true", help="use the left side for all undecided changes", group="sides"
     ),
     argument(
-        "--theirs", action="store_true", help="take the right side of all that is left open", group="sides"
+        "--theirs", action="store_true", help="use the right side for all undecided changes", group="sides"
     ),
-    argument("--out", type=file_name, metavar="MAP", help="write the merged map; it may be one of the two"),
+    argument(
+        "--out",
+        type=file_name,
+        metavar="MAP",
+        help="write the merged map to this file, which may be one of the two",
+    ),
     argument(
         "--to",
         choices=WRITERS,
-        help="its format (default: by the ending of --out, else that of the left map)",
+        help="format of the merged map (default: by the ending of --out, otherwise that of the left map)",
     ),
     argument(
         "--log", type=file_name, metavar="FILE", help="write all changes and decisions, as JSON or .csv"
@@ -63,7 +71,7 @@ ARGUMENTS = (
 
 
 def run(options: argparse.Namespace) -> str:
-    """Merge; exit status 1 if changes stay open, of which the left side is taken."""
+    """Merge; exit status 1 if changes are undecided, for which the left side is used."""
     maps = [chosen_map(file, options) for file in (options.left, options.right)]
     models, how, monitor = chosen_models(options), method(options), terminal_monitor()
 
@@ -90,7 +98,7 @@ def run(options: argparse.Namespace) -> str:
     else:
         result = _summary(comparison, merged) if options.out else text.rstrip("\n")
     if is_open:
-        reason = f"{len(merged.conflicts)} of {len(merged.log)} changes are left open; the left side is taken"
+        reason = f"{len(merged.conflicts)} of {len(merged.log)} changes are undecided; the left side is used"
         refuse(result, reason)
     return result
 
@@ -109,7 +117,7 @@ def _format(options: argparse.Namespace, left: MindMap) -> str:
 
 
 def _summary(comparison: Comparison, merged: Merge) -> str:
-    lines = [f"{len(merged.tree)} nodes; {len(merged.log)} changes, {len(merged.conflicts)} left open"]
+    lines = [f"{len(merged.tree)} nodes; {len(merged.log)} changes, {len(merged.conflicts)} undecided"]
     for row in log_rows(comparison, merged):
         texts = " | ".join(shortened(row[side], SHOWN) for side in ("left", "right") if row[side] is not None)
         choice = "open" if row["by"] == "default" else row["choice"] or "both sides' parts"

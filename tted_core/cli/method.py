@@ -9,7 +9,6 @@ from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.batch.settings import combined
 from tted_core.cli.shared import NO_CACHE, Argument, argument, split_names
 from tted_core.distances import distances_at_hand
-from tted_core.distances.ndd import COMPRESSION
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError
 from tted_core.foundations.registry import lookup
@@ -55,18 +54,6 @@ EQUIVALENT = argument(
 )
 """For commands that give the measures of the suite."""
 
-WEIGHTS = tuple(
-    argument(
-        f"--{name}",
-        type=float,
-        default=getattr(COMPRESSION, name),
-        metavar="X",
-        help=f"weight by {what}, up to 1 (default: {getattr(COMPRESSION, name)})",
-    )
-    for name, what in (("mu", "the distance from the span"), ("nu", "the place in the sentence"))
-)
-"""By default as in compression."""
-
 
 def method_arguments(*, masked: bool = False) -> tuple[Argument, ...]:
     """An argument for each option of the method, and ``--preset``; ``masked`` offers a masked model too."""
@@ -86,7 +73,7 @@ def several_argument(name: str, *, masked: bool = True) -> Argument:
 def preset_argument(*, several: bool = False) -> Argument:
     """``--preset``, which sets the options that aren't given; ``several`` takes a list of them."""
     text = "; ".join(
-        f"{name}: {', '.join(f'{option} {value}' for option, value in options.items())}"
+        f"{name}: {', '.join(f'{option} {OPTIONS[option].text(value)}' for option, value in options.items())}"
         for name, options in PRESETS.items()
     )
     how: dict[str, Any] = {"default": DEFAULT_PRESET, "choices": PRESETS}

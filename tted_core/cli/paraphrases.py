@@ -1,4 +1,4 @@
-"""tted paraphrases FILE: which measure tells a paraphrase from other sentences, as the paper's Table 1."""
+"""tted paraphrases FILE: how well measures distinguish paraphrases, as in the paper's Table 1."""
 
 import argparse
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ from tted_core.measures.similarities import SimilarityFamily, bertscore_family, 
 from tted_core.notices import language_notice
 
 DESCRIPTION = (
-    "For each sentence with a paraphrase, Q is the similarity of the two less the mean similarity of the "
-    "sentence to others (Koroteev 2020). Judged are the distances between strings and, of each encoder, those "
-    "between its vectors and BERTScore."
+    "For each sentence with a paraphrase, Q is the similarity of the two minus the mean similarity of the "
+    "sentence to others (Koroteev 2020), for distances between strings and, of each encoder, distances between "
+    "vectors and BERTScore."
 )
 
 ARGUMENTS = (
@@ -44,14 +44,14 @@ ARGUMENTS = (
         type=int,
         default=Draw.sentences,
         metavar="N",
-        help="how many sentences each one is compared with, including its paraphrase (default: 20, as the paper)",
+        help="number of sentences to compare each one with, its paraphrase included (default: 20, as the paper)",
     ),
     argument(
         "--references",
         type=int,
         default=Draw.references,
         metavar="N",
-        help="how many sentences are drawn at most (default: 500)",
+        help="largest number of sentences drawn (default: 500)",
     ),
     argument("--all", action="store_true", help="compare every sentence with all others instead"),
     seed_of("the random draw"),

@@ -1,4 +1,4 @@
-"""tted quality DIR: how much more a measure sees of structure and meaning than of wording."""
+"""tted quality DIR: sensitivity of measures to structure and meaning, compared with wording."""
 
 import argparse
 from collections.abc import Mapping
@@ -32,8 +32,8 @@ from tted_core.method import SEVERAL
 from tted_core.version import VERSION
 
 DESCRIPTION = (
-    "The coefficients R_S and R_M (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is better) of "
-    "one or many measures."
+    "The coefficients R_S and R_M of measures (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is "
+    "better)."
 )
 
 GRID = (
@@ -49,11 +49,11 @@ GRID = (
         "--controls",
         default="all",
         metavar=f"{NAMES}|none",
-        help="deliberately bad measures, for comparison with the others, of "
-        f"{', '.join(CONTROLS)} (default: all)",
+        help="deliberately bad measures, for comparison with the others: blind ignores the positions of "
+        "sentences, dear-gap adds 50 to each missing node (default: all)",
     ),
     argument("--variants", type=int, metavar="N", help="the first N of each kind (default: all)"),
-    argument("--sizes", metavar="N[,N...]", help="only samples whose base has so many nodes"),
+    argument("--sizes", metavar="N[,N...]", help="only samples whose base has one of these numbers of nodes"),
     NO_CACHE,
     *COLLECTION[:-1],
     JSON,
@@ -66,7 +66,7 @@ ARGUMENTS = (
         "--score",
         choices=("tted", *NORMALISATIONS),
         default="tted",
-        help="which score the coefficients are of (default: tted); baselines have rho_base",
+        help="the score of which coefficients are computed (default: tted); baselines have rho_base",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""tted read FILE: a file as it is understood, or in another format."""
+"""tted read FILE: show how a file is read, or convert it to another format."""
 
 import argparse
 
@@ -11,7 +11,7 @@ ARGUMENTS = (
     argument(
         "--outline",
         action="store_true",
-        help="print the indented texts and nothing else, as git diff likes it",
+        help="print only the indented texts, for git diff",
     ),
     *READING,
     JSON,

@@ -1,4 +1,4 @@
-"""tted replay FILE: make the comparison in a replay file again, and tell whether the same comes out."""
+"""tted replay FILE: repeat the comparison in a replay file and check its result."""
 
 import argparse
 
@@ -30,12 +30,14 @@ ARGUMENTS = (
     argument(
         "file",
         type=file_name,
-        help="a replay file, as the page or compare --replay writes it; - is standard input",
+        help="a replay file from the Compare page or tted compare --replay; - for standard input",
     ),
     argument(
-        "--encoder", metavar="NAME|ID|FOLDER", help="default: the one in the file, if it is a known one"
+        "--encoder",
+        metavar="NAME|ID|FOLDER",
+        help="the encoder; needed if the file names one that isn't known here (default: the file's)",
     ),
-    argument("--masked-model", metavar="NAME|ID|FOLDER", help="the same for a distance by a masked model"),
+    argument("--masked-model", metavar="NAME|ID|FOLDER", help="likewise, the masked language model"),
     NO_CACHE,
     JSON,
 )
@@ -48,8 +50,8 @@ def run(options: argparse.Namespace) -> str:
     confirmed, doubts = _second_opinion(result)
     found = (*differences(replay, result), *doubts)
     tell(result.notices)
-    same = f"The same as in the file: TTED {result.tted:.4f}{confirmed}\n{result.signature}"
-    text = "\n".join(["Not the same as in the file:", *found, result.signature]) if found else same
+    same = f"Same result as in the file: TTED {result.tted:.4f}{confirmed}\n{result.signature}"
+    text = "\n".join(["The result differs from the file's:", *found, result.signature]) if found else same
     if found:
         say(dump(result.to_dict()) if options.json else text)
         if options.json:
@@ -65,8 +67,8 @@ def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
         return "", ()
     other = edist_distance(result.problem, result.method.order)
     if abs(other - result.tted) <= TOLERANCE * min(map(len, trees)):
-        return ", as edist, another implementation, finds", ()
-    return "", (f"edist, another implementation, finds TTED {other:.4f}, and not {result.tted:.4f}",)
+        return ", confirmed by edist, another implementation", ()
+    return "", (f"edist, another implementation, computes TTED {other:.4f} instead of {result.tted:.4f}",)
 
 
 def _by_model(replay: Replay, options: argparse.Namespace) -> Method:

@@ -113,10 +113,10 @@ def declare(parser: argparse.ArgumentParser, arguments: Iterable[Argument]) -> N
         (groups[each.group] if each.group else parser).add_argument(*each.names, **each.how)
 
 
-JSON = argument("--json", action="store_true", help="print one JSON object")
+JSON = argument("--json", action="store_true", help="print the result as one JSON object")
 
 NO_CACHE = argument(
-    "--no-cache", action="store_true", help="neither look up nor keep embeddings on disk (see TTED_CACHE)"
+    "--no-cache", action="store_true", help="don't cache embeddings on disk (in the folder TTED_CACHE)"
 )
 
 EXCEL = argument(
@@ -140,26 +140,29 @@ COLLECTION = (
         default=ROOTS[0],
         choices=ROOTS,
         help="what to do with several roots: join them under a new root, which costs like any node; keep the "
-        "first, as the published code does; or refuse the map (default: join)",
+        "first, as the published code does; or report an error (default: join)",
     ),
     argument(
         "--field",
         metavar="PATH",
-        help="where the map stands in each record of JSON or JSON lines: keys joined by dots, a number for a "
-        "place in a list (generation.rendered); of many files, in those that have it",
+        help="position of the map in each record of JSON or JSON lines: keys and list indices joined by dots "
+        "(generation.rendered); of many files, in those that have it",
     ),
     argument(
-        "--id", dest="key", metavar="PATH", help="where the record's name stands (default: id, name, ...)"
+        "--id",
+        dest="key",
+        metavar="PATH",
+        help="likewise, position of the record's name (default: id, name, ...)",
     ),
 )
 """Arguments of commands that read many maps in the same way; without the last where a file holds one map."""
 
 READING = (
-    argument("--format", choices=FORMATS, help="default: recognised from the content"),
-    argument("--sheet", metavar="TITLE|N", help="which map of a file with several"),
+    argument("--format", choices=FORMATS, help="format of the maps (default: recognised from the content)"),
+    argument("--sheet", metavar="TITLE|N", help="the map to read from a file with several"),
     argument("--include-floating", action="store_true", help="keep topics outside the hierarchy"),
-    argument("--talk", action="store_true", help="keep what a chat model says around its map, as roots"),
-    argument("--unmarked", action="store_true", help="take marks such as ** off all texts"),
+    argument("--talk", action="store_true", help="keep a chat model's text around its map, as roots"),
+    argument("--unmarked", action="store_true", help="remove marks such as ** from all texts"),
     *COLLECTION,
 )
 """Arguments of commands that read single maps."""
@@ -181,7 +184,7 @@ def csv_of(what: str) -> tuple[Argument, ...]:
 
 
 def reading(options: argparse.Namespace) -> Reading:
-    """How to read maps, by the values of ``COLLECTION``."""
+    """The options of reading maps, by the values of ``COLLECTION``."""
     return Reading(options.roots, options.field, getattr(options, "key", None))
 
 

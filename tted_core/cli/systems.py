@@ -95,13 +95,16 @@ ARGUMENTS = (
         help="further references of the same documents; may be given several times",
     ),
     argument(
-        "--over", choices=OVER, default="min", help=f"of several references: {WAYS['over']} (default: min)"
+        "--over",
+        choices=OVER,
+        default="min",
+        help=f"the score of a map with several references: {WAYS['over']} (default: min)",
     ),
     argument(
         "--missing",
         choices=MISSING,
         default="drop",
-        help=f"a document that a system lacks: {WAYS['missing']} (default: drop)",
+        help=f"treatment of a document that a system lacks: {WAYS['missing']} (default: drop)",
     ),
     argument(
         "--scores",
@@ -118,7 +121,7 @@ ARGUMENTS = (
         metavar="NAME[,NAME...]",
         help="the columns of the tables that are printed and of --latex (default there: three)",
     ),
-    argument("--baseline", metavar="NAME", help="test the others against this system only"),
+    argument("--against", metavar="NAME", help="test each system against this one only"),
     argument(
         "--baselines",
         default="none",
@@ -129,11 +132,15 @@ ARGUMENTS = (
         "--controls",
         default="all",
         metavar="NAME[,NAME...]|all|none",
-        help="maps made of the references, as rows beside the systems; a measure by which one beats a system "
-        f"can be won without a good map: {', '.join(CONTROLS)} (default: all)",
+        help="trivial maps made from the references, ranked beside the systems; if one beats a system, the "
+        f"measure doesn't require a good map: {', '.join(CONTROLS)} (default: all)",
     ),
     argument(
-        "--resamples", type=int, default=RESAMPLES, metavar="N", help=f"of each test (default: {RESAMPLES:,})"
+        "--resamples",
+        type=int,
+        default=RESAMPLES,
+        metavar="N",
+        help=f"resamples of each test (default: {RESAMPLES:,})",
     ),
     seed_of("the resamples"),
     *(
@@ -217,7 +224,7 @@ def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[st
 def _given(options: argparse.Namespace) -> SystemScores:
     """The scores in a table or in a batch's folder."""
     if options.references is not None or options.refs:
-        fail("--scores takes the place of references and systems; leave them out")
+        fail("--scores replaces references and systems; leave them out")
     if options.missing == "empty":
         fail("--missing empty needs maps; in a table of scores, write what such a document counts")
     how = {"lower": options.lower_is_better, "measures": options.measures}
@@ -238,7 +245,7 @@ def _report(
 ) -> str:
     """Compare the systems by their scores, write the files, and return what to print."""
     compared = compare_systems(
-        scores, baseline=options.baseline, resamples=options.resamples, seed=options.seed
+        scores, baseline=options.against, resamples=options.resamples, seed=options.seed
     )
     tell(compared.notices if options.notices else compared.summary)
     drivers = {} if measured is None else measured.drivers

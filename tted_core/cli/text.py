@@ -1,4 +1,4 @@
-"""tted text A B: every measure of two texts."""
+"""tted text A B: all measures of two texts."""
 
 import argparse
 import textwrap
@@ -41,7 +41,7 @@ ARGUMENTS = (
         "--idf",
         type=file_name,
         metavar="FILE",
-        help="texts, one on each line, in which bertscore-idf counts words",
+        help="texts, one per line, from which bertscore-idf takes word frequencies",
     ),
     JSON,
 )

@@ -38,12 +38,12 @@ def aligned_rows(
     The matched pairs on common rows are a longest increasing subsequence of the targets in the order of their
     sources; the other nodes get rows of their own. ``shown`` lists the right nodes in the order of display.
     """
-    place = {node: index for index, node in enumerate(shown)}
-    placed = sorted((source, place[target]) for source, target in pairs)
+    position = {node: index for index, node in enumerate(shown)}
+    by_position = sorted((source, position[target]) for source, target in pairs)
     rows: list[tuple[int | None, int | None]] = []
     left, right = 0, 0
     end = (len(comparison.left.tree), len(comparison.right.tree))
-    for source, target in [*longest_chain(placed), end]:
+    for source, target in [*longest_chain(by_position), end]:
         rows += [(node, None) for node in range(left, source)]
         rows += [(None, shown[index]) for index in range(right, target)]
         if (source, target) != end:
@@ -87,11 +87,11 @@ def _preorder(right: TextTree, first: list[int | None]) -> list[int]:
     while stack:
         node = stack.pop()
         order.append(node)
-        place = -1
+        position = -1
         ranked = []
         for child in right.children[node]:
             source = first[child]
-            place = place if source is None else source
-            ranked.append((place, child))
+            position = position if source is None else source
+            ranked.append((position, child))
         stack += [child for _, child in sorted(ranked, reverse=True)]
     return order

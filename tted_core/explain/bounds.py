@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from tted_core.method import Method
 
 IN_PLACE = 0.98, 0.08
-"""The share of paraphrases within the bound for sentences in place, and at most of different sentences."""
+"""Share of paraphrases within the bound for sentences in the same position; most of different sentences."""
 
 RELATED = 0.99, 0.12
-"""The same for sentences that may stand for each other."""
+"""Likewise for related sentences."""
 
 UNRELATED = 0.005
 """The share of different sentences of an article that lie within the bound for sentences elsewhere."""
@@ -35,8 +35,8 @@ CALIBRATED: dict[tuple[str, str], tuple[float, float, float]] = {
     ("use-multilingual", "euclidean"): (0.9833, 0.8739, 1.006),  # likewise
     ("use-multilingual", "manhattan"): (17.5, 15.13, 17.79),  # 97.9% and 4.0%, 86.1% and 0.5%, 98.8% and 4.8%
 }
-"""Model, distance -> the bounds in place, elsewhere, and for related sentences; behind each, the shares of the
-paraphrases and of the different sentences that lie within it."""
+"""Model, distance -> the bounds for near sentences in the same position, near ones elsewhere, and related ones;
+behind each, the shares of paraphrases and of different sentences within it."""
 
 OF_MEDIAN = (0.76, 0.64, 0.77)
 """For other models and distances, the bounds as shares of the median distance between different texts of the two

@@ -1,4 +1,4 @@
-"""What changed, as people see it: branches that moved, are missing or extra, and sentences with another text.
+"""Changes as people see them: branches that moved, are missing or extra, and sentences with another text.
 
 The pieces come from the correspondence of sentences, the costs from the edit script. TTED has no move and no
 merge: a branch that moved is deleted here and inserted there, or stays paired below another parent; what stands

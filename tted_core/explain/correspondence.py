@@ -1,4 +1,4 @@
-"""The correspondence of sentences: what became of each node's text in the other map, whatever the script says.
+"""The correspondence of sentences: the status of each node's text in the other map, independent of the script.
 
 The cheapest edit script is no good guide to where a sentence went: replacing a sentence by an unrelated one is
 nearly always cheaper than deleting one and inserting the other, a tree mapping can't cross, and it can't say that
@@ -37,26 +37,26 @@ STATUSES: dict[Status, str] = {
     "missing": "−",
     "extra": "+",
 }
-"""What can have become of a sentence, each with its sign, in the order in which they are listed."""
+"""Statuses of sentences with their signs, in the order of lists."""
 
 SHARES = ("coverage", "support")
-"""What ``Correspondence.shares`` returns."""
+"""The result of ``Correspondence.shares``."""
 
 CLAIMS = "claims"
 """The column of ``Correspondence.claims``."""
 
 QUIET: frozenset[Status] = frozenset({"same"})
-"""What no one edited."""
+"""Statuses of unedited sentences."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a sentence, or of two of which one is the other's counterpart or part.
+    """The status of a sentence, or of two of which one is the other's counterpart or part.
 
     Attributes:
         source: preorder index in the left map; None if it is extra.
         target: preorder index in the right map; None if it is missing.
-        status: "same" (equal text, in its place), "reworded" (near text, in its place), "moved" (equal or near
+        status: "same" (equal text, same position), "reworded" (near text, same position), "moved" (equal or near
             text elsewhere, or the topmost node of a branch that moved), "merged" (the left sentence is part of the
             longer right node), "split" (the right sentence is part of the longer left node), "replaced" (another,
             related text below the counterpart of its parent), "missing" or "extra".
@@ -72,7 +72,7 @@ class Outcome:
 
 
 class Correspondence(NamedTuple):
-    """What became of the sentences of two maps.
+    """The statuses of the sentences of two maps.
 
     Attributes:
         texts: of both maps.
@@ -97,7 +97,7 @@ class Correspondence(NamedTuple):
         return sum(bool(self.flags(each)) for each in self.outcomes)
 
     def flags(self, outcome: Outcome) -> tuple[Flag, ...]:
-        """What may have changed the claim of a sentence that has a counterpart, or that a longer node holds.
+        """Signs of a changed claim of a sentence that has a counterpart, or is part of a longer node.
 
         A replaced sentence has flags only if it has most of its words: another text claims something else anyway.
         """
@@ -138,7 +138,7 @@ class Correspondence(NamedTuple):
 
 
 def correspondence(comparison: Comparison) -> Correspondence:
-    """What became of the sentences of a comparison's maps.
+    """The statuses of the sentences of a comparison's maps.
 
     Kept with the comparison, as a ``cached_property`` would be: all that draw it ask.
     """
@@ -162,7 +162,7 @@ def correspondence(comparison: Comparison) -> Correspondence:
 
 
 def claim_flags(comparison: Comparison, outcome: Outcome) -> tuple[Flag, ...]:
-    """What may have changed the claim of a sentence of a comparison; see ``Correspondence.flags``."""
+    """Signs of a changed claim of a sentence of a comparison; see ``Correspondence.flags``."""
     return correspondence(comparison).flags(outcome)
 
 
@@ -174,7 +174,7 @@ def claim_counts(comparison: Comparison) -> dict[FlagKind, int]:
 
 
 def _put_back(word: Word | None, pieces: Sequence[tuple[int, int]]) -> Word | None:
-    """A word of the pieces of a text, joined by spaces, at its place in the text."""
+    """A word of the pieces of a text, joined by spaces, at its position in the text."""
     before = 0
     for start, end in pieces:
         if word and word.start < before + end - start:
@@ -219,7 +219,7 @@ def corresponding(
     ordered: bool,
     bounds: Bounds,
 ) -> Correspondence:
-    """What became of the sentences of two trees.
+    """The statuses of the sentences of two trees.
 
     Args:
         sides: the trees, of n and of m nodes.

@@ -29,7 +29,7 @@ CLOSE_NODE = 0.1
 
 @dataclass(frozen=True)
 class Doubts:
-    """What forbidding each operation of a script would cost.
+    """Prices of forbidding each operation of a script.
 
     Attributes:
         prices: (source, target) -> the price; None where no mapping can do without it.
@@ -44,7 +44,7 @@ class Doubts:
 
     @property
     def complete(self) -> bool:
-        """Whether every operation was looked at."""
+        """True if every operation was examined."""
         return len(self.prices) == self.operations
 
     def not_unique(self) -> frozenset[Entry]:
@@ -100,7 +100,7 @@ def _close(comparison: Comparison) -> float:
 
 
 def noted(comparison: Comparison, found: Doubts) -> Comparison:
-    """The same comparison, its script with the note ``NOT_UNIQUE`` where an operation is in doubt."""
+    """The comparison with the note ``NOT_UNIQUE`` on each operation that has an equally good alternative."""
     doubtful = found.not_unique()
     ops = tuple(
         replace(op, notes=(*op.notes, NOT_UNIQUE)) if (op.source, op.target) in doubtful else op

@@ -77,17 +77,17 @@ class MappingView:
     @cached_property
     def order(self) -> list[int]:
         """The right map's nodes in the order of display; the left map's are in preorder."""
-        return display_order(self.comparison, self._in_place)
+        return display_order(self.comparison, self._in_position)
 
     @property
     def reordered(self) -> bool:
-        """Whether siblings on the right changed places for display."""
+        """True if siblings on the right were reordered for display."""
         return self.order != sorted(self.order)
 
     @cached_property
     def rows(self) -> list[tuple[int | None, int | None]]:
         """The nodes on common rows, left and right; None where a side has none. Of a move each end has its own."""
-        return aligned_rows(self.comparison, self.order, self._in_place)
+        return aligned_rows(self.comparison, self.order, self._in_position)
 
     @property
     def counts(self) -> dict[Status, int]:
@@ -101,7 +101,7 @@ class MappingView:
         return {number: share(change.cost, whole, power) for number, change in enumerate(self.changes)}
 
     @cached_property
-    def change_places(self) -> dict[int, int]:
+    def change_positions(self) -> dict[int, int]:
         """The changes' numbers from the top of the outline to its end, by their numbers from the most costly."""
         met = (
             self.change_of[self.at[side][node]]
@@ -110,11 +110,11 @@ class MappingView:
             if node is not None
         )
         in_order = dict.fromkeys(change for change in met if change is not None)
-        return {change: place for place, change in enumerate(in_order)}
+        return {change: position for position, change in enumerate(in_order)}
 
     @property
     def links(self) -> list[tuple[Status, Pair]]:
-        """What a line joins: (left node, right node) of each pair, with its status."""
+        """The drawn lines: (left node, right node) of each pair, with its status."""
         return [
             (each.status, (each.source, each.target))
             for each in self.outcomes
@@ -150,7 +150,7 @@ class MappingView:
 
     @cached_property
     def flags(self) -> tuple[tuple[Flag, ...], ...]:
-        """For each outcome what may have changed its claim."""
+        """For each outcome the signs of a changed claim."""
         return tuple(claim_flags(self.comparison, each) for each in self.outcomes)
 
     @cached_property
@@ -174,7 +174,7 @@ class MappingView:
         ]
 
     def outcome(self, side: int, node: int) -> Outcome:
-        """What became of a node."""
+        """The outcome of a node."""
         return self.outcomes[self.at[side][node]]
 
     def status(self, side: int, node: int) -> Status:
@@ -186,12 +186,12 @@ class MappingView:
         return self.status(1, op.target or 0) if op.source is None else self.status(0, op.source)
 
     def is_aligned(self, number: int) -> bool:
-        """Whether the script pairs the two ends of an outcome; true of what has only one."""
+        """Return True if the script pairs the two ends of an outcome, or it has only one."""
         each = self.outcomes[number]
         return each.source is None or each.target is None or self._partner.get(each.source) == each.target
 
-    def amount_text(self, number: int, places: int = 4) -> str:
-        """What the operation with the same ends comes to, in the unit of the script, in which amounts add up.
+    def amount_text(self, number: int, digits: int = 4) -> str:
+        """Amount of the operation with the same ends, in the unit of the script, in which amounts add up.
 
         Empty where the script has no such operation or it costs nothing, since a cost stands beside what it is the
         cost of, and for what stayed the same.
@@ -202,7 +202,7 @@ class MappingView:
         return (
             ""
             if op is None or not op.cost or each.status in QUIET
-            else unit.text(unit.amount(op.cost), places)
+            else unit.text(unit.amount(op.cost), digits)
         )
 
     @cached_property
@@ -215,7 +215,7 @@ class MappingView:
         }
 
     def notes(self, number: int) -> list[str]:
-        """What is to be said of an outcome besides its status: its claim, the notes of its operations, its pair.
+        """Notes on an outcome besides its status: its claim, the notes of its operations, its pair.
 
         The last says why the script doesn't pair two sentences that correspond, unless it deletes one and inserts
         the other since they moved, or one is a part: the script pairs whole nodes.
@@ -246,7 +246,7 @@ class MappingView:
         return {target: source for source, target in self._partner.items()}
 
     @cached_property
-    def _in_place(self) -> list[Pair]:
+    def _in_position(self) -> list[Pair]:
         ends = (self.ends(number) for number, each in enumerate(self.outcomes) if each.status != "moved")
         return [(source, target) for source, target in ends if source is not None and target is not None]
 

@@ -133,8 +133,8 @@ def _out_of_order(
         for v, w in pairs:
             if partners[v] == w:
                 continue
-            place = bisect_left(kept, (v, w))
-            if (place and kept[place - 1][1] > w) or (place < len(kept) and kept[place][1] < w):
+            position = bisect_left(kept, (v, w))
+            if (position and kept[position - 1][1] > w) or (position < len(kept) and kept[position][1] < w):
                 crossing.add(v)
             else:
                 insort(kept, (v, w))

@@ -1,4 +1,4 @@
-"""The words of a node pair: what each does to the cost of replacing one sentence by the other."""
+"""The words of a node pair: the effect of each on the cost of replacing one sentence with the other."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ def pair_words(
     *,
     monitor: Monitor = UNWATCHED,
 ) -> WordImportance:
-    """What leaving out each word of either node's own sentence does to the cost of the pair.
+    """Effect of omitting each word of either node's own sentence on the cost of the pair.
 
     The sentence is read in its context, as in the comparison; words of the context stay.
 

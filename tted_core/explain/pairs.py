@@ -24,7 +24,7 @@ IN_PLACE = 0.25
 
 
 CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
-"""Of the next best: so near a sentence elsewhere, or in place, must be."""
+"""Of the next best: so near a sentence in another or the same position must be."""
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,8 @@ class Pairs:
                 if w not in self.back:
                     waiting[other_key(w)].append(w)
             for v in here:
-                if v not in self.there and (places := waiting.get(key(v))):
-                    w = places.pop()
+                if v not in self.there and (positions := waiting.get(key(v))):
+                    w = positions.pop()
                     for offset in range(size):
                         self.pair(v + offset, w + offset)
 
@@ -216,10 +216,10 @@ def _groups(keys: tuple[Sequence[Key], ...]) -> dict[Key, tuple[list[int], list[
     """Key -> the nodes of each side that have it; of keys that both sides have, in the left one's order."""
     both = set(keys[0]) & set(keys[1])
     groups: dict[Key, tuple[list[int], list[int]]] = {key: ([], []) for key in keys[0] if key in both}
-    for place, side in enumerate(keys):
+    for position, side in enumerate(keys):
         for node, key in enumerate(side):
             if key in both:
-                groups[key][place].append(node)
+                groups[key][position].append(node)
     return groups
 
 

@@ -28,12 +28,12 @@ class Part(NamedTuple):
     source: int
     target: int
     merged: bool
-    """Whether the longer one is the right node; if not, the left one was split."""
+    """True if the longer one is the right node; otherwise the left one was split."""
     spans: tuple[Span, ...]
 
 
 class _Overlap(NamedTuple):
-    """What two nodes have in common, as spans of both, and as shares of the words of both."""
+    """Common passages of two nodes, as spans and as shares of the words of both."""
 
     here: tuple[Span, ...]
     there: tuple[Span, ...]
@@ -42,7 +42,7 @@ class _Overlap(NamedTuple):
 
 
 class Overlaps:
-    """What the free nodes of either map have in common with nodes of the other one."""
+    """Common passages of the free nodes of either map and nodes of the other one."""
 
     def __init__(self, pairs: Pairs, near: SentenceCosts, bounds: Bounds) -> None:
         """Find their passages word for word and, up to the bounds, the sentences that are near."""
@@ -177,7 +177,7 @@ def _near(
 ) -> list[Passage]:
     """Sentences of free nodes that are nearest to each other, but for those that are both nodes of their own.
 
-    Those of nodes that are ``beside`` each other are in place.
+    Those of nodes that are ``beside`` each other are in position.
     """
     rows = [row for row, unit in enumerate(near.left) if unit.node in here and unit.kind != "clause"]
     columns = [

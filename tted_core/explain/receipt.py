@@ -27,7 +27,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Part:
-    """What several operations come to together; ``share`` is of the total, the amount itself with a power."""
+    """Total of several operations; ``share`` is of the distance, ``amount`` in the script's unit."""
 
     operations: int
     amount: float
@@ -44,7 +44,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Receipt:
-    """Where the distance comes from.
+    """Shares of the operations in the distance.
 
     Attributes:
         unit: what amounts and running sums are.

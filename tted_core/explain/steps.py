@@ -2,7 +2,7 @@
 
 A step is a change: a branch that moves is one step, as it is one row of the list. No tree is changed for it. Each
 sentence stands where the left map has it until its change is done, and from then on where the right map has it.
-Sentences that stay in place hang below the nearest one that is still to go, else where the right map has them.
+Sentences that stay in position hang below the nearest one that is still to go, else where the right map has them.
 """
 
 from bisect import bisect_left, insort
@@ -54,10 +54,10 @@ class Way:
         for number, change in enumerate(view.change_of):
             if change is not None:
                 members[change].append(number)
-        place = view.change_places
+        position = view.change_positions
         root = view.at[1][0]
         first = None if root in self.stays else view.change_of[root]
-        order = sorted(view.listed, key=lambda change: (change != first, place.get(change, len(place))))
+        order = sorted(view.listed, key=lambda change: (change != first, position.get(change, len(position))))
         self.steps = tuple(
             Step(view.changes[change], view.listed[change], tuple(members[change])) for change in order
         )
@@ -67,11 +67,11 @@ class Way:
                 self._when[number] = count
 
     def amount(self, count: int) -> float:
-        """What the first ``count`` steps come to, in the unit of the script."""
+        """Amount of the first ``count`` steps, in the unit of the script."""
         return self.view.comparison.script.unit.amount(*(step.change.cost for step in self.steps[:count]))
 
     def done(self, number: int, count: int) -> bool:
-        """Whether an outcome has been dealt with after ``count`` steps."""
+        """Return True if an outcome is handled in the first ``count`` steps."""
         return count > 0 and count >= self._when[number]
 
     def state(self, count: int) -> State:
@@ -134,8 +134,8 @@ class Way:
         anchors = sorted((ends[number][1], number) for number in rooted if number in self.stays)
         after: dict[int | None, list[int]] = defaultdict(list)
         for number in others:
-            place = bisect_left(anchors, (ends[number][1], -1))
-            after[anchors[place - 1][1] if place else None].append(number)
+            position = bisect_left(anchors, (ends[number][1], -1))
+            after[anchors[position - 1][1] if position else None].append(number)
         return [*after[None], *(each for number in rooted for each in (number, *after[number]))]
 
 
@@ -164,8 +164,8 @@ def _stays(view: MappingView) -> set[int]:
         target = view.outcomes[number].target
         if target is None or view.outcomes[number].status not in {"same", "reworded"}:
             continue
-        place = bisect_left(met, target)
-        free = place == len(met) or met[place] >= target + right.sizes[target]
+        position = bisect_left(met, target)
+        free = position == len(met) or met[position] >= target + right.sizes[target]
         counterpart = right.parents[target]
         while counterpart >= 0 and view.at[1][counterpart] not in stays:
             counterpart = right.parents[counterpart]

@@ -1,7 +1,7 @@
-"""What if? The same comparison under a person's choices: pairs that must, and pairs that must not, be in it.
+"""Comparisons under a person's choices: pairs that must, and pairs that must not, be in the mapping.
 
-Nothing is encoded again. The price of a choice is what the cheapest script that keeps it costs more than the one
-on hand: how much an optimal mapping's "no" is worth.
+Nothing is encoded again. The price of a choice is the cost of the cheapest script that keeps it minus the current
+script's cost.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ NOISE = 1e-9
 
 @dataclass(frozen=True)
 class Price:
-    """What a choice adds to the total: ``at_least`` and ``at_most`` differ where the search was cut short.
+    """Amount that a choice adds to the total; ``at_least`` and ``at_most`` differ if the search was cut short.
 
     ``mapping`` is the cheapest one found that keeps the choice.
     """
@@ -33,7 +33,7 @@ class Price:
 
     @property
     def proven(self) -> bool:
-        """Whether the price is known exactly."""
+        """True if the price is known exactly."""
         return self.at_least == self.at_most
 
 
@@ -60,7 +60,7 @@ def under_choices(
     *,
     monitor: Monitor = UNWATCHED,
 ) -> Comparison:
-    """The same maps under the same options, with the cheapest script that keeps ``choices``.
+    """Compare the maps again under the same options, with the cheapest script that keeps ``choices``.
 
     TTED@k keeps those choices whose nodes are all within k levels, or none where these can't be kept there. The
     signature lists the choices: the number is not the distance of the two maps.
@@ -83,7 +83,7 @@ def under_choices(
 
 
 def price_of_forcing(comparison: Comparison, entry: Entry, *, time_limit: float | None = None) -> Price:
-    """What it would cost more if this pair, deletion or insertion had to be in the script.
+    """Extra cost if this pair, deletion or insertion must be in the script.
 
     Args:
         comparison: under no choices, or under choices that are kept besides.
@@ -94,7 +94,7 @@ def price_of_forcing(comparison: Comparison, entry: Entry, *, time_limit: float 
 
 
 def price_of_forbidding(comparison: Comparison, entry: Entry, *, time_limit: float | None = None) -> Price:
-    """What it would cost more if this pair, deletion or insertion must not be in the script.
+    """Extra cost if this pair, deletion or insertion must not be in the script.
 
     Args and errors are those of ``price_of_forcing``.
     """

@@ -26,7 +26,7 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
     """
     forest = Forest()
     root = forest.add(title[0], line=title[1]) if title else -1
-    placed: dict[tuple[int, ...], int] = {(): root}
+    known: dict[tuple[int, ...], int] = {(): root}
     repeated: list[str] = []
     orphans: list[str] = []
     for number, label, line in nodes:
@@ -34,14 +34,14 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
         check_limit(len(parts), MAX_DEPTH, f"levels in the number in line {line}", "flatten the map")
         key = tuple(map(int, parts))
         above = key[:-1]
-        while above not in placed:
+        while above not in known:
             above = above[:-1]
             if len(key) - len(above) > _MOST_SKIPPED:
                 raise MapFormatError("the number skips too many levels; give the nodes above it", line=line)
         shown = f"{number} (line {line})"
-        repeated += [shown] if key in placed else []
+        repeated += [shown] if key in known else []
         orphans += [shown] if len(above) < len(key) - 1 else []
-        placed[key] = forest.add(label, placed[above], line=line)
+        known[key] = forest.add(label, known[above], line=line)
     forest.notice_if(repeated, f"numbers that occur more than once, kept as siblings: {listed(repeated)}")
     forest.notice_if(
         orphans,

@@ -1,7 +1,7 @@
 """Pictures by vl-convert, each in a process of its own.
 
 vl-convert is compiled and aborts the whole process on an input that it can't take, a control character in a name
-for one; a server would go with all its visitors. So it is called by ``drawing_program.py`` alone, started anew for
+for one; a server would go with all its users. So it is called by ``drawing_program.py`` alone, started anew for
 each picture: half a second for a figure, a thirtieth of one for an SVG.
 
 SVG becomes PNG and PDF by resvg inside it: no browser, no network, with the fonts of this machine. A sign that no
@@ -35,7 +35,7 @@ AT_ONCE = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
 
 
 def draw(function: str, source: str | Mapping[str, Any], **options: float) -> bytes:
-    """What a function of vl-convert makes of an SVG or a Vega-Lite specification."""
+    """Draw an SVG or a Vega-Lite specification by a function of vl-convert."""
     require("figures")
     request = json.dumps([function, source, options])
     limits = str(os.getpid()), str(MAX_DRAWING_SECONDS)
@@ -67,7 +67,7 @@ def draw(function: str, source: str | Mapping[str, Any], **options: float) -> by
 
 
 def _cause(error: subprocess.CalledProcessError) -> str:
-    """What vl-convert says, in one short line; it says most in the line that names an error."""
+    """The message of vl-convert in one short line: the one that names an error."""
     said = str(error.stderr, "utf-8", "replace")
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     named = [line for line in lines if "Error: " in line and "cdn" not in line]

@@ -30,7 +30,7 @@ def end_with(parent: int, seconds: float) -> None:
 
 
 def main() -> None:
-    """Draw what is asked for, for the process and in the seconds that the arguments name."""
+    """Draw the input in the format and within the seconds that the arguments name."""
     end_with(int(sys.argv[1]), float(sys.argv[2]))
     function, source, options = json.load(sys.stdin.buffer)
     picture = getattr(vl_convert, function)(source, **options)

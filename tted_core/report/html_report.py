@@ -224,7 +224,7 @@ def _notices(comparison: Comparison) -> list[str]:
 
 
 def listed_changes(view: MappingView) -> list[tuple[Change, float, str]]:
-    """What changed, the most costly first: each with its share of the distance, in words, and with its flags."""
+    """The changes, most costly first: each with its share of the distance, and its words with flags."""
     return [
         (
             view.changes[number],
@@ -236,7 +236,7 @@ def listed_changes(view: MappingView) -> list[tuple[Change, float, str]]:
 
 
 def _branches(view: MappingView) -> list[tuple[str, str, int]]:
-    """The branches below the roots that changes are in: (the place of its topmost node, its text, how many)."""
+    """The branches below the roots that changes are in: (the position of its topmost node, its text, how many)."""
     found = []
     for side, tree in enumerate(view.trees):
         for node in tree.children[0]:

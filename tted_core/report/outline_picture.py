@@ -26,7 +26,7 @@ SIGN, COST = 20, 52
 HEAD = 92
 SHOWN_CHARACTERS = 240
 
-Place = tuple[float, float]
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ def outline_picture(comparison: Comparison) -> str:
     tops = list(accumulate((high + GAP for high in heights), initial=float(HEAD)))
     at: tuple[dict[int, float], dict[int, float]] = ({}, {})
     for top, row in zip(tops, rows, strict=False):
-        for places, node in zip(at, row, strict=True):
+        for heads, node in zip(at, row, strict=True):
             if node is not None:
-                places[node] = top
+                heads[node] = top
     return svg.drawing(
         WIDTH,
         tops[-1] + 34,
@@ -71,15 +71,15 @@ def outline_picture(comparison: Comparison) -> str:
         _head(view),
         *(
             svg.branch_lines(
-                [(side[node].x, places[node] + 12) for node in range(len(tree))], tree.parents, 12
+                [(side[node].x, heads[node] + 12) for node in range(len(tree))], tree.parents, 12
             )
-            for side, places, tree in zip(sides, at, view.trees, strict=True)
+            for side, heads, tree in zip(sides, at, view.trees, strict=True)
         ),
         *(_link(kind, pair, sides, at) for kind, pair in view.links),
         *(
             _box(nodes[node], top)
-            for nodes, places in zip(sides, at, strict=True)
-            for node, top in places.items()
+            for nodes, heads in zip(sides, at, strict=True)
+            for node, top in heads.items()
         ),
         svg.text(comparison.signature, MARGIN, tops[-1] + 18, font_size=10),
     )

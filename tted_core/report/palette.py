@@ -1,4 +1,4 @@
-"""What became of a sentence as people see it: word, glyph and colours, the same in reports and components.
+"""Word, glyph and colours of each status of a sentence, for reports and components.
 
 Colours come from the colour-blind-safe end of blue-grey, amber, violet, red and green, and are never the only
 sign: a glyph and a word stand beside each. Text colours keep a contrast of 4.5 to 1 on their fill (WCAG AA).
@@ -18,7 +18,7 @@ from tted_core.script import GLYPHS, OpKind
 
 @dataclass(frozen=True)
 class OpStyle:
-    """How one looks: (fill, border) in the light and in the dark theme."""
+    """Colours of a status: (fill, border) in the light and in the dark theme."""
 
     glyph: str
     meaning: str
@@ -34,14 +34,17 @@ OPERATIONS: tuple[tuple[OpKind, Status, str], ...] = (
 
 STYLES: dict[Status, OpStyle] = {
     "same": OpStyle(
-        STATUSES["same"], "the same text in its place", ("#ffffff", "#848b96"), ("#0e1117", "#858c97")
+        STATUSES["same"], "the same text in the same position", ("#ffffff", "#848b96"), ("#0e1117", "#858c97")
     ),
     "reworded": OpStyle(
-        STATUSES["reworded"], "a near text in its place", ("#fdf1d6", "#b97700"), ("#3b2f12", "#e3a72f")
+        STATUSES["reworded"],
+        "a similar text in the same position",
+        ("#fdf1d6", "#b97700"),
+        ("#3b2f12", "#e3a72f"),
     ),
     "moved": OpStyle(
         STATUSES["moved"],
-        "the same or a near text elsewhere",
+        "the same or a similar text in another position",
         ("#efe6fb", "#6f42c1"),
         ("#2d1f47", "#a371f7"),
     ),
@@ -59,7 +62,7 @@ STYLES: dict[Status, OpStyle] = {
     ),
     "replaced": OpStyle(
         STATUSES["replaced"],
-        "a related sentence in its place",
+        "a related sentence in the same position",
         ("#d9f2ef", "#0f766e"),
         ("#0d2f2d", "#3cc4b8"),
     ),
@@ -70,7 +73,7 @@ STYLES: dict[Status, OpStyle] = {
         STATUSES["extra"], "in the right map only", ("#e0f3e4", "#22863a"), ("#133420", "#4cc06a")
     ),
 }
-"""What became of a sentence. What stayed the same isn't filled."""
+"""The statuses of sentences. Same sentences aren't filled."""
 
 OP_STYLES: dict[OpKind, OpStyle] = {
     "match": OpStyle(
@@ -81,7 +84,7 @@ OP_STYLES: dict[OpKind, OpStyle] = {
         for kind, status, meaning in OPERATIONS
     },
 }
-"""What an operation of a script does, where scripts are explained operation by operation."""
+"""The operations of a script, for explanations operation by operation."""
 
 SURFACE = {
     "light": {"background": "#ffffff", "text": "#1f2430", "line": "#9aa3b2", "link": "#5b6b86"},

@@ -1,10 +1,10 @@
 // A player of steps: buttons, a slider and keys to go through them, and playing by itself. Whoever extends it has
-// `end` (the last place), `draw()` (show the place), and `arrived()` (a visitor has gone somewhere, or paused).
+// `end` (the last position), `draw()` (show the position), and `arrived()` (a user has gone somewhere, or paused).
 
 class Player {
   // `buttons` are named first, back, next, last, and play if it can play by itself; `how` is that of its presentation.
   constructor(root, buttons, slider, how) {
-    Object.assign(this, { root, buttons, slider, place: 0, timer: null });
+    Object.assign(this, { root, buttons, slider, position: 0, timer: null });
     for (const [name, button] of Object.entries(buttons)) button.addEventListener("click", () => this.do(name));
     slider.addEventListener("input", () => this.go(Number(slider.value)));
     const [back, next] = [() => this.do("back"), () => this.do("next")];
@@ -20,19 +20,19 @@ class Player {
 
   do(name) {
     if (name === "play") return this.playing ? this.pause() : this.play();
-    return this.go({ first: 0, back: this.place - 1, next: this.place + 1, last: this.end }[name]);
+    return this.go({ first: 0, back: this.position - 1, next: this.position + 1, last: this.end }[name]);
   }
 
-  go(place) {
-    const moved = this.turn(place);
+  go(position) {
+    const moved = this.turn(position);
     if (this.playing) this.pause();
     else if (moved) this.arrived();
   }
 
-  turn(place) {
-    const wanted = Math.min(Math.max(place, 0), this.end);
-    if (wanted === this.place) return false;
-    this.place = wanted;
+  turn(position) {
+    const wanted = Math.min(Math.max(position, 0), this.end);
+    if (wanted === this.position) return false;
+    this.position = wanted;
     this.draw();
     return true;
   }
@@ -44,11 +44,11 @@ class Player {
   // `wait()` says how many milliseconds a step stays.
   play(wait) {
     const tick = () => {
-      this.turn(this.place + 1);
-      if (this.place === this.end) this.pause();
+      this.turn(this.position + 1);
+      if (this.position === this.end) this.pause();
       else this.timer = setTimeout(tick, wait());
     };
-    if (this.place === this.end) this.turn(0);
+    if (this.position === this.end) this.turn(0);
     this.timer = setTimeout(tick, 120);
   }
 
@@ -59,11 +59,11 @@ class Player {
   }
 
   drawControls() {
-    const { place, end, buttons } = this;
+    const { position, end, buttons } = this;
     this.slider.max = end;
-    this.slider.value = place;
+    this.slider.value = position;
     for (const [name, off] of [["first", 0], ["back", 0], ["next", end], ["last", end]]) {
-      buttons[name].setAttribute("aria-disabled", String(place === off)); // stays focused, unlike a disabled one
+      buttons[name].setAttribute("aria-disabled", String(position === off)); // stays focused, unlike a disabled one
     }
   }
 }

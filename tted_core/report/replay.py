@@ -1,7 +1,7 @@
 """Replay files: a comparison's maps, options and result in one JSON text, from which it can be made again.
 
 The result is in the file to be checked, not to be believed: reading it gives the maps and options, and
-``differences`` tells in words how a comparison made anew differs from the one in the file.
+``differences`` lists the differences of a repeated comparison from the one in the file.
 """
 
 import json
@@ -38,7 +38,7 @@ WORDS = {option.key: name for name, option in OPTIONS.items()} | {
 
 @dataclass(frozen=True)
 class Replay:
-    """What a replay file says.
+    """The contents of a replay file.
 
     Attributes:
         left: the map that is edited, whole, even if a depth is chosen.
@@ -129,7 +129,7 @@ def read_replay(content: bytes | str) -> Replay:
 
 
 def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
-    """How the comparison made anew differs from the one in the file: a sentence each, none if it is the same."""
+    """Differences of the repeated comparison from the file's, one sentence each."""
     found = []
     before, now = (Signature.read(each).parts for each in (replay.signature, comparison.signature))
     for name in dict.fromkeys((*before, *now)):
@@ -250,25 +250,25 @@ def _choices(part: _Part, left: TextTree, right: TextTree, depth: int | None) ->
     for kind in ("forced", "forbidden"):
         found: dict[Entry, None] = {}
         for number, entry in enumerate(part.list_of(kind, list, "pairs")):
-            place = f"{part.at(kind)} > {number}"
+            at = f"{part.at(kind)} > {number}"
             if len(entry) != 2 or not all(node is None or type(node) is int for node in entry):
-                raise MapFormatError("a choice is a pair of node numbers or null", path=place)
-            _check_nodes((entry[0], entry[1]), trees, depth, place)
+                raise MapFormatError("a choice is a pair of node numbers or null", path=at)
+            _check_nodes((entry[0], entry[1]), trees, depth, at)
             if (entry[0], entry[1]) in found:
-                raise MapFormatError("this choice is there twice; remove one", path=place)
+                raise MapFormatError("this choice is there twice; remove one", path=at)
             found[entry[0], entry[1]] = None
         kinds[kind] = tuple(found)
     return Choices(**kinds)
 
 
-def _check_nodes(choice: Entry, trees: list[TextTree], depth: int | None, place: str) -> None:
+def _check_nodes(choice: Entry, trees: list[TextTree], depth: int | None, at: str) -> None:
     if choice == (None, None):
-        raise MapFormatError("this choice names no node; remove it", path=place)
+        raise MapFormatError("this choice names no node; remove it", path=at)
     for node, tree, side in zip(choice, trees, ("left", "right"), strict=True):
         if node is not None and not 0 <= node < len(tree):
             levels = "" if depth is None else f" to depth {depth}"
             raise MapFormatError(
                 f"this choice names node {node!s:.20}, but the {side} map has {counted(len(tree), 'node')}"
                 f"{levels}; remove it",
-                path=place,
+                path=at,
             )

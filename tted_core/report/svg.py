@@ -102,14 +102,14 @@ def link(kind: Status, start: tuple[float, float], end: tuple[float, float]) -> 
     )
 
 
-def branch_lines(places: list[tuple[float, float] | None], parents: tuple[int, ...], below: float) -> str:
+def branch_lines(points: list[tuple[float, float] | None], parents: tuple[int, ...], below: float) -> str:
     """Elbows from each parent down and across to its children.
 
-    ``places`` holds where each node's box meets its elbow; the elbow leaves the parent ``below`` under that place.
+    ``points`` holds where each node's box meets its elbow; the elbow leaves the parent ``below`` under that point.
     """
     pieces = []
     for node, parent in enumerate(parents):
-        here, above = places[node], places[parent] if parent >= 0 else None
+        here, above = points[node], points[parent] if parent >= 0 else None
         if here and above:
             x = above[0] + (here[0] - above[0]) / 2
             pieces.append(f"M{_value(x)} {_value(above[1] + below)}V{_value(here[1])}H{_value(here[0])}")

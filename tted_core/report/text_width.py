@@ -1,4 +1,4 @@
-"""How wide a text is drawn, and its lines where there is little room."""
+"""The width of a drawn text, and its lines in a given width."""
 
 import unicodedata
 

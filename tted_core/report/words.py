@@ -27,7 +27,7 @@ UNEVEN = 1.5
 
 
 def what_happened(comparison: Comparison, strong: Marking = str) -> str:
-    """Where the sentences are: "12 of 13 sentences are also in the other map: 8 in their place, ..."."""
+    """Summary of the correspondence: "12 of 13 sentences are also in the other map: ..."."""
     if not comparison.tted:
         return f"The two maps are {strong('the same')} under these options."
     found = correspondence(comparison)
@@ -55,15 +55,13 @@ def what_happened(comparison: Comparison, strong: Marking = str) -> str:
 
 
 def _positions(count: dict[Status, int], over: int) -> list[str]:
-    """Where those sentences are that the other map has too."""
+    """Counts of the sentences that are in both maps, by their position."""
     here, moved, merged = count["same"] + count["reworded"], count["moved"], count["merged"]
     reworded = f"{count['reworded']} reworded" if count["reworded"] else ""
     if not merged and not over:
-        places = [f"{here} in {'its' if here == 1 else 'their'} place"] if here else []
-        if reworded:
-            places[0] += f" ({reworded})"
-        return [*places, *([f"{moved} elsewhere"] if moved else [])]
-    own, notes = here + moved, [each for each in (reworded, f"{moved} elsewhere" if moved else "") if each]
+        kept = [f"{here} in the same position{f' ({reworded})' if reworded else ''}"] if here else []
+        return [*kept, *([f"{moved} moved"] if moved else [])]
+    own, notes = here + moved, [each for each in (reworded, f"{moved} moved" if moved else "") if each]
     more = f" ({', '.join(notes)})" if notes else ""
     return [
         *([f"{own} as {'a node of its' if own == 1 else 'nodes of their'} own{more}"] if own else []),
@@ -73,7 +71,7 @@ def _positions(count: dict[Status, int], over: int) -> list[str]:
 
 
 def sizes_differ(comparison: Comparison) -> bool:
-    """Whether one map has more than half as many nodes again as the other."""
+    """Return True if one map has more than 1.5 times the nodes of the other."""
     sizes = len(comparison.left.tree), len(comparison.right.tree)
     return max(sizes) > UNEVEN * min(sizes)
 
@@ -110,7 +108,7 @@ def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Markin
 
 
 def how_sure(comparison: Comparison) -> str:
-    """Whether the script is optimal, and if that is open, by how much a better one could cost less."""
+    """Sentence on the optimality of the script, with the remaining gap if it isn't proven."""
     order = comparison.method.order
     kept = f" that keeps the {counted(len(comparison.choices), 'choice')}" if comparison.choices else ""
     if comparison.proven:
@@ -132,7 +130,7 @@ def _listed(parts: list[str]) -> str:
 
 
 def change_in_words(change: Change, comparison: Comparison, mark: Marking = str) -> str:
-    """What a change does: "Moving the branch “a” (3 nodes) from below “b” to below “c”".
+    """Description of a change: "Moving the branch “a” (3 nodes) from below “b” to below “c”".
 
     ``mark`` is for labels.
     """
@@ -153,12 +151,8 @@ def change_in_words(change: Change, comparison: Comparison, mark: Marking = str)
             label = here if change.kind == "missing" else there
             return f"The {change.kind} {node.removeprefix('the ')} “{label}”{size}"
         case "moved":
-            places = (_place(left, change.source, quoted), _place(right, change.target, quoted))
-            way = (
-                f"to another place {places[0]}"
-                if places[0] == places[1]
-                else f"from {places[0]} to {places[1]}"
-            )
+            start, end = _parent(left, change.source, quoted), _parent(right, change.target, quoted)
+            way = f"to another position {start}" if start == end else f"from {start} to {end}"
             return f"Moving {node} “{here}”{size} {way}"
         case "same":
             pair = change.source, change.target
@@ -171,7 +165,11 @@ def change_in_words(change: Change, comparison: Comparison, mark: Marking = str)
             return f"Splitting “{there}”{others} off “{here}”"
         case _:
             here, there = (quoted(label) for label in where_they_differ(*labels))
-            return f"{'Rewording' if change.kind == 'reworded' else 'Replacing'} “{here}” by “{there}”"
+            return (
+                f"Rewording “{here}” as “{there}”"
+                if change.kind == "reworded"
+                else f"Replacing “{here}” with “{there}”"
+            )
 
 
 def where_they_differ(one: str, other: str, shown: int = LABEL_CHARACTERS) -> tuple[str, str]:
@@ -191,6 +189,6 @@ def _quoted(label: str, mark: Marking) -> str:
     return f"{ISOLATE}{mark(shortened(printable(label), LABEL_CHARACTERS))}{END_ISOLATE}"
 
 
-def _place(tree: TextTree, node: int | None, quoted: Marking) -> str:
+def _parent(tree: TextTree, node: int | None, quoted: Marking) -> str:
     parent = tree.parents[node or 0]
     return "the root" if parent < 0 else f"below “{quoted(tree.labels[parent])}”"

@@ -44,7 +44,7 @@ EXAMPLE = """# Coral reefs are built by small animals
 - The midfielder scored from a free kick in the second half
   - The goalkeeper had saved two penalties before
 """
-"""What is checked until there are maps of one's own."""
+"""The example, checked until maps are uploaded."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ SOURCES = ("Sample", "Upload files or a zip", "Upload a folder")
 SOURCE, FILES, ROOTS_KEY = "collection-source", "collection-files", "collection-roots"
 SWAPPED = "collection-swapped"
 KEPT = "collection-kept"
-"""Where a session keeps what was uploaded, which Streamlit forgets as soon as another tab is open."""
+"""Session key of the uploads, which Streamlit forgets as soon as another tab is open."""
 
 TOPICS = ("coral-reefs", "how-vaccines-work", "photosynthesis", "urban-heat")
 STAND_INS = ("base", "paraphrase_1", "paraphrase_2", "structure_1")

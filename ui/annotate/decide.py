@@ -115,8 +115,8 @@ def _draw_changes(
     first = still_open[0] if still_open else keys[0]
     at = str(st.session_state.get(AT))
     at = at if at in keys else first
-    place = keys.index(at)
-    change, decision = changes[place], decisions.get(at)
+    position = keys.index(at)
+    change, decision = changes[position], decisions.get(at)
     done = len(keys) - len(still_open)
     st.progress(done / len(keys), f"{done} of {len(keys)} decided and saved")
     texts = (
@@ -129,10 +129,10 @@ def _draw_changes(
     )
     nodes = f", {plural(change.nodes, 'node')}" if change.nodes > 1 else ""
     now = f" · decided: **{decision.choice}**" if decision else ""
-    st.markdown("  \n".join((f"Change {place + 1}: *{change.kind}*{nodes}{now}", *texts)))
+    st.markdown("  \n".join((f"Change {position + 1}: *{change.kind}*{nodes}{now}", *texts)))
     note_key = f"decide-note-{scope[:12]}-{at}"
     st.session_state.setdefault(note_key, decision.note if decision else "")
-    following = next((key for key in (*keys[place + 1 :], *keys[:place]) if key in still_open), at)
+    following = next((key for key in (*keys[position + 1 :], *keys[:position]) if key in still_open), at)
     steps = {each: changes[keys.index(each)] for each in keys}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         for choice, (label, key) in KEYS.items():
@@ -146,7 +146,7 @@ def _draw_changes(
             )
         st.button("Undo", shortcut="u", disabled=not st.session_state.get(HISTORY), on_click=_undo)
         for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
-            goal = changes[(place + step) % len(keys)]
+            goal = changes[(position + step) % len(keys)]
             st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(goal,))
         st.text_input("Note", key=note_key, on_change=_note, args=(scope, at, note_key), width=260)
         _draw_many(scope, changes, still_open, steps[at])

@@ -155,10 +155,10 @@ def _draw_list(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     # Another widget after each step: its selection can't be set otherwise.
     names = tuple(rows[number].name for number in shown)
     key = f"worklist-{hash((names, st.session_state.get('worklist-step', 0)))}"
-    place = shown.index(now)
+    position = shown.index(now)
     drawn, first = st.session_state.get(FIRST, (key, 0))
-    if drawn != key and not first <= place < first + IN_SIGHT:
-        first = max(place - 1, 0)
+    if drawn != key and not first <= position < first + IN_SIGHT:
+        first = max(position - 1, 0)
     st.session_state[FIRST] = key, first
     listed = [*shown[first:], *shown[:first]]
     st.dataframe(
@@ -186,10 +186,10 @@ def _pick(key: str, rows: Sequence[Row], listed: Sequence[int]) -> None:
 def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     """Draw the finding on screen, and the buttons that give it a status or edit its map."""
     row = rows[now]
-    check, place = CHECKS[row.finding.check], shown.index(now)
+    check, position = CHECKS[row.finding.check], shown.index(now)
     with st.container(border=True):
         st.markdown(
-            f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {place + 1} of {len(shown)}"
+            f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {position + 1} of {len(shown)}"
         )
         st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
         st.html(_item(row.finding))
@@ -209,7 +209,7 @@ def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
                 draw_editor(row.record, row.finding, HISTORY)
             _draw_undo(rows)
             for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
-                goal = shown[(place + step) % len(shown)]
+                goal = shown[(position + step) % len(shown)]
                 st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(rows, goal))
 
 

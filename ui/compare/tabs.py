@@ -86,7 +86,7 @@ def three_orders(answer: Answer) -> None:
             "TTED": result.tted,
             "Normalized": result.normalized,
             "Proof": _proof(result),
-            "In place": in_place(result),
+            "In place": in_position(result),
             "= match": result.script.count("match"),
             "~ replace": result.script.count("replace"),
             "− delete": result.script.count("delete"),
@@ -107,7 +107,7 @@ def three_orders(answer: Answer) -> None:
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
 
 
-def in_place(result: Comparison) -> int:
+def in_position(result: Comparison) -> int:
     """Number of sentences that are kept or reworded in place."""
     count = correspondence(result).counts
     return count["same"] + count["reworded"]

@@ -1,4 +1,4 @@
-"""The three orders: the sentence about them, and the number of sentences that each keeps in place."""
+"""The three orders: the sentence about them, and the number of sentences that each keeps in the same position."""
 
 import pytest
 from helpers.encoders import hashed
@@ -6,7 +6,7 @@ from helpers.published import compare
 from helpers.trees import sample
 
 from tted_core.solvers import SOLVERS
-from ui.compare.tabs import difference, in_place
+from ui.compare.tabs import difference, in_position
 
 CASES = [
     ((2.0, 2.0, 2.0), "All three agree"),
@@ -26,5 +26,5 @@ def test_the_difference_in_words(values, expected):
 
 def test_the_number_of_kept_sentences_depends_on_the_order():
     left, right = sample("coral-reefs/base"), sample("coral-reefs/structure_2")
-    kept = {order: in_place(compare(left, right, encoder=hashed, order=order)) for order in SOLVERS}
+    kept = {order: in_position(compare(left, right, encoder=hashed, order=order)) for order in SOLVERS}
     assert kept["ordered"] < kept["constrained"]

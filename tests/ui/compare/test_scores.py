@@ -27,7 +27,7 @@ OPTION = re.compile(r"(?<=[ (])--[a-z][a-z-]+")
 
 BASE = TextTree(("root", "a", "b"), (-1, 0, 1))
 
-TWO_STAY = "**2 of 3 sentences** are also in the other map: 2 in their place"
+TWO_STAY = "**2 of 3 sentences** are also in the other map: 2 in the same position"
 
 CASES = {
     "equal": (BASE, "none", "the same"),
@@ -39,7 +39,7 @@ CASES = {
     "other context": (
         TextTree(("root", "x", "b"), (-1, 0, 1)),
         "ancestors",
-        "2 in their place; **1** is missing, **1** is extra.",
+        "2 in the same position; **1** is missing, **1** is extra.",
     ),
     "deleted": (
         TextTree(("root", "a"), (-1, 0)),
@@ -51,7 +51,7 @@ CASES = {
         "none",
         (
             "Nothing is missing. The right map has **2 nodes more**, which make 100% of the distance. "
-            "**3 of 3 sentences** are also in the other map: 3 in their place; **2** are extra."
+            "**3 of 3 sentences** are also in the other map: 3 in the same position; **2** are extra."
         ),
     ),
     "merged": (

@@ -99,5 +99,5 @@ def test_long_texts_are_quoted_from_where_they_differ():
     same = "The same words again and again " * 8
     left, right = (TextTree((f"{same}{end}", "Fish"), (-1, 0)) for end in ("at first", "in the end"))
     said = frame(Way(MappingView(compare(left, right, encoder=by_words))), 1)["words"]
-    assert "at first\u2069” by “" in said
+    assert "at first\u2069” as “" in said
     assert "in the end\u2069”" in said

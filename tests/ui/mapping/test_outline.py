@@ -66,7 +66,7 @@ def test_counts_costs_and_notes_are_those_of_the_view():
     for number, (shown, each) in enumerate(zip(rows["ops"], view.outcomes, strict=True)):
         assert (shown["kind"], shown["source"], shown["target"]) == (each.status, each.source, each.target)
         assert (shown["aligned"], shown["notes"]) == (view.is_aligned(number), view.notes(number))
-        assert shown["amount"] == view.amount_text(number, places=2)
+        assert shown["amount"] == view.amount_text(number, digits=2)
 
 
 def test_a_longer_node_marks_the_parts_that_it_holds():

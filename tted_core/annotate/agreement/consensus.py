@@ -170,9 +170,9 @@ Segment: TypeAlias = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Dendrogram:
-    """A dendrogram of n leaves: the leaf at each place from left to right, and its lines (x0, y0, x1, y1).
+    """A dendrogram of n leaves: the leaf at each position from left to right, and its lines (x0, y0, x1, y1).
 
-    The leaf at place k stands at x = k, y = 0; y is the distance at which two clusters join.
+    The leaf at position k stands at x = k, y = 0; y is the distance at which two clusters join.
     """
 
     leaves: tuple[int, ...]
@@ -189,12 +189,12 @@ def dendrogram(distances: NDArray[np.float64]) -> Dendrogram:
     condensed = squareform(distances, checks=False)
     joins = hierarchy.optimal_leaf_ordering(hierarchy.linkage(condensed, "average"), condensed)
     leaves = tuple(hierarchy.leaves_list(joins).tolist())
-    places = {leaf: (float(place), 0.0) for place, leaf in enumerate(leaves)}
+    positions = {leaf: (float(position), 0.0) for position, leaf in enumerate(leaves)}
     lines: list[Segment] = []
     for number, (first, second, height, _) in enumerate(joins.tolist()):
-        (left, low), (right, other_low) = places[int(first)], places[int(second)]
+        (left, low), (right, other_low) = positions[int(first)], positions[int(second)]
         lines += [(left, low, left, height), (right, other_low, right, height), (left, height, right, height)]
-        places[len(leaves) + number] = ((left + right) / 2, height)
+        positions[len(leaves) + number] = ((left + right) / 2, height)
     return Dendrogram(leaves, tuple(lines))
 
 

@@ -7,7 +7,7 @@ findings they have on maps that nobody changed.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tted_core.annotate.checks import places, rules
+from tted_core.annotate.checks import positions, rules
 from tted_core.annotate.checks.rules import Finding, Issue, MapView, Thresholds
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
@@ -38,7 +38,7 @@ class Check:
 CHECKS: dict[str, Check] = {
     "reading": Check(
         "Repaired when read",
-        "The file isn't well formed: this was repaired, left out or guessed. Compare the place with the file.",
+        "The file isn't well formed: this was repaired, left out or guessed. Compare it with the file.",
         rules.repaired,
     ),
     "incomplete": Check(
@@ -56,12 +56,12 @@ CHECKS: dict[str, Check] = {
         "A child contradicts its parent",
         "The child repeats its parent with another number, a negation or an opposite: one of the two may be "
         "wrong.",
-        places.contradictions,
+        positions.contradictions,
     ),
     "unrelated": Check(
         "Unrelated branch",
         "The branch is far in meaning from the rest of the map. It may belong to another document.",
-        places.unrelated,
+        positions.unrelated,
     ),
     "restatements": Check(
         "A child restates its parent",
@@ -75,20 +75,20 @@ CHECKS: dict[str, Check] = {
     ),
     "languages": Check(
         "Mixed languages",
-        "The node is in another script or language than most of the map. Encoders place languages apart, so "
+        "The node is in another script or language than most of the map. Encoders keep languages apart, so "
         "distances to it mean less.",
         rules.mixed_languages,
     ),
     "misplaced": Check(
         "Nearer to another branch",
         "The branch is closer in meaning to another main branch than to its own. It may belong there.",
-        places.misplaced,
+        positions.misplaced,
     ),
     "levels": Check(
         "More general than its parent",
         "The child sums up its siblings better than their parent does: one is too general for its level, or the "
-        "other too specific. Perhaps they change places.",
-        places.levels,
+        "other too specific. Perhaps they should be swapped.",
+        positions.levels,
         by_default=False,
     ),
     "long-labels": Check(

@@ -76,8 +76,12 @@ class Thresholds:
     duplicate: float = _number(0.40, "Near-duplicates: distance below", 0.0, 1.0)
     restatement: float = _number(0.45, "Restated parent: distance below", 0.0, 1.0)
     unrelated: float = _number(0.22, "Unrelated branch: similarity below", -1.0, 1.0)
-    nearer_by: float = _number(0.19, "Nearer to another branch by more than", 0.0, 1.0)
-    more_general_by: float = _number(0.25, "More general than its parent by more than", 0.0, 1.0)
+    nearer_by: float = _number(
+        0.19, "Misplaced branch: similarity to another branch higher by more than", 0.0, 1.0
+    )
+    more_general_by: float = _number(
+        0.25, "More general than its parent: similarity to the rest higher by more than", 0.0, 1.0
+    )
     label_characters: int = _number(200, "Very long text: characters above", 1, 10_000)  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -168,7 +172,7 @@ def incomplete(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
 
 
 def repaired(view: MapView, _thresholds: Thresholds) -> Iterator[Issue]:
-    """What the reader of the file repaired, left out or had to guess."""
+    """Repairs, omissions and guesses of the file's reader."""
     for notice in view.notices:
         yield Issue((0,), notice)
 

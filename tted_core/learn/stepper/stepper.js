@@ -50,7 +50,7 @@ class RunPlayer extends Player {
     this.root.style.setProperty("--digits", Math.max(...texts.map((text) => text.length)));
     if (again) return this.draw();
     const requested = Number(this.address.get("step"));
-    this.place = first && Number.isInteger(requested) ? Math.min(Math.max(requested, 0), this.end) : 0;
+    this.position = first && Number.isInteger(requested) ? Math.min(Math.max(requested, 0), this.end) : 0;
     this.parts.pairs.replaceChildren(...data.jumps.map((jump) => element("option", { value: jump.at }, jump.name)));
     const letters = data.sides.every((side) => side.letters);
     this.parts.legend.replaceChildren(...(letters ? [] : data.sides.flatMap((side) =>
@@ -78,25 +78,25 @@ class RunPlayer extends Player {
 
   // Whether the steps with most to show, and this one, have space below the longest sentence; its height is kept.
   fits() {
-    const { place, data, parts, root } = this;
+    const { position, data, parts, root } = this;
     root.style.removeProperty("--sentence");
-    const whole = [...new Set([...this.measured, place])].every((step) => {
-      this.place = step;
+    const whole = [...new Set([...this.measured, position])].every((step) => {
+      this.position = step;
       if (this.drawn === step) this.arrange();
       else this.show();
       parts.sentence.textContent = data.longest;
       return isWhole(root);
     });
     root.style.setProperty("--sentence", `${Math.floor(parts.sentence.getBoundingClientRect().height)}px`);
-    this.place = place;
+    this.position = position;
     return whole;
   }
 
   // Where the next table begins, or the one before.
   jump(direction) {
     const starts = this.data.jumps.map((each) => each.at);
-    return direction > 0 ? starts.find((at) => at > this.place) ?? this.place
-      : starts.findLast((at) => at < this.place) ?? 0;
+    return direction > 0 ? starts.find((at) => at > this.position) ?? this.position
+      : starts.findLast((at) => at < this.position) ?? 0;
   }
 
   play() {
@@ -120,7 +120,7 @@ class RunPlayer extends Player {
   arrived() {
     const url = new URL(window.location);
     const { address } = this;
-    if (this.place) address.set("step", this.place);
+    if (this.position) address.set("step", this.position);
     else address.delete("step");
     url[this.data.alone ? "hash" : "search"] = address;
     if (url.href !== window.location.href) window.history.replaceState({}, "", url);
@@ -135,13 +135,13 @@ class RunPlayer extends Player {
   // Shows the step. Should one that was not measured not fit, the presentation is fitted to it, too.
   draw() {
     this.show();
-    if (!this.presentation.on || isWhole(this.root) || this.measured.includes(this.place)) return;
-    this.measured.push(this.place);
+    if (!this.presentation.on || isWhole(this.root) || this.measured.includes(this.position)) return;
+    this.measured.push(this.position);
     this.presentation.fit();
   }
 
   show() {
-    const { data, place: step, parts } = this;
+    const { data, position: step, parts } = this;
     this.drawn = step;
     const now = data.steps[step];
     this.drawControls();
@@ -167,7 +167,7 @@ class RunPlayer extends Player {
   }
 
   drawTrees() {
-    const { data, place: step } = this;
+    const { data, position: step } = this;
     const now = data.steps[step];
     const marks = now.shown ?? data.steps.slice(data.walk, step + 1).flatMap((each) => each.marks ?? []);
     const kinds = [{}, {}];

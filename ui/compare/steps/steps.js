@@ -32,11 +32,11 @@ class ScriptPlayer extends Player {
   }
 
   arrived() {
-    this.ask(this.place);
+    this.ask(this.position);
   }
 
   take({ steps, step, frames, glyphs }) {
-    Object.assign(this, { end: steps.length - 1, place: step, frames, glyphs });
+    Object.assign(this, { end: steps.length - 1, position: step, frames, glyphs });
     if (steps.join("\n") !== this.names) {
       this.names = steps.join("\n");
       this.steps.replaceChildren(...steps.map((name, number) => element("option", "", `${number} ${name}`)));
@@ -46,10 +46,10 @@ class ScriptPlayer extends Player {
 
   draw() {
     this.drawControls();
-    this.steps.selectedIndex = this.place;
-    const frame = this.frames[this.place];
+    this.steps.selectedIndex = this.position;
+    const frame = this.frames[this.position];
     if (!frame) return; // it is on its way
-    this.status.textContent = `Step ${this.place} of ${this.end} · ${frame.costs}`;
+    this.status.textContent = `Step ${this.position} of ${this.end} · ${frame.costs}`;
     this.bar.max = frame.total || 1;
     this.bar.value = frame.total ? frame.so_far : 1;
     const drawn = JSON.stringify(frame);

@@ -1,5 +1,5 @@
 // The drawer at the selected row: the page's panel that explains a pair (`.st-key-why`) stands in room that the row
-// makes for it. The panel is Streamlit's own and stays where it is in the document; only its place on screen is set.
+// makes for it. The panel is Streamlit's own and stays where it is in the document; only its position on screen is set.
 // Without a selection, or on a page without the panel, there is no drawer.
 
 class Drawer {
@@ -48,7 +48,7 @@ class Drawer {
     this.height = this.panel ? this.panel.offsetHeight + 8 : 0;
     outline.root.style.setProperty("--drawer", `${this.height}px`);
     if (!this.panel) return;
-    const ends = outline.parts[outline.selected].filter((part) => outline.place.has(part) && isShown(part));
+    const ends = outline.parts[outline.selected].filter((part) => outline.positions.has(part) && isShown(part));
     this.item = ends.includes(outline.here) ? outline.here : ends[0];
     if (!this.item) return;
     const { row } = outline.entry(this.item);
@@ -56,7 +56,7 @@ class Drawer {
     this.item = ends.findLast((end) => outline.entry(end).row === row);
     const narrow = outline.root.classList.contains("narrow");
     const level = outline.parts[outline.selected].filter((part) => part.style.getPropertyValue("--row") === String(row + 1));
-    this.spaced = level.filter((part) => part === this.item || !(narrow && outline.place.has(part)));
+    this.spaced = level.filter((part) => part === this.item || !(narrow && outline.positions.has(part)));
     for (const part of this.spaced) part.classList.add("spaced");
   }
 

@@ -9,7 +9,7 @@ class Drawing {
     this.held = new Map(); // element of a node that holds parts -> their outcomes
     this.links = [];
     this.sides = {};
-    this.place = new Map(); // element of a node -> { side, index }
+    this.positions = new Map(); // element of a node -> { side, index }
     this.grid = element("div", "grid");
     this.gutter = element("div", "head gutter", `status, ${rows.unit}`);
     const deepest = Math.max(...["left", "right"].flatMap((side) => rows[side].nodes.map((node) => node.level)));
@@ -38,7 +38,7 @@ class Drawing {
       const item = nodeElement(side, node, op, rows.styles[op.kind].glyph, goals.get(node.op), rows.unit);
       item.dataset.op = node.op;
       this.parts[node.op].push(item);
-      this.place.set(item, { side, index });
+      this.positions.set(item, { side, index });
       for (const piece of item.querySelectorAll(".piece")) this.parts[piece.dataset.part].push(piece);
       if (children.has(node.above)) children.get(node.above).push({ ...node, item });
       else children.set(node.above, [{ ...node, item }]);
@@ -126,6 +126,6 @@ class Drawing {
 
   // The node of an operation that is shown; the left one first.
   endOf(number) {
-    return this.parts[number].find((part) => this.place.has(part));
+    return this.parts[number].find((part) => this.positions.has(part));
   }
 }

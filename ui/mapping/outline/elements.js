@@ -94,7 +94,7 @@ function tagElement(op, row, end, glyph) {
   return tag;
 }
 
-// In place of rows that are not shown.
+// Instead of rows that are not shown.
 function barElement(row) {
   const bar = element("button", { type: "button", class: "stretch", tabindex: -1, "aria-expanded": "false" });
   bar.style.setProperty("--row", row + 1);

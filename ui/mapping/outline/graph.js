@@ -161,7 +161,7 @@ class Graph extends Outline {
   slots(shown) {
     const rows = new Map();
     const span = new Map();
-    const parent = (entry) => this.sides[this.place.get(entry.item).side][entry.above];
+    const parent = (entry) => this.sides[this.positions.get(entry.item).side][entry.above];
     const parents = new Set(shown.map(parent));
     const inOrder = shown.toSorted((one, other) => one.row - other.row);
     for (const entry of inOrder) {
@@ -169,7 +169,7 @@ class Graph extends Outline {
       if (!rows.has(entry.row)) rows.set(entry.row, rows.size);
       entry.slot = rows.get(entry.row);
     }
-    for (const entry of inOrder.toReversed()) { // children come after their parents, so they are placed before them
+    for (const entry of inOrder.toReversed()) { // children come after their parents, so they are drawn before them
       if (parents.has(entry)) entry.slot = (span.get(entry)[0] + span.get(entry)[1]) / 2;
       const [first, last] = span.get(parent(entry)) ?? [entry.slot, entry.slot];
       span.set(parent(entry), [Math.min(first, entry.slot), Math.max(last, entry.slot)]);
@@ -199,7 +199,7 @@ class Graph extends Outline {
     const met = new Set();
     for (const { line, op, from, to } of this.links) {
       const [left, right] = [from, to].map((item) => {
-        const { side, index } = this.place.get(item);
+        const { side, index } = this.positions.get(item);
         return this.shown.topmost(side, index);
       });
       const name = `${left.node} ${right.node} ${line.dataset.kind}`;

@@ -54,14 +54,14 @@ class Controlled extends Drawing {
 
   // Returns whether the key meant something.
   key(name, item) {
-    const { side } = this.place.get(item) ?? this.place.get(this.current());
+    const { side } = this.positions.get(item) ?? this.positions.get(this.current());
     const way = this.way(side);
     const here = way.indexOf(item);
     const goals = { ArrowDown: way[here + 1], ArrowUp: way[here - 1], Home: way[0], End: way.at(-1) };
     if (name in goals) this.focus(goals[name]);
     else if (name === "Escape" && this.presentation.on) return false; // leaves
     else if (name === "Escape") this.choose(null);
-    else if (!this.place.has(item)) return false; // Enter and the space key open a bar, as they click any button
+    else if (!this.positions.has(item)) return false; // Enter and the space key open a bar, as they click any button
     else if (name === "ArrowRight" || name === "ArrowLeft") this.cross(name === "ArrowRight" ? "right" : "left", item);
     else if (name === "Enter" && this.entry(item).op === this.selected && !this.presentation.on) this.drawer.enter();
     else if (name === "Enter") {
@@ -81,7 +81,7 @@ class Controlled extends Drawing {
 
   // To the partner or a move's other end, or to the nearest row of the other map.
   cross(side, item) {
-    const { side: own } = this.place.get(item);
+    const { side: own } = this.positions.get(item);
     if (side === own) return;
     const { row, op } = this.entry(item);
     if (["moved", ...PARTS].includes(this.ops[op].kind)) return this.visit(this.otherEnd(item), true);

@@ -7,7 +7,7 @@ function linkElement(op) {
   return line;
 }
 
-// Puts every line between its two nodes; a line with a hidden end is not drawn. All places are read before the
+// Puts every line between its two nodes; a line with a hidden end is not drawn. All positions are read before the
 // first line is written, so that the browser lays the page out once.
 function placeLinks(svg, links, grid, gutter) {
   const start = gutter.offsetLeft;

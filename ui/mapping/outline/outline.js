@@ -6,7 +6,7 @@ const BESIDE = 1000; // pixels from which on the table stands beside the maps
 const MANY = 60; // nodes of a map from which on unchanged stretches are folded at first
 
 class Outline extends Controlled {
-  // `view` is what its visitor has set: the kinds that are off, whether only flagged sentences are shown, the stretches that are open, the table's order.
+  // `view` is what its user has set: the kinds that are off, whether only flagged sentences are shown, the stretches that are open, the table's order.
   constructor(root, rows, view) {
     super();
     this.root = root;
@@ -102,9 +102,9 @@ class Outline extends Controlled {
     return item === left ? right : left;
   }
 
-  // Shows a node wherever it is, as the place where one is; the page stays where it is if the maps scroll.
+  // Shows a node wherever it is, as the current position; the page stays where it is if the maps scroll.
   visit(item, focus = false) {
-    const { side, index } = this.place.get(item);
+    const { side, index } = this.positions.get(item);
     this.shown.reveal(side, index);
     this.afterFolding();
     if (this.box.scrollHeight > this.box.clientHeight + 1) {
@@ -127,18 +127,18 @@ class Outline extends Controlled {
     this.here?.classList.remove("here");
     this.here = item;
     item.classList.add("here");
-    for (const entry of this.sides[this.place.get(item).side]) entry.item.tabIndex = -1;
+    for (const entry of this.sides[this.positions.get(item).side]) entry.item.tabIndex = -1;
     item.tabIndex = 0;
   }
 
   entry(item) {
-    const { side, index } = this.place.get(item);
+    const { side, index } = this.positions.get(item);
     return this.sides[side][index];
   }
 
   focus(item) {
     if (!item) return;
-    if (this.place.has(item)) this.stand(item);
+    if (this.positions.has(item)) this.stand(item);
     item.focus();
   }
 
@@ -157,7 +157,7 @@ class Outline extends Controlled {
     this.holding(this.here, () => this.mark(number));
     if (number === null) return this.pick([null, null]);
     const { source, target, aligned } = this.ops[number];
-    const side = item && !aligned ? this.place.get(item).side : null;
+    const side = item && !aligned ? this.positions.get(item).side : null;
     this.pick([side === "right" ? null : source, side === "left" ? null : target]);
   }
 
@@ -194,8 +194,8 @@ class Outline extends Controlled {
     const found = shares ? this.selected : number < 0 ? null : number; // the script may pair what doesn't correspond
     if (found !== this.selected) this.mark(found);
     if (found === null || !reveal) return;
-    const ends = this.parts[found].filter((part) => this.place.has(part));
-    for (const end of ends) this.shown.reveal(this.place.get(end).side, this.place.get(end).index);
+    const ends = this.parts[found].filter((part) => this.positions.has(part));
+    for (const end of ends) this.shown.reveal(this.positions.get(end).side, this.positions.get(end).index);
     this.afterFolding();
     const item = ends.find(isShown);
     this.stand(item);
@@ -206,7 +206,7 @@ class Outline extends Controlled {
   // A pair is folded on both sides, so that what is left stays side by side.
   foldBranch(item) {
     const { op, folded } = this.entry(item);
-    for (const part of this.parts[op]) if (this.place.has(part)) this.entry(part).folded = !folded;
+    for (const part of this.parts[op]) if (this.positions.has(part)) this.entry(part).folded = !folded;
     this.fold();
   }
 
@@ -220,7 +220,7 @@ class Outline extends Controlled {
   afterFolding() {
     for (const side of ["left", "right"]) {
       for (const { item, tags, op } of this.sides[side]) {
-        const gone = this.parts[op].filter((part) => this.place.has(part)).every((part) => part.hidden);
+        const gone = this.parts[op].filter((part) => this.positions.has(part)).every((part) => part.hidden);
         for (const tag of tags ?? []) tag.hidden = tag.matches(".both") ? gone : item.hidden;
       }
     }

@@ -45,7 +45,7 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
 
 
 def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
-    positions = view.change_places
+    positions = view.change_positions
     return [
         {
             "kind": each.status,
@@ -54,7 +54,7 @@ def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
             "head": each.head,
             "aligned": view.is_aligned(number),
             "change": None if change is None else positions[change],
-            "amount": view.amount_text(number, places=2),
+            "amount": view.amount_text(number, digits=2),
             "otherwise": "; ".join(
                 filter(None, (table.get((op.source, op.target)) for op in view.operations[number]))
             ),

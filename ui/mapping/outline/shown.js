@@ -76,7 +76,7 @@ class Shown {
     const kept = new Set([sides.left[0].op, sides.right[0].op]);
     ops.forEach((op, number) => {
       for (const item of Object.values(ends[number]).filter((end) => end && this.has(op))) {
-        const { side, index } = this.outline.place.get(item);
+        const { side, index } = this.outline.positions.get(item);
         for (let at = index; at >= 0; at = sides[side][at].above) kept.add(sides[side][at].op);
       }
     });

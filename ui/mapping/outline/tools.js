@@ -77,8 +77,8 @@ class Changes {
     if (!heads.length) return;
     const here = this.outline.row();
     const after = heads.findIndex(({ row }) => (step > 0 ? row > here : row >= here));
-    const place = (after < 0 ? heads.length : after) + (step > 0 ? 0 : -1);
-    const head = heads.at(place % heads.length);
+    const next = (after < 0 ? heads.length : after) + (step > 0 ? 0 : -1);
+    const head = heads.at(next % heads.length);
     this.tell(head.change);
     this.outline.visit(head.item, focus);
   }
@@ -92,14 +92,14 @@ class Search {
   constructor(outline) {
     this.outline = outline;
     this.hits = [];
-    this.place = -1;
+    this.hit = -1;
     this.input = element("input", { type: "search", placeholder: "Search  /", "aria-label": "Search the texts" });
     this.status = element("span", { class: "status", role: "status" });
     this.element = element("span", "group", this.input, this.status);
     this.input.addEventListener("input", () => this.find());
     this.input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.go(event.shiftKey ? -1 : 1);
-      else if (event.key === "Escape") this.outline.focus(this.hits[this.place]?.item ?? this.outline.current());
+      else if (event.key === "Escape") this.outline.focus(this.hits[this.hit]?.item ?? this.outline.current());
       else return;
       event.preventDefault();
     });
@@ -112,15 +112,15 @@ class Search {
     this.hits = entries.filter((entry) => textOf(entry).toLocaleLowerCase().includes(wanted));
     this.hits.sort((one, other) => one.row - other.row);
     for (const { item } of this.hits) item.classList.add("hit");
-    this.place = -1;
+    this.hit = -1;
     if (this.hits.length) this.go(1);
     else this.status.textContent = wanted ? "not found" : "";
   }
 
   go(step) {
     if (!this.hits.length) return;
-    this.place = (this.place + step + this.hits.length) % this.hits.length;
-    this.status.textContent = `${this.place + 1} of ${this.hits.length}`;
-    this.outline.visit(this.hits[this.place].item);
+    this.hit = (this.hit + step + this.hits.length) % this.hits.length;
+    this.status.textContent = `${this.hit + 1} of ${this.hits.length}`;
+    this.outline.visit(this.hits[this.hit].item);
   }
 }

@@ -1,4 +1,4 @@
-// What its visitor has set, which other options for the same maps leave as it is.
+// What its user has set, which other options for the same maps leave as it is.
 function viewOf({ left, right }, before) {
   const maps = JSON.stringify([left, right].map(({ nodes }) => nodes.map(textOf)));
   const sort = before?.sort ?? { column: "share", down: true };
@@ -34,8 +34,8 @@ export default function ({ data, parentElement, setStateValue }) {
     setStateValue("picked", [...pair, known.picks]);
   };
   outline.layOut();
-  const asked = known.reveals !== data.reveals;
-  if (isNew || asked || data.picks === known.picks) outline.show(data.selected, asked ? "page" : isNew && "box");
+  const requested = known.reveals !== data.reveals;
+  if (isNew || requested || data.picks === known.picks) outline.show(data.selected, requested ? "page" : isNew && "box");
   known.reveals = data.reveals;
   if (isNew) root.dataset.milliseconds = Math.round(performance.now() - started); // laid out, for the tests
   const stop = outline.attend();

@@ -11,7 +11,7 @@ from tted_core.words.claims import alike, changed_claims
 FEWEST = 5
 """Nodes of a map from which on it can be said what is usual in it."""
 LARGEST_MISPLACED = 5
-"""Nodes of a branch that may be misplaced; larger ones have a place of their own."""
+"""Nodes of a branch that may be misplaced; larger ones have a position of their own."""
 
 
 def _centre(points: NDArray[np.float64]) -> NDArray[np.float64]:
