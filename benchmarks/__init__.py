@@ -1,1 +1,8 @@
-"""Side-by-side timings; they print tables and assert nothing."""
+"""Timings beside other packages, and the tables of docs/; they print their command and assert nothing."""
+
+import sys
+
+
+def print_command() -> None:
+    """Print the command that was called, which repeats the table."""
+    print("$ python", *sys.orig_argv[1:], flush=True)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks import print_command
 from benchmarks.generated import Generator
 from benchmarks.pipeline import published_encoder, published_pairs, published_way, sample_pairs
 from tted_core import TTED, TextTree, load_encoder
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--size", type=int, help="only pairs whose base has so many nodes")
     parser.add_argument("--generated", type=int, metavar="N", help="only the rates of N generated pairs")
     options = parser.parse_args(arguments)
+    print_command()
     if options.generated:
         warm_up()
         print_rates(options.generated)
@@ -64,8 +66,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     model = load_encoder("minilm", device="cpu")
     model(["warm", "up"])
     list(TTED(encoder=model).compare_many(pairs[:1]))
-    other = load_encoder("use-multilingual")
-    other(["warm", "up"])
     published_model = published_encoder()
     known = encoding_once(model)
     texts = {text for pair in pairs for tree in pair for text in tree.labels} | {""}
@@ -88,7 +88,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ),
         "a loop of compare(), vectors at hand": (loop, len(pairs)),
         "batch, cold": (lambda: batch("constrained", model, pairs), len(pairs)),
-        "batch, cold, use-multilingual": (lambda: batch("constrained", other, pairs), len(pairs)),
         **{
             f"batch, vectors at hand, {order}": (
                 lambda order=order: batch(order, known, repeated),  # type: ignore[misc]

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks import print_command
 from tted_core import load_encoder, read_map
 from tted_core.annotate.checks import CHECKS, check_map
 from tted_core.encoders.embedding_cache import default_cache, remembering
@@ -41,8 +42,9 @@ def real_maps(folder: Path) -> dict[str, tuple[TextTree, tuple[str, ...]]]:
     return {name: (each.tree, each.notices) for name, each in maps.items()}
 
 
-def inserted(tree: TextTree, parent: int, branch: TextTree) -> Planted:
-    """The tree with a branch as the last child of a node, and the branch's nodes."""
+def inserted(tree: TextTree, parent: int, new: TextTree | str) -> Planted:
+    """The tree with a branch or a leaf of a text as the last child of a node, and its new nodes."""
+    branch = TextTree((new,), (-1,)) if isinstance(new, str) else new
     end, size = parent + tree.sizes[parent], len(branch)
     labels = (*tree.labels[:end], *branch.labels, *tree.labels[end:])
     parents = (
@@ -60,10 +62,6 @@ def branch_at(tree: TextTree, head: int) -> TextTree:
 
 def renamed(tree: TextTree, node: int, text: str) -> Planted:
     return TextTree((*tree.labels[:node], text, *tree.labels[node + 1 :]), tree.parents), {node}
-
-
-def leaf(text: str) -> TextTree:
-    return TextTree((text,), (-1,))
 
 
 def unrelated(rng: random.Random, tree: TextTree, other: TextTree) -> Planted | None:
@@ -95,7 +93,7 @@ def misplaced(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted |
 
 def repeated(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
     """A copy of a node's text, below any other node."""
-    return inserted(tree, rng.randrange(len(tree)), leaf(rng.choice(tree.labels[1:])))
+    return inserted(tree, rng.randrange(len(tree)), rng.choice(tree.labels[1:]))
 
 
 def reworded(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
@@ -107,14 +105,14 @@ def reworded(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | 
     words = tree.labels[node].rstrip(".").split()
     cut = rng.randrange(2, len(words) - 1)
     goals = [v for v in range(len(tree)) if v != node]
-    return inserted(tree, rng.choice(goals), leaf(" ".join([*words[cut:], *words[:cut]]) + "."))
+    return inserted(tree, rng.choice(goals), " ".join([*words[cut:], *words[:cut]]) + ".")
 
 
 def restated(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
     """A child with its parent's text without every fifth word."""
     parent = rng.randrange(1, len(tree))
     words = tree.labels[parent].split()
-    return inserted(tree, parent, leaf(" ".join(word for index, word in enumerate(words) if index % 5 != 4)))
+    return inserted(tree, parent, " ".join(word for index, word in enumerate(words) if index % 5 != 4))
 
 
 def contradicting(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
@@ -130,7 +128,7 @@ def contradicting(rng: random.Random, tree: TextTree, _other: TextTree) -> Plant
     if not ways:
         return None
     node, words = rng.choice(ways)
-    return inserted(tree, node, leaf(" ".join(words)))
+    return inserted(tree, node, " ".join(words))
 
 
 def cut_off(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
@@ -143,15 +141,11 @@ def cut_off(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | N
     return renamed(tree, node, " ".join(words[: rng.randrange(len(words) // 2, len(words) - 1)]))
 
 
-def empty(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
-    return renamed(tree, rng.randrange(1, len(tree)), rng.choice(["", "…", "-", "?"]))
-
-
 def foreign(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
     """A sentence of a German or a Russian sample."""
     other = read_map(SAMPLES / rng.choice(["honigbiene", "buchdruck", "baikal", "metro"]) / "base.json").tree
     longest = sorted(other.labels, key=len)[-5:]
-    return inserted(tree, rng.randrange(len(tree)), leaf(rng.choice(longest)))
+    return inserted(tree, rng.randrange(len(tree)), rng.choice(longest))
 
 
 def swapped(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
@@ -173,7 +167,9 @@ KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] 
     "restatements": restated,
     "contradictions": contradicting,
     "incomplete": cut_off,
-    "incomplete, empty": empty,
+    "incomplete, empty": lambda rng, tree, _: renamed(
+        tree, rng.randrange(1, len(tree)), rng.choice(["", "…", "-", "?"])
+    ),
     "languages": foreign,
     "levels": swapped,
 }
@@ -186,6 +182,7 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=Path("../shared/data"))
     parser.add_argument("--seed", default="checks")
     options = parser.parse_args()
+    print_command()
     maps = real_maps(options.folder)
     encoder = remembering(load_encoder("minilm"), default_cache())
     alarms = {

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks import print_command
 from tted_core.formats import read_map
 from tted_core.words.claims import changed_claims
 from tted_core.words.languages import language
@@ -73,6 +74,7 @@ def main() -> None:
     )
     parser.add_argument("--show", metavar="KIND")
     show = parser.parse_args().show
+    print_command()
     table(pairs(), ("number", "negation", "name", "faithful"), show, any_kind=False)
     table(of_people(), ("number", "negation", "opposite", "name", "faithful"), show, any_kind=True)
 

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import print_command
 from tted_core import Comparison, compare, load_encoder, read_map
 from tted_core.encoders.embedding import encoding_once
 from tted_core.explain.bounds import IN_PLACE, RELATED, UNRELATED
@@ -46,6 +47,7 @@ def main() -> None:
         command.add_argument("--encoder", default="minilm")
         command.set_defaults(run=run)
     options = parser.parse_args()
+    print_command()
     options.loaded = encoding_once(load_encoder(options.encoder))
     options.run(options)
 

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import print_command
 from tted_core import TextTree, load_encoder
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.foundations.stats import mean_interval, pairs_above
@@ -177,6 +178,7 @@ def main() -> None:
     parser.add_argument("--encoder", default="minilm")
     parser.add_argument("--settings", nargs="+", default=["0/1", "=0.8/8"], metavar="GAP/POWER")
     options = parser.parse_args()
+    print_command()
     settings = [
         {"gap": gap if gap.startswith("=") else float(gap), "power": float(power)}
         for gap, power in (each.split("/") for each in options.settings)

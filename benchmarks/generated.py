@@ -63,10 +63,3 @@ class Generator:
         for _ in range(originals):
             tree = self.original()
             yield [tree, *(self.variant(tree) for _ in range(variants))]
-
-
-def outline(tree: TextTree) -> str:
-    """The map as a Markdown list."""
-    return "\n".join(
-        f"{'  ' * (depth - 1)}- {label}" for depth, label in zip(tree.depths, tree.labels, strict=True)
-    )

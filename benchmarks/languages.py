@@ -1,26 +1,23 @@
-"""Encoders by language: how surely one wrong sentence is found on the sample maps, and sentences a second.
+"""Encoders by language: how surely one wrong sentence is found on the sample maps.
 
 AUC as ``benchmarks.detection`` has it, of one sentence replaced by one of another topic in the same language,
 against paraphrases, with 95 % intervals over the maps where there are several; beside it, how many pairs of the
-mapping are right. Speed is that of one thread, of sentences of 30 words, the best of three rounds. Run
-``python -m benchmarks.languages`` (``--encoders minilm,labse`` for others than the bundled ones).
+mapping are right. Run ``python -m benchmarks.languages`` (``--encoders minilm,labse`` for others than the bundled
+ones).
 """
 
 import argparse
-import os
-import time
 from collections.abc import Sequence
 from functools import partial
 
+from benchmarks import print_command
 from benchmarks.detection import detect
 from tted_core import load_encoder
-from tted_core.encoders.sentence_encoder import ENCODERS, SentenceEncoder
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.lab.grid import Grid
 from tted_core.lab.samples import Sample, read_samples
 from tted_core.method import PRESETS
 from ui import samples
-
-SENTENCES, WORDS, ROUNDS = 256, 30, 3
 
 
 def by_language() -> dict[str, list[Sample]]:
@@ -32,28 +29,13 @@ def by_language() -> dict[str, list[Sample]]:
     return dict(sorted(groups.items(), key=lambda item: -len(item[1]))) | {"all": list(every)}
 
 
-def sentences_a_second(encoder: SentenceEncoder) -> float:
-    """Of texts that it hasn't seen, made of the words of the samples."""
-    labels = [label for sample in by_language()["English"] for tree in sample.trees for label in tree.labels]
-    words = " ".join(labels).split()
-    texts = [" ".join(words[(7 * n) % len(words) :][:WORDS]) for n in range(SENTENCES)]
-    encoder(texts[:8])
-    best = float("inf")
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        encoder(texts)
-        best = min(best, time.perf_counter() - start)
-    return SENTENCES / best
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print both tables."""
+    """Print a table for each preset."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.languages", description=__doc__)
     bundled = ",".join(name for name, entry in ENCODERS.items() if entry.bundled)
     parser.add_argument("--encoders", default=bundled, metavar="NAME[,NAME...]")
     names = parser.parse_args(arguments).encoders.split(",")
-    os.environ["OMP_NUM_THREADS"] = "1"  # before PyTorch is imported
-    encoders = {name: load_encoder(name) for name in names}
+    print_command()
     for preset, options in PRESETS.items():
         print(f"\nAUC of one wrong sentence, preset {preset}")
         grid = Grid(
@@ -67,9 +49,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 if (auc := row.auc("swap", "1")) and (right := row.right_pairs("swap", "1"))
             )
             print(f"{language:<8} {len(some):>3} maps   {'   '.join(cells)}", flush=True)
-    print(f"\nsentences of {WORDS} words a second, one thread")
-    for name, encoder in encoders.items():
-        print(f"{name:<20} {sentences_a_second(encoder):>7,.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 from edist.uted import uted
 
+from benchmarks import print_command
 from tted_core import TextTree, compare, load_encoder, read_map
 from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
 from tted_core.encoders.sentence_encoder import Encoder, bundled_minilm_folder
@@ -92,6 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pipeline", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a few pairs only")
     quick = parser.parse_args(arguments).quick
+    print_command()
     published = os.environ.get("TTED_PUBLISHED_DATA")
     pairs = list(published_pairs(Path(published), quick=quick) if published else sample_pairs(quick=quick))
     warm_up()

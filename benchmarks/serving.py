@@ -3,11 +3,12 @@
 Each user is a raw session (``tools.session``): it opens the Compare page, pastes two maps of 25 nodes
 (``--nodes``), its own or those of all users in its round, waits for the result, which is checked, and clicks. Some
 users who already have a result click meanwhile. The lower bound is the time in which one process encodes the
-round's texts at once on an idle machine. Run ``python -m benchmarks.serving`` on an idle machine (``--quick``: a
-few users; ``--folder`` serves another checkout, for comparison). Linux only.
+round's texts at once on an idle machine; ``ratio`` is the median's to it. Run ``python -m benchmarks.serving``
+(``--quick``: a few users; ``--folder`` serves another checkout, for comparison). Linux only.
 """
 
 import argparse
+import json
 import sys
 import tempfile
 import threading
@@ -15,8 +16,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from tools.server import ROOT, megabytes, outline, processor_seconds, quantile, served
+import numpy as np
+
+from benchmarks import print_command
+from tools.server import ROOT, megabytes, processor_seconds, served
 from tools.session import Session
 from tted_core import load_encoder, parse_map
 from tted_core.compare import compare_maps
@@ -39,7 +44,7 @@ LOADING_SECONDS = 900.0
 REST_SECONDS = 25.0
 """Time from the last user's leaving to the measurement of memory."""
 
-COLUMNS = ("p50", "p95", "1st", "10th", "last", "bound", "click p50", "p95", "meanwhile p50", "p95")
+HEADINGS = ("p50", "p95", "1st", "10th", "last", "bound", "ratio", "click p50", "p95", "meanwhile p50", "p95")
 
 Maps = tuple[str, str]
 
@@ -81,20 +86,20 @@ class Round:
             self.errors.append(f"{type(error).__name__}: {error}")
 
     def row(self, bound: float) -> str:
-        """The row of the table, by ``COLUMNS``."""
-        inorder = sorted(self.compared)
-        numbers = [
-            *(quantile(inorder, share) if inorder else None for share in (0.5, 0.95)),
-            *(inorder[at] if at < len(inorder) else None for at in (0, 9)),
-            inorder[-1] if inorder else None,
-            bound,
-            *(quantile(self.clicked, share) if self.clicked else None for share in (0.5, 0.95)),
-            *(quantile(self.meanwhile, share) if self.meanwhile else None for share in (0.5, 0.95)),
-        ]
+        """The row of the table, by ``HEADINGS``."""
+        inorder = [*sorted(self.compared), *[np.nan] * 10]
+        half, most = quantiles(self.compared)
+        last = max(self.compared, default=np.nan)
+        numbers = [half, most, inorder[0], inorder[9], last, bound, half / bound]
+        numbers += [*quantiles(self.clicked), *quantiles(self.meanwhile)]
         return " ".join(
-            f"{'-' if number is None else f'{number:.2f}':>{max(6, len(name))}}"
-            for name, number in zip(COLUMNS, numbers, strict=True)
+            f"{number:>{max(6, len(name))}.2f}" for name, number in zip(HEADINGS, numbers, strict=True)
         )
+
+
+def quantiles(seconds: Sequence[float]) -> list[float]:
+    """Median and 95 % quantile; without values, NaN."""
+    return list(np.quantile(seconds or [np.nan], (0.5, 0.95), method="inverted_cdf"))
 
 
 def use(playing: Round, number: int) -> None:
@@ -144,6 +149,17 @@ def bound_and_answers(encoder: SentenceEncoder, playing: Round) -> tuple[float, 
     return bound, [f"{compare_maps(*pair, Method(), models).tted:.4f}" for pair in pairs]
 
 
+def outline(nodes: int, seed: int) -> str:
+    """A map of ``nodes`` nodes as JSON, three children each, different for each seed."""
+
+    def branch(node: int) -> dict[str, Any]:
+        below = range(3 * node + 1, min(3 * node + 4, nodes))
+        text = f"Reef {seed} has {node * 7 + seed} polyps in bay {node}"
+        return {"text": text, "children": [branch(child) for child in below]}
+
+    return json.dumps(branch(0))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print a row for each number of users; exit with status 1 if a user got no result or a wrong one."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.serving", description=__doc__)
@@ -152,11 +168,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="a few users only, and no rest")
     parser.add_argument("--folder", type=Path, default=ROOT, help="the checkout to serve")
     options = parser.parse_args(arguments)
+    print_command()
     counts = [3] if options.quick else [int(count) for count in options.sessions.split(",")]
     rest = 0.0 if options.quick else REST_SECONDS
     encoder = load_encoder("minilm")
     encoder.encode([""])
-    print(f"{'':>20} {' '.join(f'{name:>6}' for name in COLUMNS)}  CPU s     MB")
+    print(f"{'':>20} {' '.join(f'{name:>6}' for name in HEADINGS)}  CPU s     MB")
     errors: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         kept = {"TTED_CACHE": f"{folder}/cache"}

@@ -1,21 +1,19 @@
-"""Solver timings: ours and edist (and zss, if installed), alternating in one process.
+"""Solver timings: ours and edist, alternating in one process.
 
-edist and zss are called as the published code calls edist: a Python callback per pair of nodes. Run
+edist is called as the published code calls it: with a Python callback per pair of nodes. Run
 ``python -m benchmarks.solvers`` (``--quick`` for a minute's worth). Times are medians of processor time, all of it
 on one core, so that a busy machine doesn't show; time limits are wall-clock.
 """
 
 import argparse
-import importlib.util
-import resource
 import statistics
-import sys
 import time
 from collections.abc import Callable, Sequence
 
 import edist.ted
 import edist.uted
 
+from benchmarks import print_command
 from benchmarks.maps import Pair, edited_pair, left_comb, star, unrelated_pair
 from tted_core.solvers import polynomial
 from tted_core.solvers.unordered import solve_unordered, warm_up
@@ -40,40 +38,17 @@ def edist_arguments(pair: Pair) -> tuple[object, ...]:
     )
 
 
-def zss_distance(pair: Pair) -> float:
-    """The ordered distance by the package zss."""
-    import zss
-
-    nodes = []
-    for tree in pair[:2]:
-        made = [zss.Node(number) for number in range(len(tree))]
-        for node, below in zip(made, tree.children, strict=True):
-            for child in below:
-                node.addkid(made[child])
-        nodes.append(made[0])
-    costs = pair.costs
-    return float(
-        zss.distance(
-            *nodes,
-            get_children=zss.Node.get_children,
-            insert_cost=lambda node: costs[-1, node.label],
-            remove_cost=lambda node: costs[node.label, -1],
-            update_cost=lambda source, target: costs[source.label, target.label],
-        )
-    )
-
-
-PEERS: dict[str, dict[str, Run]] = {
-    "ordered": {
-        "ours": lambda pair: polynomial.solve_ordered(*pair),
-        "edist": lambda pair: edist.ted.ted(*edist_arguments(pair)),
-        "zss": zss_distance,
-    },
-    "constrained": {
-        "ours": lambda pair: polynomial.solve_constrained(*pair),
-        "edist": lambda pair: edist.uted.uted(*edist_arguments(pair)),
-    },
+PEERS: dict[str, tuple[Run, Run]] = {
+    "ordered": (
+        lambda pair: polynomial.solve_ordered(*pair),
+        lambda pair: edist.ted.ted(*edist_arguments(pair)),
+    ),
+    "constrained": (
+        lambda pair: polynomial.solve_constrained(*pair),
+        lambda pair: edist.uted.uted(*edist_arguments(pair)),
+    ),
 }
+"""Order -> our solver and edist's."""
 
 
 def seconds(run: Run, pair: Pair) -> float:
@@ -83,21 +58,13 @@ def seconds(run: Run, pair: Pair) -> float:
 
 
 def compare(order: str, title: str, pairs: Sequence[Pair], repeats: int) -> None:
-    """One row: the peers' medians and how many times slower than ours they are."""
-    runs = PEERS[order]
-    if importlib.util.find_spec("zss") is None or len(pairs[0].left) > 100:
-        runs = {name: run for name, run in runs.items() if name != "zss"}
-    times: dict[str, list[float]] = {name: [] for name in runs}
-    for pair in pairs:
-        for _ in range(repeats):
-            for name, run in runs.items():
-                times[name].append(seconds(run, pair))
-    medians = {name: statistics.median(values) for name, values in times.items()}
-    ours = medians.pop("ours")
-    others = "  ".join(
-        f"{name} {1e3 * value:10.2f} ms ({value / ours:6.1f} x)" for name, value in medians.items()
+    """One row: both medians, and how many times slower edist is."""
+    times = [[seconds(run, pair) for run in PEERS[order]] for pair in pairs for _ in range(repeats)]
+    ours, edists = (1e3 * statistics.median(each) for each in zip(*times, strict=True))
+    print(
+        f"{order:12} {title:24} ours {ours:8.2f} ms  edist {edists:10.2f} ms ({edists / ours:6.1f} x)",
+        flush=True,
     )
-    print(f"{order:12} {title:24} ours {1e3 * ours:8.2f} ms  {others}", flush=True)
 
 
 def exact(title: str, pairs: Sequence[Pair], time_limit: float, repeats: int = 1) -> None:
@@ -122,6 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes, short time limits")
     parser.add_argument("--only", choices=[*PEERS, "unordered"], help="one order only")
     options = parser.parse_args(arguments)
+    print_command()
     wanted = [options.only] if options.only else [*PEERS, "unordered"]
     start = time.process_time()
     polynomial.warm_up()
@@ -146,8 +114,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             exact(title, [edited_pair(size, rate, seed) for seed in SEEDS], limit)
     for size in (50, 100) if options.quick else (100, 200, 300, 400, 500):
         exact(f"unrelated, {size} nodes", [unrelated_pair(size, seed) for seed in SEEDS], limit)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
-    print(f"peak memory of the process: {peak:.0f} MB")
 
 
 if __name__ == "__main__":

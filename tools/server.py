@@ -1,6 +1,5 @@
 """A server of the application for benchmarks and tests, and its use of memory and processor time."""
 
-import json
 import os
 import socket
 import subprocess
@@ -8,7 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -100,23 +99,3 @@ def processor_seconds(process: int) -> float:
             numbers = Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
             ticks += sum(map(int, numbers[11:15]))  # user and system time, its own and of ended children
     return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def quantile(seconds: Sequence[float], share: float) -> float:
-    """The smallest value that is at least as large as this share of the values."""
-    ordered = sorted(seconds)
-    return ordered[min(len(ordered) - 1, max(0, -(-int(share * len(ordered) * 1000) // 1000) - 1))]
-
-
-def outline(nodes: int, seed: int) -> str:
-    """A map of ``nodes`` nodes as JSON, different for each seed."""
-    parents = [-1, *((number - 1) // 3 for number in range(1, nodes))]
-    labels = [f"Reef {seed} has {number * 7 + seed} polyps in bay {number}" for number in range(nodes)]
-    children: list[list[int]] = [[] for _ in range(nodes)]
-    for node, parent in enumerate(parents[1:], start=1):
-        children[parent].append(node)
-
-    def branch(node: int) -> dict[str, Any]:
-        return {"text": labels[node], "children": [branch(child) for child in children[node]]}
-
-    return json.dumps(branch(0))

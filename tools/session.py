@@ -34,9 +34,8 @@ PATIENCE = 120.0
 class Session:
     """One tab of a user.
 
-    ``seconds`` is the time of the last run of the page or of a fragment, ``first_seconds`` the time until an
-    element was drawn, ``elements`` the elements on the page by their positions, ``query`` the
-    query string of the address bar.
+    ``seconds`` is the time of the last run of the page or of a fragment, ``elements`` the elements on the page by
+    their positions, ``query`` the query string of the address bar.
     """
 
     def __init__(self, address: str, **headers: str) -> None:
@@ -57,10 +56,9 @@ class Session:
         self._begun = False
         self.elements: dict[tuple[int, ...], Element] = {}
         self.identity = ""
-        self.seconds = self.first_seconds = 0.0
+        self.seconds = 0.0
         self._started = 0.0
-        self.page = self._script = ""
-        self.query = ""
+        self.page = self._script = self.query = ""
         self._connect()
 
     def _connect(self) -> None:
@@ -120,7 +118,7 @@ class Session:
             while True:
                 self._hear(0.0)
         self.query = query or self.query  # an empty one would mean the Back button
-        self._started, self.first_seconds = time.perf_counter(), 0.0
+        self._started = time.perf_counter()
         self._rerun(
             *triggers, fragment=self._fragments.get(self._position(self.widget(of)), "") if of else ""
         )
@@ -175,7 +173,6 @@ class Session:
             case "page_info_changed":
                 self.query = found.page_info_changed.query_string
             case "delta":
-                self.first_seconds = self.first_seconds or time.perf_counter() - self._started
                 self._draw(tuple(found.metadata.delta_path), found.delta)
             case "script_finished" if found.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
                 for position in self._fragments.keys() - self._fresh:  # a fragment's run keeps them

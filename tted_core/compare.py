@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 PROOFREADING_BELOW = 0.45
 """Normalized distance (preset published) up to which proofreading detects a replaced sentence more reliably
-(``benchmarks/proofreading_bound.py``, docs/quality.md)."""
+(docs/quality.md, docs/tables/near.csv)."""
 
 
 def compare_maps(
