@@ -8,7 +8,7 @@ import pytest
 from tted_core.batch.inputs import opened_source
 from tted_core.batch.plans import guess_reference, understood
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats.folder import ANYWHERE, Confined
+from tted_core.formats.folder import ANYWHERE, Files
 from tted_core.formats.map_collections import Reading
 
 MAP = json.dumps({"root": {"leaf": {}}})
@@ -37,7 +37,7 @@ def test_a_table_and_the_maps_that_it_names(tmp_path):
     assert put(tmp_path / "notes.csv", "when,what\n")
     table = put(tmp_path / "pairs.tsv", "id\tleft\tright\n1\ta\ta\n")
     assert found_source(tmp_path, ANYWHERE) == {"pairs": table, "maps": tmp_path / "maps.jsonl"}
-    inputs = opened_source(found_source(tmp_path, ANYWHERE), files=Confined((tmp_path,)))
+    inputs = opened_source(found_source(tmp_path, ANYWHERE), files=Files((tmp_path,)))
     assert inputs.maps[0][1]().tree.labels == ("root", "leaf")
 
 
@@ -117,7 +117,7 @@ def test_no_file_outside_is_opened(tmp_path):
     names = ("inside.json", "../secret.json", str(secret), "link.json", "missing.json")
     put(own / "pairs.csv", "left,right\n" + "".join(f"inside.json,{name}\n" for name in names))
     (own / "link.json").symlink_to(secret)
-    inputs = opened_source(found_source(own, ANYWHERE), files=Confined((own,)))
+    inputs = opened_source(found_source(own, ANYWHERE), files=Files((own,)))
     reported = {}
     for name, read in inputs.maps:
         try:
@@ -137,7 +137,7 @@ def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path
     own = tmp_path / "own"
     put(own / "map" / "a.json")
     put(own / "pairs.csv", "left,right\nmap,map\n")
-    files = Confined((own,))
+    files = Files((own,))
     (_, read), *_ = opened_source(found_source(own, files), files=files).maps
     assert read().tree.labels == ("root", "leaf")
     (own / "map" / "b.json").symlink_to(secret)
@@ -162,13 +162,13 @@ def test_nothing_is_read_through_a_link(tmp_path, kind):
         (own / name).symlink_to(outside / name)
         source = {"pairs": own / "pairs.csv"} if kind == "table" else {**source, "left": own / name}
     with pytest.raises(MapFormatError, match="may not be opened"):
-        opened_source(source, files=Confined((own,)))
+        opened_source(source, files=Files((own,)))
 
 
 def test_a_pipe_does_not_block(tmp_path):
     os.mkfifo(tmp_path / "a.json")
     put(tmp_path / "pairs.csv", "left,right\na.json,a.json\n")
-    (_, read), *_ = opened_source({"pairs": tmp_path / "pairs.csv"}, files=Confined((tmp_path,))).maps
+    (_, read), *_ = opened_source({"pairs": tmp_path / "pairs.csv"}, files=Files((tmp_path,))).maps
     with pytest.raises(MapFormatError, match="may not be opened"):
         read()
 

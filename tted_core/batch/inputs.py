@@ -26,8 +26,8 @@ from tted_core.formats.map_collections import (
     Reading,
     ReadMap,
     collection_of,
-    lines_of,
     map_in_file,
+    rows_in,
 )
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import read_rows
@@ -178,7 +178,7 @@ def _rows(file: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rows of a CSV, TSV or JSONL file, each with its position."""
     try:
         if file.suffix.lower() in LINES:
-            yield from lines_of(file, files)
+            yield from rows_in(file, files)
             return
         with io.TextIOWrapper(files.open(file), encoding="utf-8-sig", newline="") as source:
             delimiter = "\t" if file.suffix.lower() == ".tsv" else ","

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tted_core.batch.inputs import opened_source, side_name
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
-from tted_core.formats.folder import Entry, Files
+from tted_core.formats.folder import Files
 from tted_core.formats.forest import listed
 from tted_core.formats.map_collections import (
     DEFAULT_READING,
@@ -170,7 +170,7 @@ def _side(name: str, found: Mapping[str, Collection], roles: Mapping[str, str]) 
 
 def table_in(folder: Path, files: Files) -> dict[str, Path]:
     """A table of pairs and the collection beside it; empty without a table."""
-    paths = [path for path, _, is_file in _entries(folder, files) if is_file]
+    paths = [path for path in _entries(folder, files) if path.is_file()]
     tables = [path for path in paths if _is_table(path, files)]
     maps = [path for path in paths if path.suffix.lower() in COLLECTIONS and path not in tables]
     if len(tables) > 1:
@@ -186,8 +186,8 @@ def _sides_in(folder: Path, files: Files) -> dict[str, Path]:
     """The collections of maps in a folder, by name."""
     found = [
         path
-        for path, is_dir, is_file in _entries(folder, files)
-        if is_dir or (is_file and path.suffix.lower() in {*COLLECTIONS, *RECORDS})
+        for path in _entries(folder, files)
+        if path.is_dir() or (path.is_file() and path.suffix.lower() in {*COLLECTIONS, *RECORDS})
     ]
     names = [side_name(path) for path in found]
     return {
@@ -214,16 +214,16 @@ def _is_table(path: Path, files: Files) -> bool:
 def unwrapped(folder: Path, files: Files) -> Path:
     """The folder, or the only one in it: archives often have a single folder with everything else."""
     entries = _entries(folder, files)
-    while len(entries) == 1 and entries[0].is_dir:
-        folder = entries[0].path
+    while len(entries) == 1 and entries[0].is_dir():
+        folder = entries[0]
         entries = _entries(folder, files)
     return folder
 
 
-def _entries(folder: Path, files: Files) -> list[Entry]:
+def _entries(folder: Path, files: Files) -> list[Path]:
     """The entries of a folder, except hidden files."""
     try:
-        entries = files.entries(folder)
+        entries = sorted(files.own(folder).iterdir())
     except OSError as error:
         raise MapFormatError(f"the folder {folder.name!r} can't be read ({error.strerror})") from error
-    return [each for each in entries if not each.path.name.startswith(".") and each.path.name != "__MACOSX"]
+    return [each for each in entries if not each.name.startswith(".") and each.name != "__MACOSX"]

@@ -1,4 +1,4 @@
-"""Files, folders and zip archives of maps, opened anywhere or only below the folders that a server allows.
+"""Files, folders and zip archives of maps, opened anywhere or only in the folders of a page's uploads.
 
 A folder of map files (such as the CMGN data) or several uploads are packed into a zip archive of maps, whose
 reader does the rest: one map per file, with the file's name as title.
@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from typing import IO
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.forest import listed
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 from tted_core.words.splitting import without_surrogates
@@ -126,30 +127,29 @@ def _opened(data: bytes) -> zipfile.ZipFile:
 REFUSED = "this file may not be opened here: it is outside the folder of the pairs"
 
 
-class Entry(NamedTuple):
-    """An entry of a folder; a link that isn't followed counts as a file, which can't be opened."""
-
-    path: Path
-    is_dir: bool
-    is_file: bool
-
-
+@dataclass(frozen=True)
 class Files:
-    """Files that the user of this program may open; links are followed."""
+    """Files that may be opened: all of them, or only what is in some folders (``roots``) and not hidden.
 
-    follows_links = True
+    A page unpacks uploads into these folders; a link out of them isn't followed.
+    """
+
+    roots: tuple[Path, ...] = ()
 
     def own(self, path: Path) -> Path:
-        """The path itself, if it may be opened.
+        """The path itself, if it may be opened and isn't a pipe.
 
         Raises:
             MapFormatError: it may not.
         """
+        real = path.resolve() if self.roots else path
+        is_file = not real.exists() or real.is_file() or real.is_dir()
+        homes = [root.resolve() for root in self.roots if real.is_relative_to(root.resolve())]
+        if self.roots and not (
+            is_file and any(not is_hidden(real.relative_to(home).as_posix()) for home in homes)
+        ):
+            raise MapFormatError(REFUSED)
         return path
-
-    def allows(self, path: Path) -> bool:  # noqa: ARG002 - the system decides
-        """Return True if the path may be opened."""
-        return True
 
     def open(self, path: Path) -> IO[bytes]:
         """Open a file to read.
@@ -160,85 +160,60 @@ class Files:
         """
         return self.own(path).open("rb")
 
-    def is_dir(self, path: Path) -> bool:
-        """Return True if the path is a folder."""
-        return path.is_dir()
-
-    def entries(self, folder: Path) -> list[Entry]:
-        """The files and folders in a folder, by name.
-
-        Raises:
-            MapFormatError: it may not be opened.
-            OSError: it can't be read.
-        """
-        with os.scandir(self.own(folder)) as found:
-            return sorted(
-                Entry(folder / each.name, each.is_dir(), each.is_file())
-                if self.follows_links or not each.is_symlink()
-                else Entry(folder / each.name, is_dir=False, is_file=True)
-                for each in found
-            )
-
-    def below(self, folder: Path) -> list[Path]:
-        """All files below a folder, by path; linked folders are not entered.
-
-        Raises:
-            OSError: it can't be read.
-        """
-        files: list[Path] = []
-        folders = [folder]
-        while folders:
-            for entry in self.entries(folders.pop()):
-                if entry.is_file:
-                    files.append(entry.path)
-                elif entry.is_dir and not entry.path.is_symlink():
-                    folders.append(entry.path)
-        return sorted(files)
-
-
-@dataclass(frozen=True)
-class Confined(Files):
-    """Files below some folders only; links aren't followed, and any other path is refused.
-
-    A page unpacks uploads into these folders, and nothing else is written there.
-    """
-
-    roots: tuple[Path, ...]
-    follows_links = False
-
-    def own(self, path: Path) -> Path:
-        """The path itself, if it may be opened and isn't a pipe or reached through a link.
-
-        Raises:
-            MapFormatError: it may not.
-        """
-        inside = Path(os.path.normpath(path))
-        unlinked = "\0" not in str(path) and any(
-            inside.is_relative_to(root) and inside.resolve() == root.resolve() / inside.relative_to(root)
-            for root in self.roots
-        )
-        is_other = unlinked and inside.exists() and not (inside.is_file() or inside.is_dir())
-        if not unlinked or is_other or not self.allows(path):
-            raise MapFormatError(REFUSED)
-        return inside
-
-    def allows(self, path: Path) -> bool:
-        """Return True if the path is below an allowed folder; a link there still may not be opened."""
-        inside = Path(os.path.normpath(path))
-        return any(
-            inside.is_relative_to(root) and not is_hidden(inside.relative_to(root).as_posix())
-            for root in self.roots
-        )
-
-    def is_dir(self, path: Path) -> bool:
-        """Return True if the path is a folder that may be opened."""
-        try:
-            return self.own(path).is_dir()
-        except MapFormatError:
-            return False
-
 
 ANYWHERE = Files()
+
+
+def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
+    """The content of a file, or of a folder of files as an archive.
+
+    Args:
+        path: the file or folder.
+        files: opens it.
+
+    Raises:
+        MapFormatError: no such file, no permission, or it may not be opened.
+        LimitError: it is too large.
+    """
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+        raise MapFormatError(
+            f"{path!r:.40} is not a path of a file or folder; parse_map(content) reads a text or a file's bytes"
+        )
+    shown = quoted(str(path), limit=200)
+    try:
+        if files.own(Path(path)).is_dir():
+            return packed_folder(Path(path), files)
+        with files.open(Path(path)) as file:
+            content = file.read(MAX_BYTES + 1)
+            size = os.fstat(file.fileno()).st_size
+    except FileNotFoundError as error:
+        raise MapFormatError(f"there is no file {shown}; check the name and the folder") from error
+    except PermissionError as error:
+        raise MapFormatError(f"no permission to read {shown}; change its access rights") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", "") or "no file can have this name"
+        raise MapFormatError(f"{shown} can't be read: {reason}") from error
+    if len(content) > MAX_BYTES:
+        check_limit(max(size, len(content)), MAX_BYTES, f"bytes in {shown}", "split it into smaller maps")
+    return content
+
+
+def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], bytes]]:
+    """Relative path -> function that reads it, for each file below a folder except hidden ones.
+
+    Linked folders are not entered.
+
+    Raises:
+        OSError: a folder can't be read.
+    """
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    walked = os.walk(files.own(folder), onerror=fail)
+    paths = sorted(path for top, _, names in walked for name in names if (path := Path(top, name)).is_file())
+    found = ((path.relative_to(folder).as_posix(), path) for path in paths)
+    return {name: partial(read_bytes, path, files) for name, path in found if not is_hidden(name)}
 
 
 def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
@@ -290,21 +265,19 @@ def packed_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
         LimitError: more bytes than one input may have.
         OSError: it can't be read.
     """
-    entries = files.entries(folder)
-    paths = [each.path for each in entries if each.is_file and not each.path.name.startswith(".")]
+    entries = sorted(each for each in files.own(folder).iterdir() if not each.name.startswith("."))
+    paths = [each for each in entries if each.is_file()]
+    below = [each.name for each in entries if each.is_dir()]
+    if not paths and not below:
+        raise MapFormatError(f"there are no files in the folder {folder.name!r}; name another or a file")
     if all(is_readme(path.name) for path in paths):
-        below = [each.path.name for each in entries if each.is_dir and not each.path.name.startswith(".")]
-        if not paths and not below:
-            raise MapFormatError(f"there are no files in the folder {folder.name!r}; name another or a file")
-        named = (
-            f"one of its folders ({', '.join(below[:3])}{', ...' if len(below) > 3 else ''}) "
-            if below
-            else "another "
+        which = f"one of its folders ({listed(below, 3)})" if below else "another"
+        raise MapFormatError(
+            f"there are no maps in the folder {folder.name!r} itself; name {which} or a file"
         )
-        raise MapFormatError(f"there are no maps in the folder {folder.name!r} itself; name {named}or a file")
-    return packed((path.name, _read(path, files)) for path in paths)
 
+    def read(path: Path) -> bytes:
+        with files.open(path) as file:
+            return file.read(MAX_BYTES + 1)
 
-def _read(path: Path, files: Files) -> bytes:
-    with files.open(path) as file:
-        return file.read(MAX_BYTES + 1)
+    return packed((path.name, read(path)) for path in paths)

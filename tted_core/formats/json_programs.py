@@ -16,7 +16,7 @@ from tted_core.formats.edges import Node, linked
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.xml_programs import read_freemind_text
+from tted_core.formats.programs import read_freemind_text
 
 
 def _nested(

@@ -5,7 +5,7 @@ Files are opened one by one, so that an unreadable one affects only its own pair
 
 import json
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, MindMap
 from tted_core.formats.fields import has_field, title_of
-from tted_core.formats.folder import ANYWHERE, Files, entry_readers, is_hidden
+from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in, read_bytes
 from tted_core.formats.forest import ROOTS, listed
-from tted_core.formats.reading import parse_map, read_bytes
+from tted_core.formats.reading import parse_map
 
 ReadMap: TypeAlias = Callable[[], MindMap]
 
@@ -115,7 +115,7 @@ def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files =
         MapFormatError: it can't be read.
     """
     try:
-        if files.is_dir(path):
+        if files.own(path).is_dir():
             named = files_in(path, files)
         elif path.suffix.lower() in RECORDS:
             return Collection(_readers_of_records(path, reading, files), has_endings=False)
@@ -130,8 +130,7 @@ def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files =
         ) from error
     if not named:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
-    maps: dict[str, ReadMap] = {name: partial(_read, get, reading, name) for name, get in named.items()}
-    return Collection(maps)
+    return Collection({name: partial(_read, get, reading, name) for name, get in named.items()})
 
 
 def map_in_file(path: Path, reading: Reading, files: Files) -> ReadMap:
@@ -143,16 +142,6 @@ def _read(get: Callable[[], bytes], reading: Reading, name: str) -> MindMap:
     return reading.file(get(), PurePosixPath(name).name)
 
 
-def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], bytes]]:
-    """Relative path -> function that reads it, for each file below a folder except hidden ones.
-
-    Raises:
-        OSError: the folder can't be read.
-    """
-    names = {path.relative_to(folder).as_posix(): path for path in files.below(folder)}
-    return {name: partial(read_bytes, path, files) for name, path in names.items() if not is_hidden(name)}
-
-
 def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str, ReadMap]:
     """Name -> function that reads the map of a record; each line of JSON lines is a record.
 
@@ -161,9 +150,7 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
     readers: dict[str, ReadMap] = {}
     is_lines = path.suffix.lower() in LINES
     field = reading.field or ("map" if is_lines and not reading.key else None)
-    for position, row in (
-        lines_of(path, files) if is_lines else _records_of(read_bytes(path, files), path.name)
-    ):
+    for position, row in rows_in(path, files):
         where = f"{path.name}, {position}"
         record = json.dumps(row)
         value = Document(record).json[0]
@@ -187,47 +174,45 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
     return readers
 
 
-def _records_of(content: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a JSON list or of JSON lines, or a single object, with their positions.
+def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of JSON lines, one by one, or of JSON (a list or a single object), with their positions.
 
     Raises:
         MapFormatError: other content.
+        OSError: the file can't be read.
     """
+    found: Iterable[tuple[int, Any]]
+    each = "line" if path.suffix.lower() in LINES else "record"
+    with files.open(path) as source:
+        if each == "line":
+            lines = ((number, line) for number, line in enumerate(source, start=1) if not line.isspace())
+            found = (
+                (number, _parsed(line, path.name, f", line {number}: not a JSON object"))
+                for number, line in lines
+            )
+        else:
+            whole = _parsed(source.read(), path.name, " is neither JSON nor JSON lines")
+            found = enumerate(whole if isinstance(whole, list) else [whole], start=1)
+        for number, row in found:
+            if not isinstance(row, dict):
+                raise MapFormatError(
+                    f"{path.name}, {each} {number}: not a JSON object; each {each} must be one"
+                )
+            yield f"{each} {number}", row
+
+
+def _parsed(content: bytes, file: str, otherwise: str) -> Any:
+    """The value of a JSON text, or those of JSON lines; ``otherwise`` continues an error's sentence."""
     try:
         text = content.decode("utf-8-sig")
         try:
-            found = json.loads(text)
+            return json.loads(text)
         except json.JSONDecodeError:
-            found = [json.loads(line) for line in text.split("\n") if line.strip()]
+            lines = [line for line in text.split("\n") if line.strip()]
+            if len(lines) < 2:
+                raise
+            return [json.loads(line) for line in lines]
     except UnicodeDecodeError as error:
         raise MapFormatError(f"{file} is not UTF-8; save it as UTF-8") from error
     except (ValueError, RecursionError) as error:
-        raise MapFormatError(f"{file} is neither JSON nor JSON lines ({error})") from error
-    for number, row in enumerate(found if isinstance(found, list) else [found], start=1):
-        if not isinstance(row, dict):
-            raise MapFormatError(f"{file}, record {number}: not a JSON object, so not a record with a map")
-        yield f"record {number}", row
-
-
-def lines_of(path: Path, files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The objects of a JSONL file, with their positions.
-
-    Raises:
-        MapFormatError: a line isn't a JSON object.
-        OSError: the file can't be read.
-    """
-    with files.open(path) as source:
-        for number, line in enumerate(source, start=1):
-            if line.isspace():
-                continue
-            try:
-                row = json.loads(line.decode("utf-8-sig"))
-            except UnicodeDecodeError as error:
-                raise MapFormatError(f"{path.name} is not UTF-8; save it as UTF-8") from error
-            except (ValueError, RecursionError) as error:
-                raise MapFormatError(f"{path.name}, line {number}: not a JSON object ({error})") from error
-            if not isinstance(row, dict):
-                raise MapFormatError(
-                    f"{path.name}, line {number}: not a JSON object; each line must be one, with left and right"
-                )
-            yield f"line {number}", row
+        raise MapFormatError(f"{file}{otherwise} ({error})") from error

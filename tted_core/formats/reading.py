@@ -17,17 +17,16 @@ from tted_core.errors import LimitError, MapFormatError, TTEDError
 from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import RecordPath, documents_at, of_a_program
-from tted_core.formats.folder import ANYWHERE, Files, packed_folder
+from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN, strip_markup
 from tted_core.formats.recognition import FORMATS, GENERAL, doubt, is_file_name, recognise
-from tted_core.formats.splitting import SMALLER, SPLIT, open_content, split
+from tted_core.formats.splitting import SPLIT, open_content, split
 from tted_core.formats.talk import Answer, take_apart_answer, topic_of
 from tted_core.foundations.limits import (
-    MAX_BYTES,
     MAX_MAPS,
     MAX_MARKDOWN_CHARACTERS,
     MAX_NODES_READ,
@@ -363,40 +362,6 @@ def _recognised(document: Document, *, check_keys: bool) -> list[Format]:
     if why:
         raise MapFormatError(why)
     return matching
-
-
-def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
-    """The content of a file, or of a folder of files as an archive.
-
-    Args:
-        path: the file or folder.
-        files: opens it.
-
-    Raises:
-        MapFormatError: no such file, no permission, or it may not be opened.
-        LimitError: it is too large.
-    """
-    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
-        raise MapFormatError(
-            f"{path!r:.40} is not a path of a file or folder; parse_map(content) reads a text or a file's bytes"
-        )
-    shown = quoted(str(path), limit=200)
-    try:
-        if files.is_dir(Path(path)):
-            return packed_folder(Path(path), files)
-        with files.open(Path(path)) as file:
-            content = file.read(MAX_BYTES + 1)
-            size = os.fstat(file.fileno()).st_size
-    except FileNotFoundError as error:
-        raise MapFormatError(f"there is no file {shown}; check the name and the folder") from error
-    except PermissionError as error:
-        raise MapFormatError(f"no permission to read {shown}; change its access rights") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", "") or "no file can have this name"
-        raise MapFormatError(f"{shown} can't be read: {reason}") from error
-    if len(content) > MAX_BYTES:
-        check_limit(max(size, len(content)), MAX_BYTES, f"bytes in {shown}", SMALLER)
-    return content
 
 
 def _title(forest: Forest) -> str:

@@ -18,13 +18,9 @@ from tted_core.formats.labels import counted
 from tted_core.formats.markdown import MARKDOWN, is_outline
 from tted_core.formats.numbered import CMGN, NUMBERED
 from tted_core.formats.plantuml import PLANTUML
+from tted_core.formats.programs import ARCHIVES, OF_XML
 from tted_core.formats.refusals import GIVE, json_kind, refusal, text_kind
-from tted_core.formats.xmind import XMIND
-from tted_core.formats.xml_programs import FREEMIND, MINDMANAGER, OPML, SIMPLEMIND
 from tted_core.formats.xml_tree import parse_xml
-
-ARCHIVES = (XMIND, MINDMANAGER, SIMPLEMIND)
-"""Formats that are zip archives themselves; any other archive contains maps."""
 
 GENERAL = (NUMBERED, MARKDOWN, INDENTED)
 """Formats that accept nearly any text; what only they match may be something else."""
@@ -33,8 +29,7 @@ FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
         *ARCHIVES,
-        FREEMIND,
-        OPML,
+        *OF_XML,
         CMGN,
         MERMAID,
         PLANTUML,

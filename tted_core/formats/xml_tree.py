@@ -1,20 +1,20 @@
 """XML text -> elements, parsed by defusedxml: entities and external references are rejected, depth is limited.
 
-Elements keep their line, lose their namespace, and have text and child elements in order, so that HTML inside a
-map (FreeMind's ``richcontent``) can be converted to plain text. Nothing is recursive.
+Elements are those of the standard library with a line and without a namespace; the text of HTML inside a map
+(FreeMind's ``richcontent``) is read as a browser shows it. Nothing is recursive.
 """
 
 import re
 import sys
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import DefusedXMLParser
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
-
-if TYPE_CHECKING:
-    from defusedxml.ElementTree import DefusedXMLParser
 
 MAX_XML_NESTING = 4 * MAX_DEPTH
 """Maximum nesting of elements in an XML text; XMind needs three per level."""
@@ -53,41 +53,32 @@ _BLOCKS = {
 _UNSEEN = {"head", "style", "script"}
 
 
-@dataclass(slots=True, eq=False)
-class Element:
-    """An XML element: its local name, attributes by local name, and content in order."""
+class _Element(Element):
+    """An element that knows its line."""
 
-    tag: str
-    attributes: dict[str, str]
-    line: int
-    content: list["Element | str"] = field(default_factory=list)
+    line = 0
 
-    def elements(self, *tags: str) -> list["Element"]:
-        """The child elements, or those with one of the given names."""
-        return [part for part in self.content if isinstance(part, Element) and (not tags or part.tag in tags)]
 
-    def inside(self, tag: str, inner: str) -> list["Element"]:
-        """The elements named ``inner`` in the child elements named ``tag``."""
-        return [each for child in self.elements(tag) for each in child.elements(inner)]
+def line_of(element: Element) -> int:
+    """The line in which an element begins."""
+    return element.line if isinstance(element, _Element) else 0
 
-    def first(self, tag: str) -> "Element | None":
-        """The first child element of that name."""
-        return next(iter(self.elements(tag)), None)
 
-    def text(self) -> str:
-        """All text inside as a browser shows it, on one line; without heads, styles and scripts."""
-        pieces: list[str] = []
-        stack: list[Element | str] = [self]
-        while stack:
-            part = stack.pop()
-            if isinstance(part, str):
-                pieces.append(part)
-            elif part.tag.lower() not in _UNSEEN:
-                if part.tag.lower() in _BLOCKS:
-                    pieces.append("\n")
-                    stack.append("\n")
-                stack.extend(reversed(part.content))
-        return "".join(pieces).strip()
+def shown(element: Element | None) -> str:
+    """All text inside as a browser shows it, on one line; without heads, styles and scripts."""
+    pieces: list[str] = []
+    stack: list[Element | str] = [] if element is None else [element]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+        elif part.tag.lower() not in _UNSEEN:
+            edge = "\n" if part.tag.lower() in _BLOCKS else ""
+            pieces += [edge, part.text or ""]
+            stack.append(edge)
+            for child in reversed(part):
+                stack += [child.tail or "", child]
+    return "".join(pieces).strip()
 
 
 def root_name(text: str) -> str | None:
@@ -134,18 +125,12 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
         MapFormatError: not well-formed, or with its own entities.
         LimitError: too many elements or levels.
     """
-    from xml.etree.ElementTree import ParseError
-
-    from defusedxml.common import DefusedXmlException
-    from defusedxml.ElementTree import DefusedXMLParser
-
     builder = _Builder(first_line)
-    builder.parser = DefusedXMLParser(target=builder)
+    parser = builder.parser = DefusedXMLParser(target=builder)
     try:
-        builder.parser.feed(
-            _repaired(text, first_line, notices).lstrip()
-        )  # a blank line before the declaration is an error otherwise
-        builder.parser.close()
+        # A blank line before the declaration is an error otherwise.
+        parser.feed(_repaired(text, first_line, notices).lstrip())
+        parser.close()
     except DefusedXmlException as error:
         raise MapFormatError(
             "the XML declares entities of its own or refers to other files, which is refused as unsafe; remove "
@@ -165,36 +150,35 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
     return builder.root
 
 
-class _Builder:
-    """The parser's target, which builds ``Element`` objects and checks the limits."""
+class _Builder(TreeBuilder):
+    """The parser's target: elements with lines and without namespaces, within the limits."""
 
-    parser: "DefusedXMLParser"
+    parser: DefusedXMLParser
+    root: Element | None = None
 
     def __init__(self, first_line: int) -> None:
+        super().__init__(_Element)
         self._first_line = first_line
-        self._open: list[Element] = []
-        self.root: Element | None = None
         self._count = 0
+        self._depth = 0
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
+    def start(self, tag: str, attributes: dict[Any, Any]) -> Element:
         self._count += 1
+        self._depth += 1
         line = self._first_line - 1 + self.parser.parser.CurrentLineNumber
         check_limit(
             self._count, MAX_XML_ELEMENTS, "elements (or more) in the XML", "split it into smaller maps"
         )
         levels = f"levels (or more) of XML in line {line}"
-        check_limit(len(self._open) + 1, MAX_XML_NESTING, levels, "flatten the map")
+        check_limit(self._depth, MAX_XML_NESTING, levels, "flatten the map")
         local = {name.rpartition("}")[2]: value for name, value in attributes.items()}
-        element = Element(tag.rpartition("}")[2], local, line)
-        if self._open:
-            self._open[-1].content.append(element)
-        else:
+        element = super().start(tag.rpartition("}")[2], local)
+        if isinstance(element, _Element):
+            element.line = line
+        if self.root is None:
             self.root = element
-        self._open.append(element)
+        return element
 
-    def end(self, tag: str) -> None:  # noqa: ARG002 - the parser passes it
-        self._open.pop()
-
-    def data(self, text: str) -> None:
-        if self._open:
-            self._open[-1].content.append(text)
+    def end(self, tag: str) -> Element:
+        self._depth -= 1
+        return super().end(tag.rpartition("}")[2])

@@ -14,10 +14,10 @@ from pathlib import Path, PurePosixPath
 from random import Random
 
 from tted_core.errors import InvalidTreeError, MapFormatError
+from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
-from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
 from tted_core.words.languages import language, languages_of

@@ -19,9 +19,8 @@ from tted_core.batch.settings import BatchOptions
 from tted_core.errors import MapFormatError
 from tted_core.formats import ROOTS
 from tted_core.formats.fields import candidate_paths
-from tted_core.formats.folder import Confined
+from tted_core.formats.folder import Files, read_bytes
 from tted_core.formats.map_collections import RECORDS, Reading
-from tted_core.formats.reading import read_bytes
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from ui.evaluate.ranking import RANKING, scores_of_table
@@ -208,10 +207,10 @@ def _draw_maps(upload: Upload, method: Method) -> None:
 
 def _draw_reading(folder: Path) -> Reading:
     """Draw the choice of the record fields with maps and names, if a file has records."""
-    files = Confined((folder,))
+    files = Files((folder,))
     try:
-        entries = files.entries(unwrapped(folder, files))
-        records = (each.path for each in entries if each.is_file and each.path.suffix.lower() in RECORDS)
+        entries = sorted(unwrapped(folder, files).iterdir())
+        records = (each for each in entries if each.is_file() and each.suffix.lower() in RECORDS)
         fields, names = next((_fields(read_bytes(file, files)) for file in records), ([], []))
     except (OSError, TTEDError):  # reported when the maps are read
         fields = []
@@ -229,7 +228,7 @@ _fields = st.cache_data(max_entries=16, show_spinner=False)(candidate_paths)
 @st.cache_resource(scope="session", max_entries=8, show_spinner="Finding the maps")
 def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
     """The plan of comparisons for a folder, or the reason why there is none."""
-    files = Confined((folder,))
+    files = Files((folder,))
     understand = partial(understood, folder, files, reading=reading, roles=roles, most=MAX_PAGE_PAIRS)
     try:
         try:

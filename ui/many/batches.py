@@ -18,7 +18,7 @@ from tted_core.batch.plans import COLLECTIONS, guess_reference, table_in
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.settings import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
-from tted_core.formats.folder import LONGEST_NAME, Confined, entry_readers
+from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.limits import check_limit
@@ -95,7 +95,7 @@ class Batch:
             raise OptionsError(
                 "the maps of these results aren't here; upload a zip of both, in folders as before"
             )
-        files = Confined((self.upload.folder,))
+        files = Files((self.upload.folder,))
         return opened_source(self.source, files=files, reading=self.reading, most=most)
 
 
@@ -181,7 +181,7 @@ def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str
     for file in files:
         if file not in archives:
             yield file.name, file.getvalue()
-    lists_maps = len(archives) == 1 < len(files) and table_in(folder, Confined((folder,)))
+    lists_maps = len(archives) == 1 < len(files) and table_in(folder, Files((folder,)))
     for file in archives:
         readers = entry_readers(file.getvalue())
         home, shared = "", ""

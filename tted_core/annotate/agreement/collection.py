@@ -13,10 +13,10 @@ from pathlib import Path, PurePosixPath
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.document import Document
-from tted_core.formats.folder import SIGNATURE, entry_readers, unpacked
+from tted_core.formats.folder import SIGNATURE, entry_readers, files_in, unpacked
 from tted_core.formats.forest import listed
-from tted_core.formats.map_collections import DEFAULT_READING, Reading, files_in
-from tted_core.formats.recognition import ARCHIVES
+from tted_core.formats.map_collections import DEFAULT_READING, Reading
+from tted_core.formats.programs import ARCHIVES
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 FEWER = "give fewer documents at a time"

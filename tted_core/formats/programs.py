@@ -1,0 +1,313 @@
+"""Files of mind-map programs: XMind, MindManager, SimpleMind, FreeMind and Freeplane, OPML outliners.
+
+Those of the first three are zip archives. Topics outside the hierarchy (floating, summaries, callouts) are left
+out by default; notes and relations between topics are not nodes and are counted in a notice.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+from xml.etree.ElementTree import Element
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.decoding import decode
+from tted_core.formats.document import Document, Format
+from tted_core.formats.edges import Node, linked
+from tted_core.formats.folder import read_entry
+from tted_core.formats.forest import Forest
+from tted_core.formats.json_text import JsonValue, parse_json
+from tted_core.formats.labels import counted, has_tags, without_tags
+from tted_core.formats.xml_tree import doctype_notices, line_of, parse_xml, root_name, shown
+
+Topic = TypeVar("Topic")
+
+
+def _topics(
+    tops: Sequence[Topic],
+    below: Callable[[Topic], list[tuple[Topic, str | None]]],
+    label: Callable[[Topic], str],
+    has_note: Callable[[Topic], bool],
+    title: str | None = None,
+) -> Forest:
+    """A map of nested topics; ``below`` returns those in one, each with its kind if it is an aside."""
+    forest = Forest(title)
+    notes = 0
+    start: list[tuple[Topic, str | None]] = [(top, None) for top in tops]
+    for (topic, aside), parent in forest.walk(start, lambda item: below(item[0])):
+        forest.add(label(topic), parent, aside=aside)
+        notes += has_note(topic)
+    forest.notice_notes(notes, "topic")
+    return forest
+
+
+# XMind: ``content.json`` (Zen, 2020 and later) or ``content.xml`` (XMind 8 and before). A Zen file also has a
+# content.xml with one topic that recommends an update; content.json wins. A file has one map per sheet.
+
+_KINDS = {
+    "attached": None,
+    "detached": "floating topic",
+    "summary": "summary topic",
+    "callout": "callout",
+}
+
+
+def _read_xmind(document: Document) -> list[Forest]:
+    archive = document.archive
+    if archive is None:
+        raise MapFormatError("an XMind file is a zip archive, which this isn't")
+    name = next((name for name in ("content.json", "content.xml") if name in document.entries), None)
+    if name is None:
+        raise MapFormatError(
+            "the archive has neither content.json nor content.xml, so it is not an XMind file"
+        )
+    manifest = "META-INF/manifest.xml"
+    if manifest in document.entries and b"encryption-data" in read_entry(archive, manifest):
+        raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
+    text, notices = decode(read_entry(archive, name))
+    forests = _zen_sheets(text, notices) if name == "content.json" else _old_sheets(text, notices)
+    if not forests:
+        raise MapFormatError(f"{name} in the XMind file has no sheet with a topic")
+    forests[0].notices[:0] = notices
+    return forests
+
+
+def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
+    def below(topic: JsonValue) -> list[tuple[JsonValue, str | None]]:
+        children = topic.get("children")
+        if children is None or children.kind != "object":
+            return []
+        kinds = zip(children.keys, children.items, strict=True)
+        return [
+            (child, _KINDS.get(kind, f"{kind} topic")) for kind, topics in kinds for child in topics.items
+        ]
+
+    def label(topic: JsonValue) -> str:
+        return topic.string("title") or "".join(run.string("text") for run in topic.below("attributedTitle"))
+
+    def has_note(topic: JsonValue) -> bool:
+        notes = topic.get("notes")
+        return notes is not None and not notes.is_nothing
+
+    value, repairs = parse_json(text)
+    notices += repairs
+    forests = []
+    for sheet in value.items if value.kind == "array" else [value]:
+        if (root := sheet.get("rootTopic")) is not None:
+            forests.append(_topics([root], below, label, has_note, sheet.string("title")))
+            _notice_relations(forests[-1], len(sheet.below("relationships")))
+    return forests
+
+
+def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
+    def below(topic: Element) -> list[tuple[Element, str | None]]:
+        return [
+            (child, _KINDS.get(kind, f"{kind} topic"))
+            for topics in topic.findall("children/topics")
+            for kind in [topics.get("type", "attached")]
+            for child in topics.findall("topic")
+        ]
+
+    def label(element: Element) -> str:
+        return shown(element.find("title"))
+
+    forests = []
+    for sheet in parse_xml(text, 1, notices).findall("sheet"):
+        if (root := sheet.find("topic")) is not None:
+            forests.append(
+                _topics([root], below, label, lambda topic: topic.find("notes") is not None, label(sheet))
+            )
+            _notice_relations(forests[-1], len(sheet.findall("relationships/*")))
+    return forests
+
+
+def _notice_relations(forest: Forest, count: int, noun: str = "relationship") -> None:
+    forest.notice_if(count, f"not part of the tree: {counted(count, noun)} between topics")
+
+
+# MindManager: ``Document.xml`` with ``ap:Topic`` elements, whose labels are ``ap:Text/@PlainText``.
+
+
+def _read_mindmanager(document: Document) -> list[Forest]:
+    if document.archive is None:
+        raise MapFormatError("a MindManager file is a zip archive, which this isn't")
+    text, notices = decode(read_entry(document.archive, "Document.xml"))
+    tops = parse_xml(text, 1, notices).findall("OneTopic/Topic")
+    if not tops:
+        raise MapFormatError("Document.xml in the MindManager file has no topics")
+
+    def below(topic: Element) -> list[tuple[Element, str | None]]:
+        floating = "floating topic" if topic in tops else "callout"
+        return [
+            *((child, None) for child in topic.findall("SubTopics/Topic")),
+            *((child, floating) for child in topic.findall("FloatingTopics/Topic")),
+        ]
+
+    def label(topic: Element) -> str:
+        text = topic.find("Text")
+        return "" if text is None else text.get("PlainText", "")
+
+    forest = _topics(tops, below, label, lambda topic: topic.find("NotesGroup") is not None)
+    forest.notices[:0] = notices
+    return [forest]
+
+
+# SimpleMind: document/mindmap.xml, whose topics name their parents.
+#
+# The central theme is the root, ``\\N`` a line break; other topics without a parent float. The format isn't
+# specified; this follows the files of the program and of those compatible with it.
+
+_SIMPLEMIND = "document/mindmap.xml"
+
+
+def _matches_simplemind(document: Document) -> bool:
+    """Return True for a zip with the map's entry, or the entry itself."""
+    if document.archive is not None:
+        return _SIMPLEMIND in document.entries
+    return root_name(document.text) == "simplemind-mindmaps"
+
+
+def _read_simplemind(document: Document) -> list[Forest]:
+    text = document.text
+    notices: list[str] = []
+    if document.archive is not None:
+        text, notices = decode(read_entry(document.archive, _SIMPLEMIND))
+    root = parse_xml(text, document.first_line, notices)
+    topics = root.findall("mindmap/topics/topic")
+    tops = [topic for topic in topics if topic.get("parent", "") in {"", "-1"}]
+    if not tops:
+        raise MapFormatError(
+            "every topic of the SimpleMind map has a parent, so there is no root"
+            if topics
+            else "the SimpleMind map has no topics"
+        )
+    for topic in topics:
+        if topic.get("id") is None:
+            raise MapFormatError(
+                "a topic of SimpleMind needs an 'id', which this one lacks", line=line_of(topic)
+            )
+    theme = root.find("mindmap/meta/main-centraltheme")
+    centre = next((top for top in tops if theme is not None and top.get("id") == theme.get("id")), tops[0])
+    others = [topic for topic in topics if topic is not centre]
+    nodes = (
+        Node(
+            topic.get("id", ""),
+            " ".join(topic.get("text", "").replace("\\N", " ").split()),
+            line_of(topic),
+            "floating topic" if topic in tops and topic is not centre else None,
+        )
+        for topic in (centre, *others)
+    )
+    above = (centre.get("id", "") if topic in tops else topic.get("parent", "") for topic in others)
+    edges = (
+        (parent, topic.get("id", ""), line_of(topic)) for parent, topic in zip(above, others, strict=True)
+    )
+    forest = linked(nodes, edges)
+    forest.notices[:0] = notices
+    forest.notice_notes(sum(topic.find("note") is not None for topic in topics), "topic")
+    _notice_relations(forest, len(root.findall("mindmap/relations/*")), "relation")
+    return [forest]
+
+
+# FreeMind and Freeplane ``.mm`` (also exported by Coggle): nested ``node`` elements below ``map``.
+#
+# The label is ``TEXT`` (in old files with HTML inside), or HTML in ``richcontent TYPE="NODE"``, or in Freeplane
+# ``LOCALIZED_TEXT``. Notes and details are not labels, ``stylenode`` is not a node. The text of a Freeplane
+# clone is at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
+
+
+def read_freemind_text(text: str, first_line: int = 1) -> Forest:
+    """Read a map from its XML, which jsMind embeds.
+
+    Raises:
+        MapFormatError: not well-formed, or without nodes.
+        LimitError: too large.
+    """
+    forest = Forest()
+    root = parse_xml(text, first_line, forest.notices)
+    if root.tag != "map":
+        raise MapFormatError(
+            f"a FreeMind file has the root element <map>, but this has <{root.tag}>", line=line_of(root)
+        )
+    forest.notices += doctype_notices(text, first_line)
+    labels: dict[str, str] = {}
+    clones: list[tuple[int, str]] = []
+    notes = encrypted = 0
+    for element, parent in forest.walk(root.findall("node"), lambda each: each.findall("node")):
+        rich = {part.get("TYPE"): part for part in reversed(element.findall("richcontent"))}
+        label = shown(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
+        node = forest.add(without_tags(element.get("TEXT", label)), parent, line=line_of(element))
+        original = element.get("CONTENT_ID") or element.get("TREE_ID")
+        if original and not forest.labels[node]:
+            clones.append((node, original))
+        labels[element.get("ID", "")] = forest.labels[node]
+        notes += not {"NOTE", "DETAILS"}.isdisjoint(rich)
+        encrypted += "ENCRYPTED_CONTENT" in element.attrib
+    if not forest.labels:
+        raise MapFormatError("the map has no <node>", line=line_of(root))
+    for node, original in clones:
+        forest.labels[node] = labels.get(original, "")
+    forest.notice_if(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
+    forest.notice_if(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
+    return forest
+
+
+# OPML 1 and 2 (WorkFlowy, OmniOutliner, Dynalist, Logseq ...): nested ``outline`` elements with ``@text``.
+#
+# Several outlines at the top are usual; the title in the head is the text of the node above them. Notes
+# (``_note``) are not labels; an outline marked ``isComment`` is kept. HTML inside a text is removed.
+
+
+def _read_opml(document: Document) -> list[Forest]:
+    forest = Forest()
+    root = parse_xml(document.text, document.first_line, forest.notices)
+    forest.notices += doctype_notices(document.text, document.first_line)
+    forest.heading = shown(root.find("head/title"))
+    comments = notes = tagged = 0
+    for outline, parent in forest.walk(root.findall("body/outline"), lambda each: each.findall("outline")):
+        text = outline.get("text", outline.get("title", ""))
+        forest.add(without_tags(text), parent, line=line_of(outline))
+        comments += outline.get("isComment", "").lower() == "true"
+        notes += bool(outline.get("_note", "").strip())
+        tagged += has_tags(text)
+    if not forest.labels:
+        raise MapFormatError("the OPML has no <outline> in its <body>", line=line_of(root))
+    forest.notice_if(comments, f"{counted(comments, 'outline')} marked as comment, kept")
+    forest.notice_notes(notes, "outline")
+    forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
+    return [forest]
+
+
+ARCHIVES = (
+    Format(
+        "xmind",
+        "XMind",
+        (".xmind",),
+        lambda document: not {"content.json", "content.xml"}.isdisjoint(document.entries),
+        _read_xmind,
+    ),
+    Format(
+        "mindmanager",
+        "MindManager",
+        (".mmap",),
+        lambda document: "Document.xml" in document.entries,
+        _read_mindmanager,
+    ),
+    Format("simplemind", "SimpleMind", (".smmx",), _matches_simplemind, _read_simplemind),
+)
+"""Formats that are zip archives themselves; any other archive contains maps."""
+
+OF_XML = (
+    Format(
+        "freemind",
+        "FreeMind, Freeplane (.mm)",
+        (".mm",),
+        lambda document: root_name(document.text) == "map",
+        lambda document: [read_freemind_text(document.text, document.first_line)],
+    ),
+    Format(
+        "opml",
+        "OPML outline",
+        (".opml",),
+        lambda document: (root_name(document.text) or "").lower() == "opml",
+        _read_opml,
+    ),
+)
