@@ -12,17 +12,10 @@ from helpers.trees import random_tree, sample, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tted_core.annotate.agreement import (
-    SCORES,
-    AnnotatedDocument,
-    dendrogram,
-    krippendorff_alpha,
-    measure_agreement,
-    medoids,
-    plane,
-)
+from tted_core.annotate.agreement import SCORES, krippendorff_alpha, measure_agreement, medoids
 from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
+from tted_core.figures.agreement import dendrogram, plane
 from tted_core.formats import MindMap
 from tted_core.method import Method
 
@@ -31,12 +24,11 @@ BY_HAND = np.array([[0, 1, 3, 4], [1, 0, 5, 6], [3, 5, 0, 2], [4, 6, 2, 0]], dty
 
 
 def documents(*trees_of_each, names="abcdefgh"):
-    return [
-        AnnotatedDocument(
-            f"document {number}", dict(zip(names, (MindMap(tree, "tree") for tree in trees), strict=False))
-        )
+    return {
+        (f"document {number}", name): MindMap(tree, "tree")
         for number, trees in enumerate(trees_of_each)
-    ]
+        for name, tree in zip(names, trees, strict=False)
+    }
 
 
 def random_documents(*sizes: int, seed: int = 7):
@@ -49,8 +41,7 @@ def test_alpha_is_the_value_calculated_by_hand():
     alpha = krippendorff_alpha(BY_HAND, [0, 0, 1, 1])
     assert (alpha.observed, alpha.expected) == (1.5, 3.5)
     assert alpha.value == pytest.approx(1 - 1.5 / 3.5)
-    assert alpha.by_unit == pytest.approx((1 - 1 / 3.5, 1 - 2 / 3.5))
-    squared = krippendorff_alpha(BY_HAND, [0, 0, 1, 1], difference="squared")
+    squared = krippendorff_alpha(BY_HAND**2, [0, 0, 1, 1])
     assert squared.value == pytest.approx(1 - 2.5 / (91 / 6))
 
 
@@ -63,7 +54,7 @@ def test_units_of_other_sizes_weigh_by_their_values_and_single_values_do_not_cou
     alpha = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2])
     assert alpha.observed == pytest.approx(2.8)
     assert alpha.expected == pytest.approx((6 + 4 + 6 * 10) / 10)
-    assert (alpha.units, alpha.values, alpha.by_unit[2]) == (2, 5, None)
+    assert (alpha.units, alpha.values) == (2, 5)
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=0, max_size=5), min_size=2, max_size=6))
@@ -71,7 +62,7 @@ def test_alpha_of_numbers_is_that_of_the_package_krippendorff(rows):
     values = [value for row in rows for value in row]
     units = [number for number, row in enumerate(rows) for _ in row]
     distances = np.abs(np.subtract.outer(values, values)).astype(float).reshape(len(values), len(values))
-    alpha = krippendorff_alpha(distances, units, difference="squared")
+    alpha = krippendorff_alpha(distances**2, units)
     pairable = [row for row in rows if len(row) > 1]
     if len(pairable) < 2 or len({value for row in pairable for value in row}) < 2:
         assert alpha.value is None
@@ -118,18 +109,18 @@ def test_every_matrix_is_symmetric_and_holds_the_scores_of_compare():
         (document,) = measure_agreement(every, models=Models(hashed), score=score).documents
         assert np.array_equal(document.distances, document.distances.T)
         assert not document.distances.diagonal().any()
-        for first in range(4):
-            for second in range(4):
-                result = compare(document.maps[first], document.maps[second], encoder=hashed)
-                assert document.distances[first, second] == pytest.approx(SCORES[score](result), abs=1e-12)
+        for first, left in enumerate(document.maps.values()):
+            for second, right in enumerate(document.maps.values()):
+                result = getattr(compare(left, right, encoder=hashed), score)
+                assert document.distances[first, second] == pytest.approx(result, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_medoid_is_the_one_of_brute_force(seed):
     (document,) = measure_agreement(random_documents(6, seed=seed), models=Models(hashed)).documents
     sums = [
-        sum(compare(mine, other, encoder=hashed).normalized for other in document.maps)
-        for mine in document.maps
+        sum(compare(mine, other, encoder=hashed).normalized for other in document.maps.values())
+        for mine in document.maps.values()
     ]
     assert [sums[each] for each in document.medoids] == pytest.approx([min(sums)] * len(document.medoids))
     assert document.medoids == tuple(n for n, value in enumerate(sums) if value <= min(sums) + 1e-9)
@@ -145,22 +136,24 @@ def test_disputed_nodes_are_those_without_partners():
     (document,) = measure_agreement(
         documents([same, same, tree_of("a(b c d)")]), models=Models(hashed)
     ).documents
-    first = document.disputed[0]
-    assert (first.map, first.node, first.missing_in, first.missing_share) == (2, 3, (0, 1), 1.0)
-    assert all(not each.missing_in and not each.mean_cost for each in document.disputed[1:])
-    assert len(document.disputed) == 3 + 3 + 4
+    first, *others = document.disputed()
+    assert (first["annotator"], first["node"], first["label"]) == ("c", 3, "d")
+    assert first["missing_in"] == ["a", "b"]
+    assert all(not each["missing_in"] and not each["mean_cost"] for each in others)
+    assert len(others) == 3 + 3 + 3
     cost = compare(same, tree_of("a(b c d)"), encoder=hashed).tted
-    assert first.mean_cost == pytest.approx(cost)
+    assert first["mean_cost"] == pytest.approx(cost)
 
 
 def test_alpha_of_documents_is_alpha_of_their_distances():
     every = random_documents(3, 1, 2, 4)
-    result = measure_agreement(every, models=Models(hashed), difference="squared")
-    maps = [each for document in every if len(document.maps) > 1 for each in document.maps.values()]
+    result = measure_agreement(every, models=Models(hashed))
+    maps = [each for (document, _), each in every.items() if document != "document 1"]
     distances = np.array([[compare(a, b, encoder=hashed).normalized for b in maps] for a in maps])
-    expected = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2, 2, 2, 2], difference="squared")
+    expected = krippendorff_alpha(distances, [0, 0, 0, 1, 1, 2, 2, 2, 2])
     assert result.alpha.value == pytest.approx(expected.value, abs=1e-12)
-    assert [each.alpha for each in result.documents] == pytest.approx(expected.by_unit)
+    parts = [each.alpha * len(each.maps) for each in result.documents]
+    assert sum(parts) / expected.values == pytest.approx(expected.value)
     assert result.notices == ("only one map, left out: document 1",)
 
 
@@ -185,15 +178,11 @@ def test_what_cannot_be_measured_is_refused_before_any_work():
     leaf = tree_of("a")
     with pytest.raises(MapFormatError, match="two maps or more"):
         measure_agreement(documents([leaf], [leaf]), models=Models(refuse))
-    many = {str(number): MindMap(leaf, "tree") for number in range(21)}
-    with pytest.raises(LimitError, match="21 annotators' maps of 'tides', but the limit is 20"):
-        measure_agreement([AnnotatedDocument("tides", many)], models=Models(refuse))
-    twenty = [AnnotatedDocument(str(each), dict(list(many.items())[:20])) for each in range(11)]
+    many = {(str(number % 40), str(number)): MindMap(leaf, "tree") for number in range(220)}
     with pytest.raises(LimitError, match="220 maps"):
-        measure_agreement(twenty, models=Models(refuse))
-    for option in ({"score": "sum"}, {"difference": "cubed"}):
-        with pytest.raises(UnknownNameError):
-            measure_agreement(random_documents(2), models=Models(hashed), **option)
+        measure_agreement(many, models=Models(refuse))
+    with pytest.raises(UnknownNameError):
+        measure_agreement(random_documents(2), models=Models(hashed), score="sum")
     with pytest.raises(Interrupted):
         measure_agreement(random_documents(2), models=Models(hashed), monitor=STOPPED)
 
@@ -201,13 +190,13 @@ def test_what_cannot_be_measured_is_refused_before_any_work():
 def test_a_dendrogram_joins_the_nearest_first():
     """Points at 0, 10, 1, 12: 0 and 1 join at 1, 10 and 12 at 2, both pairs at the mean of 10, 12, 9, 11."""
     points = np.array([0, 10, 1, 12], dtype=float)
-    drawn = dendrogram(np.abs(np.subtract.outer(points, points)))
-    order = [points[leaf] for leaf in drawn.leaves]
+    leaves, lines = dendrogram(np.abs(np.subtract.outer(points, points)))
+    order = [points[leaf] for leaf in leaves]
     assert order in ([0, 1, 10, 12], [12, 10, 1, 0])
-    bars = sorted((y0, x0, x1) for x0, y0, x1, y1 in drawn.lines if y0 == y1)
+    bars = sorted((y0, x0, x1) for x0, y0, x1, y1 in lines if y0 == y1)
     assert [height for height, _, _ in bars] == [1, 2, 10.5]
     assert bars[2][1:] == (0.5, 2.5)
-    assert dendrogram(np.zeros((1, 1))).leaves == (0,)
+    assert dendrogram(np.zeros((1, 1))) == ([0], [])
 
 
 def test_the_plane_shows_points_of_a_plane_exactly():

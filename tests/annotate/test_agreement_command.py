@@ -14,7 +14,7 @@ def test_the_command_prints_and_dumps(tted, tmp_path):
     assert status == 0
     assert "Krippendorff's alpha" in out
     assert "medoid: anna, ben" in out
-    assert "tides: can't be read: broken.json" in err
+    assert "tides/broken.json: can't be read: line 1" in err
     err_of_all = err
     content = json.loads(tted("annotators", str(tmp_path), "--json", "--score", "tted")[1])
     assert [each["name"] for each in content["documents"]] == ["tables", "tides"]
@@ -45,4 +45,4 @@ def test_several_roots_are_read_by_the_option(tted, tmp_path):
     assert json.loads(out)["options"]["roots"] == "first"
     assert "only the first, 'Sea', was taken" in err
     status, _, err = tted("annotators", str(tmp_path), "--roots=error")
-    assert "can't be read: anna.txt (line 3: the map has 2 roots" in err
+    assert "tides/anna.txt: can't be read: line 3: the map has 2 roots" in err

@@ -1,16 +1,14 @@
 """Every check with a map that it finds something in, one that it doesn't, and what it points to."""
 
-import dataclasses
 import json
-from dataclasses import fields
 
 import numpy as np
 import pytest
 from helpers.encoders import hashed, with_vectors
 from helpers.trees import sample, tree_of
 
-from tted_core.annotate.checks import CHECKS, Thresholds, check_map
-from tted_core.errors import LimitError, UnknownNameError
+from tted_core.annotate.checks import CHECKS, LIMITS, check_map
+from tted_core.errors import LimitError, OptionsError, UnknownNameError
 from tted_core.formats import read_map
 from tted_core.tree import TextTree
 
@@ -91,7 +89,7 @@ EXAMPLES = {
             TextTree(("Sea", "It has 14 moons", "It has 14 large moons"), (-1, 0, 1)),
         ],
     ),
-    "long-labels": (
+    "long-texts": (
         [(labelled("a", LONG, "b", f"{LONG}x"), [(3,), (1,)])],
         [labelled("a", LONG[:200])],
     ),
@@ -121,12 +119,9 @@ EXAMPLES = {
 }
 
 
-def found(check: str, example: TextTree, **thresholds) -> list[tuple[int, ...]]:
+def found(check: str, example: TextTree, **limits) -> list[tuple[int, ...]]:
     encoder = encode if set(example.labels) <= set(AT) else hashed
-    return [
-        each.nodes
-        for each in check_map(example, encoder=encoder, checks=[check], thresholds=Thresholds(**thresholds))
-    ]
+    return [each.nodes for each in check_map(example, encoder=encoder, checks=[check], limits=limits)]
 
 
 def test_every_check_has_examples_for_and_against():
@@ -149,36 +144,35 @@ def test_it_does_not_find(check, example):
     assert found(check, example) == []
 
 
-THRESHOLDS = [
-    ("duplicates", tree("south(north northish)"), "duplicate", 0.13, 0.12),  # sqrt(1 - cos 10°) = 0.1233
-    ("restatements", tree("south(north(northish))"), "restatement", 0.13, 0.12),
-    ("misplaced", tree("south(north(northish easterly) east(eastish))"), "nearer_by", 0.5, 0.95),
-    ("long-labels", labelled("abc", "abcd"), "label_characters", 3, 4),
-    ("unrelated", tree("north(northish northish(northish) south(south) northish)"), "unrelated", 0.1, -1.0),
-    ("levels", tree("south(east(north northish 1north))"), "more_general_by", 0.5, 1.0),
+AT_LIMITS = [
+    ("duplicates", tree("south(north northish)"), 0.13, 0.12),  # sqrt(1 - cos 10°) = 0.1233
+    ("restatements", tree("south(north(northish))"), 0.13, 0.12),
+    ("misplaced", tree("south(north(northish easterly) east(eastish))"), 0.5, 1.9),
+    ("long-texts", labelled("abc", "abcd"), 3, 4),
+    ("unrelated", tree("north(northish northish(northish) south(south) northish)"), 0.1, -1.0),
+    ("levels", tree("south(east(north northish 1north))"), 0.5, 1.0),
 ]
-"""Check, map, its threshold, a value at which the map has a finding, and one at which it has none."""
+"""Check, map, a limit at which the map has a finding, and one at which it has none."""
 
 
-@pytest.mark.parametrize(("check", "example", "threshold", "finding", "none"), THRESHOLDS)
-def test_a_threshold_is_used(check, example, threshold, finding, none):
-    assert found(check, example, **{threshold: finding})
-    assert not found(check, example, **{threshold: none})
+@pytest.mark.parametrize(("check", "example", "finding", "none"), AT_LIMITS)
+def test_a_limit_is_used(check, example, finding, none):
+    assert found(check, example, **{check: finding})
+    assert not found(check, example, **{check: none})
 
 
-def test_every_threshold_is_used_and_has_limits():
-    assert {row[2] for row in THRESHOLDS} == {each.name for each in fields(Thresholds)}
-    for each in fields(Thresholds):
-        for value in (each.metadata["least"] - 1, each.metadata["most"] + 1, float("nan")):
-            with pytest.raises(LimitError, match=each.name):
-                dataclasses.replace(Thresholds(), **{each.name: value})
+def test_every_limit_is_used_and_others_are_refused():
+    assert {row[0] for row in AT_LIMITS} == set(LIMITS)
+    for wrong in ({"unrelated": float("nan")}, {"repeats": 1.0}, {"spelling": 1.0}):
+        with pytest.raises((OptionsError, UnknownNameError), match=next(iter(wrong))):
+            check_map(tree("a"), limits=wrong)
 
 
 def test_texts_are_checked_without_an_encoder():
     def refuse(_texts):
         raise AssertionError
 
-    of_texts = ["long-labels", "incomplete", "repeats", "contradictions", "languages", "reading"]
+    of_texts = ["long-texts", "incomplete", "repeats", "contradictions", "languages", "reading"]
     assert check_map(tree("a(b(c(d b)))"), encoder=refuse, checks=of_texts)
 
 
@@ -220,20 +214,20 @@ def test_a_paraphrase_of_each_node_is_found_as_a_duplicate(minilm):
 def test_the_command_prints_findings_with_their_nodes(tted, tmp_path):
     file = tmp_path / "map.txt"
     file.write_text("One\n  a\n    It ends with the\n  b\n  a\n", encoding="utf-8")
-    given = ("check", str(file), "--checks", "repeats,incomplete,long-labels")
+    given = ("check", str(file), "--checks", "repeats,incomplete,long-texts")
     status, out, _ = tted(*given)
     assert status == 0
     assert "Repeated text (1)" in out
     assert "2  One > a > It ends with the" in out
-    status, out, _ = tted(*given, "--json", "--label-characters", "15")
+    status, out, _ = tted(*given, "--json", "--limit", "long-texts=15")
     content = json.loads(out)
     assert sorted((each["check"], each["nodes"]) for each in content["findings"]) == [
         ("incomplete", [2]),
-        ("long-labels", [2]),
+        ("long-texts", [2]),
         ("repeats", [1, 4]),
     ]
-    assert content["thresholds"]["label_characters"] == 15
-    assert tted("check", str(file), "--duplicate", "7")[0] == 2
+    assert content["limits"]["long-texts"] == 15
+    assert tted("check", str(file), "--limit", "repeats=7")[0] == 2
 
 
 def test_a_clean_map_says_so(tted):
@@ -243,20 +237,20 @@ def test_a_clean_map_says_so(tted):
 def test_very_long_texts_are_found_only_if_the_check_is_named():
     example = labelled("a", LONG)
     assert check_map(example, encoder=hashed) == ()
-    assert [each.check for each in check_map(example, encoder=hashed, checks=CHECKS)] == ["long-labels"]
+    assert [each.check for each in check_map(example, encoder=hashed, checks=CHECKS)] == ["long-texts"]
 
 
 def test_a_finding_has_paths_and_a_key_that_stays_when_other_nodes_come():
     (first,) = check_map(tree("south(east(north) west(north))"), encoder=encode, checks=["repeats"])
     (later,) = check_map(tree("south(up east(down north) west(north))"), encoder=encode, checks=["repeats"])
-    assert first.paths == (("south", "east", "north"), ("south", "west", "north"))
+    assert first.paths == [["south", "east", "north"], ["south", "west", "north"]]
     assert first.nodes != later.nodes
     assert first.key == later.key
     (third,) = check_map(tree("south(east(north) west(north) north)"), encoder=encode, checks=["repeats"])
     assert third.key != first.key
 
 
-def test_the_command_checks_a_folder_at_once_and_leaves_out_what_is_known(tted, tmp_path):
+def test_the_command_checks_a_folder_at_once(tted, tmp_path):
     folder = tmp_path / "maps"
     (folder / "part").mkdir(parents=True)
     (folder / "one.txt").write_text("One\n  a\n  b\n  a\n", encoding="utf-8")
@@ -268,12 +262,6 @@ def test_the_command_checks_a_folder_at_once_and_leaves_out_what_is_known(tted, 
     assert "can't be checked: line 1" in out
     assert "2  One > b" not in out
     assert "3  One > a" in out
-    known = tmp_path / "known.json"
-    known.write_text(tted("check", str(folder), "--checks", "repeats", "--json")[1], encoding="utf-8")
-    maps = json.loads(known.read_text(encoding="utf-8"))["maps"]
+    maps = json.loads(tted("check", str(folder), "--checks", "repeats", "--json")[1])["maps"]
     assert [len(each.get("findings", "")) for each in maps.values()] == [0, 1, 0]
-    out = tted("check", str(folder / "one.txt"), "--checks", "repeats", "--known", str(known))[1]
-    assert out == "nothing found\n"
-    (tmp_path / "other.json").write_text("[]", encoding="utf-8")
-    for wrong in (["--known", str(tmp_path / "other.json")], ["--known", "nowhere.json"], ["--sheet", "2"]):
-        assert tted("check", str(folder), *wrong)[0] == 2
+    assert tted("check", str(folder), "--sheet", "2")[0] == 2

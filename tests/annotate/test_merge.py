@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tted_core import Comparison, TextTree
-from tted_core.annotate.merge import CHOICES, Base, Decision, Merge, change_key, merge, open_changes
+from tted_core.annotate.decisions import Mark
+from tted_core.annotate.merge import CHOICES, Base, Merge, merge, open_changes
 
 TEXTS = (
     "",
@@ -38,12 +39,9 @@ def compared(left: TextTree, right: TextTree) -> Comparison:
     return compare(left, right, encoder=by_words)
 
 
-def decided(comparison: Comparison, choices: Sequence[str]) -> dict[str, Decision]:
+def decided(comparison: Comparison, choices: Sequence[str]) -> dict[str, Mark]:
     """The choices for the changes in their order, over and over."""
-    return {
-        change_key(change): Decision(choices[number % len(choices)])
-        for number, change in enumerate(open_changes(comparison))
-    }
+    return {key: Mark(choices[number % len(choices)]) for number, key in enumerate(open_changes(comparison))}
 
 
 def of_three(left: TextTree, right: TextTree, base: TextTree, **how) -> Merge:
@@ -54,7 +52,7 @@ def of_three(left: TextTree, right: TextTree, base: TextTree, **how) -> Merge:
 @given(maps)
 def test_a_map_merged_with_itself_is_itself(tree):
     merged = merge(compared(tree, tree))
-    assert (merged.tree, merged.log, merged.lifted) == (tree, (), frozenset())
+    assert (merged.tree, merged.log, merged.lifted) == (tree, [], frozenset())
 
 
 @given(maps, maps)
@@ -73,7 +71,7 @@ def test_whatever_is_decided_a_tree_comes_out(left, right, choices):
     merged = merge(comparison, decided(comparison, choices))
     assert isinstance(merged.tree, TextTree)
     assert not merged.conflicts
-    assert {each.by for each in merged.log} <= {"decision"}
+    assert {each["by"] for each in merged.log} <= {"decision"}
     for side in (0, 1):
         nodes = [each[side] for each in merged.origins if each[side] is not None]
         assert len(nodes) == len(set(nodes)), "no node is there twice"
@@ -98,17 +96,20 @@ def test_with_a_base_a_change_on_one_side_alone_is_taken(base, changed):
     for left, right in ((base, changed), (changed, base)):
         merged = of_three(left, right, base)
         assert merged.tree == changed
-        assert merged.conflicts == ()
+        assert merged.conflicts == []
 
 
 @few
 @given(maps, maps, maps)
 def test_with_a_base_a_tree_comes_out_and_conflicts_take_the_other_side(left, right, base):
     merged = of_three(left, right, base)
-    assert all(each.by in {"base", "default"} for each in merged.log)
-    assert set(merged.conflicts) <= set(merged.log)
-    settled = {change_key(each.change): Decision("right") for each in merged.conflicts}
-    assert of_three(left, right, base, decisions=settled).conflicts == ()
+    assert all(each["by"] in {"base", "default"} for each in merged.log)
+    settled = {
+        key: Mark("right")
+        for key, row in zip(open_changes(compared(left, right)), merged.log, strict=True)
+        if row in merged.conflicts
+    }
+    assert of_three(left, right, base, decisions=settled).conflicts == []
 
 
 BASE = tree_of("weather(sun(sun_light) rain(rain_water wind) stone)")
@@ -159,7 +160,7 @@ def test_what_both_sides_change_differently_is_a_conflict():
     left, right = (renamed(BASE, EDITS["rain"], f"rain {word}") for word in ("falls", "pours"))
     merged = of_three(left, right, BASE)
     (conflict,) = merged.conflicts
-    assert (conflict.choice, conflict.by) == ("left", "default")
+    assert (conflict["choice"], conflict["by"]) == ("left", "default")
     assert merged.tree == left
     assert of_three(left, right, BASE, otherwise="right").tree == right
 
@@ -168,13 +169,13 @@ def test_children_of_a_dropped_parent_hang_below_the_nearest_ancestor_that_stays
     left, right = tree_of("weather(sun(sun_light) rain)"), tree_of("weather(sun(moon(sun_light)) rain)")
     comparison = compared(left, right)
     (change,) = open_changes(comparison)
-    merged = merge(comparison, {change_key(change): Decision("neither")})
+    merged = merge(comparison, {change: Mark("neither")})
     assert merged.tree == left
     assert merged.lifted == frozenset()
     left = tree_of("weather(sun(moon(sun_light)) rain)")
     comparison = compared(left, tree_of("weather(sun(sun_light) rain wind)"))
     gone, new = open_changes(comparison)
-    merged = merge(comparison, {change_key(gone): Decision("right"), change_key(new): Decision("left")})
+    merged = merge(comparison, {gone: Mark("right"), new: Mark("left")})
     assert merged.tree == tree_of("weather(sun(sun_light) rain)")
     assert merged.lifted == {2}
 
@@ -183,6 +184,6 @@ def test_both_keeps_two_texts_beside_each_other():
     left, right = tree_of("weather(sun rain_water wind)"), tree_of("weather(sun rain_water_falls wind)")
     comparison = compared(left, right)
     (change,) = open_changes(comparison)
-    merged = merge(comparison, {change_key(change): Decision("both", "two readings")})
+    merged = merge(comparison, {change: Mark("both", "two readings")})
     assert merged.tree == tree_of("weather(sun rain_water rain_water_falls wind)")
-    assert merged.log[0].note == "two readings"
+    assert merged.log[0]["note"] == "two readings"

@@ -1,16 +1,21 @@
-"""The Annotate page in a real browser: findings are dismissed for good, and two maps are merged into one."""
+"""The Annotate page in a real browser: findings are settled, maps edited, and two maps are merged into one."""
 
 import csv
 import re
+import subprocess
+import sys
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from helpers.browser import IN_BROWSER, Chromium, opened_tab, settle
+from helpers.paths import ROOT
 from playwright.sync_api import Browser, Page, expect
 
 from tools.server import served
+from tted_core import read_map
 
 pytestmark = [*IN_BROWSER, pytest.mark.thorough]
 
@@ -24,16 +29,18 @@ def user(browser: Browser, chromium: Chromium) -> Iterator[Page]:
 
 
 MAPS = 20
-FOUND = 40
-"""Findings in them, two in each: a text twice, which is nearer to another branch."""
+FOUND = 3 * MAPS
+"""Findings in them: a text twice, and each of the two nearer to the other's branch."""
+EDITED = 3
+"""Maps that are edited."""
 
 
 @pytest.fixture
 def maps(tmp_path) -> list[str]:
     """Maps of which each says a sentence twice."""
-    files = [tmp_path / f"map {number:02}.txt" for number in range(MAPS)]
+    files = [tmp_path / f"map {number:02}.md" for number in range(MAPS)]
     for number, file in enumerate(files):
-        file.write_text(f"One {number}\n  a\n    b\n  c\n    b\n", encoding="utf-8")
+        file.write_text(f"# One {number}\n- a\n  - b\n- c\n  - b\n", encoding="utf-8")
     return [str(file) for file in files]
 
 
@@ -45,7 +52,15 @@ def drop(page: Page, server: str, files: list[str]) -> None:
     page.locator(".st-key-check-upload input[type=file]").set_input_files(files)
 
 
-def test_findings_of_many_maps_are_settled_and_survive_a_kill_of_the_server(
+def saved(page: Page, key: str) -> Path:
+    """The file that a download button saves."""
+    settle(page)
+    with page.expect_download() as download:
+        page.locator(f".st-key-{key} button").first.click()
+    return download.value.path()
+
+
+def test_an_hour_of_an_annotator_survives_a_kill_of_the_server_and_is_exported(
     user, monkeypatch, tmp_path, maps
 ):
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
@@ -58,18 +73,30 @@ def test_findings_of_many_maps_are_settled_and_survive_a_kill_of_the_server(
             user.keyboard.press(key)
             expect(user.get_by_text(re.compile(rf"· 1 of {FOUND - number}$"))).to_be_visible()
         user.keyboard.press("u")
-        said = f"{FOUND - 3} open · 1 confirmed · 2 dismissed"
-        expect(user.get_by_text(said)).to_be_visible()
+        expect(user.get_by_text(f"{FOUND - 3} open · 1 confirmed · 2 dismissed")).to_be_visible()
+        for number in range(1, EDITED + 1):
+            settle(user)
+            user.get_by_role("button", name="Edit", exact=True).click()
+            user.get_by_role("button", name="Delete 1 node").click()
+            expect(user.get_by_text(f"in {5 * MAPS - number} nodes in {MAPS} maps")).to_be_visible()
+            user.keyboard.press("Escape")
+        said = user.get_by_text(re.compile(r"\d+ open · .* fixed")).inner_text().strip()
         process.kill()
         process.wait()
     with served() as (server, _):
         drop(user, server, maps)
         expect(user.get_by_text(said)).to_be_visible()
-        with user.expect_download() as saved:
-            user.locator(".st-key-tted-findings-csv button").click()
-        rows = list(csv.DictReader(saved.value.path().read_text(encoding="utf-8-sig").splitlines()))
-        assert Counter(row["status"] for row in rows) == {"open": FOUND - 3, "confirmed": 1, "dismissed": 2}
+        rows = list(csv.DictReader(saved(user, "tted-findings-csv").read_text("utf-8-sig").splitlines()))
+        count = Counter(row["status"] for row in rows)
+        assert (count["confirmed"], count["dismissed"]) == (1, 2)
+        assert said.endswith(f"{count['fixed']} fixed")
+        assert count["fixed"] >= EDITED
         assert {row["map"] for row in rows} == {Path(each).name for each in maps}
+        with zipfile.ZipFile(saved(user, "worklist-edited")) as archive:
+            assert len(archive.namelist()) == EDITED
+            for name in archive.namelist():
+                assert archive.read(name).decode().endswith("- a\n  - b\n- c\n")
+                assert name in {Path(each).name for each in maps}
 
 
 SENTENCES = 200
@@ -125,3 +152,58 @@ def test_decisions_survive_a_kill_of_the_server(user, monkeypatch, tmp_path, pai
         user.get_by_role("button", name="All of a kind").click()
         user.get_by_test_id("stPopoverBody").get_by_role("button", name="Take right").click()
         expect(user.get_by_text(f"{SENTENCES} of {SENTENCES} decided and saved")).to_be_visible()
+
+
+ANNA = """# Tides
+- The Moon pulls the water
+  - Two tides a day
+- The Sun pulls too
+- Harbours wait for high water
+"""
+BEN = """# Tides
+- The Moon pulls the sea
+  - Three tides a day
+- The Sun pulls too
+  - Spring tides are higher
+"""
+
+
+@pytest.mark.parametrize(("title", "name"), [("Markdown", "markdown"), ("FreeMind, Freeplane", "freemind")])
+def test_two_annotators_maps_are_decided_into_one_and_the_command_repeats_it(
+    user, server, tmp_path, title, name
+):
+    """XMind opens both formats."""
+    files = [tmp_path / "anna.md", tmp_path / "ben.md"]
+    for file, text in zip(files, (ANNA, BEN), strict=True):
+        file.write_text(text.replace("Tides", f"Tides as {title}"), encoding="utf-8")
+    user.goto(f"{server}/Annotate?tab=decide")
+    user.locator(".st-key-decide-files input[type=file]").set_input_files([str(file) for file in files])
+    for number, key in enumerate("2314"):
+        expect(user.get_by_text(f"{number} of 4 decided and saved")).to_be_visible()
+        settle(user)
+        user.keyboard.press(key)
+    expect(user.get_by_text("4 of 4 decided and saved")).to_be_visible()
+    user.locator(".st-key-decide-save-format").get_by_role("combobox").fill(title)
+    user.keyboard.press("Enter")
+    merged, log = saved(user, "decide-save").read_bytes(), saved(user, "decide-log-json")
+    again = tmp_path / "again"
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tted_core",
+            "merge",
+            *files,
+            "--decisions",
+            log,
+            "--out",
+            again,
+            "--to",
+            name,
+        ],
+        cwd=ROOT,
+        check=True,
+    )
+    assert again.read_bytes() == merged
+    labels = read_map(again, format=name).tree.labels
+    assert len(labels) == len(set(labels)) > 3

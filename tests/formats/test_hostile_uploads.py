@@ -8,7 +8,7 @@ from helpers.hostile_files import CANARY, MAP, UPLOADS, zipped
 from helpers.payloads import ALL, ENCODABLE
 from helpers.thorough import sampled
 
-from tted_core.annotate.agreement import read_collection
+from tted_core.annotate.annotations import read_annotations
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.errors import TTEDError
 from tted_core.formats import list_maps, parse_map, parse_maps
@@ -35,7 +35,7 @@ READERS = {
     "a file of several": lambda content, _: parse_map(
         packed([("a", of_bytes(content)), ("b", MAP.encode())])
     ),
-    "annotators' maps": lambda content, _: read_collection([("tides/anna.json", of_bytes(content))]),
+    "annotators' maps": lambda content, _: read_annotations([("tides/anna.json", of_bytes(content))]),
     "a replay": lambda content, _: read_replay(content),
     "a list of paraphrases": lambda content, _: read_pairs(content),
     "a table of judged pairs": lambda content, _: read_judged_pairs(of_bytes(content)),

@@ -6,10 +6,10 @@ one side changed is taken from that side; what both changed is a conflict. The o
 whose parent is dropped goes below the nearest ancestor that stays.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from tted_core.annotate.decisions import Mark
 from tted_core.annotate.weaving import Ends, Item, woven
 from tted_core.compare import Comparison
 from tted_core.explain.changes import Change, grouped
@@ -17,34 +17,16 @@ from tted_core.explain.correspondence import Outcome, correspondence
 from tted_core.tree import TextTree
 
 Side: TypeAlias = Literal["left", "right"]
-Choice: TypeAlias = Literal["left", "right", "both", "neither"]
-By: TypeAlias = Literal["decision", "base", "default"]
 
 SIDES: tuple[Side, Side] = ("left", "right")
-CHOICES: tuple[Choice, ...] = ("left", "right", "both", "neither")
+CHOICES = (*SIDES, "both", "neither")
 
 PARTS = frozenset({"merged", "split"})
 
-
-@dataclass(frozen=True)
-class Decision:
-    """A choice for one change, with a note on why."""
-
-    choice: Choice
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Settled:
-    """One line of the log: a change, the choice, where that came from, and the note.
-
-    ``choice`` is None if the common ancestor takes the text from one side and the position from the other.
-    """
-
-    change: Change
-    choice: Choice | None
-    by: By
-    note: str = ""
+Row: TypeAlias = dict[str, Any]
+"""A change in the log: ``kind``, topmost nodes ``source`` and ``target``, their texts ``left`` and ``right``, the
+``choice`` (None if the common ancestor takes the text from one side and the position from the other), ``by`` what
+(decision, base or default), and a ``note``."""
 
 
 class Merge(NamedTuple):
@@ -53,16 +35,19 @@ class Merge(NamedTuple):
     Attributes:
         tree: the map.
         log: every change, in the order of the left map, then of what only the right one has.
-        conflicts: those of the log that neither a decision nor the common ancestor settles.
         origins: for each node of the map its left and its right node, None where a side has none.
         lifted: the nodes of the map whose parent was dropped.
     """
 
     tree: TextTree
-    log: tuple[Settled, ...]
-    conflicts: tuple[Settled, ...]
+    log: list[Row]
     origins: tuple[Ends, ...]
     lifted: frozenset[int]
+
+    @property
+    def conflicts(self) -> list[Row]:
+        """The changes that neither a decision nor the common ancestor settles."""
+        return [row for row in self.log if row["by"] == "default"]
 
 
 class Base(NamedTuple):
@@ -72,20 +57,30 @@ class Base(NamedTuple):
     right: Comparison
 
 
-def change_key(change: Change) -> str:
-    """A change's name among those of one comparison: its kind and its topmost nodes, as in "moved:3:5"."""
-    ends = ("" if node is None else str(node) for node in (change.source, change.target))
-    return ":".join((change.kind, *ends))
+def open_changes(comparison: Comparison) -> dict[str, Change]:
+    """The changes to decide, in the order of the left map, then of what only the right one has.
+
+    Their keys are the kind and the topmost nodes, as in "moved:3:5".
+    """
+    changes = grouped(comparison).changes
+    return {_key(changes[number]): changes[number] for _, number in _pieces(comparison) if number is not None}
 
 
-def open_changes(comparison: Comparison) -> tuple[Change, ...]:
-    """The changes to decide, in the order of the left map, then of what only the right one has."""
-    return tuple(change for change, _ in _changes(comparison))
+def _key(change: Change) -> str:
+    return ":".join(
+        (change.kind, *("" if node is None else str(node) for node in (change.source, change.target)))
+    )
+
+
+def change_texts(comparison: Comparison, change: Change) -> list[str | None]:
+    """The texts of a change's topmost nodes, left and right."""
+    ends = (comparison.left.tree, change.source), (comparison.right.tree, change.target)
+    return [None if node is None else tree.labels[node] for tree, node in ends]
 
 
 def merge(
     comparison: Comparison,
-    decisions: Mapping[str, Decision] | None = None,
+    decisions: Mapping[str, Mark] | None = None,
     *,
     base: Base | None = None,
     otherwise: Side = "left",
@@ -94,74 +89,61 @@ def merge(
 
     Args:
         comparison: of the left with the right map.
-        decisions: change (``change_key``) -> decision; other keys are ignored.
+        decisions: key of a change -> one of ``CHOICES`` with a note; other keys are ignored.
         base: the comparisons with a common ancestor, which settles changes of one side.
         otherwise: the side that is taken of changes that nothing settles. The order of siblings, which is no
             change, follows the side from which all changes are taken, or else this one.
     """
-    given = decisions or {}
-    ancestor = _Ancestor(comparison, base) if base else None
-    log: list[Settled] = []
-    items = _same(comparison)
-    for change, outcomes in _changes(comparison):
-        decision = given.get(change_key(change))
-        if decision:
-            log.append(Settled(change, decision.choice, "decision", decision.note))
-            taken: list[tuple[Choice | None, Choice | None]] = [(decision.choice,) * 2] * len(outcomes)
-        else:
-            taken = [ancestor.choices(each) if ancestor else (None, None) for each in outcomes]
-            settled = {side for each in taken for side in each}
-            chosen = {side or otherwise for side in settled}
-            by: By = "default" if None in settled else "base"
-            log.append(Settled(change, chosen.pop() if len(chosen) == 1 else None, by))
-        for outcome, (text, position) in zip(outcomes, taken, strict=True):
-            items += _items(outcome, text or otherwise, position or otherwise)
     trees = comparison.left.tree, comparison.right.tree
-    result = woven(trees, items, SIDES.index(_lean(comparison, log, base, otherwise)))
-    conflicts = tuple(each for each in log if each.by == "default")
-    return Merge(result.tree, tuple(log), conflicts, result.origins, result.lifted)
+    ancestor = _Ancestor(trees, base) if base else None
+    settled: dict[str, set[str | None]] = {}
+    given = {key: mark for key, mark in (decisions or {}).items() if mark.value in CHOICES}
+    changes, items = open_changes(comparison), []
+    for outcome, number in _pieces(comparison):
+        if number is None:
+            items.append(Item((outcome.source, outcome.target), 0))
+            continue
+        key = _key(grouped(comparison).changes[number])
+        text: str | None = given[key].value if key in given else None
+        position = text
+        if ancestor and key not in given:
+            text, position = ancestor.choices(outcome)
+        settled.setdefault(key, set()).update((text, position))
+        items += _items(outcome, text or otherwise, position or otherwise)
+    log = []
+    for key, change in changes.items():
+        taken = {each or otherwise for each in settled[key]}
+        row: Row = {"kind": change.kind, "source": change.source, "target": change.target}
+        row |= dict(zip(SIDES, change_texts(comparison, change), strict=True))
+        row["choice"] = taken.pop() if len(taken) == 1 else None
+        row["by"] = "decision" if key in given else "default" if None in settled[key] else "base"
+        log.append(row | {"note": given[key].note if key in given else ""})
+    choices = {row["choice"] for row in log}
+    lean = next((side for side in SIDES if choices == {side}), otherwise)
+    if ancestor and ancestor.only:
+        lean = ancestor.only
+    result = woven(trees, items, SIDES.index(lean))
+    return Merge(result.tree, log, result.origins, result.lifted)
 
 
-def _changes(comparison: Comparison) -> list[tuple[Change, list[Outcome]]]:
-    """The changes, each with one outcome for each node or pair of nodes that it decides on."""
-    found = grouped(comparison)
-    members: dict[int, list[Outcome]] = {}
-    for outcome, number in _of_nodes(comparison):
-        change = found.change_of[number]
-        if change is not None:
-            members.setdefault(change, []).append(outcome)
-    return [(found.changes[change], outcomes) for change, outcomes in members.items()]
-
-
-def _of_nodes(comparison: Comparison) -> list[tuple[Outcome, int]]:
-    """Each node once, alone or with its counterpart, with the number of the outcome that stands for it.
+def _pieces(comparison: Comparison) -> Iterator[tuple[Outcome, int | None]]:
+    """Each node once, alone or with its counterpart, with the number of its change; None for what is the same.
 
     A node that is part of a longer one, or that holds parts, and has no counterpart stands alone.
     """
     found = grouped(comparison)
-    nodes: list[tuple[Outcome, int]] = []
     for side, numbers in enumerate(found.at):
         for node, number in sorted(numbers.items()):
             outcome = found.outcomes[number]
             if outcome.status in PARTS:
                 source, target = (None, node) if side else (node, None)
-                nodes.append((Outcome(source, target, outcome.status), number))
+                yield Outcome(source, target, outcome.status), found.change_of[number]
             elif not side or outcome.source is None:
-                nodes.append((outcome, number))
-    return nodes
+                yield outcome, found.change_of[number]
 
 
-def _same(comparison: Comparison) -> list[Item]:
-    found = grouped(comparison)
-    return [
-        Item((outcome.source, outcome.target), 0)
-        for outcome, number in _of_nodes(comparison)
-        if found.change_of[number] is None
-    ]
-
-
-def _items(outcome: Outcome, text: Choice, position: Choice) -> list[Item]:
-    """The items of the merged map for one node or pair of nodes: one, two, or none."""
+def _items(outcome: Outcome, text: str, position: str) -> list[Item]:
+    """The items taken of one node or pair of nodes: one, two, or none."""
     source, target = outcome.source, outcome.target
     if source is None or target is None:
         own = int(source is None)
@@ -171,30 +153,17 @@ def _items(outcome: Outcome, text: Choice, position: Choice) -> list[Item]:
     if text == "both":
         return [Item((source, None), 0), Item((None, target), 1)]
     is_head = outcome.status == "moved" and outcome.head == source
-    fixed = int(position == "right") if is_head else None
-    return [Item((source, target), int(text == "right"), fixed)]
-
-
-def _lean(comparison: Comparison, log: Sequence[Settled], base: Base | None, otherwise: Side) -> Side:
-    """The side whose order of siblings counts."""
-    if base and base.left.left.tree == comparison.left.tree:
-        return "right"
-    taken = {each.choice for each in log}
-    return next((side for side in SIDES if taken == {side}), otherwise)
+    return [Item((source, target), int(text == "right"), int(position == "right") if is_head else None)]
 
 
 class _Ancestor:
     """The common ancestor of two maps: which side changed what."""
 
-    def __init__(self, comparison: Comparison, base: Base) -> None:
-        self.trees = comparison.left.tree, comparison.right.tree
-        tree = base.left.left.tree
-        self.labels = tree.labels
-        self.only: Choice | None = (
-            "right" if self.trees[0] == tree else "left" if self.trees[1] == tree else None
-        )
-        self.of: tuple[dict[int, int], ...] = ({}, {})
-        self.moved: tuple[set[int], ...] = (set(), set())
+    def __init__(self, trees: tuple[TextTree, TextTree], base: Base) -> None:
+        self.trees, self.old = trees, base.left.left.tree
+        self.only = _changed([tree == self.old for tree in trees])
+        self.of: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        self.moved: tuple[set[int], set[int]] = (set(), set())
         for of, moved, each in zip(self.of, self.moved, base, strict=True):
             for outcome in correspondence(each).outcomes:
                 if outcome.source is None or outcome.target is None or outcome.status in PARTS:
@@ -203,38 +172,31 @@ class _Ancestor:
                 if outcome.status == "moved":
                     moved.add(outcome.target)
 
-    def choices(self, outcome: Outcome) -> tuple[Choice | None, Choice | None]:
-        """The sides to take a node's text and its position from; None where both changed it."""
-        source, target = outcome.source, outcome.target
+    def choices(self, outcome: Outcome) -> tuple[str | None, str | None]:
+        """The side to take of a node's text, and of its position; None where both sides changed it."""
+        ends = outcome.source, outcome.target
         if self.only:
             return self.only, self.only
-        if source is None or target is None:
-            side = int(source is None)
-            node = target if source is None else source
-            assert node is not None  # an outcome has an end
-            taken: Choice | None = SIDES[side] if node not in self.of[side] else SIDES[1 - side]
-            if taken != SIDES[side] and not self._is_untouched(side, node):
-                taken = None
-            return taken, taken
-        origins = self.of[0].get(source), self.of[1].get(target)
-        if origins == (None, None) and outcome.status == "replaced":
+        origins = [None if node is None else of.get(node) for of, node in zip(self.of, ends, strict=True)]
+        before = {self.old.labels[each] for each in origins if each is not None}
+        stayed = [node not in moved for moved, node in zip(self.moved, ends, strict=True)]
+        texts = [
+            None if node is None else tree.labels[node] for tree, node in zip(self.trees, ends, strict=True)
+        ]
+        if None in ends:
+            side = ends.index(None)
+            if before and texts[1 - side] in before and all(stayed):
+                return SIDES[side], SIDES[side]  # the other side removed what this one left alone
+            return (None, None) if before else (SIDES[1 - side],) * 2
+        if not before and outcome.status == "replaced":
             return "both", "both"  # each side added a node at the same position
-        texts = self.trees[0].labels[source], self.trees[1].labels[target]
-        before = {self.labels[each] for each in origins if each is not None}
-        text = self._side(texts[0] != texts[1], texts[0] in before, texts[1] in before)
+        text = _changed([label in before for label in texts])
         if outcome.status != "moved":
             return text, text
-        position = self._side(True, source not in self.moved[0], target not in self.moved[1])
+        position = _changed(stayed)
         return (position if texts[0] == texts[1] else text), position
 
-    def _is_untouched(self, side: int, node: int) -> bool:
-        """Return True if the node has the ancestor's text and position."""
-        same_text = self.trees[side].labels[node] == self.labels[self.of[side][node]]
-        return same_text and node not in self.moved[side]
 
-    @staticmethod
-    def _side(differs: bool, left_is_old: bool, right_is_old: bool) -> Choice | None:
-        """The side that changed something; None if nothing differs, or both did."""
-        if not differs or left_is_old == right_is_old:
-            return None
-        return "right" if left_is_old else "left"
+def _changed(stayed: list[bool]) -> Side | None:
+    """The side that changed something; None if neither did, or both."""
+    return SIDES[stayed.index(False)] if sum(stayed) == 1 else None

@@ -31,140 +31,102 @@ class Woven(NamedTuple):
 
 
 def woven(trees: tuple[TextTree, TextTree], items: Sequence[Item], lean: int) -> Woven:
-    """Weave a tree of the items.
+    """Weave a tree of the items: first those that stand by the leading side, then the others among them.
 
     Args:
         trees: the left and the right one.
         items: its nodes; each node of a tree is in one of them at most.
-        lean: the side that decides what nothing else does.
+        lean: the leading side, which decides what nothing else does.
     """
-    return _Weaving(trees, list(items), lean).woven()
+    weaving = _Weaving(trees, items, lean)
+    for side in (lean, 1 - lean):
+        for node in range(len(trees[side])):
+            number = weaving.at[side].get(node)
+            if number is not None and number != weaving.root and weaving.stands_by(number, side):
+                weaving.hang(number, side)
+    order, stack = [], [weaving.root]
+    while stack:
+        order.append(stack.pop())
+        stack += reversed(weaving.children[order[-1]])
+    labels = [trees[item.text].labels[item.nodes[item.text] or 0] for item in weaving.items]
+    return Woven(
+        TextTree.from_children(labels, weaving.children, weaving.root),
+        tuple(weaving.items[number].nodes for number in order),
+        frozenset(node for node, number in enumerate(order) if number in weaving.lifted),
+    )
 
 
 class _Weaving:
-    def __init__(self, trees: tuple[TextTree, TextTree], items: list[Item], lean: int) -> None:
-        self.trees, self.items, self.lean = trees, items, lean
-        self.root = self._root()
-        self.at: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        for number, item in enumerate(items):
-            for at, node in zip(self.at, item.nodes, strict=True):
-                if node is not None:
-                    at[node] = number
-        self.sides = [self._side(number) for number in range(len(items))]
-        self._break_circles()
+    """Items, by their numbers, that are hung below each other one by one."""
 
-    def _root(self) -> int:
-        """The item with a map's root: rather one that wasn't moved away, then that of the side that decides.
-
-        A map needs a root: if both are dropped, one is taken all the same.
-        """
-        found = [
-            (item.position == 1 - side, side != self.lean, number)
-            for number, item in enumerate(self.items)
+    def __init__(self, trees: tuple[TextTree, TextTree], items: Sequence[Item], lean: int) -> None:
+        self.trees, self.items, self.lean = trees, list(items), lean
+        # Rather a root that wasn't moved away, then that of the leading side.
+        roots = [
+            (item.position == 1 - side, side != lean, number)
+            for number, item in enumerate(items)
             for side in (0, 1)
             if item.nodes[side] == 0
         ]
-        if not found:
-            self.items.append(Item((None, 0) if self.lean else (0, None), self.lean))
-        return min(found)[-1] if found else len(self.items) - 1
+        if not roots:  # both are dropped, but a map needs one
+            self.items.append(Item((None, 0) if lean else (0, None), lean))
+        self.root = min(roots)[-1] if roots else len(items)
+        self.at = [{item.nodes[side]: number for number, item in enumerate(self.items)} for side in (0, 1)]
+        self.parents: dict[int, int] = {}
+        self.children: list[list[int]] = [[] for _ in self.items]
+        self.lifted: set[int] = set()
 
-    def _above(self, number: int, side: int, *, at_home: bool = False) -> int | None:
-        """The item of the nearest ancestor on one side that stays; ``at_home``, that no decision moved away."""
-        node = self.items[number].nodes[side]
-        while node is not None and (node := self.trees[side].parents[node]) >= 0:
-            found = self.at[side].get(node)
-            if found is not None and not (at_home and self.items[found].position == 1 - side):
-                return found
-        return None
-
-    def _side(self, number: int) -> int:
-        """The side that says below which node an item hangs: the one on which its parent is new, say."""
+    def stands_by(self, number: int, side: int) -> bool:
+        """Return True if an item hangs where it does on this side, not on the one before."""
         item = self.items[number]
-        for side in (0, 1):
-            if item.nodes[1 - side] is None or item.position == side:
-                return side
-        new = [self._is_new(self._above(number, side, at_home=True), side) for side in (0, 1)]
-        return self.lean if new[0] == new[1] else new.index(True)
-
-    def _is_new(self, number: int | None, side: int) -> bool:
-        """Return True for a node that was added or moved on one side."""
-        return number is not None and (
-            self.items[number].nodes[1 - side] is None or self.items[number].position == side
+        if item.position is not None or None in item.nodes or number not in self.parents:
+            return item.position != 1 - side
+        # Both sides have it, and it hangs by the leading one, unless its parent is new on the other one alone.
+        return self._is_new(self._above(number, side), side) and not self._is_new(
+            self._above(number, self.lean), self.lean
         )
 
-    def _parent(self, number: int) -> int | None:
-        if number == self.root:
-            return None
-        side, item = self.sides[number], self.items[number]
+    def _is_new(self, number: int, side: int) -> bool:
+        """Return True for a node that was added or moved on this side."""
+        return self.items[number].nodes[1 - side] is None or self.items[number].position == side
+
+    def _above(self, number: int, side: int) -> int:
+        """The item of the nearest ancestor on this side; of a node that wasn't moved, one that wasn't either."""
+        item, above = self.items[number], []
+        node = item.nodes[side]
+        while node is not None and (node := self.trees[side].parents[node]) >= 0:
+            if node in self.at[side]:
+                above.append(self.at[side][node])
+        at_home = [each for each in above if self.items[each].position != 1 - side]
         is_free = item.position is None and None not in item.nodes
-        above = (self._above(number, side, at_home=True) if is_free else None) or self._above(number, side)
-        return self.root if above is None or above == number else above
+        return next(iter(at_home if is_free and at_home else above), self.root)
 
-    def _break_circles(self) -> None:
-        """Let the side that decides hold whatever would hang below itself."""
-        while circle := self._circle():
-            for number in circle:
-                if self.items[number].nodes[self.lean] is not None:
-                    self.sides[number] = self.lean
-                    self.items[number] = self.items[number]._replace(position=self.lean)
-
-    def _circle(self) -> list[int]:
-        """The items of a circle of parents, empty if there is none."""
-        done: set[int] = set()
-        for start in range(len(self.items)):
-            path: list[int] = []
-            number: int | None = start
-            while number is not None and number not in done:
-                if number in path:
-                    return path[path.index(number) :]
-                path.append(number)
-                number = self._parent(number)
-            done.update(path)
-        return []
-
-    def woven(self) -> Woven:
-        below: list[list[int]] = [[] for _ in self.items]
-        for number in range(len(self.items)):
-            if (parent := self._parent(number)) is not None:
-                below[parent].append(number)
-        labels = [self.trees[item.text].labels[item.nodes[item.text] or 0] for item in self.items]
-        ordered = [self._ordered(siblings) for siblings in below]
-        order: list[int] = []
-        stack = [self.root]
-        while stack:
-            order.append(stack.pop())
-            stack += reversed(ordered[order[-1]])
-        return Woven(
-            TextTree.from_children(labels, ordered, self.root),
-            tuple(self.items[number].nodes for number in order),
-            frozenset(index for index, number in enumerate(order) if index and self._is_lifted(number)),
-        )
-
-    def _ordered(self, siblings: list[int]) -> list[int]:
-        """Siblings in the order of the side that decides; the others follow those before them on theirs."""
-        own, other = self.lean, 1 - self.lean
-        nodes = {number: self.items[number].nodes for number in siblings}
-        leading = [
-            number
-            for number in siblings
-            if nodes[number][own] is not None and self.items[number].position != other
-        ]
-        order = sorted(leading, key=lambda number: nodes[number][own] or 0)
-        following = sorted(set(siblings) - set(leading), key=lambda number: nodes[number][other] or 0)
-        for number in following:
-            node = nodes[number][other] or 0
-            before = [
-                (met, index)
-                for index, each in enumerate(order)
-                if (met := nodes[each][other]) is not None and met < node
-            ]
-            index = max(before)[1] + 1 if before else 0
-            while index < len(order) and nodes[order[index]][other] is None:
-                index += 1
-            order.insert(index, number)
-        return order
-
-    def _is_lifted(self, number: int) -> bool:
-        side = self.sides[number]
+    def hang(self, number: int, side: int) -> None:
+        """Hang an item where this side has it; by the leading side, or below the root, if that is below itself."""
+        for parent in (self._above(number, side), self._above(number, self.lean), self.root):
+            line = [parent]
+            while line[-1] in self.parents:
+                line.append(self.parents[line[-1]])
+            if number not in line:
+                break
+        if number in self.parents:
+            self.children[self.parents[number]].remove(number)
+        self.parents[number] = parent
+        siblings = self.children[parent]
+        siblings.insert(len(siblings) if side == self.lean else self._index(number, siblings), number)
         node = self.items[number].nodes[side]
-        return bool(node) and self.trees[side].parents[node or 0] not in self.at[side]
+        if node and self.trees[side].parents[node] not in self.at[side]:
+            self.lifted.add(number)
+        else:
+            self.lifted.discard(number)
+
+    def _index(self, number: int, siblings: Sequence[int]) -> int:
+        """Behind the siblings that come before it on the other side, and what only the leading one has there."""
+        other = 1 - self.lean
+        nodes = [self.items[each].nodes[other] for each in siblings]
+        here = self.items[number].nodes[other] or 0
+        before = [(node, index) for index, node in enumerate(nodes) if node is not None and node < here]
+        index = max(before)[1] + 1 if before else 0
+        while index < len(nodes) and nodes[index] is None:
+            index += 1
+        return index

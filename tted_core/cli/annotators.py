@@ -5,17 +5,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from tted_core.annotate.agreement import (
-    DIFFERENCES,
-    SCORES,
-    Agreement,
-    Alpha,
-    DocumentAgreement,
-    annotators_of,
-    measure_agreement,
-    read_collection_from,
-    swapped,
-)
+from tted_core.annotate.agreement import SCORES, Agreement, DocumentAgreement, measure_agreement
+from tted_core.annotate.annotations import annotations_in
 from tted_core.cli.method import method, method_arguments
 from tted_core.cli.shared import (
     COLLECTION,
@@ -50,12 +41,6 @@ ARGUMENTS = (
     argument(
         "--score", default="normalized", choices=SCORES, help="the distance of two maps (default: normalized)"
     ),
-    argument(
-        "--difference",
-        default="plain",
-        choices=DIFFERENCES,
-        help="alpha's difference of two maps: their distance (plain) or its square (default: plain)",
-    ),
     seed_of("alpha's bootstrap interval"),
     *method_arguments(),
     *COLLECTION[:-1],
@@ -65,19 +50,17 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
-    documents = read_collection_from(Path(options.folder), reading=reading(options))
-    documents = swapped(documents) if options.swap else documents
-    tell([f"annotators: {listed(annotators_of(documents))}; documents: {len(documents)}"])
-    for each in documents:
-        tell(f"{each.name}: {notice}" for notice in each.notices)
-        for name, mind_map in each.maps.items():
-            tell(f"{each.name}, {name}: {notice}" for notice in mind_map.notices)
+    found = annotations_in(Path(options.folder), reading=reading(options))
+    found = found.swapped() if options.swap else found
+    tell([f"annotators: {listed(found.annotators)}; documents: {len(found.documents)}"])
+    tell(f"{path}: can't be read: {reason}" for path, reason in found.failures.items())
+    for (document, annotator), mind_map in found.maps.items():
+        tell(f"{document}, {annotator}: {notice}" for notice in mind_map.notices)
     result = measure_agreement(
-        documents,
+        found.maps,
         method(options),
         chosen_models(options),
         score=options.score,
-        difference=options.difference,
         seed=options.seed,
         monitor=terminal_monitor(),
     )
@@ -88,7 +71,7 @@ def run(options: argparse.Namespace) -> str:
 def agreement_json(result: Agreement, options: argparse.Namespace) -> dict[str, Any]:
     """The agreement as a JSON object; maps are named by their annotators, nodes by preorder index."""
     alpha = result.alpha
-    names = ("score", "difference", "seed", "roots")
+    names = ("score", "seed", "roots")
     return {
         "alpha": {
             "value": alpha.value,
@@ -109,21 +92,12 @@ def agreement_json(result: Agreement, options: argparse.Namespace) -> dict[str, 
 def _document_json(document: DocumentAgreement) -> dict[str, Any]:
     return {
         "name": document.name,
-        "annotators": list(document.annotators),
+        "annotators": document.annotators,
         "distances": document.distances.tolist(),
         "mean_distance": document.mean_distance,
         "alpha": document.alpha,
         "medoids": [document.annotators[each] for each in document.medoids],
-        "disputed": [
-            {
-                "annotator": document.annotators[each.map],
-                "node": each.node,
-                "label": document.maps[each.map].tree.labels[each.node],
-                "missing_in": [document.annotators[other] for other in each.missing_in],
-                "mean_cost": each.mean_cost,
-            }
-            for each in document.disputed
-        ],
+        "disputed": document.disputed(),
     }
 
 
@@ -132,7 +106,13 @@ def _number(value: float) -> float | None:
 
 
 def _text(result: Agreement) -> str:
-    lines = [_alpha_line(result.alpha)]
+    alpha = result.alpha
+    lines = [
+        "Krippendorff's alpha is undefined: it takes two documents or more, and maps that differ"
+        if alpha.value is None
+        else f"Krippendorff's alpha {alpha.value:.3f} (95 % interval {alpha.low:.3f} to {alpha.high:.3f}; "
+        f"{alpha.units} documents, {alpha.values} maps)"
+    ]
     for each in result.documents:
         own = "" if each.alpha is None else f", alpha {each.alpha:.3f}"
         lines += ["", f"{each.name}: mean distance {each.mean_distance:.4f}{own}"]
@@ -140,20 +120,10 @@ def _text(result: Agreement) -> str:
         for name, row in zip(each.annotators, each.distances.tolist(), strict=True):
             lines.append(f"  {name:<{width}}  {'  '.join(f'{value:.4f}' for value in row)}")
         lines.append(f"  medoid: {', '.join(each.annotators[number] for number in each.medoids)}")
-        for node in each.disputed[:DISPUTED]:
-            if node.missing_in:
-                label = each.maps[node.map].tree.labels[node.node]
+        for node in each.disputed()[:DISPUTED]:
+            if node["missing_in"]:
                 lines.append(
-                    f"  missing in {len(node.missing_in)} of {node.others}, mean cost {node.mean_cost:.4f}: "
-                    f"{label} ({each.annotators[node.map]})"
+                    f"  missing in {len(node['missing_in'])} of {len(each.maps) - 1}, mean cost "
+                    f"{node['mean_cost']:.4f}: {node['label']} ({node['annotator']})"
                 )
     return "\n".join([*lines, "", result.signature])
-
-
-def _alpha_line(alpha: Alpha) -> str:
-    if alpha.value is None:
-        return "Krippendorff's alpha is undefined: it takes two documents or more, and maps that differ"
-    return (
-        f"Krippendorff's alpha {alpha.value:.3f} (95 % interval {alpha.low:.3f} to {alpha.high:.3f}; "
-        f"{alpha.units} documents, {alpha.values} maps)"
-    )

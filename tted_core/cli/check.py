@@ -1,15 +1,13 @@
 """tted check MAPS: likely errors in one map, or in each map of a folder."""
 
 import argparse
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from pathlib import Path
 from textwrap import fill, wrap
 from typing import Any
 
-from tted_core.annotate.agreement import is_collection
-from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
+from tted_core.annotate.annotations import is_collection
+from tted_core.annotate.checks import BY_DEFAULT, CHECKS, LIMITS, Finding, check_map
 from tted_core.cli.method import ENCODER, chosen_names
 from tted_core.cli.shared import (
     JSON,
@@ -17,14 +15,13 @@ from tted_core.cli.shared import (
     argument,
     chosen_encoder,
     chosen_map,
-    content_of,
     dump,
     file_name,
     reading,
     tell,
     terminal_monitor,
 )
-from tted_core.errors import MapFormatError, TTEDError
+from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES
@@ -51,20 +48,13 @@ ARGUMENTS = (
         f"{' and '.join(name for name in CHECKS if name not in BY_DEFAULT)})",
     ),
     argument(
-        "--known",
-        metavar="FILE",
-        type=file_name,
-        help="omit the findings in this file, written by --json",
-    ),
-    *(
-        argument(
-            f"--{each.name.replace('_', '-')}",
-            type=type(each.default),
-            default=each.default,
-            metavar="X",
-            help=f"{each.metadata['label']} X (default: {each.default:g})",
-        )
-        for each in fields(Thresholds)
+        "--limit",
+        dest="limits",
+        action="append",
+        default=[],
+        metavar="CHECK=X",
+        help="limit of a check, repeatable (default: "
+        f"{', '.join(f'{name}={value:g}' for name, value in LIMITS.items())})",
     ),
     *ENCODER,
     *READING,
@@ -74,30 +64,34 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Check the map or maps and return what to print."""
-    thresholds = Thresholds(**{each.name: getattr(options, each.name) for each in fields(Thresholds)})
-    known = _known(options.known) if options.known else frozenset()
+    limits = dict(LIMITS)
+    for given in options.limits:
+        name, _, value = given.partition("=")
+        try:
+            limits[name] = float(value)
+        except ValueError as error:
+            raise OptionsError(f"--limit {given} is not CHECK=X, such as unrelated=0.2") from error
     checks = chosen_names(options.checks, CHECKS, "check")
     encoder = chosen_encoder(options)
     monitor = terminal_monitor()
 
     def check(mind_map: MindMap, name: str = "") -> tuple[Finding, ...]:
         tell(f"{name}: {notice}" if name else notice for notice in mind_map.notices)
-        findings = check_map(
+
+        return check_map(
             mind_map.tree,
             notices=mind_map.notices,
             encoder=encoder,
-            thresholds=thresholds,
+            limits=limits,
             checks=checks,
             monitor=monitor,
         )
-        return tuple(each for each in findings if each.key not in known)
 
-    limits = {each.name: getattr(thresholds, each.name) for each in fields(Thresholds)}
     if not _holds_many(options.file):
         mind_map = chosen_map(options.file, options)
         findings = check(mind_map)
         if options.json:
-            return dump({"findings": _rows(findings), "thresholds": limits, "map": mind_map.to_dict()})
+            return dump({"findings": _rows(findings), "limits": limits, "map": mind_map.to_dict()})
         return _text(findings)
     found = _each(options, check)
     if options.json:
@@ -105,7 +99,7 @@ def run(options: argparse.Namespace) -> str:
             name: {"error": str(each)} if isinstance(each, TTEDError) else {"findings": _rows(each)}
             for name, each in found.items()
         }
-        return dump({"maps": maps, "thresholds": limits})
+        return dump({"maps": maps, "limits": limits})
     return "\n\n".join(f"== {name}\n{_outcome(each)}" for name, each in found.items())
 
 
@@ -132,16 +126,6 @@ def _each(
         except TTEDError as error:
             found[name] = error
     return found
-
-
-def _known(file: str) -> frozenset[str]:
-    """The keys of all findings in a file that ``--json`` wrote, of one map or of many."""
-    try:
-        written = json.loads(content_of(file))
-        maps = written["maps"].values() if "maps" in written else [written]
-        return frozenset(each["key"] for one in maps for each in one.get("findings", ()))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise MapFormatError(f"{file!r} holds no findings; write it by tted check MAPS --json") from error
 
 
 def _rows(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from tted_core.annotate.merge import Base, Merge, merge
-from tted_core.annotate.merge_log import log_csv, log_json, log_rows, read_decisions
+from tted_core.annotate.merge_log import log_csv, log_json, read_decisions
 from tted_core.cli.method import method, method_arguments
 from tted_core.cli.shared import (
     JSON,
@@ -94,9 +94,9 @@ def run(options: argparse.Namespace) -> str:
         write_file(log(comparison, merged).encode, options.log)
     is_open = bool(merged.conflicts) and not (options.ours or options.theirs)
     if options.json:
-        result = dump({"changes": log_rows(comparison, merged), "open": len(merged.conflicts), "map": text})
+        result = dump({"changes": merged.log, "open": len(merged.conflicts), "map": text})
     else:
-        result = _summary(comparison, merged) if options.out else text.rstrip("\n")
+        result = _summary(merged) if options.out else text.rstrip("\n")
     if is_open:
         reason = f"{len(merged.conflicts)} of {len(merged.log)} changes are undecided; the left side is used"
         refuse(result, reason)
@@ -116,9 +116,9 @@ def _format(options: argparse.Namespace, left: MindMap) -> str:
     return by_ending[0]
 
 
-def _summary(comparison: Comparison, merged: Merge) -> str:
+def _summary(merged: Merge) -> str:
     lines = [f"{len(merged.tree)} nodes; {len(merged.log)} changes, {len(merged.conflicts)} undecided"]
-    for row in log_rows(comparison, merged):
+    for row in merged.log:
         texts = " | ".join(shortened(row[side], SHOWN) for side in ("left", "right") if row[side] is not None)
         choice = "open" if row["by"] == "default" else row["choice"] or "both sides' parts"
         lines.append(f"  {choice:<7} {row['by']:<8} {row['kind']:<8} {texts}")

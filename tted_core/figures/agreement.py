@@ -1,11 +1,11 @@
 """Figures of a distance matrix between annotators' maps: a heat map under its dendrogram, and a plane."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.annotate.agreement import dendrogram, plane
 from tted_core.figures.style import COLOURS, SCHEMA, Spec, distinct_names, heading
 from tted_core.foundations.printable import shortened
 
@@ -19,6 +19,32 @@ READABLE = 28
 
 SHOWN_NAME = 24
 
+Line: TypeAlias = tuple[float, float, float, float]
+
+
+def dendrogram(distances: NDArray[np.float64]) -> tuple[list[int], list[Line]]:
+    """Average linkage (UPGMA), leaves ordered so that neighbours are near (Bar-Joseph et al. 2001).
+
+    Returns:
+        The leaves from left to right, the k-th at x = k, y = 0, and lines x0, y0, x1, y1; y is the distance at
+        which two clusters join.
+    """
+    if len(distances) < 2:
+        return [*range(len(distances))], []
+    from scipy.cluster import hierarchy
+    from scipy.spatial.distance import squareform
+
+    condensed = squareform(distances, checks=False)
+    joins = hierarchy.optimal_leaf_ordering(hierarchy.linkage(condensed, "average"), condensed)
+    leaves: list[int] = hierarchy.leaves_list(joins).tolist()
+    tops = {leaf: (float(index), 0.0) for index, leaf in enumerate(leaves)}
+    lines: list[Line] = []
+    for number, (first, second, height, _) in enumerate(joins.tolist()):
+        (left, low), (right, other_low) = tops[int(first)], tops[int(second)]
+        lines += [(left, low, left, height), (right, other_low, right, height), (left, height, right, height)]
+        tops[len(leaves) + number] = ((left + right) / 2, height)
+    return leaves, lines
+
 
 def heat_map(
     names: Sequence[str], distances: NDArray[np.float64], medoids: Sequence[int], title: str
@@ -31,7 +57,7 @@ def heat_map(
         medoids: numbers of the maps marked with a star.
         title: name of the distance.
     """
-    tree = dendrogram(distances)
+    leaves, lines_above = dendrogram(distances)
     shown = _names(names, medoids)
     cell = min(CELL, WIDTH // len(names))
     cells = [
@@ -42,8 +68,8 @@ def heat_map(
             "column": column,
             "distance": round(float(distances[first, second]), 4),
         }
-        for row, first in enumerate(tree.leaves)
-        for column, second in enumerate(tree.leaves)
+        for row, first in enumerate(leaves)
+        for column, second in enumerate(leaves)
     ]
     top = float(distances.max()) or 1.0
     positions = {"scale": {"domain": [-0.5, len(names) - 0.5], "nice": False}, "axis": None}
@@ -93,7 +119,7 @@ def heat_map(
         "width": cell * len(names),
         "height": 70,
         "data": {
-            "values": [dict(zip(("x", "y", "x2", "y2"), line, strict=True)) for line in tree.lines],
+            "values": [dict(zip(("x", "y", "x2", "y2"), line, strict=True)) for line in lines_above],
         },
         "mark": {"type": "rule", "color": COLOURS[6], "strokeWidth": 1.5},
         "encoding": {
@@ -110,6 +136,24 @@ def heat_map(
         "spacing": 4,
         "resolve": {"scale": {"x": "independent"}},
     }
+
+
+def plane(distances: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Classical multidimensional scaling (Torgerson 1952) to two dimensions.
+
+    Returns:
+        (n, 2) coordinates, and the share of the matrix that they show: the two eigenvalues' part of the sum of all
+        absolute eigenvalues, 1 where the picture is exact. Each axis points to the side of its largest coordinate.
+    """
+    count = len(distances)
+    centring = np.eye(count) - 1 / count
+    values, vectors = np.linalg.eigh(-centring @ distances**2 @ centring / 2)
+    kept = np.maximum(values[::-1][:2], 0)
+    points = np.zeros((count, 2))
+    points[:, : len(kept)] = vectors[:, ::-1][:, :2] * np.sqrt(kept)
+    total = float(np.abs(values).sum())
+    points *= np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1, 1)
+    return points, float(kept.sum()) / total if total > 0 else 1.0
 
 
 def map_plane(

@@ -1,15 +1,14 @@
 """Check maps: one, many files or an archive; what their readers repaired and what checks find is a worklist."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, Thresholds, check_map
+from tted_core.annotate.checks import BY_DEFAULT, CHECKS, LIMITS, Finding, check_map
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models, samples
@@ -47,17 +46,12 @@ EXAMPLE = """# Coral reefs are built by small animals
 """The example, checked until maps are uploaded."""
 
 
-@dataclass(frozen=True)
-class CheckOptions:
+class CheckOptions(NamedTuple):
     """Which checks to run, and how."""
 
     encoder: str
-    thresholds: Thresholds
+    limits: tuple[tuple[str, float], ...]
     checks: tuple[str, ...]
-
-    def findings(self, mind_map: MindMap, monitor: Monitor) -> tuple[Finding, ...]:
-        """Run the checks on a map, unless they have been."""
-        return _findings(self, mind_map.tree, mind_map.notices, monitor)
 
 
 @st.cache_resource(max_entries=2_000, show_spinner=False, hash_funcs={TextTree: attrgetter("digest")})
@@ -68,7 +62,7 @@ def _findings(
         tree,
         notices=notices,
         encoder=models.encoder(options.encoder),
-        thresholds=options.thresholds,
+        limits=dict(options.limits),
         checks=options.checks,
         monitor=_monitor,
     )
@@ -99,23 +93,21 @@ def check_maps(_sidebar: object) -> None:
         long=len(maps) > 1,
         shared=len(maps) == 1,
     )
-    errors = errors | {
-        mind_map.name or PASTED: each
-        for mind_map, each in zip(every, found, strict=True)
-        if isinstance(each, str)
-    }
-    if errors:
-        _draw_errors(errors)
     after = iter(found[len(maps) :])
-    draw_worklist(
-        [
-            CheckedMap(each, before, now)
-            for each, before in zip(kept, found, strict=False)
-            if not isinstance(now := next(after) if each.edits else before, str)
-            and not isinstance(before, str)
-        ],
-        len(options.checks),
-    )
+    checked = []
+    for record, before in zip(kept, found, strict=False):
+        now = next(after) if record.edits else before
+        for each in (before, now):
+            if isinstance(each, str):
+                errors[record.original.name or PASTED] = each
+        if not isinstance(before, str) and not isinstance(now, str):
+            checked.append(CheckedMap(record, before, now))
+    if errors:
+        lines = [f"{markdown_escaped(name)}: {markdown_escaped(each)}" for name, each in errors.items()]
+        head = f"{plural(len(errors), 'file')} can't be checked; at most {PROBLEMS} are shown."
+        st.warning("  \n".join((head, *lines[:PROBLEMS])), icon=":material/warning:")
+    if checked:
+        draw_worklist(checked, len(options.checks))
 
 
 def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
@@ -160,22 +152,17 @@ def _options() -> CheckOptions:
             "ones, about 1 for unrelated ones. The defaults were measured with MiniLM on the sample maps; other "
             "encoders need their own."
         )
-        values: dict[str, Any] = {}
+        limits = []
         with st.container(horizontal=True):
-            for each in fields(Thresholds):
-                default: Any = each.default
-                step: Any = 0.01 if isinstance(default, float) else 1
-                values[each.name] = st.number_input(
-                    each.metadata["label"],
-                    min_value=each.metadata["least"],
-                    max_value=each.metadata["most"],
-                    value=default,
-                    step=step,
-                    key=f"check-{each.name}",
-                    width=240,
-                    persist_state="session",
+            for name, default in LIMITS.items():
+                label = f"{CHECKS[name].title}: {CHECKS[name].limit}"
+                step = 0.01 if default < 1 else 1.0
+                key = f"check-{name}"
+                value = st.number_input(
+                    label, value=float(default), step=step, key=key, width=240, persist_state="session"
                 )
-        return CheckOptions(encoder, Thresholds(**values), tuple(name for name in CHECKS if name in chosen))
+                limits.append((name, value))
+    return CheckOptions(encoder, tuple(limits), tuple(name for name in CHECKS if name in chosen))
 
 
 def _checked(maps: tuple[MindMap, ...], options: CheckOptions, monitor: Monitor) -> Checked:
@@ -184,18 +171,10 @@ def _checked(maps: tuple[MindMap, ...], options: CheckOptions, monitor: Monitor)
         monitor.check()
         monitor.stage(f"Checking {mind_map.name}", number / len(maps))
         try:
-            checked.append(options.findings(mind_map, monitor.part(number, len(maps))))
+            part = monitor.part(number, len(maps))
+            checked.append(_findings(options, mind_map.tree, mind_map.notices, part))
         except Interrupted:
             raise
         except TTEDError as error:
             checked.append(str(error))
     return tuple(checked)
-
-
-def _draw_errors(errors: Mapping[str, str]) -> None:
-    lines = [
-        f"{markdown_escaped(name)}: {markdown_escaped(each)}"
-        for name, each in list(errors.items())[:PROBLEMS]
-    ]
-    head = f"{plural(len(errors), 'file')} can't be checked; at most {PROBLEMS} are shown."
-    st.warning("  \n".join((head, *lines)), icon=":material/warning:")

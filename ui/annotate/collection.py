@@ -3,14 +3,7 @@
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.agreement import (
-    AnnotatedDocument,
-    annotators_of,
-    is_collection,
-    read_collection,
-    swapped,
-    unpacked_collection,
-)
+from tted_core.annotate.annotations import Annotations, is_collection, read_annotations, unzipped
 from tted_core.formats import ROOTS
 from tted_core.formats.forest import listed
 from tted_core.formats.map_collections import Reading
@@ -20,11 +13,16 @@ from ui.inputs import roots_field
 from ui.samples import FOLDER
 from ui.text import in_page_words, markdown_escaped, plural
 
-SOURCES = ("Sample", "Upload files or a zip", "Upload a folder")
-SOURCE, FILES, ROOTS_KEY = "collection-source", "collection-files", "collection-roots"
-SWAPPED = "collection-swapped"
+SAMPLE, DIRECTORY = "Sample", "Upload a folder"
+SOURCES = (SAMPLE, "Upload files or a zip", DIRECTORY)
+SOURCE, FILES, ROOTS_KEY, SWAPPED = (
+    "collection-source",
+    "collection-files",
+    "collection-roots",
+    "collection-swapped",
+)
 KEPT = "collection-kept"
-"""Session key of the uploads, which Streamlit forgets as soon as another tab is open."""
+"""Session key of the uploads by source, which Streamlit forgets as soon as another tab is open."""
 
 TOPICS = ("coral-reefs", "how-vaccines-work", "photosynthesis", "urban-heat")
 STAND_INS = ("base", "paraphrase_1", "paraphrase_2", "structure_1")
@@ -34,56 +32,57 @@ LAYOUT = """One **folder per document**, in it **one file per annotator**, in an
     tides/anna.json      tides/ben.mm
     moon/anna.md         moon/ben.xmind
 
-Or a folder per annotator, in it a file per document. A zip of such folders, a folder, or files alone, which are
-then maps of one document."""
+Or a folder per annotator, in it a file per document. A zip of such folders, a folder, or files alone: maps of one
+document, or `tides_anna.json`, `tides_ben.mm`, ..."""
 
 
-def collection_input() -> tuple[AnnotatedDocument, ...]:
-    """Draw the choice of maps, folded to a line that says what there is; empty while there is nothing."""
-    source = st.session_state.setdefault(SOURCE, SOURCES[0])
-    documents: tuple[AnnotatedDocument, ...] = ()
-    wrong: TTEDError | None = None
+def collection_input() -> Annotations | None:
+    """Draw the choice of maps, folded to a line that says what there is; None while there is nothing."""
+    source = st.session_state.setdefault(SOURCE, SAMPLE)
+    found, wrong = None, None
     try:
-        documents = _sample() if source == SOURCES[0] else _uploaded(source)
+        found = sample() if source == SAMPLE else _uploaded(source)
     except TTEDError as error:
         wrong = error
-    if st.session_state.get(SWAPPED):
-        documents = swapped(documents)
-    maps = sum(len(each.maps) for each in documents)
-    what = f"{plural(len(documents), 'document')}, {plural(maps, 'map')}" if documents else "none yet"
-    origin = "sample" if source == SOURCES[0] else "uploaded"
-    names = markdown_escaped(listed(annotators_of(documents)))
-    title = f"**Maps of several annotators**: {what} ({origin})" + f"; annotators: {names}" * bool(names)
-    with st.expander(title, expanded=not documents, key="collection-card"):
+    if found and st.session_state.get(SWAPPED):
+        found = found.swapped()
+    title = "**Maps of several annotators**: none yet"
+    if found:
+        title = (
+            f"**Maps of several annotators**: {plural(len(found.documents), 'document')}, "
+            f"{plural(len(found.maps), 'map')} ({'sample' if source == SAMPLE else 'uploaded'}); annotators: "
+            f"{markdown_escaped(listed(found.annotators))}"
+        )
+    with st.expander(title, expanded=not found, key="collection-card"):
         st.segmented_control(
             "Where they come from", SOURCES, required=True, key=SOURCE, persist_state="session"
         )
-        if source == SOURCES[0]:
+        if source == SAMPLE:
             st.caption("Variants of four sample maps stand in for annotators.")
         else:
             _draw_upload(source)
-        if documents:
+        if wrong:
+            show_error(wrong)
+        if found:
             st.toggle(
                 "Swap annotators and documents",
                 key=SWAPPED,
                 persist_state="session",
-                help=f"Documents: {markdown_escaped(listed(each.name for each in documents))}.",
+                help=f"Documents: {markdown_escaped(listed(found.documents))}.",
             )
-        if wrong:
-            show_error(wrong)
-        for each in documents:
-            name = markdown_escaped(each.name)
-            for notice in each.notices:
-                st.warning(f"{name}: {markdown_escaped(in_page_words(notice))}", icon=":material/warning:")
-            for annotator, mind_map in each.maps.items():
+            for path, reason in found.failures.items():
+                text = f"{path}: can't be read: {in_page_words(reason)}"
+                st.warning(markdown_escaped(text), icon=":material/warning:")
+            for names, mind_map in found.maps.items():
                 for notice in mind_map.notices:
-                    st.caption(f":material/info: {name}, {markdown_escaped(f'{annotator}: {notice}')}")
-    return documents
+                    text = f"{', '.join(names)}: {notice}"
+                    st.caption(f":material/info: {markdown_escaped(text)}")
+    return found
 
 
 def _draw_upload(source: str) -> None:
     st.markdown(LAYOUT)
-    folder = source == SOURCES[2]
+    folder = source == DIRECTORY
     widget = "collection-folder" if folder else FILES
     st.file_uploader(
         "Folder of maps" if folder else "Files of maps, or a zip archive",
@@ -94,43 +93,37 @@ def _draw_upload(source: str) -> None:
     )
     kept = st.session_state.get(KEPT, {}).get(source)
     if kept and not st.session_state.get(widget):
-        names = ", ".join(name for name, _ in kept[:3]) + (" …" if len(kept) > 3 else "")
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"Current files: {markdown_escaped(names)}", width="content")
-            st.button("Forget", key="collection-forget", on_click=st.session_state[KEPT].pop, args=(source,))
+        names = markdown_escaped(listed(name for name, _ in kept))
+        st.caption(f"Current files: {names}. Upload others to replace them.")
     roots_field(ROOTS_KEY).draw()
 
 
 def _keep(widget: str, source: str) -> None:
     """Keep what was uploaded, or forget it with the last file that is removed; for a widget's callback."""
     st.session_state[SWAPPED] = False
-    files = st.session_state.get(widget) or ()
     kept = st.session_state.setdefault(KEPT, {})
-    kept[source] = tuple((file.name, file.getvalue()) for file in files)
+    kept[source] = tuple((file.name, file.getvalue()) for file in st.session_state.get(widget) or ())
 
 
-def _uploaded(source: str) -> tuple[AnnotatedDocument, ...]:
+def _uploaded(source: str) -> Annotations | None:
     files = st.session_state.get(KEPT, {}).get(source)
     if not files:
-        return ()
+        return None
     size = sum(len(content) for _, content in files)
     check_limit(size, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
     return _read(files, st.session_state.setdefault(ROOTS_KEY, ROOTS[0]))
 
 
 @st.cache_data(show_spinner=False)
-def _sample() -> tuple[AnnotatedDocument, ...]:
-    files = [
-        (f"{topic}/{name}.json", (FOLDER / topic / f"{name}.json").read_bytes())
-        for topic in TOPICS
-        for name in STAND_INS
-    ]
-    return read_collection(files)
+def sample() -> Annotations:
+    """Variants of sample maps as if by annotators."""
+    names = [f"{topic}/{name}.json" for topic in TOPICS for name in STAND_INS]
+    return read_annotations((name, (FOLDER / name).read_bytes()) for name in names)
 
 
 @st.cache_data(max_entries=8, show_spinner="Reading the maps")
-def _read(files: tuple[tuple[str, bytes], ...], roots: str) -> tuple[AnnotatedDocument, ...]:
+def _read(files: tuple[tuple[str, bytes], ...], roots: str) -> Annotations:
     found: list[tuple[str, bytes]] = []
     for name, content in files:
-        found += unpacked_collection(content) if is_collection(content) else [(name, content)]
-    return read_collection(found, name="uploaded maps", reading=Reading(roots))
+        found += unzipped(name, content) if is_collection(content) else [(name, content)]
+    return read_annotations(found, name="uploaded maps", reading=Reading(roots))

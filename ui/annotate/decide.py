@@ -1,15 +1,14 @@
 """Decide two maps of one document into one: a choice for each change, kept by the two maps, and the map so far."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from typing import cast
 
 import streamlit as st
 
 from tted_core import Comparison, MindMap, parse_map
 from tted_core.annotate.decisions import Mark, marks
-from tted_core.annotate.merge import Choice, Decision, Merge, change_key, merge, open_changes
+from tted_core.annotate.merge import Merge, change_texts, merge, open_changes
 from tted_core.annotate.merge_log import log_csv, log_json
 from tted_core.explain.changes import Change, grouped
 from tted_core.formats import map_text
@@ -28,7 +27,7 @@ from ui.text import markdown_escaped, plural, shortened
 FILES, KEPT, AT, HISTORY = "decide-files", "decide-kept", "decide-at", "decide-history"
 """Session keys: the upload, what is kept of it, the change on screen, and the marks before each step."""
 
-KEYS: dict[Choice, tuple[str, str]] = {
+KEYS = {
     "left": ("Take left", "1"),
     "right": ("Take right", "2"),
     "both": ("Both", "3"),
@@ -50,13 +49,8 @@ def decide(sidebar: Callable[[], Method]) -> None:
         st.success("The two maps are the same.", icon=":material/check_circle:")
         return
     scope = sha256(f"{left.tree.digest} {right.tree.digest}".encode()).hexdigest()
-    kept = marks(scope)
-    decisions = {
-        key: Decision(cast("Choice", kept[key].value), kept[key].note)
-        for key in map(change_key, changes)
-        if key in kept
-    }
-    _follow_the_outline(comparison)
+    decisions = {key: mark for key, mark in marks(scope).items() if key in changes}
+    _follow_the_outline(comparison, changes)
     _draw_changes(comparison, changes, scope, decisions)
     mapping_view(comparison)
     _draw_outcome(comparison, merge(comparison, decisions))
@@ -94,85 +88,74 @@ def open_in_decide(*maps: tuple[str, MindMap]) -> None:
     st.session_state["annotate"] = "Decide"
 
 
-def _follow_the_outline(comparison: Comparison) -> None:
+def _follow_the_outline(comparison: Comparison, changes: Mapping[str, Change]) -> None:
     """Let the change of a node that was picked in the outline be the one on screen."""
     before = selected()
     take_pick()
-    if selected() != before and selected():
-        found, node = grouped(comparison), selected()
-        side, number = (0, node.source) if node.source is not None else (1, node.target)
-        change = found.change_of[found.at[side][number or 0]]
-        if change is not None:
-            st.session_state[AT] = change_key(found.changes[change])
+    node = selected()
+    if node and node != before:
+        found = grouped(comparison)
+        side, end = (0, node.source) if node.source is not None else (1, node.target)
+        number = found.change_of[found.at[side][end or 0]]
+        for key, change in changes.items():
+            if number is not None and change == found.changes[number]:
+                st.session_state[AT] = key
 
 
 def _draw_changes(
-    comparison: Comparison, changes: Sequence[Change], scope: str, decisions: dict[str, Decision]
+    comparison: Comparison, changes: Mapping[str, Change], scope: str, decisions: Mapping[str, Mark]
 ) -> None:
     """Draw how far one is, the change on screen with its buttons, and what can be done to many at once."""
-    keys = [change_key(each) for each in changes]
+    keys = list(changes)
     still_open = [key for key in keys if key not in decisions]
-    first = still_open[0] if still_open else keys[0]
     at = str(st.session_state.get(AT))
-    at = at if at in keys else first
-    position = keys.index(at)
-    change, decision = changes[position], decisions.get(at)
+    at = at if at in changes else (still_open or keys)[0]
+    index, change, decision = keys.index(at), changes[at], decisions.get(at)
     done = len(keys) - len(still_open)
     st.progress(done / len(keys), f"{done} of {len(keys)} decided and saved")
-    texts = (
-        f"{side}: {markdown_escaped(shortened(tree.labels[node], TEXT))}"
-        for side, tree, node in (
-            ("**Left**", comparison.left.tree, change.source),
-            ("**Right**", comparison.right.tree, change.target),
-        )
-        if node is not None
-    )
     nodes = f", {plural(change.nodes, 'node')}" if change.nodes > 1 else ""
-    now = f" · decided: **{decision.choice}**" if decision else ""
-    st.markdown("  \n".join((f"Change {position + 1}: *{change.kind}*{nodes}{now}", *texts)))
+    lines = [f"Change {index + 1}: *{change.kind}*{nodes}"]
+    if decision:
+        lines[0] += f" · decided: **{decision.value}**"
+    for side, text in zip(("Left", "Right"), change_texts(comparison, change), strict=True):
+        if text is not None:
+            lines.append(f"**{side}**: {markdown_escaped(shortened(text, TEXT))}")
+    st.markdown("  \n".join(lines))
     note_key = f"decide-note-{scope[:12]}-{at}"
     st.session_state.setdefault(note_key, decision.note if decision else "")
-    following = next((key for key in (*keys[position + 1 :], *keys[:position]) if key in still_open), at)
-    steps = {each: changes[keys.index(each)] for each in keys}
+    following = next((key for key in (*keys[index + 1 :], *keys[:index]) if key in still_open), at)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         for choice, (label, key) in KEYS.items():
             st.button(
                 label,
                 shortcut=key,
-                type="primary" if decision and decision.choice == choice else "secondary",
+                type="primary" if decision and decision.value == choice else "secondary",
                 key=f"decide-{choice}",
                 on_click=_take,
-                args=(scope, {at: choice}, note_key, steps[following]),
+                args=(scope, [at], choice, note_key, (following, changes[following])),
             )
         st.button("Undo", shortcut="u", disabled=not st.session_state.get(HISTORY), on_click=_undo)
         for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
-            goal = changes[(position + step) % len(keys)]
-            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(goal,))
+            goal = keys[(index + step) % len(keys)]
+            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(goal, changes[goal]))
         st.text_input("Note", key=note_key, on_change=_note, args=(scope, at, note_key), width=260)
-        _draw_many(scope, changes, still_open, steps[at])
-
-
-def _draw_many(scope: str, changes: Sequence[Change], still_open: Sequence[str], at: Change) -> None:
-    """Draw one choice for all open changes of a kind."""
-    count = Counter(each.kind for each in changes if change_key(each) in still_open)
-    with st.popover("All of a kind", disabled=not count):
-        kind = st.selectbox(
-            "Open changes that are", list(count), format_func=lambda kind: f"{kind} ({count[kind]})"
-        )
-        for choice, (label, _) in KEYS.items():
-            given = {change_key(each): choice for each in changes if each.kind == kind}
-            st.button(
-                label,
-                key=f"decide-all-{choice}",
-                on_click=_take,
-                args=(scope, {key: choice for key in given if key in still_open}, None, at),
+        count = Counter(changes[key].kind for key in still_open)
+        with st.popover("All of a kind", disabled=not count):
+            kind = st.selectbox(
+                "Open changes that are", list(count), format_func=lambda kind: f"{kind} ({count[kind]})"
             )
+            of_kind = [key for key in still_open if changes[key].kind == kind]
+            for choice, (label, _) in KEYS.items():
+                args = (scope, of_kind, choice, None, (at, change))
+                st.button(label, key=f"decide-all-{choice}", on_click=_take, args=args)
 
 
-def _take(scope: str, choices: dict[str, Choice], note_key: str | None, following: Change) -> None:
+def _take(
+    scope: str, keys: Sequence[str], choice: str, note_key: str | None, following: tuple[str, Change]
+) -> None:
     note = st.session_state.get(note_key, "") if note_key else ""
-    set_marks(HISTORY, scope, {key: Mark(choice, note) for key, choice in choices.items()})
-    _go(following)
+    set_marks(HISTORY, scope, dict.fromkeys(keys, Mark(choice, note)))
+    _go(*following)
 
 
 def _note(scope: str, key: str, note_key: str) -> None:
@@ -186,8 +169,8 @@ def _undo() -> None:
     st.session_state[AT] = next(iter(take_back(HISTORY)))
 
 
-def _go(change: Change) -> None:
-    st.session_state[AT] = change_key(change)
+def _go(key: str, change: Change) -> None:
+    st.session_state[AT] = key
     select(change.source, change.target)
 
 

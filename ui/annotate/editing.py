@@ -1,9 +1,9 @@
 """Edit a node of a finding, and save the edited maps."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
@@ -13,6 +13,7 @@ from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.editing import Edit, Kind, edited, edits_scope, goals, kept_edits, map_file, next_edit
 from tted_core.errors import DatabaseError
 from tted_core.formats.folder import packed
+from tted_core.formats.forest import listed
 from ui.annotate.marking import set_marks
 from ui.errors import show_error, show_errors
 from ui.text import markdown_escaped, plural, shortened
@@ -20,11 +21,9 @@ from ui.text import markdown_escaped, plural, shortened
 LABEL = 60
 """Characters shown of a node's text in a box."""
 
-NOTICES = 3
-"""Notices of writing that are shown."""
 
-
-class Record(NamedTuple):
+@dataclass(frozen=True)
+class Record:
     """A map with what is kept about it.
 
     Attributes:
@@ -49,78 +48,80 @@ class Record(NamedTuple):
 
 def records(maps: Sequence[MindMap]) -> list[Record]:
     """The maps with their edits and statuses; without, below an error, where those can't be read."""
+    kept: list[tuple[Mapping[str, Edit], Mapping[str, Mark]]]
     try:
-        return [_record(each, kept_edits(each.tree), marks(each.tree.digest)) for each in maps]
+        kept = [(kept_edits(each.tree), marks(each.tree.digest)) for each in maps]
     except TTEDError as error:
         show_error(error)
-        return [_record(each, {}, {}) for each in maps]
-
-
-def _record(mind_map: MindMap, edits: Mapping[str, Edit], statuses: Mapping[str, Mark]) -> Record:
-    tree, origins = edited(mind_map.tree, edits.values())
-    return Record(mind_map, replace(mind_map, tree=tree), origins, edits, statuses)
+        kept = [({}, {})] * len(maps)
+    found = []
+    for each, (edits, statuses) in zip(maps, kept, strict=True):
+        tree, origins = edited(each.tree, edits.values())
+        found.append(Record(each, replace(each, tree=tree), origins, edits, statuses))
+    return found
 
 
 def draw_editor(record: Record, finding: Finding, history: str) -> None:
     """Draw the edits of a finding's nodes; each is kept at once. ``history`` is that of ``set_marks``."""
     tree = finding.tree
+
+    def title(node: int) -> str:
+        return f"{node}: {shortened(tree.labels[node], LABEL)}"
+
     with st.popover("Edit"):
         node = finding.nodes[-1]
         if len(finding.nodes) > 1:
-            node = st.selectbox(
-                "Node",
-                finding.nodes[::-1],
-                format_func=lambda each: f"{each}: {shortened(tree.labels[each], LABEL)}",
-                key=f"edit-node-{tree.digest}-{finding.key}",
-            )
-        key = f"edit-{{}}-{tree.digest}-{node}".format
+            key = f"edit-node-{tree.digest}-{finding.key}"
+            node = st.selectbox("Node", finding.nodes[::-1], format_func=title, key=key)
+        key = f"edit-{{}}-{tree.digest}-{node}"
+        given = (record, history, node)
+        text = key.format("text")
         st.text_area(
-            "Text",
-            tree.labels[node],
-            height=100,
-            key=key("text"),
-            on_change=_edit,
-            args=(record, history, "rename", node, key("text")),
+            "Text", tree.labels[node], height=100, key=text, on_change=_edit, args=(*given, "rename", text)
         )
         nearest = sorted(goals(tree, node), key=lambda each: each not in finding.nodes)
-        for kind, label in (("move", "Move below"), ("merge", "Merge with")):
+        boxes: dict[Kind, tuple[str, str]] = {
+            "move": ("Move below", "The branch becomes its last child."),
+            "merge": ("Merge with", "The other node keeps its text and takes over the children."),
+        }
+        for kind, (label, help_) in boxes.items():
+            box = key.format(kind)
             st.selectbox(
                 label,
                 nearest,
                 index=None,
-                format_func=lambda each: f"{each}: {shortened(tree.labels[each], LABEL)}",
-                key=key(kind),
+                format_func=title,
+                key=box,
                 on_change=_edit,
-                args=(record, history, kind, node, key(kind)),
+                args=(*given, kind, box),
                 disabled=not nearest,
-                help="The other node keeps its text and takes over the children."
-                if kind == "merge"
-                else None,
+                help=help_,
             )
         with st.container(horizontal=True):
             st.button(
                 f"Delete {plural(tree.sizes[node], 'node')}",
                 key="edit-delete",
                 on_click=_edit,
-                args=(record, history, "delete", node),
+                args=(*given, "delete"),
                 disabled=not nearest,
             )
             st.button(
                 f"Undo last of {plural(len(record.edits), 'edit')}",
                 key="edit-undo",
-                on_click=_drop_last,
-                args=(record, history),
+                on_click=lambda: set_marks(
+                    history, edits_scope(record.original.tree), {max(record.edits): None}
+                ),
                 disabled=not record.edits,
                 help="Of this map, also after a reload.",
             )
 
 
-def _edit(record: Record, history: str, kind: Kind, node: int, key: str | None = None) -> None:
+def _edit(record: Record, history: str, node: int, kind: Kind, key: str | None = None) -> None:
     """Keep an edit, unless the map was edited in another tab since it was drawn; for a widget's callback."""
-    given: Any = st.session_state[key] if key else None
-    if given is None and kind != "delete":  # the box was emptied
+    given: Any = st.session_state[key] if key else 0
+    if given is None:  # the box was emptied
         return
-    edit = Edit(kind, node, text=given) if kind == "rename" else Edit(kind, node, given or 0)
+    edit = Edit(kind, node, text=given) if kind == "rename" else Edit(kind, node, given)
     with show_errors():
         kept = kept_edits(record.original.tree)
         if kept != record.edits:
@@ -129,29 +130,22 @@ def _edit(record: Record, history: str, kind: Kind, node: int, key: str | None =
         set_marks(history, edits_scope(record.original.tree), next_edit(kept, edit))
 
 
-def _drop_last(record: Record, history: str) -> None:
-    set_marks(history, edits_scope(record.original.tree), {max(record.edits): None})
-
-
 def save_edited(found: Sequence[Record]) -> None:
     """Draw the download of the edited maps: one as a file, several as a zip archive."""
-    changed = [each.mind_map for each in found if each.edits]
-    if not changed:
-        return
     files: dict[str, bytes] = {}
     notices: list[str] = []
-    for name, content, its in map(map_file, changed):
+    for name, content, its in (map_file(each.mind_map) for each in found if each.edits):
         files[f"{len(files) + 1} {name}" if name in files else name] = content
         notices += its
-    name, content = next(iter(files.items()))
+    if not files:
+        return
+    one = len(files) == 1
     st.download_button(
         f"Save {plural(len(files), 'edited map')}",
-        content if len(files) == 1 else lambda: packed(files.items()),
-        file_name=PurePosixPath(name).name if len(files) == 1 else "edited-maps.zip",
+        next(iter(files.values())) if one else lambda: packed(files.items()),
+        file_name=PurePosixPath(next(iter(files))).name if one else "edited-maps.zip",
         on_click="ignore",
         key="worklist-edited",
     )
-    for notice in notices[:NOTICES]:
-        st.caption(f":material/info: {markdown_escaped(notice)}")
-    if len(notices) > NOTICES:
-        st.caption(f"and {plural(len(notices) - NOTICES, 'other notice')}")
+    if notices:
+        st.caption(f":material/info: {markdown_escaped(listed(notices))}")

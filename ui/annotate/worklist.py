@@ -24,18 +24,15 @@ STATUSES = {
 }
 """Status -> the button that gives it, and its key."""
 
-HISTORY, AT, FIRST = "worklist-history", "worklist-at", "worklist-first"
-"""Session keys: the marks before each step, the name and number of the finding on screen, the list's first."""
-
-IN_SIGHT = 5
-"""Rows of the list that are in sight without scrolling, less one."""
+HISTORY, AT, FIRST, STEP = "worklist-history", "worklist-at", "worklist-first", "worklist-step"
+"""Session keys: the marks before each step, the name and number of the finding on screen, the list's first row,
+and the number of steps."""
 
 SHOWN = 25
 """Nodes of one finding that are listed."""
 
 ABOVE = 40
 """Characters of each of a node's ancestors in its path."""
-
 
 PASTED = "pasted text"
 """The name of a map that comes from no file."""
@@ -79,11 +76,8 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     nodes = sum(len(each.record.mind_map.tree) for each in found)
     looked_at = f"{plural(nodes, 'node')} in {plural(len(found), 'map')}"
     if not rows:
-        if found:
-            st.success(
-                f"Nothing found: {plural(checks, 'check')} looked at {looked_at}.",
-                icon=":material/check_circle:",
-            )
+        text = f"Nothing found: {plural(checks, 'check')} looked at {looked_at}."
+        st.success(text, icon=":material/check_circle:")
         return
     count = Counter(each.status for each in rows)
     counts = " · ".join(f"**{count[status]} {status}**" for status in STATUSES if count[status])
@@ -107,7 +101,7 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
         now = _current(rows, shown)
         _draw_list(rows, shown, now)
         left, right = st.columns([3, 2], gap="medium")
-        with left:
+        with left.container(border=True):
             _draw_finding(rows, shown, now)
         finding = rows[now].finding
         with right.container(height=420, key="check-map"):
@@ -125,21 +119,20 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
 
 def _rows(found: Sequence[CheckedMap]) -> list[Row]:
     """The findings, the surest checks first, and of each the clearest finding in each map, then the next ones."""
-    ranked: list[tuple[int, int, int, Row]] = []
     order = list(CHECKS)
-    for number, (record, before, now) in enumerate(found):
-        here = [record.key(each) for each in now]
-        statuses = {key: mark.value for key, mark in record.statuses.items()}
+    ranked: list[tuple[tuple[int, int], Row]] = []
+    for record, before, now in found:
+        open_ = Mark("open")
         rows = [
-            *(Row(record, each, statuses.get(key, "open"), key) for key, each in zip(here, now, strict=True)),
-            *(Row(record, each, "fixed", each.key) for each in before if each.key not in here),
+            Row(record, each, record.statuses.get(key := record.key(each), open_).value, key) for each in now
         ]
+        here = {row.key for row in rows}
+        rows += [Row(record, each, "fixed", each.key) for each in before if each.key not in here]
         rank: Counter[str] = Counter()
         for row in rows:
-            check = row.finding.check
-            rank[check] += 1
-            ranked.append((order.index(check), rank[check], number, row))
-    return [each[-1] for each in sorted(ranked, key=lambda each: each[:3])]
+            rank[row.finding.check] += 1
+            ranked.append(((order.index(row.finding.check), rank[row.finding.check]), row))
+    return [row for _, row in sorted(ranked, key=lambda each: each[0])]
 
 
 def _current(rows: Sequence[Row], shown: Sequence[int]) -> int:
@@ -151,15 +144,12 @@ def _current(rows: Sequence[Row], shown: Sequence[int]) -> int:
 
 
 def _draw_list(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
-    """Draw the list, from a finding on that keeps the one on screen in sight; the first ones follow the last."""
-    # Another widget after each step: its selection can't be set otherwise.
-    names = tuple(rows[number].name for number in shown)
-    key = f"worklist-{hash((names, st.session_state.get('worklist-step', 0)))}"
-    position = shown.index(now)
-    drawn, first = st.session_state.get(FIRST, (key, 0))
-    if drawn != key and not first <= position < first + IN_SIGHT:
-        first = max(position - 1, 0)
-    st.session_state[FIRST] = key, first
+    """Draw the list from the row before the finding on screen; the first ones follow the last."""
+    # Another widget after each step: its selection can't be set otherwise. A picked row stays where it is.
+    key = f"worklist-{hash((tuple(rows[number].name for number in shown), st.session_state.get(STEP, 0)))}"
+    if st.session_state.get(FIRST, ("",))[0] != key:
+        st.session_state[FIRST] = key, max(shown.index(now) - 1, 0)
+    first = st.session_state[FIRST][1]
     listed = [*shown[first:], *shown[:first]]
     st.dataframe(
         table_of([rows[number] for number in listed])[["map", "node", "finding", "why", "status"]],
@@ -186,42 +176,35 @@ def _pick(key: str, rows: Sequence[Row], listed: Sequence[int]) -> None:
 def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     """Draw the finding on screen, and the buttons that give it a status or edit its map."""
     row = rows[now]
-    check, position = CHECKS[row.finding.check], shown.index(now)
-    with st.container(border=True):
-        st.markdown(
-            f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {position + 1} of {len(shown)}"
-        )
-        st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
-        st.html(_item(row.finding))
-        others = [number for number in shown if rows[number].name != row.name]
-        following = next((number for number in others if number > now), (others or [now])[-1])
-        with st.container(horizontal=True, gap="small"):
-            for status, (label, key) in STATUSES.items():
-                if status != row.status and not row.is_gone:
-                    st.button(
-                        label,
-                        shortcut=key,
-                        key=f"worklist-{status}",
-                        on_click=_give,
-                        args=(rows, now, status, following),
-                    )
-            if not row.is_gone:
-                draw_editor(row.record, row.finding, HISTORY)
-            _draw_undo(rows)
-            for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
-                goal = shown[(position + step) % len(shown)]
-                st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(rows, goal))
+    check, index = CHECKS[row.finding.check], shown.index(now)
+    st.markdown(
+        f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {index + 1} of {len(shown)}"
+    )
+    st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
+    st.html(_item(row.finding))
+    others = [number for number in shown if rows[number].name != row.name]
+    following = next((number for number in others if number > now), (others or [now])[-1])
+    with st.container(horizontal=True, gap="small"):
+        for status, (label, key) in STATUSES.items():
+            if status != row.status and not row.is_gone:
+                st.button(
+                    label,
+                    shortcut=key,
+                    key=f"worklist-{status}",
+                    on_click=_give,
+                    args=(rows, now, status, following),
+                )
+        if not row.is_gone:
+            draw_editor(row.record, row.finding, HISTORY)
+        _draw_undo(rows)
+        for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
+            goal = shown[(index + step) % len(shown)]
+            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(rows, goal))
 
 
 def _draw_undo(rows: Sequence[Row]) -> None:
-    st.button(
-        "Undo",
-        shortcut="u",
-        disabled=not st.session_state.get(HISTORY),
-        key="worklist-undo",
-        on_click=_undo,
-        args=(rows,),
-    )
+    disabled = not st.session_state.get(HISTORY)
+    st.button("Undo", shortcut="u", disabled=disabled, key="worklist-undo", on_click=_undo, args=(rows,))
 
 
 def _give(rows: Sequence[Row], number: int, status: str, following: int) -> None:
@@ -239,24 +222,22 @@ def _undo(rows: Sequence[Row]) -> None:
 
 def _go(rows: Sequence[Row], number: int) -> None:
     st.session_state[AT] = rows[number].name, number
-    st.session_state["worklist-step"] = st.session_state.get("worklist-step", 0) + 1
+    st.session_state[STEP] = st.session_state.get(STEP, 0) + 1
 
 
 def _item(finding: Finding) -> str:
     """The HTML of a finding: its sentence, and the paths of its nodes as links into the outline."""
-    nodes = "".join(
-        f'<li style="margin:.15rem 0"><a href="#tted-node-{node}" style="color:inherit">{_path(path)}</a></li>'
-        for node, path in zip(finding.nodes[:SHOWN], finding.paths, strict=False)
-    )
-    more = len(finding.nodes) - SHOWN
-    rest = f"<li>and {more:,} more</li>" if more > 0 else ""
+    lines = []
+    for node, path in zip(finding.nodes[:SHOWN], finding.paths, strict=False):
+        above = "".join(f"{label_html(text, ABOVE)} › " for text in path[1:-1])
+        text = f'<span style="opacity:.75">{above}</span>{label_html(path[-1], LABEL)}'
+        lines.append(
+            f'<li style="margin:.15rem 0"><a href="#tted-node-{node}" style="color:inherit">{text}</a></li>'
+        )
+    if len(finding.nodes) > SHOWN:
+        lines.append(f"<li>and {len(finding.nodes) - SHOWN:,} more</li>")
     text = html_escaped(in_page_words(finding.text))
-    return f'{text}<ul style="margin:.1rem 0 0;padding-left:1.1rem">{nodes}{rest}</ul>'
-
-
-def _path(path: Sequence[str]) -> str:
-    above = "".join(f"{label_html(text, ABOVE)} › " for text in path[1:-1])
-    return f'<span style="opacity:.75">{above}</span>{label_html(path[-1], LABEL)}'
+    return f'{text}<ul style="margin:.1rem 0 0;padding-left:1.1rem">{"".join(lines)}</ul>'
 
 
 def table_of(rows: Sequence[Row]) -> pd.DataFrame:

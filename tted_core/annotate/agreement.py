@@ -1,0 +1,252 @@
+"""Agreement of annotators: distances between their maps, the medoid, disputed nodes, and Krippendorff's alpha.
+
+Alpha = 1 - D_o / D_e for any distance between values (Krippendorff 2018, chapter 12; for complex annotations
+Braylan, Alonso and Lease, WWW 2022). D_o, the observed disagreement, is the mean distance between two annotators'
+maps of one document; D_e, the expected one, the mean distance between any two maps. Alpha is 1 where annotators
+always agree, 0 where two maps of one document are no more alike than any two maps, and can be negative.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.compare import Comparison, compare_maps, loaded_distance
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import LoadedDistance, Models
+from tted_core.errors import MapFormatError
+from tted_core.formats import MindMap
+from tted_core.foundations.limits import check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
+from tted_core.foundations.stats import percentile_interval, resampled_means
+from tted_core.method import Method
+from tted_core.version import VERSION
+
+DRAWS = 10_000
+"""Number of bootstrap samples; the interval's ends move by about 1 % of its width from seed to seed."""
+
+MAX_MAPS_COMPARED = 200
+"""Maps of all documents that are compared with each other for Krippendorff's alpha; 19,900 comparisons."""
+
+ADDED_UP = Method.of("published")
+"""The default method: alpha is a ratio of mean distances (docs/annotation.md)."""
+
+SCORES = {
+    "normalized": "normalized distance",
+    "steinhaus": "Steinhaus distance",
+    "avg_tted": "AvgTTED",
+    "tted": "TTED (grows with the maps)",
+}
+"""Scores of a comparison that a distance matrix can hold, with their titles; steinhaus is a metric."""
+
+SAME = 1e-12
+
+
+class Alpha(NamedTuple):
+    """Krippendorff's alpha with its parts.
+
+    Attributes:
+        value: 1 - observed / expected; None where it is undefined: fewer than two units with two values each, or
+            all values are equal.
+        low: lower end of the 95 % bootstrap interval; None without a value.
+        high: upper end.
+        observed: D_o.
+        expected: D_e.
+        units: number of units with two values or more; the others don't count.
+        values: number of values in those.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    observed: float
+    expected: float
+    units: int
+    values: int
+
+
+@dataclass(frozen=True)
+class DocumentAgreement:
+    """The m maps of one document, each compared with every other.
+
+    Attributes:
+        name: name of the document.
+        maps: annotator -> map.
+        distances: (m, m) scores, symmetric, 0 on the diagonal.
+        comparisons: the comparison of map i with map j for each i < j.
+        alpha: the document's part of alpha; None where alpha is undefined.
+    """
+
+    name: str
+    maps: dict[str, MindMap]
+    distances: NDArray[np.float64] = field(repr=False)
+    comparisons: dict[tuple[int, int], Comparison] = field(repr=False)
+    alpha: float | None
+
+    @property
+    def annotators(self) -> list[str]:
+        """The names of the m annotators."""
+        return list(self.maps)
+
+    @property
+    def mean_distance(self) -> float:
+        """The mean over all pairs of maps."""
+        return _mean(self.distances)
+
+    @property
+    def medoids(self) -> tuple[int, ...]:
+        """The maps nearest to all others; the first is the draft of a reference."""
+        return medoids(self.distances)
+
+    def disputed(self) -> list[dict[str, Any]]:
+        """All nodes of all maps: most often without a partner first, then the most costly.
+
+        A node has its map's annotator, its preorder index and label, the annotators whose maps have no partner for
+        it, and the mean cost of its operation over the other maps.
+        """
+        names = self.annotators
+        missing: dict[tuple[int, int], list[str]] = {}
+        costs: dict[tuple[int, int], list[float]] = {}
+        for (left, right), comparison in sorted(self.comparisons.items()):
+            for op in comparison.script.ops:
+                for mine, node, other in ((left, op.source, right), (right, op.target, left)):
+                    if node is not None:
+                        costs.setdefault((mine, node), []).append(op.cost)
+                        is_missing = op.source is None or op.target is None
+                        missing.setdefault((mine, node), []).extend([names[other]] * is_missing)
+        nodes = [
+            {
+                "annotator": names[each],
+                "node": node,
+                "label": self.maps[names[each]].tree.labels[node],
+                "missing_in": missing[each, node],
+                "mean_cost": float(np.mean(costs[each, node])),
+            }
+            for each, node in sorted(costs)
+        ]
+        return sorted(nodes, key=lambda one: (-len(one["missing_in"]), -one["mean_cost"]))
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The agreement over all documents, with warnings about it and the signature by which it can be repeated."""
+
+    documents: tuple[DocumentAgreement, ...]
+    alpha: Alpha
+    notices: tuple[str, ...]
+    signature: str
+
+
+def krippendorff_alpha(distances: NDArray[np.float64], units: Sequence[int], *, seed: int = 0) -> Alpha:
+    """Alpha of values from their distances alone; of numbers and squared distances it is that for interval data.
+
+    The interval is a percentile bootstrap over units: two distances of one unit share a map, so they are not
+    resampled apart. D_e is taken as known, as in Krippendorff's own bootstrap (Hayes and Krippendorff 2007). With
+    fewer than about ten units it is rough.
+
+    Args:
+        distances: (n, n), symmetric, 0 on the diagonal.
+        units: for each value the number of its unit (document).
+        seed: of the bootstrap.
+    """
+    belongs = np.asarray(units, dtype=int)
+    counts = np.bincount(belongs)
+    paired = np.flatnonzero(counts > 1)
+    used = np.isin(belongs, paired)
+    sizes = counts[paired].astype(float)
+    if not len(paired):
+        return Alpha(None, None, None, math.nan, math.nan, 0, 0)
+    means = np.array([_mean(distances[np.ix_(belongs == unit, belongs == unit)]) for unit in paired])
+    observed, expected = float(np.average(means, weights=sizes)), _mean(distances[np.ix_(used, used)])
+    resampled = resampled_means(np.array([means * sizes, sizes]), DRAWS, seed)
+    if resampled is None or not expected > 0:
+        return Alpha(None, None, None, observed, expected, len(paired), int(used.sum()))
+    low, high = percentile_interval(1 - resampled[0] / resampled[1] / expected)
+    return Alpha(1 - observed / expected, low, high, observed, expected, len(paired), int(used.sum()))
+
+
+def _mean(distances: NDArray[np.float64]) -> float:
+    """The mean over all pairs of two of these n >= 2 values, of their (n, n) distances."""
+    return float(distances.sum() / (len(distances) * (len(distances) - 1)))
+
+
+def medoids(distances: NDArray[np.float64]) -> tuple[int, ...]:
+    """The maps with the smallest sum of distances to all others; several if they tie."""
+    sums = distances.sum(axis=1)
+    return tuple(np.flatnonzero(sums <= sums.min() + SAME * (1 + abs(sums.min()))).tolist())
+
+
+def measure_agreement(
+    maps: Mapping[tuple[str, str], MindMap],
+    method: Method = ADDED_UP,
+    models: Models | LoadedDistance | None = None,
+    *,
+    score: str = "normalized",
+    seed: int = 0,
+    monitor: Monitor = UNWATCHED,
+) -> Agreement:
+    """Compare all annotators' maps, and measure their agreement.
+
+    Documents with a single map are left out, with a notice.
+
+    Args:
+        maps: maps by document and annotator, as in ``Annotations``.
+        method: options of each comparison; costs are added up by default.
+        models: as in ``compare_maps``.
+        score: a name of ``SCORES``.
+        seed: seed of alpha's bootstrap interval.
+        monitor: watches the encoding and the comparisons.
+    """
+    lookup(SCORES, score, "score")
+    by_document: dict[str, dict[str, MindMap]] = {}
+    for document, annotator in sorted(maps):
+        by_document.setdefault(document, {})[annotator] = maps[document, annotator]
+    single = [name for name, its in by_document.items() if len(its) == 1]
+    notices = [f"only one map, left out: {', '.join(single)}"] if single else []
+    shared = {name: its for name, its in by_document.items() if len(its) > 1}
+    if not shared:
+        raise MapFormatError(
+            "agreement needs two maps or more of a document; put them in one folder, one file per annotator"
+        )
+    every = [each for its in shared.values() for each in its.values()]
+    check_limit(len(every), MAX_MAPS_COMPARED, "maps to compare with each other", "measure fewer documents")
+    units = [number for number, its in enumerate(shared.values()) for _ in its]
+
+    distance = models if isinstance(models, LoadedDistance) else loaded_distance(method, models, monitor)
+    texts = {text for each in every for text in CONTEXTS[method.context].texts(each.tree)}
+    monitor.stage(f"Encoding {len(texts):,} texts")
+    distance = distance.read([*texts, ""], monitor)
+    distances = np.zeros((len(every), len(every)))
+    kept: dict[tuple[int, int], Comparison] = {}
+    pairs = list(combinations(range(len(every)), 2))
+    for first, second in monitor.over(pairs, f"Comparing {len(pairs):,} pairs of maps"):
+        quiet = Monitor(should_stop=monitor.should_stop)
+        result = compare_maps(every[first], every[second], method, distance, monitor=quiet)
+        distances[first, second] = distances[second, first] = getattr(result, score)
+        notices += result.notices
+        if units[first] == units[second]:
+            kept[first, second] = result
+
+    alpha = krippendorff_alpha(distances, units, seed=seed)
+    documents = []
+    for number, (name, its) in enumerate(shared.items()):
+        start, size = units.index(number), len(its)
+        own = distances[start : start + size, start : start + size]
+        mine = {pair: kept[pair[0] + start, pair[1] + start] for pair in combinations(range(size), 2)}
+        part = None if alpha.value is None else 1 - _mean(own) / alpha.expected
+        documents.append(DocumentAgreement(name, its, own, mine, part))
+    one = next(iter(kept.values()))
+    signature = [
+        f"ALPHA|score:{score}|of:plain|seed:{seed}",
+        *(f"{key}:{text}" for key, text in one.method.signed(one.fingerprint).items()),
+        f"docs:{','.join(str(len(its)) for its in shared.values())}",
+        f"in:{sha256(''.join(each.tree.digest for each in every).encode('ascii')).hexdigest()[:8]}",
+        f"v:{VERSION}",
+    ]
+    return Agreement(tuple(documents), alpha, tuple(dict.fromkeys(notices)), "|".join(signature))

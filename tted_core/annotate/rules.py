@@ -1,0 +1,193 @@
+"""The rules that look at texts, each a generator of issues in a map, and the view of a map that all share."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+from tted_core.distances.vectors import cosine
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.tree import TextTree
+from tted_core.words.claims import alike, changed_claims
+from tted_core.words.languages import LANGUAGES, language, script
+from tted_core.words.splitting import split_words
+
+Issue: TypeAlias = tuple[tuple[int, ...], str, float | None]
+"""Nodes to look at (preorder), a sentence that says why, and the measured value if there is one."""
+
+
+@dataclass(frozen=True)
+class MapView:
+    """A map with what several rules need, computed once; ``notices`` are those of its reader."""
+
+    tree: TextTree
+    encoder: str | Encoder
+    monitor: Monitor = UNWATCHED
+    notices: tuple[str, ...] = ()
+
+    @cached_property
+    def points(self) -> NDArray[np.float64]:
+        """(n, d) vectors of the nodes' texts, of length 1."""
+        encoder = load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
+        vectors = embed(encoder, self.tree.labels, self.monitor)
+        return directions(np.array([vectors[label] for label in self.tree.labels], dtype=float))
+
+    @cached_property
+    def distances(self) -> NDArray[np.float64]:
+        """(n, n) cosine distances between the nodes' texts, 0 on the diagonal."""
+        return cosine(self.points, self.points)
+
+    @cached_property
+    def nodes_of(self) -> dict[str, tuple[int, ...]]:
+        """Text, in lower case and without punctuation -> its nodes; only texts with a letter or digit."""
+        found: dict[str, tuple[int, ...]] = {}
+        for node, label in enumerate(self.tree.labels):
+            if is_filled(label):
+                text = " ".join(word.text.casefold() for word in split_words(label) if word.is_spoken)
+                found[text] = (*found.get(text, ()), node)
+        return found
+
+    @cached_property
+    def edges(self) -> list[tuple[int, int]]:
+        """Each parent and child whose texts have a letter or digit."""
+        filled = [is_filled(label) for label in self.tree.labels]
+        parents = self.tree.parents
+        return [(parents[v], v) for v in range(1, len(parents)) if filled[v] and filled[parents[v]]]
+
+    def subtree(self, node: int) -> range:
+        """The nodes of a subtree."""
+        return range(node, node + self.tree.sizes[node])
+
+
+def is_filled(label: str) -> bool:
+    """Return True for a text with a letter or digit."""
+    return any(map(str.isalnum, label))
+
+
+def directions(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(..., d) vectors of length 1, zeros for those that are 0."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    unit: NDArray[np.float64] = vectors / np.maximum(lengths, np.finfo(float).tiny)
+    return unit
+
+
+def long_texts(view: MapView, limit: float) -> Iterator[Issue]:
+    """Texts of more characters than the limit; the longest first."""
+    for length, node in sorted((-len(label), node) for node, label in enumerate(view.tree.labels)):
+        if -length > limit:
+            yield (node,), f"{-length:,} characters", -length
+
+
+CUT = regex.compile(
+    r"(?:[,;:(\-–]|…|\.\.\.|\s(?:the|an?|of|and|or|to|in|with|for|from|by|der|die|das|und|von|mit|и|в|на|с|de|la|el|y))$",
+    regex.IGNORECASE,
+)
+ENDED = regex.compile(r"""[.!?。！？]["'”’»)\]]*$""")
+
+SENTENCES = 0.8
+"""Share of a map's longer texts that end as sentences do, from which on one that doesn't is taken for cut off."""
+LONGER = 8
+"""Words of a longer text; shorter ones are often headings."""
+
+
+def incomplete(view: MapView, _limit: float) -> Iterator[Issue]:
+    """Texts without a letter or digit, or cut off by their last word, or where all others end as sentences do."""
+    labels = view.tree.labels
+    longer = [v for v, label in enumerate(labels) if v and label.count(" ") >= LONGER - 1]
+    open_ended = [v for v in longer if not ENDED.search(labels[v])]
+    of_sentences = len(longer) > 1 and len(open_ended) <= (1 - SENTENCES) * len(longer)
+    for node, label in enumerate(labels):
+        if not is_filled(label):
+            yield (node,), "no letter or digit in it", None
+        elif CUT.search(label) or label.count("(") > label.count(")"):
+            yield (node,), "it ends in the middle", None
+        elif of_sentences and node in open_ended:
+            yield (node,), "it doesn't end as a sentence, unlike the other longer texts", None
+
+
+def repaired(view: MapView, _limit: float) -> Iterator[Issue]:
+    """Repairs, omissions and guesses of the file's reader."""
+    return (((0,), notice, None) for notice in view.notices)
+
+
+def repeats(view: MapView, _limit: float) -> Iterator[Issue]:
+    """Texts that several nodes share, ignoring case and punctuation; the most frequent first."""
+    for nodes in sorted(view.nodes_of.values(), key=lambda each: (-len(each), each)):
+        if len(nodes) > 1:
+            often = "twice" if len(nodes) == 2 else f"{len(nodes)} times"
+            yield nodes, f"the same text {often}", len(nodes)
+
+
+def mixed_languages(view: MapView, _limit: float) -> Iterator[Issue]:
+    """Nodes in another script than most nodes or, within one script, in another language if both are known."""
+    for tell, name in ((script, str), (language, LANGUAGES.__getitem__)):
+        of_node = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
+        if len(set(of_node.values())) < 2:
+            continue
+        usual, count = Counter(of_node.values()).most_common(1)[0]
+        for node, each in of_node.items():
+            if each != usual and count > len(of_node) / 2:
+                yield (node,), f"{name(each)}, while most of the map is {name(usual)}", None
+        return  # texts in another script are in another language too; once is enough
+
+
+NUMBER = regex.compile(r"\p{N}+")
+
+INDISTINGUISHABLE = 1e-6
+"""Different texts nearer than this contain characters that the encoder doesn't know."""
+
+
+def duplicates(view: MapView, limit: float) -> Iterator[Issue]:
+    """Groups of nodes that say almost the same in other words; the nearest first.
+
+    Two texts below the limit are of one group, and so are all nodes that have one of its texts. Left out are a
+    node and its parent (``restatements``), texts that differ in numbers only ("Topic 1", "Topic 2"), and texts
+    that the encoder can't distinguish.
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    alike, edges = list(view.nodes_of.values()), set(view.edges)
+    firsts = [nodes[0] for nodes in alike]
+    unnumbered = [NUMBER.sub("", text) for text in view.nodes_of]
+    distances = view.distances[np.ix_(firsts, firsts)]
+    near = np.triu((distances > INDISTINGUISHABLE) & (distances < limit), k=1)
+    for one, other in np.argwhere(near).tolist():
+        related = any({(a, b), (b, a)} & edges for a in alike[one] for b in alike[other])
+        near[one, other] = not related and unnumbered[one] != unnumbered[other]
+    if not near.any():
+        return
+    count, group_of = connected_components(near, directed=False)
+    groups = [np.flatnonzero(group_of == group) for group in range(count)]
+    found = [
+        (float(distances[np.ix_(group, group)][near[np.ix_(group, group)]].min()), group)
+        for group in groups
+        if len(group) > 1
+    ]
+    for distance, group in sorted(found, key=lambda each: each[0]):
+        size = len(group)
+        what = "almost the same text" if size == 2 else f"{size} texts that say almost the same"
+        nodes = tuple(sorted(node for text in group for node in alike[text]))
+        yield nodes, f"{what}: distance {distance:.2f}", distance
+
+
+def restatements(view: MapView, limit: float) -> Iterator[Issue]:
+    """Nodes whose distance to their parent is below the limit; the nearest first. A title may be restated."""
+    for distance, edge in sorted((float(view.distances[edge]), edge) for edge in view.edges if edge[0]):
+        if distance < limit:
+            yield edge, f"the child restates its parent: distance {distance:.2f}", distance
+
+
+def contradictions(view: MapView, _limit: float) -> Iterator[Issue]:
+    """Children with most words of their parent, and another number, a negation or an opposite."""
+    for edge in view.edges:
+        parent, child = (view.tree.labels[node] for node in edge)
+        flags = changed_claims(parent, child) if alike(parent, child) else ()
+        if words := "; ".join(flag.words for flag in flags if flag.kind != "name"):
+            yield edge, words, None
