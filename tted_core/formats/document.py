@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names
@@ -74,6 +74,7 @@ class Document:
         text: the decoded text; empty for an archive.
         archive: the bytes of a zip file, else None.
         name: the file's name, for messages and titles.
+        title: the name of its maps, if they have none of their own.
         first_line: the number of the text's first line in its file.
         value: a JSON value instead of a text, if one was cut out of a larger one.
         around: lines around it in the text that it was cut out of, with their numbers.
@@ -83,6 +84,7 @@ class Document:
     text: str
     archive: bytes | None = None
     name: str | None = None
+    title: str | None = None
     first_line: int = 1
     value: JsonValue | None = None
     around: tuple[tuple[int, str], ...] = ()
@@ -151,10 +153,6 @@ class Document:
             return None
 
 
-Matches: TypeAlias = Callable[[Document], bool]
-Read: TypeAlias = Callable[[Document], Sequence[Forest]]
-
-
 @dataclass(frozen=True)
 class Format:
     """A file format: an entry of ``FORMATS``.
@@ -170,8 +168,8 @@ class Format:
     name: str
     title: str
     extensions: tuple[str, ...]
-    matches: Matches
-    read: Read
+    matches: Callable[[Document], bool]
+    read: Callable[[Document], Sequence[Forest]]
 
 
 def json_format(

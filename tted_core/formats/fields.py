@@ -7,7 +7,6 @@ JSON. Edges between numbers of sentences use the sentences of their record, as i
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document
@@ -31,17 +30,6 @@ _OF_PROGRAMS = re.compile(
 """Keys typical of programs and rare as texts of nodes."""
 
 
-def followed(value: JsonValue, path: str) -> JsonValue | None:
-    """The value at a path below a value, if any."""
-    found: JsonValue | None = value
-    for step in path.split("."):
-        if found is not None and found.kind == "array":
-            found = found.items[int(step)] if step.isdecimal() and int(step) < len(found.items) else None
-        else:
-            found = found and found.get(step)
-    return found
-
-
 def title_of(record: JsonValue, path: str | None) -> str | None:
     """The name of a record: the text at the path, or under the first of the usual keys.
 
@@ -50,7 +38,7 @@ def title_of(record: JsonValue, path: str | None) -> str | None:
     """
     if path is None:
         return name_of(record)
-    found = followed(record, path)
+    found = record.at(path)
     if found is None or found.kind not in {"string", "literal"} or found.is_nothing:
         raise MapFormatError(
             f"the record has no id at {quoted(path)}; it has {_shown(record)}", line=record.line
@@ -58,15 +46,8 @@ def title_of(record: JsonValue, path: str | None) -> str | None:
     return found.text
 
 
-class RecordPath(NamedTuple):
-    """The paths of the map and of its name (by default the first of the usual keys) in a record."""
-
-    field: str
-    key: str | None = None
-
-
-def documents_at(document: Document, path: RecordPath) -> Iterator[tuple[str | None, Document]]:
-    """The name and the map of each record in a JSON document.
+def documents_at(document: Document, field: str, key: str | None) -> Iterator[Document]:
+    """The map at ``field`` of each record in a JSON document, with the text at ``key`` as its title.
 
     Raises:
         MapFormatError: not JSON, or a record without this field.
@@ -74,17 +55,16 @@ def documents_at(document: Document, path: RecordPath) -> Iterator[tuple[str | N
     """
     value, _ = document.json
     for record in records_of(value):
-        found = followed(record, path.field)
+        found = record.at(field)
         if found is None:
             raise MapFormatError(
-                f"the record has no field {quoted(path.field)}; it has {_shown(record)}", line=record.line
+                f"the record has no field {quoted(field)}; it has {_shown(record)}", line=record.line
             )
         if found.is_nothing:
-            raise MapFormatError(f"the field {quoted(path.field)} of the record is empty", line=record.line)
-        inside = with_sentences(record, found)
+            raise MapFormatError(f"the field {quoted(field)} of the record is empty", line=record.line)
         text = found.text if found.kind == "string" else ""
-        content = Document(text, first_line=found.line, value=None if text else inside)
-        yield title_of(record, path.key), content
+        inside = None if text else with_sentences(record, found)
+        yield Document(text, title=title_of(record, key), first_line=found.line, value=inside)
 
 
 def of_a_program(value: JsonValue) -> str:
@@ -131,7 +111,7 @@ def fields_of(value: JsonValue) -> list[str]:
 def has_field(content: bytes, path: str | None) -> bool:
     """Return True if a record of JSON or JSON lines has a value at this path."""
     value = _json_in(content)
-    return bool(path) and value is not None and any(followed(each, path or "") for each in records_of(value))
+    return value is not None and path is not None and any(each.at(path) for each in records_of(value))
 
 
 def candidate_paths(content: bytes) -> tuple[list[str], list[str]]:

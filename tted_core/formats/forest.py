@@ -6,7 +6,7 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import LabelRepairs, counted, quoted
@@ -47,9 +47,10 @@ class Forest:
         """Start empty; ``title`` names the map if a file has several.
 
         ``heading`` is the map's own title, which becomes the text of the node above several roots; by default
-        ``title``.
+        ``title``. ``formats`` are the names of the format it was read as and of others that match.
         """
         self.title = title
+        self.formats: tuple[str, ...] = ()
         self.heading = title or ""
         self.labels: list[str] = []
         self.parents: list[int] = []
@@ -155,33 +156,24 @@ class Forest:
 
     def preorder(self, *, asides: bool) -> list[int]:
         """The nodes in preorder; ``asides`` includes those outside the hierarchy."""
-        children: list[list[int]] = [[] for _ in self.labels]
-        stack = []
+        children: list[list[int]] = [[] for _ in range(len(self) + 1)]  # the last: the roots
         for node in range(len(self) - 1, -1, -1):
-            if node in self.asides and not asides:
-                continue
-            if self.parents[node] < 0:
-                stack.append(node)
-            else:
+            if asides or node not in self.asides:
                 children[self.parents[node]].append(node)  # the last child first
         order = []
+        stack = children[-1]
         while stack:
-            node = stack.pop()
-            order.append(node)
-            stack.extend(children[node])
+            order.append(stack.pop())
+            stack += children[order[-1]]
         return order
 
 
-class ReadTree(NamedTuple):
-    """A tree, notices, and the number of roots that were put below an added node (0: none)."""
+def to_tree(
+    forest: Forest, *, roots: str, include_floating: bool = False, talk: bool = False
+) -> tuple[TextTree, list[str], int]:
+    """Build a tree from the nodes read; returns it, a notice for every repair and omission, and the joined roots.
 
-    tree: TextTree
-    notices: tuple[str, ...]
-    joined: int = 0
-
-
-def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk: bool = False) -> ReadTree:
-    """Build a tree from the nodes read, with a notice for every repair and omission.
+    The last is the number of roots that were put below an added node (0: none).
 
     Args:
         forest: the result of a reader.
@@ -211,7 +203,8 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk:
     joined = len(tops) if len(tops) > 1 and roots == "join" else 0
 
     repairs = LabelRepairs()
-    labels = [repairs.clean(_heading(forest, joined), lambda: "the title of the file")] if joined else []
+    heading = forest.heading.strip() or JOINED.format(joined)
+    labels = [repairs.clean(heading, lambda: "the title of the file")] if joined else []
     parents = [-1] if joined else []
     depths = {-1: len(parents)}
     position = {-1: len(parents) - 1}
@@ -234,43 +227,33 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False, talk:
             if include_floating
             else f"left out, since outside the hierarchy: {names}; --include-floating includes them ({missing})"
         )
-    return ReadTree(TextTree(tuple(labels), tuple(parents)), tuple(notices), joined)
-
-
-def joined_roots(tree: TextTree) -> tuple[int, ...]:
-    """The nodes that were roots, if a reader put the root above them; otherwise none."""
-    roots = tree.children[0]
-    return roots if len(roots) > 1 and tree.labels[0] == JOINED.format(len(roots)) else ()
+    return TextTree(tuple(labels), tuple(parents)), notices, joined
 
 
 def _settle_roots(
     forest: Forest, order: list[int], tops: list[int], roots: str, notices: list[str]
 ) -> list[int]:
-    names = listed(quoted(forest.labels[node]) for node in tops)
+    """The nodes that stay if a map has several roots (``tops``); what was done is added to the notices."""
+    count = f"the map has {len(tops):,} roots"
+    first, *others = (quoted(forest.labels[node]) for node in tops)
+    names = listed([first, *others])
     if roots == "error":
         raise MapFormatError(
-            f"the map has {len(tops):,} roots ({names}), but roots is 'error'; choose 'join' (--roots join: one "
-            f"node above them all) or 'first' (--roots first: only the first)",
+            f"{count} ({names}), but roots is 'error'; choose 'join' (--roots join: one node above them all) or "
+            "'first' (--roots first: only the first)",
             line=forest.lines[tops[1]],
         )
     if roots == "join":
-        node = quoted(_heading(forest, len(tops))) + (
-            ", the title of the file," if forest.heading.strip() else ""
-        )
+        node = quoted(forest.heading.strip() or JOINED.format(len(tops)))
+        title = ", the title of the file," if forest.heading.strip() else ""
         notices.append(
-            f"the map has {len(tops):,} roots ({names}); the node {node} was put above them, which costs like any "
-            f"other node and changes distances (--roots first takes one root)"
+            f"{count} ({names}); the node {node}{title} was put above them, which costs like any other node and "
+            "changes distances (--roots first takes one root)"
         )
         return order
     end = order.index(tops[1])
-    others = listed(quoted(forest.labels[node]) for node in tops[1:])
     notices.append(
-        f"the map has {len(tops):,} roots; only the first, {quoted(forest.labels[tops[0]])}, was taken; the "
-        f"others ({others}) were left out, {len(order) - end:,} nodes in all"
+        f"{count}; only the first, {first}, was taken; the others ({listed(others)}) were left out, "
+        f"{len(order) - end:,} nodes in all"
     )
     return order[:end]
-
-
-def _heading(forest: Forest, count: int) -> str:
-    """The text of the node above several roots: the map's own title, or the number of roots."""
-    return forest.heading.strip() or JOINED.format(count)

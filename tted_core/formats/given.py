@@ -5,7 +5,7 @@ All functions that take maps call ``as_map`` or ``maps_of``.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import MindMap
@@ -18,8 +18,7 @@ AnyMap: TypeAlias = (
 )
 """A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist)."""
 
-_SINGLE = (str, bytes, Mapping, MindMap, TextTree, os.PathLike)
-"""Types that are iterable but are a single map, or no map."""
+Item = TypeVar("Item")
 
 WANTED = (
     "give a MindMap, a TextTree, the path of a file, or a pair of node texts and lists of children; "
@@ -39,7 +38,13 @@ def check_map(given: Any, subject: str = "the map") -> None:
                 f"{subject} is the text {quoted(given)}, and there is no file of that name; check the path, or "
                 "read a text by parse_map(text)"
             )
-    elif not isinstance(given, (MindMap, TextTree, os.PathLike)) and not _is_adjacency(given):
+        return
+    # A pair of texts and children is validated when its tree is made.
+    is_pair = isinstance(given, (tuple, list)) and len(given) == 2
+    is_adjacency = is_pair and all(
+        isinstance(part, Sequence) and not isinstance(part, (str, bytes)) for part in given
+    )
+    if not is_adjacency and not isinstance(given, (MindMap, TextTree, os.PathLike)):
         raise MapFormatError(f"{subject} is {_shown(given)}; {WANTED}")
 
 
@@ -70,11 +75,7 @@ def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
     Raises:
         MapFormatError: it isn't a list, or an item isn't an ``AnyMap``.
     """
-    if isinstance(given, _SINGLE) or not isinstance(given, Iterable):
-        raise MapFormatError(
-            f"{what} is {_shown(given)}; give a list of maps (read_maps reads all of a file or folder)"
-        )
-    every = list(given)
+    every = _listed(given, what, "give a list of maps (read_maps reads all of a file or folder)")
     for number, each in enumerate(every):
         check_map(each, f"{what}[{number}]")
     return every
@@ -87,34 +88,29 @@ def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMa
         MapFormatError: it isn't a list of pairs, or a side isn't an ``AnyMap``.
     """
     wanted = "give a list of pairs of maps, [(left, right), ...]"
-    if isinstance(given, _SINGLE) or not isinstance(given, Iterable):
-        raise MapFormatError(f"pairs is {_shown(given)}; {wanted}")
-    every = []
-    for number, pair in enumerate(given):
+    every = _listed(given, "pairs", wanted)
+    for number, pair in enumerate(every):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise MapFormatError(f"pairs[{number}] is {_shown(pair)}; {wanted}")
         for side, each in zip(("left", "right"), pair, strict=True):
             check_map(each, f"the {side} map of pairs[{number}]")
-        every.append((pair[0], pair[1]))
     return every
 
 
-def _is_adjacency(given: Any) -> bool:
-    """Return True if it looks like a pair of texts and children; constructing the tree validates it."""
-    return (
-        isinstance(given, (tuple, list))
-        and len(given) == 2
-        and all(isinstance(part, Sequence) and not isinstance(part, (str, bytes)) for part in given)
-    )
+def _listed(given: Iterable[Item], what: str, wanted: str) -> list[Item]:
+    """The items of a list; a single map isn't one, though some are iterable."""
+    if isinstance(given, (str, bytes, Mapping, MindMap, TextTree, os.PathLike)) or not isinstance(
+        given, Iterable
+    ):
+        raise MapFormatError(f"{what} is {_shown(given)}; {wanted}")
+    return list(given)
 
 
-def _shown(given: Any) -> str:
-    if given is None:
-        return "None"
+def _shown(given: object) -> str:
     if isinstance(given, (tuple, list)):
         return f"a {type(given).__name__} of {len(given)}"
     if isinstance(given, (bytes, bytearray)):
         return "the content of a file (bytes), which parse_map reads"
     if isinstance(given, Mapping):
         return "a dict, which parse_map reads as JSON (json.dumps)"
-    return f"of the type {type(given).__name__}"
+    return "None" if given is None else f"of the type {type(given).__name__}"

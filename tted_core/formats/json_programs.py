@@ -109,7 +109,7 @@ def _read_mindmup(value: JsonValue) -> Forest:
         "an idea of MindMup is an object with 'title' and 'ideas'",
         below=_ideas,
         text=lambda idea: idea.string("title"),
-        has_note=lambda idea: idea.at("attr", "note") is not None,
+        has_note=lambda idea: idea.at("attr.note") is not None,
         noun="idea",
     )
     if not forest.labels:
@@ -298,14 +298,14 @@ PROGRAMS = (
         "kityminder",
         "KityMinder",
         (".km",),
-        lambda value: value.at("root", "data", "text") is not None,
+        lambda value: value.at("root.data.text") is not None,
         _read_kityminder,
     ),
     json_format(
         "mind-elixir",
         "mind-elixir JSON",
         (".json",),
-        lambda value: value.at("nodeData", "topic") is not None,
+        lambda value: value.at("nodeData.topic") is not None,
         _read_mind_elixir,
     ),
     json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup),

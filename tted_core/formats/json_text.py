@@ -68,11 +68,14 @@ class JsonValue:
         """The value under the first of these keys that the object has, or None."""
         return next((self.items[self.keys.index(key)] for key in keys if key in self.keys), None)
 
-    def at(self, *path: str) -> "JsonValue | None":
-        """The value at a path of keys, or None."""
+    def at(self, path: str) -> "JsonValue | None":
+        """The value at a path of keys joined by dots, or None; a number is an index in a list."""
         found: JsonValue | None = self
-        for key in path:
-            found = found and found.get(key)
+        for step in path.split("."):
+            if found is not None and found.kind == "array":
+                found = found.items[int(step)] if step.isdecimal() and int(step) < len(found.items) else None
+            else:
+                found = found and found.get(step)
         return found
 
     def need(self, key: str, wanted: str) -> "JsonValue":

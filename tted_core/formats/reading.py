@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
 from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
-from tted_core.formats.fields import RecordPath, documents_at, of_a_program
+from tted_core.formats.fields import documents_at, of_a_program
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
@@ -54,15 +54,6 @@ def _as_format_errors() -> Iterator[None]:
         raise MapFormatError(
             f"the reader has a bug ({type(error).__name__}); save the map in another format, and report this file"
         ) from error
-
-
-class _Candidate(NamedTuple):
-    """A map in a file: the format it was read as, other possible formats, and its nodes."""
-
-    format: Format
-    also: tuple[str, ...]
-    forest: Forest
-    title: str
 
 
 def read_map(
@@ -134,10 +125,15 @@ def parse_map(
     """
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
     notices: list[str] = []
-    candidates = _read_all(content, name, format, notices, field=field, key=key)
-    number = _choose([candidate.title for candidate in candidates], sheet, notices)
-    how = {"roots": roots, "include_floating": include_floating, "talk": talk, "unmarked": unmarked}
-    return _settled(candidates, number, name, notices, **how)
+    forests = _read_all(content, name, format, notices, field=field, key=key)
+    number = _choose([_title(forest) for forest in forests], sheet, notices)
+    how: dict[str, Any] = {
+        "roots": roots,
+        "include_floating": include_floating,
+        "talk": talk,
+        "unmarked": unmarked,
+    }
+    return _settled(forests, number, name, notices, **how)
 
 
 def read_maps(
@@ -194,11 +190,15 @@ def parse_maps(
     """
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
     notices: list[str] = []
-    candidates = _read_all(content, name, format, notices, field=field, key=key)
-    how = {"roots": roots, "include_floating": include_floating, "talk": talk, "unmarked": unmarked}
+    forests = _read_all(content, name, format, notices, field=field, key=key)
+    how: dict[str, Any] = {
+        "roots": roots,
+        "include_floating": include_floating,
+        "talk": talk,
+        "unmarked": unmarked,
+    }
     return tuple(
-        _settled(candidates, number, name, () if number else notices, **how)
-        for number in range(len(candidates))
+        _settled(forests, number, name, () if number else notices, **how) for number in range(len(forests))
     )
 
 
@@ -215,7 +215,7 @@ def list_maps(
         LimitError: the content is too large.
         UnknownNameError: no such format.
     """
-    return tuple(candidate.title for candidate in _read_all(content, None, format, [], field=field))
+    return tuple(map(_title, _read_all(content, None, format, [], field=field)))
 
 
 @_as_format_errors()
@@ -227,71 +227,93 @@ def _read_all(
     *,
     field: str | None,
     key: str | None = None,
-) -> list[_Candidate]:
+) -> list[Forest]:
     """All maps in the content; an unreadable one is reported if there are others."""
     chosen = None if format_name is None else lookup(FORMATS, format_name, "format")
-    path = None if field is None else RecordPath(field, key)
-    _check_types(content, name, path)
-    whole = open_content(content, name, notices)
-    titled = _titled_documents(whole, chosen, notices, path)
-    found: list[_Candidate] = []
-    failures: list[tuple[str | None, TTEDError]] = []
-    read = titled if len(titled) < 2 else _within_limit(titled, failures)
+    documents = _documents(content, name, chosen, notices, field=field, key=key)
+    failures: list[tuple[str, TTEDError]] = []
+    kept = documents if len(documents) < 2 else _within_limit(documents, failures)
+    found: list[Forest] = []
     nodes = markdown = 0
-    for title, document in read:
+    for document in kept:
         try:
-            matching, document, forests = _read_one(document, chosen, check_keys=path is None)  # noqa: PLW2901 - without talk
+            forests = _read_one(document, chosen, name, check_keys=field is None)
         except (MapFormatError, LimitError) as error:
-            failures.append((title or document.name, error))
+            failures.append((document.title or document.name or "one", error))
             continue
-        if matching[0] is MARKDOWN and len(titled) > 1:
+        if forests[0].formats[0] == MARKDOWN.name and len(documents) > 1:
             markdown += len(document.text)
             check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
-        if chosen is None and not is_file_name(name) and not is_mixed(document):
-            doubtful = doubt(document, matching[0], matching[1:])
-            forests[0].notices += [doubtful] if doubtful else []
         for forest in forests:
-            if title:
-                forest.title = title if len(forests) == 1 else f"{title}: {_title(forest)}"
+            if document.title:
+                several = f"{document.title}: {_title(forest)}"
+                forest.title = document.title if len(forests) == 1 else several
             nodes += len(forest)
             check_limit(nodes, MAX_NODES_READ, "nodes (or more) in all maps of the file", SPLIT)
-            others = [entry for entry in matching[1:] if matching[0] in GENERAL or entry is not INDENTED]
-            also = tuple(entry.name for entry in others)
-            found.append(_Candidate(matching[0], also, forest, _title(forest)))
+            found.append(forest)
             check_limit(len(found), MAX_MAPS, "maps (or more) in the file", SPLIT)
     if not found:
         raise failures[0][1]
     if failures:
-        what = listed(f"{title or 'one'} ({error})" for title, error in failures)
-        notices.append(f"{len(failures):,} of {len(titled):,} maps in the file can't be read: {what}")
+        what = listed(f"{title} ({error})" for title, error in failures)
+        notices.append(f"{len(failures):,} of {len(documents):,} maps in the file can't be read: {what}")
     return found
 
 
-def _within_limit(
-    titled: list[tuple[str | None, Document]], failures: list[tuple[str | None, TTEDError]]
-) -> list[tuple[str | None, Document]]:
+def _documents(
+    content: bytes | str,
+    name: str | None,
+    chosen: Format | None,
+    notices: list[str],
+    *,
+    field: str | None,
+    key: str | None,
+) -> list[Document]:
+    """The documents in the content, or at a field of its records."""
+    if not isinstance(content, (str, bytes)):
+        raise MapFormatError(
+            f"the content is of the type {type(content).__name__}; give a text or bytes (read_map(path) reads a "
+            "file)"
+        )
+    for word, text in (("name", name), ("field", field), ("key", key)):
+        if not isinstance(text, (str, NoneType)):
+            raise MapFormatError(f"{word} is a text, not {text!r:.40}")
+    whole = open_content(content, name, notices)
+    if field is None:
+        return split(whole, chosen, notices)
+    if not whole.looks_like_json:
+        raise MapFormatError("--field needs JSON, which the content isn't; leave it out")
+    return [each for part in split(whole, None, notices) for each in documents_at(part, field, key)]
+
+
+def _within_limit(documents: list[Document], failures: list[tuple[str, TTEDError]]) -> list[Document]:
     """The documents without the largest ones, which fail, as long as all together are too large."""
-    kept = list(titled)
-    while (size := sum(len(document.text) for _, document in kept)) > MAX_MAPS_CHARACTERS:
-        title, document = largest = max(kept, key=lambda each: len(each[1].text))
+    kept = list(documents)
+    while (size := sum(len(document.text) for document in kept)) > MAX_MAPS_CHARACTERS:
+        largest = max(kept, key=lambda each: len(each.text))
         kept.remove(largest)
         limit = f"{size:,} characters in all maps of the file, but the limit is {MAX_MAPS_CHARACTERS:,}"
-        failures.append((title or document.name, LimitError(f"{limit}; {SPLIT}")))
+        failures.append((largest.title or largest.name or "one", LimitError(f"{limit}; {SPLIT}")))
     return kept
 
 
 @_as_format_errors()
 def _read_one(
-    document: Document, chosen: Format | None, *, check_keys: bool
-) -> tuple[list[Format], Document, Sequence[Forest]]:
-    """A document's formats, the document without the talk around its map, and its maps."""
-    matching = [chosen] if chosen else _recognised(document, check_keys=check_keys)
+    document: Document, chosen: Format | None, name: str | None, *, check_keys: bool
+) -> Sequence[Forest]:
+    """The maps of a document of a file called ``name``; with ``check_keys``, data of programs is refused."""
+    matching = [chosen] if chosen else recognise(document)
+    if check_keys and not chosen and matching[0] is NESTED_JSON and document.json_or_none:
+        why = of_a_program(document.json_or_none)
+        if why:
+            raise MapFormatError(why)
     answer = Answer(document)
     if matching[0] in GENERAL:
         answer = take_apart_answer(document)
         if answer.document is not document and not chosen:
             matching = recognise(answer.document)
-    if matching[0] in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(answer.document):
+    mixed = matching[0] in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(answer.document)
+    if mixed:
         matching = [MARKDOWN, *(entry for entry in matching if entry is not MARKDOWN)]
         forests: Sequence[Forest] = [read_mixed(answer.document)]
     else:
@@ -306,62 +328,41 @@ def _read_one(
         first.notices.append(f"the root {quoted(topic)} is taken from the text, which names it as the topic")
     first.talk = (*document.around, *answer.talk)
     first.talk_notice = document.cut or first.talk_notice
-    return matching, answer.document, forests
+    if not (chosen or mixed or is_file_name(name)):
+        doubtful = doubt(answer.document, matching[0], matching[1:])
+        first.notices += [doubtful] if doubtful else []
+    for forest in forests:
+        others = (each for each in matching[1:] if matching[0] in GENERAL or each is not INDENTED)
+        forest.formats = (matching[0].name, *(each.name for each in others))
+    return forests
 
 
 @_as_format_errors()
 def _settled(
-    candidates: list[_Candidate], number: int, name: str | None, notices: Sequence[str], **how: Any
+    forests: list[Forest],
+    number: int,
+    name: str | None,
+    notices: Sequence[str],
+    *,
+    unmarked: bool,
+    **how: Any,
 ) -> MindMap:
     """One of the maps of a file, by its number from 0, as a tree; ``how`` are options of ``to_tree``."""
-    entry, also, forest, _ = candidates[number]
-    if how.pop("unmarked"):
+    forest = forests[number]
+    if unmarked:
         strip_markup(forest, of_markdown=False)
-    settled = to_tree(forest, **how)
+    tree, repairs, joined = to_tree(forest, **how)
     return MindMap(
-        settled.tree,
-        entry.name,
-        (*notices, *settled.notices),
+        tree,
+        forest.formats[0],
+        (*notices, *repairs),
         name=name,
-        also=also,
-        maps=tuple(candidate.title for candidate in candidates),
+        also=forest.formats[1:],
+        maps=tuple(map(_title, forests)),
         sheet=number + 1,
-        joined=settled.joined,
+        joined=joined,
         talk=() if how["talk"] else tuple(text for _, text in forest.talk),
     )
-
-
-def _check_types(content: bytes | str, name: str | None, path: RecordPath | None) -> None:
-    if not isinstance(content, (str, bytes)):
-        raise MapFormatError(
-            f"the content is of the type {type(content).__name__}; give a text or bytes (read_map(path) reads a "
-            "file)"
-        )
-    for word, text in (("name", name), *zip(("field", "key"), path or (), strict=False)):
-        if not isinstance(text, (str, NoneType)):
-            raise MapFormatError(f"{word} is a text, not {text!r:.40}")
-
-
-def _titled_documents(
-    whole: Document, chosen: Format | None, notices: list[str], path: RecordPath | None
-) -> list[tuple[str | None, Document]]:
-    """Each document of the content, with a name for its maps if they have none."""
-    if path is None:
-        parts = split(whole, chosen, notices)
-        return [(part.name if whole.archive and part is not whole else None, part) for part in parts]
-    if not whole.looks_like_json:
-        raise MapFormatError("--field needs JSON, which the content isn't; leave it out")
-    return [each for document in split(whole, None, notices) for each in documents_at(document, path)]
-
-
-def _recognised(document: Document, *, check_keys: bool) -> list[Format]:
-    """The formats of a document; with ``check_keys``, JSON that looks like a program's data is refused."""
-    matching = recognise(document)
-    value = document.json_or_none if check_keys and matching[0] is NESTED_JSON else None
-    why = "" if value is None else of_a_program(value)
-    if why:
-        raise MapFormatError(why)
-    return matching
 
 
 def _title(forest: Forest) -> str:

@@ -156,7 +156,7 @@ def _split_archive(
             continue
         size += unpacked_texts(part.archive) if part.archive else 0
         check_limit(size, MAX_UNPACKED_BYTES, "bytes in the maps of the unpacked archive", SPLIT)
-        parts.append(part)
+        parts.append(replace(part, title=entry))
     if not parts:
         raise MapFormatError(f"the archive has no mind maps; {GIVE}")
     if unread:
