@@ -8,9 +8,10 @@ from helpers.trees import tree_of
 from playwright.sync_api import Page, expect
 
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import number, unit_costs
+from tted_core.learn.mappings import unit_costs
 from tted_core.learn.stepper import player_data, stepper_page
-from tted_core.learn.zhang_shasha import trace
+from tted_core.learn.stepper.ordered import trace
+from tted_core.learn.stepper.recording import number
 
 pytestmark = IN_BROWSER
 
@@ -48,16 +49,16 @@ def test_the_player_plays_pauses_steps_and_jumps(page, server):
     page.get_by_role("button", name="Step forward").click()
     at(page, reached)
 
-    last = len(RUN.tables) - 1
+    last = len(RUN.grids) - 2
     page.get_by_label("Go to").select_option("keyroots 5, 5")
     at(page, first_cell(last) - 1)
-    table = RUN.tables[last]
+    cells = [cell for cell in RUN.cells if cell.position[0] == last]
     page.locator(".forest").get_by_role("button", name="f(5, 5), not filled yet").click()
-    at(page, first_cell(last) + len(table.cells) - 1)
+    at(page, first_cell(last) + len(cells) - 1)
     shown = page.locator(".forest td button").all_inner_texts()
-    assert shown == [number(cell.value) for cell in table.cells]
+    assert shown == [number(cell.value) for cell in cells]
     distances = page.locator(".subtrees td button").all_inner_texts()
-    assert distances == [number(value) for value in RUN.tree_distances[1:, 1:].flat]
+    assert distances == [number(value) for value in RUN.trees[1:, 1:].flat]
 
     page.get_by_label("Step number").fill("17")
     page.keyboard.press("Enter")

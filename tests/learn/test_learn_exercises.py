@@ -14,7 +14,7 @@ from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.mappings import pairs_of, unit_costs
 
 SEEDS = range(300)
-NUMBERS = ["postorder", "reading", "edits", "cost", "distance", "score", "cell", "matching", "prices"]
+NUMBERS = ["postorder", "reading", "edits", "cost", "distance", "score", "cell", "matching"]
 
 
 def postorder(tree, node=0):
@@ -90,7 +90,7 @@ def is_right_order(task):
 
 
 def is_right_matching(task):
-    *rows, inserted = [[int(text or 0) for text in cells] for cells in task.grid.cells]
+    *rows, inserted = [[int(text or 0) for text in cells] for _, *cells in task.grid[1:]]
     columns = range(len(inserted) - 1)
     totals = []
     for size in range(min(len(rows), len(columns)) + 1):
@@ -100,15 +100,6 @@ def is_right_matching(task):
                 gone = sum(rows[k][-1] for k in range(len(rows)) if k not in some)
                 totals.append(paired + gone + sum(inserted[m] for m in columns if m not in chosen))
     return task.answer == min(totals)
-
-
-def is_right_prices(task):
-    """The bound by its formula; and no choice of pairs saves more."""
-    p, q = map(int, re.findall(r"p\(\d\) = (\d+)", task.question))
-    table = [[int(text) for text in cells] for cells in task.grid.cells]
-    bound = p + q + sum(max(0, one - p, other - q, both - p - q) for one, other, both in table)
-    saved = max(*(row[2] for row in table), *(a[0] + b[1] for a, b in itertools.permutations(table, 2)))
-    return task.answer == bound >= saved
 
 
 def is_right_reading(task):
@@ -138,8 +129,8 @@ def is_right_edits(task):
     """The sum of three entries of the table, named by the question."""
     table = {
         (row, column): Fraction(text or 0)
-        for row, texts in zip(task.grid.rows, task.grid.cells, strict=True)
-        for column, text in zip(task.grid.columns, texts, strict=True)
+        for row, *texts in task.grid[1:]
+        for column, text in zip(task.grid[0][1:], texts, strict=True)
     }
     replaced, by, gone, new = re.search(
         r"replace (\w) by (\w), delete (\w), insert (\w)", task.question
@@ -238,11 +229,11 @@ def test_solutions_are_written_as_people_would():
 def test_the_grid_hides_the_requested_cell_and_all_later_ones():
     for seed in SEEDS[:30]:
         task = exercise("cell", seed)
-        texts = [text for row in task.grid.cells for text in row]
+        texts = [text for _, *row in task.grid[1:] for text in row]
         position = texts.index("?")
         assert all(text.isdigit() for text in texts[:position])
         assert not any(texts[position + 1 :])
-        assert len(task.grid.columns) == len(task.trees[1]) + 1
+        assert len(task.grid[0]) == len(task.trees[1]) + 2
 
 
 def test_an_unknown_exercise():
@@ -254,7 +245,7 @@ def test_exercises_on_tted_precede_those_on_algorithms():
     assert list(EXERCISES)[:3] == ["postorder", "reading", "mapping"]  # the third one needs both
     kinds = [kind.advanced for kind in EXERCISES.values()]
     assert kinds == sorted(kinds)
-    assert [kind.full_title for kind in EXERCISES.values()][-1] == "Bound by prices (advanced)"
+    assert [kind.full_title for kind in EXERCISES.values()][-1] == "Match the children (advanced)"
 
 
 def test_a_mapping_to_judge_is_allowed_by_one_order_at_least():

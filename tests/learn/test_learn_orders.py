@@ -20,7 +20,7 @@ from tted_core.learn.mappings import (
     SMALLEST,
     clash_in_words,
     left_out,
-    pair_of,
+    letter_solutions,
     pairs_of,
     unit_costs,
     violation,
@@ -33,26 +33,28 @@ from tted_core.tree import TextTree
 REFERENCES = {"ordered": ordered_distance, "constrained": constrained_distance}
 
 
+def distances(left, right):
+    return {order: solution.upper for order, solution in letter_solutions(left, right).items()}
+
+
 @pytest.mark.parametrize("ranking", SMALLEST, ids=" > ".join)
 def test_the_pair_is_ranked_as_it_says_by_slow_references_too(ranking):
-    pair = pair_of(*SMALLEST[ranking])
-    costs = unit_costs(pair.left, pair.right, replace=NEVER)
-    first, second, third = (pair.distances[order] for order in ranking)
-    assert first > second > third == len(pair.left) - len(pair.right)  # no mapping costs less
+    left, right = SMALLEST[ranking]
+    costs, found = unit_costs(left, right, replace=NEVER), distances(left, right)
+    first, second, third = (found[order] for order in ranking)
+    assert first > second > third == len(left) - len(right)  # no mapping costs less
     for order, reference in REFERENCES.items():
         # Zhang's recursion wants replacing to cost no more than deleting and inserting; 2 changes no distance.
-        assert pair.distances[order] == reference(pair.left, pair.right, costs.clip(max=2.0))
-    for order, solution in pair.solutions.items():
-        assert check_and_cost(order, pair.left, pair.right, solution.mapping, costs) == pair.distances[order]
+        assert found[order] == reference(left, right, costs.clip(max=2.0))
+    for order, solution in letter_solutions(left, right).items():
+        assert check_and_cost(order, left, right, solution.mapping, costs) == found[order]
 
 
 @pytest.mark.thorough
 def test_the_first_pair_by_trying_all_mappings():
-    pair = pair_of(*next(iter(SMALLEST.values())))
-    costs = unit_costs(pair.left, pair.right, replace=NEVER)
-    assert pair.distances == {
-        order: by_all_mappings(order, pair.left, pair.right, costs) for order in SOLVERS
-    }
+    left, right = next(iter(SMALLEST.values()))
+    costs = unit_costs(left, right, replace=NEVER)
+    assert distances(left, right) == {order: by_all_mappings(order, left, right, costs) for order in SOLVERS}
 
 
 def shapes(size):
@@ -101,14 +103,14 @@ def test_no_pair_of_eight_nodes_or_fewer_separates_the_orders():
 
 def test_generated_pairs_separate_the_orders_and_differ():
     pairs = [random_separating_pair(random.Random(seed)) for seed in range(40)]
-    for pair in pairs:
-        values = pair.distances
+    for left, right in pairs:
+        values = distances(left, right)
         assert len(set(values.values())) == 3
         assert values["unordered"] == min(values.values())
-        costs = unit_costs(pair.left, pair.right, replace=2.0)
+        costs = unit_costs(left, right, replace=2.0)
         for order, reference in REFERENCES.items():
-            assert values[order] == reference(pair.left, pair.right, costs)
-    assert len({(pair.left.parents, pair.right.parents, pair.right.labels) for pair in pairs}) > 30
+            assert values[order] == reference(left, right, costs)
+    assert len({(left.parents, right.parents, right.labels) for left, right in pairs}) > 30
 
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d e)")
@@ -137,50 +139,44 @@ def test_the_pairs_of_a_violation_break_it_alone():
     assert broken == ((4, 3), Obstacle("branches", ((2, 1), (3, 2))))
 
 
-PAIRS = [
-    *(pair_of(*trees) for trees in SMALLEST.values()),
-    *(random_separating_pair(random.Random(seed)) for seed in range(30)),
-]
+PAIRS = [*SMALLEST.values(), *(random_separating_pair(random.Random(seed)) for seed in range(30))]
 
 
 @pytest.mark.parametrize("order", SOLVERS)
 def test_the_text_of_an_order_is_about_the_mapping_that_is_drawn(order):
     """Each pair that is missing from the drawing is named with drawn pairs, beside which it is not allowed."""
-    for trees in PAIRS:
-        left, right = trees.left, trees.right
-        drawn, wished = (pairs_of(trees.solutions[name].mapping) for name in (order, "unordered"))
+    for left, right in PAIRS:
+        solutions = letter_solutions(left, right)
+        drawn, wished = (pairs_of(solutions[name].mapping) for name in (order, "unordered"))
         missing = [left.labels[pair[0]] for pair in wished if pair not in drawn]
         sentences = left_out(order, left, right, drawn, wished)
         assert len(sentences) == len(missing)
         for label, sentence in zip(missing, sentences, strict=True):
-            named = set(re.findall(r"\*\*(\w)\*\*", sentence))
-            assert len(named) == (3 if "smallest branch" in sentence else 2)
-            assert label in named
-            excluding = [(left.labels.index(each), right.labels.index(each)) for each in named]
-            assert [each in drawn for each in excluding].count(False) == 1
+            first, *others = re.findall("“(\\w)”", sentence)
+            assert first == label
+            assert len(others) == (2 if "separate branches" in sentence else 1)
+            excluding = [(left.labels.index(each), right.labels.index(each)) for each in (first, *others)]
+            assert [each in drawn for each in excluding] == [False, *(True for _ in others)]
             assert not allowed(order, left, right, excluding)
 
 
 def test_pairs_that_exclude_each_other_in_words():
-    (first, second) = (pair_of(*trees) for trees in SMALLEST.values())
-    found = [
-        left_out(
-            order,
-            each.left,
-            each.right,
-            *(pairs_of(each.solutions[name].mapping) for name in (order, "unordered")),
+    found = []
+    for (left, right), order in zip(SMALLEST.values(), ("ordered", "constrained"), strict=True):
+        solutions = letter_solutions(left, right)
+        found += left_out(
+            order, left, right, *(pairs_of(solutions[name].mapping) for name in (order, "unordered"))
         )
-        for each, order in ((first, "ordered"), (second, "constrained"))
-    ]
-    assert found[0][0] == (
-        "*ordered* can't keep **C** and **D**: C is before D on the left, but after it on the right."
+    assert found[0] == (
+        "*ordered* can't keep the pair “C” (no. 1 → 3): the order of branches must be kept, but “D” (no. 2 → 2) "
+        "comes after it on the left and before it on the right."
     )
-    assert found[1][0] == (
-        "*constrained* can't keep **G** beside **D** and **C**: the smallest branch with the latter two is B's, "
-        "without G, on the left, but A's, with G, on the right."
+    assert found[-2] == (
+        "*constrained* can't keep the pair “D” (no. 2 → 2): separate branches must stay separate, but together "
+        "with “C” (no. 1 → 1) and “G” (no. 5 → 3) it would join or split one."
     )
     twice = clash_in_words("unordered", LEFT, RIGHT, (0, 1), Obstacle("one-to-one", ((0, 0),)))
-    assert twice == "*unordered* can't keep **a** and **a with c**: a would have two partners."
+    assert "“a” (no. 5) already has another partner" in twice
 
 
 def test_the_rules_agree_with_the_slow_ones_on_random_pairs():

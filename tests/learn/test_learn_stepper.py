@@ -11,9 +11,10 @@ from helpers.trees import tree_of
 
 from tted_core.errors import LimitError, UnknownNameError
 from tted_core.foundations.limits import MAX_NODES_TRACED
-from tted_core.learn.mappings import number, unit_costs
+from tted_core.learn.mappings import unit_costs
 from tted_core.learn.stepper import BY_HAND, ORDERS, player_data, stepper_page
-from tted_core.learn.zhang_shasha import trace
+from tted_core.learn.stepper.ordered import trace
+from tted_core.learn.stepper.recording import number
 from tted_core.solvers import SOLVERS
 from tted_core.tree import TextTree
 
@@ -36,19 +37,18 @@ def test_every_cell_of_every_table_of_the_ordered_run_has_its_step():
     data, distance = player_data("ordered", LEFT, RIGHT, COSTS)
     found = entries(data)
     assert distance == RUN.distance
-    for index, table in enumerate(RUN.tables):
-        for cell in table.cells:
-            [(position, text)] = found[index, cell.row, cell.column]
-            assert text == number(cell.value)
-            step = data["steps"][position]
-            assert step["cell"] == [index, cell.row, cell.column]
-            ways = step.get("ways", ())
-            assert [way["line"] for way in ways] == [each.move for each in cell.candidates]
-            for way, candidate in zip(ways, cell.candidates, strict=True):
-                assert sum(map(float, way["sum"].split(" + "))) == float(way["value"]) == candidate.value
+    for cell in RUN.cells:
+        [(position, text)] = found[cell.position]
+        assert text == number(cell.value)
+        step = data["steps"][position]
+        assert step["cell"] == cell.position
+        ways = step.get("ways", ())
+        assert [way["line"] for way in ways] == [each.line for each in cell.ways]
+        for way, each in zip(ways, cell.ways, strict=True):
+            assert sum(map(float, way["sum"].split(" + "))) == float(way["value"]) == each.value
     for i, j in itertools.product(range(1, len(LEFT) + 1), range(1, len(RIGHT) + 1)):
-        [(_, text)] = found[len(RUN.tables), i, j]
-        assert text == number(RUN.tree_distances[i, j])
+        [(_, text)] = found[len(RUN.grids) - 1, i, j]
+        assert text == number(RUN.trees[i, j])
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -102,14 +102,14 @@ def test_the_sentences_say_what_happens():
 
 def test_zhangs_matching_is_described_with_the_next_best():
     data, _ = player_data("constrained", *TWELVE, unit_costs(*TWELVE))
-    [step] = [step for step in data["steps"] if step.get("cell") == [1, 12, 12] and step["kind"] == "cell"]
+    [step] = [step for step in data["steps"] if step.get("cell") == (1, 12, 12) and step["kind"] == "cell"]
     assert "The cheapest matching costs 3, the next best, dashed, 8." in step["text"]
     best = [edge for edge in step["matching"]["edges"] if edge["best"]]
     assert [(edge["ends"], edge["cost"]) for edge in best] == [
-        ([4, 6], "1"),
-        ([7, 3], "0"),
-        ([11, 10], "1"),
-        ([0, 11], "1"),
+        ((4, 6), "1"),
+        ((7, 3), "0"),
+        ((11, 10), "1"),
+        ((0, 11), "1"),
     ]
 
 

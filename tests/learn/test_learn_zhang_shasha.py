@@ -11,7 +11,8 @@ from helpers.trees import random_tree, tree_of
 from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import unit_costs
-from tted_core.learn.zhang_shasha import number, trace
+from tted_core.learn.stepper.ordered import trace
+from tted_core.learn.stepper.recording import numbered
 from tted_core.solvers import SOLVERS
 
 LEFT, RIGHT = tree_of("f(d(a c(b)) e)"), tree_of("f(c(d(a b)) e)")
@@ -57,14 +58,14 @@ def test_every_cell_equals_the_textbook_algorithm_on_200_random_pairs():
         run = trace(left, right, costs)
         tables, distances = textbook(left, right, costs)
         found = {
-            (table.left, table.right): {(cell.row, cell.column): cell.value for cell in table.cells}
-            for table in run.tables
+            (table.rows[-1], table.columns[-1]): {
+                (cell.row, cell.column): cell.value for cell in run.cells if cell.position[0] == index
+            }
+            for index, table in enumerate(run.grids[:-1])
         }
         assert found == tables
         assert {
-            (i, j): run.tree_distances[i, j]
-            for i in range(1, len(left) + 1)
-            for j in range(1, len(right) + 1)
+            (i, j): run.trees[i, j] for i in range(1, len(left) + 1) for j in range(1, len(right) + 1)
         } == distances
         assert run.distance == pytest.approx(SOLVERS["ordered"](left, right, costs).upper, abs=1e-9)
         assert check_and_cost("ordered", left, right, run.mapping, costs) == pytest.approx(
@@ -82,15 +83,15 @@ def test_every_cell_is_the_distance_of_its_two_forests():
             nodes = {side.preorder[position] for position in numbers if position <= last} - {-1}
             return tuple(sorted(node for node in nodes if tree.parents[node] not in nodes))
 
-        for table in run.tables:
-            for cell in table.cells:
-                forest = roots(left, run.left, table.rows[1:], cell.row)
-                other = roots(right, run.right, table.columns[1:], cell.column)
-                assert cell.value == pytest.approx(distance(forest, other), abs=1e-9)
+        for cell in run.cells:
+            table = run.grids[cell.position[0]]
+            forest = roots(left, run.left, table.rows[1:], cell.row)
+            other = roots(right, run.right, table.columns[1:], cell.column)
+            assert cell.value == pytest.approx(distance(forest, other), abs=1e-9)
 
 
 def test_the_numbering_by_hand():
-    numbers = number(LEFT)
+    numbers = numbered(LEFT)
     assert numbers.labels == ("", "a", "b", "c", "d", "e", "f")
     assert numbers.leftmost == (0, 1, 2, 2, 1, 5, 1)
     assert numbers.keyroots == (3, 5, 6)
@@ -101,7 +102,7 @@ def test_the_papers_own_example():
     """Zhang and Shasha (1989), with costs of 0 and 1: the matrix that the literature repeats."""
     run = trace(LEFT, RIGHT, unit_costs(LEFT, RIGHT))
     assert run.distance == 2
-    assert run.tree_distances[1:, 1:].tolist() == [
+    assert run.trees[1:, 1:].tolist() == [
         [0, 1, 2, 3, 1, 5],
         [1, 0, 2, 3, 1, 5],
         [2, 1, 2, 2, 2, 4],
@@ -113,11 +114,11 @@ def test_the_papers_own_example():
 
 def test_ties_are_reported_and_the_kept_pair_wins():
     tree = tree_of("a(b)")
-    table = trace(tree, tree_of("b(a)"), np.array([[2.0, 0, 1], [0, 2.0, 1], [1, 1, 0]])).tables[-1]
-    cell = table.cell(2, 2)
-    assert [each.move for each in cell.candidates] == ["replace", "delete", "insert"]
-    assert [each.value for each in cell.candidates] == [4, 2, 2]
-    assert cell.best == (1, 2)
+    cell = trace(tree, tree_of("b(a)"), np.array([[2.0, 0, 1], [0, 2.0, 1], [1, 1, 0]])).cells[-1]
+    assert (cell.row, cell.column) == (2, 2)
+    assert [way.line for way in cell.ways] == ["replace", "delete", "insert"]
+    assert [way.value for way in cell.ways] == [4, 2, 2]
+    assert [way.line for way in cell.best] == ["delete", "insert"]
 
 
 @pytest.mark.parametrize("side", ["left", "right"])

@@ -9,7 +9,7 @@ from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
 from tted_core import compare
-from tted_core.learn.mappings import pair_of, pairs_of
+from tted_core.learn.mappings import letter_solutions, pairs_of
 from tted_core.learn.tree_picture import mapping_picture
 from tted_core.solvers import SOLVERS
 from ui import models
@@ -71,13 +71,14 @@ def test_proofs_and_other_measures_are_a_switch_away():
 
 
 def test_the_orders_have_three_different_distances():
-    assert pair_of(LEFT, RIGHT).distances == DISTANCES
+    found = {order: solution.upper for order, solution in letter_solutions(LEFT, RIGHT).items()}
+    assert found == DISTANCES
 
 
 @pytest.mark.parametrize("order", SOLVERS)
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_picture_shows_every_node_and_a_line_of_its_own_for_each_pair(order, dark):
-    mapping = pair_of(LEFT, RIGHT).solutions[order].mapping
+    mapping = letter_solutions(LEFT, RIGHT)[order].mapping
     root = ET.fromstring(mapping_picture(LEFT, RIGHT, mapping, dark=dark, title=order))
     circles = [each for each in root.iter() if each.tag.endswith("circle")]
     assert len(circles) == len(LEFT) + len(RIGHT)

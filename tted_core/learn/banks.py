@@ -46,11 +46,7 @@ def body(task: Exercise) -> str:
     if task.numbered:
         parts.append("<p>Numbers in brackets are the nodes' numbers in postorder.</p>")
     if task.grid:
-        rows = (
-            ("", *task.grid.columns),
-            *((name, *cells) for name, cells in zip(task.grid.rows, task.grid.cells, strict=True)),
-        )
-        cells = (f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in rows)
+        cells = (f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row)}</tr>" for row in task.grid)
         parts.append(f"<table><tbody>{''.join(cells)}</tbody></table>")
     if task.mappings and not task.is_choice_of_mappings:
         parts += [f"<p>The mapping: {task.mapping_in_words(each)}.</p>" for each in task.mappings]

@@ -236,8 +236,10 @@ def _question(posed: Exercise) -> None:
                 described = title if index else "; ".join((*spoken, title))
                 mapping(posed.trees[0], posed.trees[1], pairs, described, numbered=True)
         if grid := posed.grid:
-            cells = [[f"**{text}**" if text == "?" else text for text in row] for row in grid.cells]
-            st.table(pd.DataFrame(cells, grid.rows, grid.columns), width="content")
+            (_, *columns), *rows = [[f"**{text}**" if text == "?" else text for text in row] for row in grid]
+            st.table(
+                pd.DataFrame([row[1:] for row in rows], [row[0] for row in rows], columns), width="content"
+            )
     st.markdown(posed.question)
 
 

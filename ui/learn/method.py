@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tted_core import Comparison, TextTree
 from tted_core.arithmetic import published, shares, sizes_of
-from tted_core.learn.mappings import pair_of
+from tted_core.learn.mappings import letter_solutions
 from tted_core.method import Method
 from tted_core.solvers import Solution
 from ui.comparisons import compare_button
@@ -37,7 +37,7 @@ TEXT = Path(__file__).parent / "method.md"
 def method_page(scale: Callable[[Comparison], None]) -> None:
     """Draw the page; ``scale`` draws a comparison's normalized distance among those of sample maps."""
     comparison = compared(*example(EXAMPLE))
-    solutions = pair_of(LEFT, RIGHT).solutions
+    solutions = letter_solutions(LEFT, RIGHT)
     figures: dict[str, Callable[[], None]] = {
         "mapping": lambda: _mapping(solutions["constrained"]),
         "cost_curve": _cost_curve,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tted_core.learn.mappings import SMALLEST, left_out, pair_of, pairs_of
+from tted_core.learn.mappings import SMALLEST, left_out, letter_solutions, pairs_of
 from tted_core.method import Method
 from ui.comparisons import compare_button
 from ui.fields import choice
@@ -36,19 +36,20 @@ def _draw() -> None:
             "**order** defines what else a mapping must preserve. Here deleting or inserting a node costs 1, and "
             "only equal letters are paired."
         )
-    pair = pair_of(*SMALLEST[ranking])
-    wished = pairs_of(pair.solutions["unordered"].mapping)
+    left, right = SMALLEST[ranking]
+    solutions = letter_solutions(left, right)
+    wished = pairs_of(solutions["unordered"].mapping)
     for number, (order, column) in enumerate(zip(ranking, st.columns(3, gap="medium"), strict=True), 2):
-        solution = pair.solutions[order]
+        solution = solutions[order]
         with column, slide(number):
             st.markdown(f"#### {order}: {solution.upper:g}")
             title = f"The {order} mapping, which costs {solution.upper:g}"
-            mapping(pair.left, pair.right, solution.mapping, title, numbered=True, stretch=True)
+            mapping(left, right, solution.mapping, title, numbered=True, stretch=True)
             st.caption(ORDER_TEXTS[order])
-            for each in left_out(order, pair.left, pair.right, pairs_of(solution.mapping), wished):
+            for each in left_out(order, left, right, pairs_of(solution.mapping), wished):
                 st.markdown(f"- {each}")
     st.caption("Unordered is never larger than the others; either of ordered and constrained can be larger.")
-    compare_button(pair.left, pair.right, SAME_PAIRS, "orders")
+    compare_button(left, right, SAME_PAIRS, "orders")
     st.caption(
         "On Compare, deleting or inserting costs 0.4 and replacing 1, so that again only equal letters are "
         "paired: each distance is 0.4 times the one above. “Three orders” shows all three."

@@ -10,7 +10,7 @@ import streamlit as st
 
 from tted_core import TextTree
 from tted_core.foundations.limits import MAX_NODES_TRACED
-from tted_core.learn.mappings import model_costs, number, unit_costs
+from tted_core.learn.mappings import model_costs, unit_costs
 from tted_core.learn.stepper import (
     BY_HAND,
     BY_MODEL,
@@ -20,6 +20,7 @@ from tted_core.learn.stepper import (
     player_data,
     stepper_page,
 )
+from tted_core.learn.stepper.recording import number
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
 from ui import cache, models

@@ -29,7 +29,7 @@ def check_ways(step):
 
 def check_minimum(step):
     """Each way that shows the least is among the best, however its terms were added up."""
-    [*_, value] = next(fill for fill in step["fills"] if fill[:3] == step["cell"])[:4]
+    [*_, value] = next(fill for fill in step["fills"] if tuple(fill[:3]) == step["cell"])[:4]
     for way in step["ways"]:
         assert Decimal(way["value"]) >= Decimal(value)
         assert bool(way.get("best")) == (way["value"] == value), (way, value)

@@ -19,7 +19,7 @@ from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
 from tted_core.lab.edits import edited
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import SMALLEST, left_out, pair_of, pairs_of, unit_costs
+from tted_core.learn.mappings import SMALLEST, left_out, letter_solutions, pairs_of, unit_costs
 from tted_core.solvers import SOLVERS
 from ui import models
 from ui.learn import PARTS
@@ -129,11 +129,12 @@ def test_too_large_a_tree_is_refused_in_a_sentence():
 @pytest.mark.parametrize("ranking", SMALLEST, ids="-".join)
 def test_the_orders_show_the_solvers_values(ranking):
     page = open_page(part="orders", ranking="-".join(ranking))
-    pair = pair_of(*SMALLEST[ranking])
-    unordered = pairs_of(pair.solutions["unordered"].mapping)
-    for order, solution in pair.solutions.items():
+    left, right = SMALLEST[ranking]
+    solutions = letter_solutions(left, right)
+    unordered = pairs_of(solutions["unordered"].mapping)
+    for order, solution in solutions.items():
         assert f"#### {order}: {solution.upper:g}" in texts(page)
-        for sentence in left_out(order, pair.left, pair.right, pairs_of(solution.mapping), unordered):
+        for sentence in left_out(order, left, right, pairs_of(solution.mapping), unordered):
             assert sentence in texts(page)
     assert texts(page).count("can't keep") == 3
 
@@ -216,10 +217,10 @@ def test_letters_cost_the_same_in_compare_as_by_hand():
             left, right = (parse_map(text).tree for text in texts_of)
             found = compare_maps(left, right, dataclasses.replace(LETTERS, order=order))
             assert found.tted == pytest.approx(SOLVERS[order](left, right, unit_costs(left, right)).upper)
-    pair = pair_of(*next(iter(SMALLEST.values())))
-    for order, distance in pair.distances.items():
-        found = compare_maps(pair.left, pair.right, dataclasses.replace(SAME_PAIRS, order=order))
-        assert found.tted == pytest.approx(0.4 * distance)
+    left, right = next(iter(SMALLEST.values()))
+    for order, solution in letter_solutions(left, right).items():
+        found = compare_maps(left, right, dataclasses.replace(SAME_PAIRS, order=order))
+        assert found.tted == pytest.approx(0.4 * solution.upper)
 
 
 @pytest.mark.thorough

@@ -6,7 +6,7 @@ from random import Random
 
 from tted_core.foundations.registry import lookup
 from tted_core.learn.exercises import algorithms, basics
-from tted_core.learn.exercises.exercise import Answer, CellTable, Exercise
+from tted_core.learn.exercises.exercise import Answer, Exercise
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,6 @@ EXERCISES: dict[str, Kind] = {
         "Try every way to pair them. A child without a partner costs what stands in the last column or row.",
         advanced=True,
     ),
-    "prices": Kind(
-        "Bound by prices",
-        algorithms.price_bound,
-        "First p(3). Then for each left leaf the largest W less its partner's price. All prices are paid, too.",
-        advanced=True,
-    ),
 }
 """First exercises on TTED itself, then advanced ones on the algorithms."""
 
@@ -106,4 +100,4 @@ def exercise(name: str, seed: int) -> Exercise:
     return kind.make(Random(f"{name} {seed}"))  # noqa: S311 - nothing secret
 
 
-__all__ = ["EXERCISES", "Answer", "CellTable", "Exercise", "Kind", "exercise"]
+__all__ = ["EXERCISES", "Answer", "Exercise", "Kind", "exercise"]

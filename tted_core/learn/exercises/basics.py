@@ -9,13 +9,19 @@ from tted_core.arithmetic import published, sizes_of
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.learn.exercises.exercise import (
     NOTHING,
-    CellTable,
     Exercise,
     random_mapping,
     random_pair,
     random_separating_pair,
 )
-from tted_core.learn.mappings import clash_in_words, pairs_of, unit_costs, violation, with_gaps
+from tted_core.learn.mappings import (
+    clash_in_words,
+    letter_solutions,
+    pairs_of,
+    unit_costs,
+    violation,
+    with_gaps,
+)
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
@@ -111,10 +117,10 @@ def script_cost(rng: Random) -> Exercise:
     }
     (kept, gone), (target, new) = rng.sample("AB", 2), rng.sample("XY", 2)
     amounts = (between[kept + target], gaps[gone], gaps[new])
-    cells = (
-        *(tuple(f"{each / 100:.2f}" for each in (between[a + "X"], between[a + "Y"], gaps[a])) for a in "AB"),
-        (f"{gaps['X'] / 100:.2f}", f"{gaps['Y'] / 100:.2f}", ""),
-    )
+    rows = {a: (between[a + "X"], between[a + "Y"], gaps[a]) for a in "AB"} | {
+        NOTHING: (gaps["X"], gaps["Y"])
+    }
+    cells = [(name, *(f"{each / 100:.2f}" for each in values)) for name, values in rows.items()]
     terms = " + ".join(f"{each / 100:.2f}" for each in amounts)
     total = sum(amounts) / 100
     return Exercise(
@@ -123,7 +129,7 @@ def script_cost(rng: Random) -> Exercise:
         f"{target}, delete {gone}, insert {new} (two decimals)?",
         total,
         f"r({kept}, {target}) + r({gone}, {NOTHING}) + r({NOTHING}, {new}) = {terms} = {total:.2f}.",
-        grid=CellTable(("A", "B", NOTHING), ("X", "Y", NOTHING), cells),
+        grid=(("", "X", "Y", NOTHING), *cells[:-1], (*cells[-1], "")),
     )
 
 
@@ -205,18 +211,16 @@ def distance(rng: Random) -> Exercise:
 def which_order(rng: Random) -> Exercise:
     """Infer the order from a distance."""
     pair = random_separating_pair(rng)
-    letters = rng.sample(ascii_uppercase, len(pair.left))
-    renamed = dict(zip(pair.left.labels, letters, strict=True))
-    left, right = (
-        TextTree(tuple(renamed[label] for label in tree.labels), tree.parents)
-        for tree in (pair.left, pair.right)
-    )
+    letters = rng.sample(ascii_uppercase, len(pair[0]))
+    renamed = dict(zip(pair[0].labels, letters, strict=True))
+    left, right = (TextTree(tuple(renamed[label] for label in tree.labels), tree.parents) for tree in pair)
+    distances = {order: solution.upper for order, solution in letter_solutions(left, right).items()}
     orders = tuple(SOLVERS)
     used = rng.choice(orders)
-    values = ", ".join(f"{order} {value:g}" for order, value in pair.distances.items())
+    values = ", ".join(f"{order} {value:g}" for order, value in distances.items())
     return Exercise(
         "Deleting and inserting cost 1, and only equal letters are paired. The distance is "
-        f"**{pair.distances[used]:g}**: which **order** was used?",
+        f"**{distances[used]:g}**: which **order** was used?",
         frozenset({orders.index(used)}),
         f"The three distances: {values}.",
         orders,

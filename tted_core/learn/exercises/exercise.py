@@ -5,15 +5,15 @@ Most are about small random trees of letters and variants of them.
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from random import Random
 from string import ascii_uppercase
 from typing import TypeAlias
 
-from tted_core.learn.mappings import TreePair, pair_of, pairs_of, violation
-from tted_core.solvers import Mapping
+from tted_core.learn.mappings import letter_solutions, pairs_of, violation
+from tted_core.solvers import SOLVERS, Mapping
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
@@ -30,15 +30,6 @@ Answer: TypeAlias = float | frozenset[int]
 
 
 @dataclass(frozen=True)
-class CellTable:
-    """A table to show: headings, and texts of the cells by row."""
-
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: tuple[tuple[str, ...], ...]
-
-
-@dataclass(frozen=True)
 class Exercise:
     """A question with its answer.
 
@@ -49,7 +40,7 @@ class Exercise:
         options: the options to choose from; none if the answer is a number.
         many: True if more than one option may be right.
         trees: drawn above the question.
-        grid: shown below the trees.
+        grid: a table below the trees, by row; its first row and column are headings.
         mappings: between the two trees: one per option, or a single one.
         numbered: True to draw postorder numbers because a text refers to them.
     """
@@ -60,7 +51,7 @@ class Exercise:
     options: tuple[str, ...] = ()
     many: bool = False
     trees: tuple[TextTree, ...] = ()
-    grid: CellTable | None = None
+    grid: tuple[tuple[str, ...], ...] = ()
     mappings: tuple[Mapping, ...] = ()
     numbered: bool = False
 
@@ -124,21 +115,28 @@ def random_pair(rng: Random, size: int) -> tuple[TextTree, TextTree]:
     new = iter(ascii_uppercase[size:])
     gone, renamed = rng.sample(range(1, size), 2)
     labels[renamed] = next(new)
-    parent = left.parents[gone]
-    position = children[parent].index(gone)
-    children[parent][position : position + 1] = children[gone]
-    children[gone] = []
+    _remove(gone, left.parents, children)
     kept = [node for node in range(size) if node != gone]
     host = rng.choice(kept)
     labels.append(next(new))
     children.append([])
     children[host].insert(rng.randint(0, len(children[host])), size)
-    order = [*kept, size]
-    at = {node: position for position, node in enumerate(order)}
-    right = TextTree.from_children(
-        [labels[node] for node in order], [[at[child] for child in children[node]] for node in order]
+    return left, _tree_of([*kept, size], labels, children)
+
+
+def _remove(node: int, parents: Sequence[int], children: list[list[int]]) -> None:
+    """Move a node's children up to its parent."""
+    above = children[parents[node]]
+    position = above.index(node)
+    above[position : position + 1] = children[node]
+
+
+def _tree_of(kept: Sequence[int], labels: Sequence[str], children: Sequence[Sequence[int]]) -> TextTree:
+    """The tree of these nodes, renumbered."""
+    at = {node: position for position, node in enumerate(kept)}
+    return TextTree.from_children(
+        [labels[node] for node in kept], [[at[child] for child in children[node]] for node in kept]
     )
-    return left, right
 
 
 def random_mapping(rng: Random, left: TextTree, right: TextTree, order: str) -> list[Pair]:
@@ -152,7 +150,7 @@ def random_mapping(rng: Random, left: TextTree, right: TextTree, order: str) -> 
     return sorted(pairs)
 
 
-def random_separating_pair(rng: Random) -> TreePair:
+def random_separating_pair(rng: Random) -> tuple[TextTree, TextTree]:
     """A tree, and a copy without one or two inner nodes and with siblings rearranged: three different distances.
 
     Children of a removed node move up to its parent. About one try in nine succeeds.
@@ -163,15 +161,10 @@ def random_separating_pair(rng: Random) -> TreePair:
         gone = set(rng.sample(inner, min(len(inner), rng.randint(1, 2))))
         below = [list(children) for children in left.children]
         for node in sorted(gone, reverse=True):  # backwards, as children that move up may be removed next
-            position = below[left.parents[node]].index(node)
-            below[left.parents[node]][position : position + 1] = below[node]
+            _remove(node, left.parents, below)
         kept = [node for node in range(len(left)) if node not in gone]
         for node in kept:
             rng.shuffle(below[node])
-        at = {node: index for index, node in enumerate(kept)}
-        right = TextTree.from_children(
-            [left.labels[node] for node in kept], [[at[child] for child in below[node]] for node in kept]
-        )
-        pair = pair_of(left, right)
-        if len(set(pair.distances.values())) == len(pair.distances):
-            return pair
+        right = _tree_of(kept, left.labels, below)
+        if len({solution.upper for solution in letter_solutions(left, right).values()}) == len(SOLVERS):
+            return left, right

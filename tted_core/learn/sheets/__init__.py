@@ -79,16 +79,10 @@ def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
         return shown | {"solution": task.solution, "explanation": list(marked_runs(task.explanation))}
     plain: dict[str, Any] = {"dark": False, "title": "", "numbered": task.numbered}
     chosen = task.is_choice_of_mappings
-    grid = task.grid
     return shown | {
         "question": list(marked_runs(task.question)),
         "pictures": [] if task.mappings else [tree_picture(tree, **plain) for tree in task.trees],
-        "grid": [
-            ["", *grid.columns],
-            *([name, *row] for name, row in zip(grid.rows, grid.cells, strict=True)),
-        ]
-        if grid
-        else [],
+        "grid": task.grid,
         "options": [] if chosen else task.options,
         "mappings": [
             (

@@ -12,20 +12,19 @@ as ``#step=12``.
 
 import hashlib
 import json
-from collections.abc import Callable
+from dataclasses import asdict
 from html import escape
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.foundations.registry import lookup
-from tted_core.learn import constrained as zhang
-from tted_core.learn import zhang_shasha
 from tted_core.learn.stepper import constrained, ordered
+from tted_core.learn.stepper.recording import Numbering
 from tted_core.learn.tree_picture import coordinates
-from tted_core.learn.zhang_shasha import Numbering
 from tted_core.report.palette import SURFACE, sources
 from tted_core.script import GLYPHS
 from tted_core.tree import TextTree
@@ -38,12 +37,8 @@ FOLDER = Path(__file__).parent
 SCRIPTS = ("trees.js", "tables.js", "matching.js", "stepper.js")
 SHARED_SCRIPTS = ("present.js", "player.js")
 
-
-ORDERS: dict[str, tuple[Callable[..., Any], Callable[[Any], dict[str, Any]]]] = {
-    "ordered": (zhang_shasha.trace, ordered.content),
-    "constrained": (zhang.trace, constrained.content),
-}
-"""Order -> function that records a run, and function that makes grids, lines and steps of it."""
+ORDERS: dict[str, ModuleType] = {"ordered": ordered, "constrained": constrained}
+"""Order -> module that records a run, and has the lines of its recurrence and its steps."""
 
 
 def player_data(
@@ -57,18 +52,30 @@ def player_data(
         right: m nodes.
         costs: (n+1, m+1), the last row and column being the gap.
     """
-    trace, content = lookup(ORDERS, order, "order")
-    run = trace(left, right, costs)
+    algorithm = lookup(ORDERS, order, "order")
+    run = algorithm.trace(left, right, costs)
     with_keyroots = order == "ordered"
+    steps = list(algorithm.steps(run))
+    walk = next(index for index, step in enumerate(steps) if step["kind"] == "walk")
+    jumps = [(index, step["jump"]) for index, step in enumerate(steps) if "jump" in step]
+    jumps += [(walk, "the way back"), (len(steps) - 1, "the mapping")]
     data = {
+        "title": algorithm.TITLE,
         "sides": [
             _side("left", left, run.left, with_keyroots=with_keyroots),
             _side("right", right, run.right, with_keyroots=with_keyroots),
         ],
         "glyphs": dict(GLYPHS),
-        **content(run),
+        "grids": [asdict(grid) for grid in run.grids],
+        "lines": {
+            table: [{"key": key, "way": way, "general": general} for key, way, general in lines]
+            for table, lines in algorithm.LINES.items()
+        },
+        "steps": steps,
+        "walk": walk,
+        "jumps": [{"at": index, "name": name} for index, name in jumps],
+        "longest": max((step["text"] for step in steps), key=len),
     }
-    data["longest"] = max((step["text"] for step in data["steps"]), key=len)
     data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:16]
     return data, run.distance
 

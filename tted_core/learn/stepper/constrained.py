@@ -1,16 +1,52 @@
-"""Zhang's recursion step by step: grids, lines and a sentence for each step of the player."""
+"""The algorithm of Zhang (1996) for the constrained distance, recorded and described step by step.
 
-from collections.abc import Iterator, Sequence
+Nodes are numbered from 1 in postorder. T(i, j) is the distance of the subtrees of i and j, F(i, j) that of the
+forests below them; 0 stands for nothing, so that T(i, 0) is what deleting the whole subtree of i costs. With k and
+l running over the children of i and of j,
+
+    F(i, j) = min( cheapest matching of the children,
+                   F(i, 0) + min_k ( F(k, j) - F(k, 0) ),  F(0, j) + min_l ( F(i, l) - F(0, l) ) ),
+    T(i, j) = min( F(i, j) + replace(i, j),
+                   T(i, 0) + min_k ( T(k, j) - T(k, 0) ),  T(0, j) + min_l ( T(i, l) - T(0, l) ) ),
+
+where a matching costs T(k, l) for each of its pairs, and T(k, 0) and T(0, l) for unmatched children. A pair that
+costs more than deleting and inserting its nodes is given that cost
+(see :mod:`tted_core.solvers.kernels.many`).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from heapq import nsmallest
+from itertools import product
+from operator import itemgetter
 from typing import Any
 
-from tted_core.learn.constrained import Candidate, Cell, Matching, Table, Trace
-from tted_core.learn.mappings import at, listed, mapping_text, marks_of, named, number
-from tted_core.learn.zhang_shasha import SAME
-from tted_core.solvers.structure import Entry
+import numpy as np
 
-# The grids. A leaf has nothing below it: its F is in the row or column of "nothing".
+from tted_core.learn.stepper.recording import (
+    SAME,
+    Cell,
+    Floats,
+    Grid,
+    Matching,
+    Position,
+    Run,
+    Term,
+    Way,
+    in_postorder,
+    listed,
+    mapping_text,
+    marks,
+    number,
+    reasons,
+)
+from tted_core.solvers.structure import Entry
+from tted_core.tree import TextTree
+
+TITLE = "Zhang's constrained algorithm, step by step"
+# The grids of T and F. A leaf has nothing below it: its F is in the row or column of "nothing".
 TREES, FORESTS = GRIDS = (0, 1)
-# By table: the recurrence's lines and their names.
+# By table: each line of the recurrence, its name, and its sum.
 LINES = {
     "F": (
         ("match", "match children", "matching of T(k, ℓ)"),
@@ -25,252 +61,285 @@ LINES = {
 }
 
 
-def content(run: Trace) -> dict[str, Any]:
-    """Grids, lines and steps of a run."""
-    n, m = len(run.left), len(run.right)
-    steps: list[dict[str, Any]] = [
-        {
-            "kind": "start",
-            "text": "The nodes are numbered in postorder, children before their parent. Siblings may come in "
-            "any order, but what lies below different nodes must stay below different nodes. T is the distance of "
-            "two subtrees, F that of what lies below two nodes.",
-        },
-        {
-            "kind": "table",
-            "text": "Against nothing, what is on the left can only be deleted; out of nothing, what is on the "
-            f"right can only be inserted. {at('T', n, 0)} = {number(float(run.trees[n, 0]))} is the whole left "
-            f"tree, {at('T', 0, m)} = {number(float(run.trees[0, m]))} the right one.",
-            "fills": [
-                [grid, i, j, number(float(table[i, j]))]
-                for grid, table in ((FORESTS, run.forests), (TREES, run.trees))
-                for i in range(n + 1)
-                for j in range(m + 1)
-                if not (i and j)
-            ],
-        },
-        *_cells(run),
-    ]
-    jumps = {0: "the two trees"}
-    opened: set[int] = set()
-    for index, step in enumerate(steps):
-        if "cell" in step and step["cell"][1] not in opened:
-            opened.add(step["cell"][1])
-            jumps[index] = f"left node {step['cell'][1]}"
-    walk = len(steps)
-    steps += [
-        {
-            "kind": "walk",
-            "text": _happens(run, cell, entries),
-            **_reasons(run, cell, with_matching=cell.winner.line == "match"),
-            "marks": marks_of(run.left, run.right, entries),
-        }
-        for cell, entries in run.walk
-        if entries or cell.value or cell.table == "T"
-    ]
-    jumps |= {walk: "the way back", len(steps): "the mapping"}
-    total = f"{at('T', n, m)} = {number(run.distance)}"
-    text = mapping_text(run.mapping, total, "constrained")
-    steps.append({"kind": "end", "text": text, "cell": [TREES, n, m]})
-    inner = ([node for node, below in enumerate(side) if below] for side in run.children)
-    grids = (
-        ("T", "T, subtrees of two nodes", range(1, n + 1), range(1, m + 1)),
-        ("F", "F, forests below two nodes", *inner),
+def trace(left: TextTree, right: TextTree, costs: Floats) -> Run:
+    """Run the algorithm and record everything; ``costs`` is (n+1, m+1) with the gap last, as for a solver."""
+    recorder = _Recorder(left, right, costs)
+    cells = tuple(recorder.fill())
+    walk = tuple(recorder.walk({(cell.table, cell.row, cell.column): cell for cell in cells}))
+    sides = recorder.left, recorder.right
+    rows, columns = (tuple(range(len(side) + 1)) for side in sides)
+    inner_rows, inner_columns = (
+        (0, *(node for node, below in enumerate(side.children) if below)) for side in sides
     )
-    return {
-        "title": "Zhang's constrained algorithm, step by step",
-        "heading": "Ways to",
-        "counts": "Cost",
-        "grids": [
-            {
-                "name": name,
-                "caption": caption,
-                "rows": [0, *rows],
-                "columns": [0, *columns],
-                "nothing": [0, 0],
-            }
-            for name, caption, rows, columns in grids
-        ],
-        "lines": {
-            table: [{"key": key, "way": way, "general": general} for key, way, general in lines]
-            for table, lines in LINES.items()
-        },
-        "steps": [{**step, "grids": GRIDS} for step in steps],
-        "walk": walk,
-        "jumps": [{"at": index, "name": name} for index, name in jumps.items()],
+    grids = (
+        Grid("T", "T, subtrees of two nodes", rows, columns),
+        Grid("F", "F, forests below two nodes", inner_rows, inner_columns),
+    )
+    return Run(*sides, grids, cells, walk, recorder.tables["T"])
+
+
+def two_matchings(
+    rows: Sequence[int], columns: Sequence[int], price: Callable[[int, int], float]
+) -> tuple[Matching, ...]:
+    """The cheapest matching of two lists of children and the next one, by trying every free column for each row.
+
+    ``price`` is that of a pair of numbers, 0 standing for no node. Without rows or columns there is one matching.
+    """
+
+    @cache
+    def cheapest(position: int, free: int) -> list[tuple[float, tuple[int, ...]]]:
+        if position == len(rows):
+            return [(sum(price(0, column) for bit, column in enumerate(columns) if free >> bit & 1), ())]
+        options = [(column, free & ~(1 << bit)) for bit, column in enumerate(columns) if free >> bit & 1]
+        found = [
+            (price(rows[position], column) + value, (column, *others))
+            for column, rest in (*options, (0, free))
+            for value, others in cheapest(position + 1, rest)
+        ]
+        return nsmallest(2, found, key=itemgetter(0))
+
+    matchings = []
+    for value, partners in cheapest(0, (1 << len(columns)) - 1):
+        pairs = sorted(zip(rows, partners, strict=True), key=lambda pair: not pair[1])
+        inserted = ((0, column) for column in columns if column not in partners)
+        matchings.append(Matching((*pairs, *inserted), value))
+    return tuple(matchings)
+
+
+class _Recorder:
+    """Both trees in postorder, their costs, and the tables being filled."""
+
+    def __init__(self, left: TextTree, right: TextTree, costs: Floats) -> None:
+        self.left, self.right, costs = in_postorder(left, right, costs)
+        both = costs[:, :1] + costs[:1]
+        self.dear = costs > both
+        self.costs = np.minimum(costs, both)
+        self.tables = {"T": np.zeros_like(costs), "F": np.zeros_like(costs)}
+
+    def _position(self, table: str, i: int, j: int) -> Position:
+        if table == "T":
+            return TREES, i, j
+        return FORESTS, i if self.left.children[i] else 0, j if self.right.children[j] else 0
+
+    def _term(self, table: str, i: int, j: int, sign: int = 1) -> Term:
+        name = f"{table}({i or 'nothing'}, {j or 'nothing'})"
+        return Term(name, float(self.tables[table][i, j]), self._position(table, i, j), sign)
+
+    def fill(self) -> Iterator[Cell]:
+        """All cells in the order of filling: first those with nothing on a side, which have no ways."""
+        trees, forests = self.tables["T"], self.tables["F"]
+        rows, columns = range(1, len(self.left) + 1), range(1, len(self.right) + 1)
+        for i, j in ((0, 0), *((i, 0) for i in rows), *((0, j) for j in columns)):
+            below = (*((k, 0) for k in self.left.children[i]), *((0, k) for k in self.right.children[j]))
+            forests[i, j] = sum(trees[child] for child in below)
+            trees[i, j] = forests[i, j] + self.costs[i, j]
+            for name, table in self.tables.items():
+                yield Cell(name, self._position(name, i, j), i, j, (), float(table[i, j]))
+        for i, j in product(rows, columns):
+            children = self.left.children[i], self.right.children[j]
+            found = two_matchings(*children, lambda k, m: float(trees[k, m]))
+            ways = [Way("match", tuple(self._term("T", *entry) for entry in found[0].entries))]
+            if all(children):
+                ways += self._descents("F", i, j)
+            yield self._least("F", i, j, ways, found)
+            replaced = Term(f"replace({i}, {j})", float(self.costs[i, j]))
+            ways = [Way("pair", (self._term("F", i, j), replaced)), *self._descents("T", i, j)]
+            yield self._least("T", i, j, ways)
+
+    def _least(
+        self, table: str, i: int, j: int, ways: Sequence[Way], matchings: tuple[Matching, ...] = ()
+    ) -> Cell:
+        value = min(way.value for way in ways)
+        self.tables[table][i, j] = value
+        return Cell(table, self._position(table, i, j), i, j, tuple(ways), value, matchings)
+
+    def _descents(self, table: str, i: int, j: int) -> Iterator[Way]:
+        """All that is kept is below one child of i, or of j."""
+        for k in self.left.children[i]:
+            terms = self._term(table, i, 0), self._term(table, k, j), self._term(table, k, 0, -1)
+            yield Way("left", terms, k)
+        for k in self.right.children[j]:
+            terms = self._term(table, 0, j), self._term(table, i, k), self._term(table, 0, k, -1)
+            yield Way("right", terms, k)
+
+    def walk(self, cells: dict[tuple[str, int, int], Cell]) -> Iterator[tuple[Cell, tuple[Entry, ...]]]:
+        """From T of both roots down, along the winners."""
+        pending = [("T", len(self.left), len(self.right))]
+        while pending:
+            table, i, j = pending.pop()
+            cell = cells[table, i, j]
+            winner = cell.best[0]
+            if winner.line == "pair":
+                yield cell, ((i, None), (None, j)) if self.dear[i, j] else ((i, j),)
+                pending.append(("F", i, j))
+            elif winner.line == "match":
+                entries = cell.matchings[0].entries
+                gone = (
+                    (node, None) for k, m in entries if not m for node in _below(self.left.leftmost, k, 1)
+                )
+                come = (
+                    (None, node) for k, m in entries if not k for node in _below(self.right.leftmost, m, 1)
+                )
+                yield cell, (*gone, *come)
+                pending += [("T", k, m) for k, m in reversed(entries) if k and m]
+            elif winner.line == "left":
+                yield (
+                    cell,
+                    tuple((node, None) for node in _outside(self.left.leftmost, i, winner.child, table)),
+                )
+                pending.append((table, winner.child, j))
+            else:
+                yield (
+                    cell,
+                    tuple((None, node) for node in _outside(self.right.leftmost, j, winner.child, table)),
+                )
+                pending.append((table, i, winner.child))
+
+
+def _below(leftmost: Sequence[int], top: int, own: int) -> range:
+    """The nodes below one, which are consecutive in postorder, and the node itself if ``own`` is 1."""
+    return range(leftmost[top], top + own)
+
+
+def _outside(leftmost: Sequence[int], top: int, child: int, table: str) -> list[int]:
+    """The nodes of one tree (of T) or forest (of F) outside that of a child."""
+    own = int(table == "T")
+    kept = _below(leftmost, child, own)
+    return [node for node in _below(leftmost, top, own) if node not in kept]
+
+
+def steps(run: Run) -> Iterator[dict[str, Any]]:
+    """The steps of the player, with a sentence for each."""
+    trees, _ = run.grids
+    n, m = len(run.left), len(run.right)
+    yield {
+        "kind": "start",
+        "jump": "the two trees",
+        "text": "The nodes are numbered in postorder, children before their parent. Siblings may come in any "
+        "order, but what lies below different nodes must stay below different nodes. T is the distance of two "
+        "subtrees, F that of what lies below two nodes.",
+        "grids": GRIDS,
     }
-
-
-def _cells(run: Trace) -> Iterator[dict[str, Any]]:
-    """A step for each cell, except F of a leaf, which is filled together with T."""
-    before = ""
+    yield {
+        "kind": "table",
+        "text": "Against nothing, what is on the left can only be deleted; out of nothing, what is on the right "
+        f"can only be inserted. {trees.at(n, 0)} = {number(run.trees[n, 0])} is the whole left tree, "
+        f"{trees.at(0, m)} = {number(run.trees[0, m])} the right one.",
+        "grids": GRIDS,
+        "fills": [[*cell.position, number(cell.value)] for cell in run.cells if not cell.ways],
+    }
+    before, row = "", 0
     for cell in run.cells:
         i, j = cell.row, cell.column
-        if cell.table == "F" and not (run.children[0][i] and run.children[1][j]):
-            before = f"{_simple(run, cell)} "
+        if not cell.ways:
             continue
-        top = 0 if cell.table == "T" else 1
-        shown = _reasons(run, cell, with_matching=True)
+        if cell.table == "F" and not (run.left.children[i] and run.right.children[j]):
+            before = f"{_below_leaf(run, cell)} "  # its entry is filled, so that T's step says it
+            continue
+        own = int(cell.table == "T")
         yield {
             "kind": "cell",
+            **({"jump": f"left node {i}"} if i > row else {}),
             "text": f"{before}{_sentence(run, cell)}",
-            **shown,
-            "fills": [[*shown["cell"], number(cell.value)]],
-            "origins": [origin for each in cell.candidates for origin in _origins(run, cell, each)],
-            "inside": [[run.left.leftmost[i], i - top], [run.right.leftmost[j], j - top]],
+            "grids": GRIDS,
+            **_reasons(run, cell),
+            "fills": [[*cell.position, number(cell.value)]],
+            "inside": [[run.left.leftmost[i], i - 1 + own], [run.right.leftmost[j], j - 1 + own]],
         }
-        before = ""
-
-
-def _simple(run: Trace, cell: Cell) -> str:
-    """Describe F of a leaf."""
-    i, j = cell.row, cell.column
-    left, right = named(run.left, i), named(run.right, j)
-    value = f"{at('F', i, j)} = {number(cell.value)}"
-    if not run.children[0][i] and not run.children[1][j]:
-        return f"Below {left} and {right} there is nothing: {value}."
-    if not run.children[0][i]:
-        return f"Below {left} there is nothing, so all below {right} is inserted: {value}."
-    return f"Below {right} there is nothing, so all below {left} is deleted: {value}."
-
-
-def _sentence(run: Trace, cell: Cell) -> str:
-    """Describe an entry and the alternatives of its minimum."""
-    i, j, winner = cell.row, cell.column, cell.winner
-    left, right = named(run.left, i), named(run.right, j)
-    alternative = ""
-    if cell.matching and cell.runner_up:
-        costs, other = number(cell.matching.value), number(cell.runner_up.value)
-        alternative = (
-            f" Another matching, dashed, costs {costs} too."
-            if cell.runner_up.value - cell.matching.value <= SAME
-            else f" The cheapest matching costs {costs}, the next best, dashed, {other}."
-        )
-    others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
-    if winner.line in {"left", "right"}:
-        on_left = winner.line == "left"
-        below = "below" if cell.table == "F" else "in the subtree of"
-        child = named(run.left if on_left else run.right, winner.child)
-        cheapest = (
-            f"keeping only what lies {below} {child} and {'deleting' if on_left else 'inserting'} the rest"
-        )
-    elif winner.line == "pair":
-        cheapest = f"{'matching' if run.left.labels[i] == run.right.labels[j] else 'pairing'} the roots"
-    else:
-        cheapest = "matching the children"
-    what = "What lies below" if cell.table == "F" else "The subtrees of"
-    found = f"{at(cell.table, i, j)} = {number(cell.value)}"
-    return f"{what} {left} and {right}: cheapest is {cheapest}{others}: {found}.{alternative}"
-
-
-def _happens(run: Trace, cell: Cell, entries: Sequence[Entry]) -> str:
-    """Describe a step of the traceback."""
-    i, j, winner = cell.row, cell.column, cell.winner
-    here = f"The way back, at {at(cell.table, i, j)}"
-    left, right = named(run.left, i), named(run.right, j)
-    if winner.line == "pair":
-        cost = number(float(run.costs[i, j]))
-        if len(entries) > 1:
-            return f"{here}: {left} and {right} are dearer to pair than to delete and insert, for {cost}."
-        verb = "match" if run.left.labels[i] == run.right.labels[j] else "are paired"
-        return f"{here}: {left} and {right} {verb}, which costs {cost}."
-    if winner.line == "match" and cell.matching:
-        parts = [f"{k} with {m}" for k, m in cell.matching.pairs]
-        kept = [f"subtrees stay together, {listed(parts)}"] if parts else []
-        gone = [f"all of {named(run.left, k)} is deleted" for k in cell.matching.deleted]
-        come = [f"all of {named(run.right, m)} is inserted" for m in cell.matching.inserted]
-        return f"{here}: {'; '.join((*kept, *gone, *come))}."
-    on_left = winner.line == "left"
-    side = run.left if on_left else run.right
-    rest = [str(pair[0] if on_left else pair[1]) for pair in entries]
-    where = "in the subtree of" if cell.table == "T" else "below"
-    verb = f"{'is' if len(rest) == 1 else 'are'} {'deleted' if on_left else 'inserted'}"
-    return f"{here}: what is kept lies {where} {named(side, winner.child)}; {listed(rest)} {verb}."
-
-
-def _reasons(run: Trace, cell: Cell, *, with_matching: bool) -> dict[str, Any]:
-    """Alternatives of a cell: the cheapest of each line of the recurrence, and the children's matching, if any."""
-    lines = dict.fromkeys(each.line for each in cell.candidates)
-    cheapest = (
-        min((each for each in cell.candidates if each.line == line), key=lambda each: each.value)
-        for line in lines
-    )
-    return {
-        "cell": _position(run, cell.table, cell.row, cell.column),
-        "winners": list(_origins(run, cell, cell.winner)),
-        "lines": cell.table,
-        "ways": [_way(run, cell, each) for each in cheapest],
-        **({"matching": _drawn(run, cell, cell.matching)} if cell.matching and with_matching else {}),
-    }
-
-
-def _origins(run: Trace, cell: Cell, each: Candidate) -> Iterator[list[int]]:
-    """The cells that a candidate adds up."""
-    i, j, table, k = cell.row, cell.column, cell.table, each.child
-    if each.line == "pair":
-        yield _position(run, "F", i, j)
-    elif each.line == "left":
-        yield from (_position(run, table, i, 0), _position(run, table, k, j), _position(run, table, k, 0))
-    elif each.line == "right":
-        yield from (_position(run, table, 0, j), _position(run, table, i, k), _position(run, table, 0, k))
-    elif cell.matching:
-        yield from (_position(run, "T", *entry) for entry in cell.matching.entries)
-
-
-def _position(run: Trace, table: Table, i: int, j: int) -> list[int]:
-    """The grid, row and column of an entry."""
-    if table == "F":
-        return [FORESTS, i if run.children[0][i] else 0, j if run.children[1][j] else 0]
-    return [TREES, i, j]
-
-
-def _way(run: Trace, cell: Cell, each: Candidate) -> dict[str, Any]:
-    i, j, table = cell.row, cell.column, cell.table
-    if each.line == "pair":
-        here, terms = f"{at('F', i, j)} + replace({i}, {j})", " + ".join(map(number, each.terms))
-    elif each.line == "match" and cell.matching:
-        entries = cell.matching.entries
-        here = " + ".join(at("T", k, m) for k, m in entries)
-        terms = " + ".join(number(float(run.trees[entry])) for entry in entries)
-    else:
-        whole, kept, part = map(number, each.terms)
-        k = each.child
-        if each.line == "left":
-            here = f"{at(table, i, 0)} + {at(table, k, j)} − {at(table, k, 0)}"
-        else:
-            here = f"{at(table, 0, j)} + {at(table, i, k)} − {at(table, 0, k)}"
-        terms = f"{whole} + {kept} − {part}"
-    others = [
-        f"{'k' if each.line == 'left' else 'ℓ'} = {other.child}: {number(other.value)}"
-        for other in cell.candidates
-        if other.line == each.line and other is not each
-    ]
-    return {
-        "line": each.line,
-        "here": here,
-        "sum": terms,
-        "value": number(each.value),
-        "best": cell.is_reached_by(each),
-        "others": ", ".join(others),
-    }
-
-
-def _drawn(run: Trace, cell: Cell, matching: Matching) -> dict[str, Any]:
-    """The matching of the children as a picture: all pairs, those of the cheapest and those of the next best."""
-    rows, columns = run.children[0][cell.row], run.children[1][cell.column]
-    best = set(matching.entries)
-    other = set(cell.runner_up.entries) if cell.runner_up else set()
-    entries = [(k, m) for k in (*rows, 0) for m in (*columns, 0) if k or m]
-    return {
-        "sides": [list(rows), list(columns)],
-        "edges": [
-            {
-                "ends": [k, m],
-                "cost": number(float(run.trees[k, m])),
-                "best": (k, m) in best,
-                "other": (k, m) in other,
+        before, row = "", i
+    for cell, entries in run.walk:
+        if entries or cell.value or cell.table == "T":
+            yield {
+                "kind": "walk",
+                "text": f"The way back, at {_name(cell)}: {_happens(run, cell, entries)}.",
+                "grids": GRIDS,
+                **_reasons(run, cell),
+                "marks": marks(run, entries),
             }
-            for k, m in entries
-        ],
-        "value": number(matching.value),
-        "other": number(cell.runner_up.value) if cell.runner_up else "",
+    text = mapping_text(run, "T", "constrained")
+    yield {"kind": "end", "text": text, "grids": GRIDS, "cell": [TREES, n, m]}
+
+
+def _name(cell: Cell) -> str:
+    return f"{cell.table}({cell.row}, {cell.column})"
+
+
+def _below_leaf(run: Run, cell: Cell) -> str:
+    """Describe F of a leaf."""
+    left, right = run.left.named(cell.row), run.right.named(cell.column)
+    value = f"{_name(cell)} = {number(cell.value)}"
+    if run.right.children[cell.column]:
+        return f"Below {left} there is nothing, so all below {right} is inserted: {value}."
+    if run.left.children[cell.row]:
+        return f"Below {right} there is nothing, so all below {left} is deleted: {value}."
+    return f"Below {left} and {right} there is nothing: {value}."
+
+
+def _sentence(run: Run, cell: Cell) -> str:
+    """Describe an entry and the alternatives of its minimum."""
+    winner = cell.best[0]
+    others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
+    if winner.line == "pair":
+        cheapest = f"{'matching' if run.is_match(cell) else 'pairing'} the roots"
+    elif winner.line == "match":
+        cheapest = "matching the children"
+    else:
+        side, verb = (run.left, "deleting") if winner.line == "left" else (run.right, "inserting")
+        below = "below" if cell.table == "F" else "in the subtree of"
+        cheapest = f"keeping only what lies {below} {side.named(winner.child)} and {verb} the rest"
+    alternative = ""
+    if len(cell.matchings) > 1:
+        costs, other = (number(matching.value) for matching in cell.matchings)
+        alternative = f" The cheapest matching costs {costs}, the next best, dashed, {other}."
+        if cell.matchings[1].value - cell.matchings[0].value <= SAME:
+            alternative = f" Another matching, dashed, costs {costs} too."
+    what = "What lies below" if cell.table == "F" else "The subtrees of"
+    found = f"{_name(cell)} = {number(cell.value)}"
+    return f"{what} {run.pair(cell)}: cheapest is {cheapest}{others}: {found}.{alternative}"
+
+
+def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
+    """Describe a step of the way back."""
+    winner = cell.best[0]
+    if winner.line == "pair":
+        cost = number(winner.terms[1].value)
+        if len(entries) > 1:
+            return f"{run.pair(cell)} are dearer to pair than to delete and insert, for {cost}"
+        return f"{run.pair(cell)} {'match' if run.is_match(cell) else 'are paired'}, which costs {cost}"
+    if winner.line == "match":
+        matched = cell.matchings[0].entries
+        parts = [f"{k} with {m}" for k, m in matched if k and m]
+        kept = [f"subtrees stay together, {listed(parts)}"] if parts else []
+        gone = [f"all of {run.left.named(k)} is deleted" for k, m in matched if not m]
+        come = [f"all of {run.right.named(m)} is inserted" for k, m in matched if not k]
+        return "; ".join((*kept, *gone, *come))
+    side, verb = (run.left, "deleted") if winner.line == "left" else (run.right, "inserted")
+    rest = [str(i or j) for i, j in entries]
+    lies = "in the subtree of" if cell.table == "T" else "below"
+    verb = f"{'is' if len(rest) == 1 else 'are'} {verb}"
+    return f"what is kept lies {lies} {side.named(winner.child)}; {listed(rest)} {verb}"
+
+
+def _reasons(run: Run, cell: Cell) -> dict[str, Any]:
+    """The ways of a cell, and the matching of the children as a picture with the next best one, if it has any."""
+    if not cell.matchings:
+        return reasons(cell)
+    best, *others = cell.matchings
+    rows, columns = run.left.children[cell.row], run.right.children[cell.column]
+    entries = [(k, m) for k in (*rows, 0) for m in (*columns, 0) if k or m]
+    edges = [
+        {
+            "ends": entry,
+            "cost": number(run.trees[entry]),
+            "best": entry in best.entries,
+            "other": any(entry in other.entries for other in others),
+        }
+        for entry in entries
+    ]
+    picture = {
+        "sides": [rows, columns],
+        "edges": edges,
+        "value": number(best.value),
+        "other": "".join(number(other.value) for other in others),
     }
+    return {**reasons(cell), "matching": picture}

@@ -56,8 +56,8 @@ function drawWays(box, data, now) {
     return;
   }
   const names = { "In general": "general", Cost: "cost" };
-  const head = element("tr", {}, ...["Way", "In general", "Here", data.counts].map((name) =>
-    element("th", { scope: "col", class: names[name] ?? (name === data.counts ? "cost" : "") }, name)));
+  const head = element("tr", {}, ...["Way", "In general", "Here", "Cost"].map((name) =>
+    element("th", { scope: "col", class: names[name] ?? "" }, name)));
   const rows = data.lines[now.lines].map((line) => {
     const way = now.ways.find((each) => each.line === line.key);
     const here = way?.here ? [formula(`${way.here} = ${way.sum}`)] : [];
@@ -68,7 +68,7 @@ function drawWays(box, data, now) {
       element("td", "cost", way ? `${way.value}${way.best ? " ✓" : ""}` : "—"));
   });
   box.replaceChildren(
-    element("table", {}, element("caption", {}, `${data.heading} ${entryName(data, now.cell)}`), element("thead", {}, head), element("tbody", {}, ...rows)),
+    element("table", {}, element("caption", {}, `Ways to ${entryName(data, now.cell)}`), element("thead", {}, head), element("tbody", {}, ...rows)),
     element("p", { class: "result" }, formula(now.result ?? minimum(data, now))));
 }
 
