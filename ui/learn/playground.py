@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import altair as alt
 import pandas as pd
@@ -110,7 +109,6 @@ WHY_IN_GENERAL = (
 )
 
 TITLES = ("The map", "Its variant")
-EXACT, CLOSE = 0.02, 0.1  # by how much a guess of the normalized distance may be off
 
 
 def _measures(encoder: str | Encoder) -> dict[str, Measure]:
@@ -148,21 +146,6 @@ class Play:
         return edited(self.tree, self.change, count, seed=self.seed, texts=self.unrelated.labels).tree
 
 
-@dataclass(frozen=True)
-class Point:
-    """One variant, measured once.
-
-    ``value`` is the measure's distance between the variant and the map, ``relative`` that as a share of the
-    distance to the unrelated map, so that measures of different scales fit into one chart. Undefined values are
-    None.
-    """
-
-    strength: float
-    measure: str
-    value: float | None
-    relative: float | None
-
-
 def _draw() -> None:
     _take_own_map()
     with slide(1):
@@ -178,16 +161,22 @@ def _draw() -> None:
             tree, other = sample_tree(topic, "base.json"), samples.other_topic(topic)
         play = Play(tree, sample_tree(other, "base.json"), change, int(seed))
         variant = play.variant(strength)
-        if guess_first and not _guessed(play, strength, variant):
+        if guess_first and not _guessed(tree, variant):
             return
-        values = _reactions(play, strength)
+        points = watched(
+            "reactions",
+            play,
+            lambda monitor: measured(play, _measures(models.encoder(ENCODER)), monitor),
+            stop_help="Keeps what has been measured so far.",
+            shared=True,
+        )
+        _curves(change, points, strength)
     with st.container(horizontal=True):
         compare_button(tree, variant, Method(), "playground")
         embed_popover((one_of("part", ["playground"], "start"), *PARAMETERS), height=1000)
     with slide(2):
-        if values:
-            with st.expander("All measures"):
-                _all_measures(values, strength)
+        with st.expander("All measures"):
+            _all_measures(points[points["strength"] == strength], strength)
         with st.expander("The map before and after", key="play-changes", on_change="rerun") as changes:
             if changes.open:
                 both_outlines(compared(tree, variant), TITLES)
@@ -207,70 +196,52 @@ def _take_own_map() -> None:
             state[TOPIC.name] = OWN
 
 
-def _guessed(play: Play, strength: float, variant: TextTree) -> bool:
-    """Draw the input for a guess of the normalized distance; after a guess show the answer and return True."""
-    for column, title, tree in zip(st.columns(2), TITLES, (play.tree, variant), strict=True):
+def _guessed(tree: TextTree, variant: TextTree) -> bool:
+    """Draw both maps and the input for a guess of the normalized distance, and after a guess the answer."""
+    for column, title, each in zip(st.columns(2), TITLES, (tree, variant), strict=True):
         column.markdown(f"**{title}**")
-        column.html(outline(tree, {}))
-    with st.form("guess-distance", border=False):
-        guess = st.number_input(
-            "Your guess of the normalized distance",
-            0.0,
-            1.0,
-            0.5,
-            step=0.01,
-            key="guess",
-            width=260,
-            help="0: the same map. 1: nothing in common.",
-        )
-        if st.form_submit_button("Show the distance", type="primary"):
-            st.session_state["guessed"] = (play, strength)
-    if st.session_state.get("guessed") != (play, strength):
+        column.html(outline(each, {}))
+    guess = st.number_input(
+        "Your guess of the normalized distance",
+        0.0,
+        1.0,
+        None,
+        step=0.01,
+        key=f"guess-{hash((tree, variant))}",
+        width=260,
+        help="0: the same map. 1: nothing in common.",
+    )
+    if guess is None:
         return False
-    st.markdown(closeness(guess, compared(play.tree, variant).normalized))
+    distance = compared(tree, variant).normalized
+    st.markdown(
+        f"The normalized distance is **{distance:.3f}**, {abs(distance - guess):.3f} from your guess."
+    )
     return True
 
 
-def closeness(guess: float, distance: float) -> str:
-    """A sentence about the quality of a guess (Markdown)."""
-    off = abs(guess - distance)
-    way = f"{off:.3f} too {'high' if guess > distance else 'low'}{': close' if off <= CLOSE else ''}"
-    return (
-        f"The normalized distance is **{distance:.3f}**; your guess was {guess:.3f}"
-        f"{f': within {EXACT:g}' if off <= EXACT else f', {way}'}."
-    )
-
-
-def _reactions(play: Play, strength: float) -> list[Point]:
-    """Draw the curves of a change and explain them; return the values at one strength."""
-    points = watched(
-        "reactions",
-        play,
-        partial(_measured, play),
-        stop_help="Keeps what has been measured so far.",
-        shared=True,
-    )
-    values = [point for point in points if point.strength == strength and point.relative is not None]
-    if not values:
-        st.info("Stopped before this was measured. Change an input to continue.")
-        return []
-    lines = LINES.draw()
+def _curves(change: str, points: pd.DataFrame, strength: float) -> None:
+    """Draw the curves of a change and explain those of TTED under the published setting and of ROUGE."""
+    lines = [MEASURES[line] for line in LINES.draw()]
     if lines:
-        draw_chart(_chart(points, [MEASURES[line] for line in lines], strength))
+        draw_chart(_chart(points, lines, strength))
     else:
         st.info("Choose what to draw.")
-    if reasons := curves_explained(play.change, points):
-        st.markdown(reasons)
-    return values
+    ends = points[points["strength"] == 1.0].set_index("measure")["relative"]
+    if not ends.empty:  # unless it was stopped
+        tted, rouge = (ends[MEASURES[line]] for line in DRAWN)
+        st.markdown(
+            f"**TTED** (published setting) ends at **{tted:.0%}** of the way to a map on another topic, **ROUGE** "
+            f"at **{rouge:.0%}**. {WHY.get(change, WHY_IN_GENERAL)}"
+        )
 
 
-def _all_measures(values: Sequence[Point], strength: float) -> None:
-    shares = [point.relative or 0.0 for point in values]
+def _all_measures(points: pd.DataFrame, strength: float) -> None:
+    found = points.dropna().sort_values("relative", ascending=False)
     data_table(
-        pd.DataFrame(
-            {"Measure": point.measure, "Distance": point.value, "Of the way": point.relative}
-            for point in sorted(values, key=lambda point: -(point.relative or 0.0))
-        ),
+        found.rename(columns={"measure": "Measure", "value": "Distance", "relative": "Of the way"})[
+            ["Measure", "Distance", "Of the way"]
+        ],
         "reactions",
         width="content",
         column_config={
@@ -278,7 +249,7 @@ def _all_measures(values: Sequence[Point], strength: float) -> None:
             "Of the way": st.column_config.ProgressColumn(
                 format="percent",
                 min_value=0.0,
-                max_value=max(1.0, *shares),
+                max_value=max(1.0, *found["relative"]),
                 help="The distance as a share of that to a map on another topic.",
             ),
         },
@@ -289,36 +260,13 @@ def _all_measures(values: Sequence[Point], strength: float) -> None:
     )
 
 
-def curves_explained(change: str, points: Sequence[Point]) -> str:
-    """Explanation of the curves of TTED under the published setting and of ROUGE (Markdown).
-
-    Args:
-        change: a name of ``EDITS``.
-        points: with the measures of ``DRAWN``.
-
-    Returns:
-        An empty text if one of them wasn't measured completely.
-    """
-    last = {point.measure: point.relative for point in points if point.strength == 1.0}
-    ends = [last.get(MEASURES[line]) for line in DRAWN]
-    if None in ends:
-        return ""
-    tted, rouge = (f"{end:.0%}" for end in ends)
-    return (
-        f"**TTED** (published setting) ends at **{tted}** of the way to a map on another topic, **ROUGE** at "
-        f"**{rouge}**. {WHY.get(change, WHY_IN_GENERAL)}"
-    )
-
-
-def _chart(
-    points: Sequence[Point], measures: Sequence[str], strength: float
-) -> alt.LayerChart | alt.FacetChart:
+def _chart(points: pd.DataFrame, measures: Sequence[str], strength: float) -> alt.LayerChart | alt.FacetChart:
     """A line for each measure, and a rule at the strength."""
     # One word per line on a phone, so that there is enough width for the curves.
     word_per_line = "windowSize()[0] < 640 ? split(datum.label, ' ') : datum.label"
     legend = alt.Legend(title=None, symbolType="stroke", labelLimit=320, labelExpr=word_per_line)
     lines = (
-        alt.Chart(pd.DataFrame(point for point in points if point.measure in measures).dropna())
+        alt.Chart(points[points["measure"].isin(measures)].dropna())
         .mark_line(point=True, strokeWidth=2)
         .encode(
             x=alt.X("strength:Q", axis=alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1])),
@@ -334,12 +282,13 @@ def _chart(
     )
 
 
-def _measured(play: Play, monitor: Monitor) -> tuple[Point, ...]:
-    return measured(play, _measures(models.encoder(ENCODER)), monitor)
-
-
-def measured(play: Play, measures: Mapping[str, Measure], monitor: Monitor = UNWATCHED) -> tuple[Point, ...]:
+def measured(play: Play, measures: Mapping[str, Measure], monitor: Monitor = UNWATCHED) -> pd.DataFrame:
     """Measure the variants of every strength by all measures; those so far if the monitor stops it.
+
+    Returns:
+        A row for each variant and measure: ``value`` is the distance between the variant and the map, ``relative``
+        that as a share of the distance to the unrelated map, so that measures of different scales fit into one
+        chart. Undefined values are NaN.
 
     Raises:
         InvalidTreeError: all measures of the unrelated map are 0.
@@ -350,15 +299,17 @@ def measured(play: Play, measures: Mapping[str, Measure], monitor: Monitor = UNW
         raise InvalidTreeError(
             "the other topic's map has distance 0 from yours; choose a map of another topic"
         )
-    points: list[Point] = []
+    rows: list[tuple[float, str, float | None, float | None]] = []
     for done, strength in enumerate(STRENGTHS.values()):
         if monitor.stopped:
             break
         monitor.stage(f"Measuring {len(STRENGTHS)} variants", done / len(STRENGTHS))
+        variant = play.variant(strength)
         for name, distance in measures.items():
-            value, whole = distance(play.tree, play.variant(strength)), scales[name]
-            points.append(Point(strength, name, value, None if value is None or not whole else value / whole))
-    return tuple(points)
+            value, whole = distance(play.tree, variant), scales[name]
+            rows.append((strength, name, value, None if value is None or not whole else value / whole))
+    points = pd.DataFrame(rows, columns=["strength", "measure", "value", "relative"])
+    return points.astype({"value": float, "relative": float})
 
 
 PARAMETERS = (TOPIC, OWN_TEXT, CHANGE, STRENGTH, SEED, GUESS_FIRST, LINES)

@@ -1,10 +1,7 @@
-"""From sentences to costs: two sentences, their word pieces, vectors and distance.
-
-Embeddings are pictured as strips of numbers, and all of them in a plane.
-"""
+"""From sentences to costs: two sentences, their word pieces, vectors and distance."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import altair as alt
 import numpy as np
@@ -16,7 +13,6 @@ from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.foundations.stats import plane
 from tted_core.method import Method
-from tted_core.report.palette import SURFACE
 from ui import models, samples
 from ui.comparisons import compare_button
 from ui.fields import choice, words
@@ -29,30 +25,6 @@ SIDES = ("left", "right", "empty")
 COLOURS = ("#2f6fab", "#c06a00", "#8a5fb0")
 SHAPES = ("circle", "square", "diamond")
 Vector = NDArray[np.float64]
-
-
-def strips(rows: Sequence[tuple[str, Vector]]) -> alt.Chart:
-    """One row of coloured cells for each (name, vector)."""
-    table = pd.concat(
-        pd.DataFrame({"sentence": name, "dimension": range(1, len(vector) + 1), "value": vector})
-        for name, vector in rows
-    )
-    top = float(table["value"].abs().max())
-    names = alt.Axis(ticks=False, domain=False)
-    nothing = SURFACE["dark" if st.context.theme.type == "dark" else "light"]["background"]
-    colours = alt.Scale(domain=[-top, 0, top], range=["#8a5fb0", nothing, "#c06a00"])
-    chart: alt.Chart = (
-        alt.Chart(table)
-        .mark_rect()
-        .encode(
-            x=alt.X("dimension:O", title=None, axis=None),
-            y=alt.Y("sentence:N", title=None, sort=None, axis=names),
-            color=alt.Color("value:Q", legend=None, scale=colours),
-            tooltip=["sentence", "dimension", alt.Tooltip("value", format=".4f")],
-        )
-        .properties(height=120)
-    )
-    return chart
 
 
 def projection(
@@ -116,22 +88,16 @@ def _draw() -> None:
         _word_pieces(sentences)
     with slide(2):
         st.markdown("#### 2. Into vectors")
-        rows = zip(SIDES, (*sentences, ""), strict=True)
-        draw_chart(strips([(name, known[text]) for name, text in rows]))
-        st.caption(
-            f"Each sentence becomes {len(known[''])} numbers, one column each; the empty sentence, with which "
-            "deleted and inserted sentences are compared, has a vector like any other."
-        )
-    with slide(3):
-        st.markdown("#### 3. All sentences of both maps")
         chart, kept = projection(trees, sentences, known)
         draw_chart(chart)
         st.caption(
-            f"A flat picture of {len(known[''])} dimensions (principal axes). It keeps {kept:.0%} of the "
-            "variance, so points that look near may be far apart. Point at one to read it."
+            f"Each sentence of both maps becomes {len(known[''])} numbers, a point in as many dimensions; so does "
+            "the empty sentence, with which deleted and inserted sentences are compared. This flat picture "
+            f"(principal axes) keeps {kept:.0%} of the variance, so points that look near may be far apart. Point "
+            "at one to read it."
         )
-    with slide(4):
-        st.markdown("#### 4. Into costs")
+    with slide(3):
+        st.markdown("#### 3. Into costs")
         _costs(sentences, known)
     compare_button(*trees, Method(), "sentences")
 

@@ -26,24 +26,16 @@ LETTERS = Method(distance="levenshtein")
 Changes = dict[int, tuple[OpKind, float]]
 
 
+@st.cache_data(max_entries=64, show_spinner=False)
 def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
     """Each text's vector, and that of the empty string."""
-    return _vectors((*texts, ""))
+    return embed(models.encoder(ENCODER), (*texts, ""))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _vectors(texts: tuple[str, ...]) -> dict[str, NDArray[np.float64]]:
-    return embed(models.encoder(ENCODER), texts)
-
-
-def compared(left: TextTree, right: TextTree, method: Method | None = None) -> Comparison:
-    """Two small maps compared by the bundled encoder; by the published setting unless a method is given."""
-    return _compared(left, right, method or Method())
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _compared(left: TextTree, right: TextTree, method: Method) -> Comparison:
-    return compare_maps(left, right, method, models.models())
+def compared(left: TextTree, right: TextTree) -> Comparison:
+    """Two small maps compared by the bundled encoder and the published setting."""
+    return compare_maps(left, right, Method(), models.models())
 
 
 def sample_tree(topic: str, file: str) -> TextTree:
@@ -106,9 +98,13 @@ def mapping(
     stretch: bool = False,
 ) -> None:
     """Draw two trees and a mapping between them."""
-    dark = st.context.theme.type == "dark"
-    drawn = mapping_picture(left, right, pairs, dark=dark, title=title, numbered=numbered)
+    drawn = mapping_picture(left, right, pairs, dark=is_dark(), title=title, numbered=numbered)
     picture(drawn, title, stretch=stretch)
+
+
+def is_dark() -> bool:
+    """Return True if the user's theme is dark."""
+    return bool(st.context.theme.type == "dark")
 
 
 def picture(svg: str, description: str, *, stretch: bool = False) -> None:

@@ -22,11 +22,6 @@ EDITS = {
     "delete": ("Leave one out", REEFS.replace(f"\n  {COAST}", ""), ""),
     "insert": ("Add one", REEFS + ADDED, ""),
     "move": ("Move one", REEFS.replace(f"\n  {COAST}", "").replace(ALGAE, f"{ALGAE}\n    {COAST}"), COAST),
-    "swap": (
-        "Move one: cheaper by its parents",
-        REEFS.replace(f"\n    {ALGAE}", "") + f"\n    {ALGAE}",
-        ALGAE,
-    ),
     "two": ("Two edits", REWORDED + ADDED, ""),
 }
 
@@ -68,18 +63,6 @@ def prices(comparison: Comparison) -> str:
     )
 
 
-def move_explained(comparison: Comparison, moved: str) -> str:
-    """Explanation of a moved sentence's edits (Markdown)."""
-    source, target = (side.tree.labels.index(moved) for side in (comparison.left, comparison.right))
-    if any(op.source == source and op.target is None for op in comparison.script.ops):
-        return f"TTED has no move: “{moved}” is deleted under one parent and inserted under another."
-    moved_cost = float(comparison.costs[source, -1] + comparison.costs[-1, target])
-    return (
-        f"TTED has no move. Deleting “{moved}” and inserting it under its new parent would cost {moved_cost:.4f}; "
-        f"here exchanging two parents costs less, {comparison.tted:.4f}."
-    )
-
-
 def distance_sum(comparison: Comparison) -> str:
     """The distance as the sum of the edits' costs (LaTeX)."""
     terms = [f"{op.cost:.4f}" for op in comparison.script.ops if op.cost]
@@ -115,7 +98,9 @@ def _draw() -> None:
         st.markdown("#### 2. The price of an edit")
         st.markdown(prices(comparison))
         if moved:
-            st.markdown(move_explained(comparison, moved))
+            st.markdown(
+                f"TTED has no move: “{moved}” is deleted under one parent and inserted under another."
+            )
         st.caption(
             "Equal sentences cost nothing. A language model measures the distance (*From sentences to costs*)."
         )

@@ -23,8 +23,7 @@ from tted_core.learn.mappings import SMALLEST, left_out, letter_solutions, pairs
 from tted_core.solvers import SOLVERS
 from ui import models
 from ui.learn import PARTS
-from ui.learn.attempts import Attempt, table_of
-from ui.learn.exercises import links_csv
+from ui.learn.exercises import Attempt, links_csv, table_of
 from ui.learn.orders import SAME_PAIRS
 from ui.learn.playground import (
     DRAWN,
@@ -33,12 +32,10 @@ from ui.learn.playground import (
     STRENGTHS,
     Play,
     _measures,
-    closeness,
-    curves_explained,
     measured,
 )
 from ui.learn.shared import LETTERS
-from ui.learn.start import ALGAE, COAST, example, move_explained
+from ui.learn.start import COAST, example
 from ui.learn.steps import EXAMPLES
 
 
@@ -180,15 +177,10 @@ def test_tted_in_five_minutes_sums_to_the_distance_of_compare():
     assert all(f"**{cost:.4f}**" in texts(page) for cost in costs)
 
 
-def test_a_move_is_a_deletion_and_an_insertion_unless_exchanging_parents_costs_less(minilm):
-    by_name = {name: by_default(*example(name), encoder=minilm) for name in ("move", "swap")}
-    edits = {name: [op for op in found.script.ops if op.cost] for name, found in by_name.items()}
-    assert [op.op for op in edits["move"]] == ["delete", "insert"]
-    assert [op.op for op in edits["swap"]] == ["replace", "replace"]
-    assert "“Reefs protect the coast” is deleted under one parent" in move_explained(by_name["move"], COAST)
-    assert "would cost 1.9" in move_explained(by_name["swap"], ALGAE)
-    moved_cost = by_name["swap"].costs[2, -1] + by_name["swap"].costs[-1, -2]
-    assert by_name["swap"].tted < moved_cost
+def test_a_move_is_a_deletion_and_an_insertion(minilm):
+    moved = by_default(*example("move"), encoder=minilm)
+    assert [op.op for op in moved.script.ops if op.cost] == ["delete", "insert"]
+    assert f"“{COAST}” is deleted under one parent" in texts(open_page(edit="move"))
 
 
 @pytest.mark.thorough
@@ -242,10 +234,9 @@ def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
     measures = {name: made for name, made in _measures(minilm).items() if name in map(MEASURES.get, DRAWN)}
     points = measured(Play(*trees, "meaning", 0), measures)
     for line in DRAWN:
-        values = [point.relative for point in points if point.measure == MEASURES[line]]
+        values = points[points["measure"] == MEASURES[line]]["relative"].tolist()
         assert values == sorted(values)
         assert len(set(values)) == len(STRENGTHS)
-    assert "Both rise." in curves_explained("meaning", points)
 
 
 @pytest.mark.thorough
@@ -267,20 +258,11 @@ def test_the_playground_takes_an_own_map_and_explains_a_shuffle():
 def test_the_distance_is_shown_after_the_guess_only():
     page = open_page(part="playground", guess_first="yes", lever="meaning")
     assert not page.dataframe
-    page.number_input(key="guess").set_value(0.2)
-    page.button[0].click().run()
+    next(each for each in page.number_input if "guess" in each.label).set_value(0.2).run()
     variant = Play(sample("coral-reefs/base"), sample("history-of-writing/base"), "meaning", 0).variant(0.4)
     distance = compare(sample("coral-reefs/base"), variant, encoder=hashed).normalized
-    assert closeness(0.2, distance) in texts(page)
+    assert f"is **{distance:.3f}**, {abs(distance - 0.2):.3f} from your guess" in texts(page)
     assert page.dataframe
-
-
-@pytest.mark.parametrize(
-    ("guess", "distance", "said"),
-    [(0.5, 0.51, "within 0.02"), (0.6, 0.5, "0.100 too high: close"), (0.1, 0.5, "0.400 too low.")],
-)
-def test_how_close_a_guess_is(guess, distance, said):
-    assert said in closeness(guess, distance)
 
 
 @pytest.mark.parametrize(
