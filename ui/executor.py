@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from tted_core.errors import Interrupted, OptionsError
@@ -38,35 +39,26 @@ def max_seconds() -> float:
     Raises:
         OptionsError: it isn't a number above 0.
     """
-    given = os.environ.get("TTED_MAX_SECONDS", "").strip()
-    try:
-        seconds = float(given or "inf")
-    except ValueError:
-        seconds = math.nan
-    if not seconds > 0:
-        raise OptionsError(f"TTED_MAX_SECONDS is {given!r}; give the most seconds that any work may take")
-    return seconds
+    given = os.environ.get("TTED_MAX_SECONDS", "").strip() or "inf"
+    with suppress(ValueError):
+        if (seconds := float(given)) > 0:
+            return seconds
+    raise OptionsError(f"TTED_MAX_SECONDS is {given!r}; give the most seconds that any work may take")
 
 
 class User:
-    """The user of one session."""
+    """The user of one session: when the connection was lost, and when a job of theirs began last."""
 
-    def __init__(self) -> None:
-        """Connected."""
-        self.last_seat = 0.0
-        self._left = math.inf
+    left = math.inf
+    last_seat = 0.0
 
     def leave(self) -> None:
         """Note that the connection is lost: the tab may be closed."""
-        self._left = time.monotonic()
-
-    def come_back(self) -> None:
-        """Note that the page runs."""
-        self._left = math.inf
+        self.left = time.monotonic()
 
     def has_left(self) -> bool:
         """Return True if the connection has been lost for longer than ``AWAY_SECONDS``."""
-        return time.monotonic() - self._left > AWAY_SECONDS
+        return time.monotonic() - self.left > AWAY_SECONDS
 
 
 class Job(Future[Result]):
@@ -78,12 +70,13 @@ class Job(Future[Result]):
         was_cut: it was stopped after ``max_seconds``, the server's time limit.
     """
 
+    stage, share, was_cut = "Starting", 0.0, False
+    _stopped = False
+
     def __init__(self, user: User) -> None:
         """Make a job that hasn't begun."""
         super().__init__()
-        self.stage, self.share, self.was_cut = "Starting", 0.0, False
         self.user = user
-        self._stopped = False
 
     def stop(self) -> None:
         """End with the best result so far; without one if other users wait for the same result."""
@@ -98,16 +91,14 @@ class Job(Future[Result]):
 class _Task(Generic[Result]):
     """Work, and all jobs that wait for its result."""
 
+    begun, stopped = math.inf, False
+
     def __init__(
-        self, work: Work[Result], job: Job[Result], lock: threading.Condition, *, long: bool
+        self, work: Work[Result], job: Job[Result], *, long: bool, lock: threading.Condition
     ) -> None:
-        self.work, self.long = work, long
-        self.jobs = [job]
-        self.user = job.user
-        self.begun, self._limit = math.inf, max_seconds()
-        self.stopped = False
+        self.work, self.long, self.user, self.jobs = work, long, job.user, [job]
         self.monitor = Monitor(self._report, self._should_stop)
-        self._lock = lock
+        self._limit, self._lock = max_seconds(), lock
 
     def _report(self, stage: str, done: float, total: float) -> None:
         for job in tuple(self.jobs):
@@ -121,12 +112,10 @@ class _Task(Generic[Result]):
                 for job in self.jobs:
                     job.was_cut = True
             unwanted = [job for job in self.jobs if job.is_unwanted]
-            if len(unwanted) == len(self.jobs):
-                self.stopped = True
-            elif not self.stopped:
-                for job in unwanted:
-                    self.jobs.remove(job)
-                    job.set_exception(Interrupted("stopped before there was a result; start it again"))
+            self.stopped |= len(unwanted) == len(self.jobs)
+            for job in () if self.stopped else unwanted:
+                self.jobs.remove(job)
+                job.set_exception(Interrupted("stopped before there was a result; start it again"))
             return self.stopped
 
 
@@ -166,7 +155,7 @@ class Executor:
             OptionsError: TTED_MAX_SECONDS isn't a number above 0.
         """
         job: Job[Result] = Job(user)
-        task = _Task(work, job, self._changed, long=long)
+        task = _Task(work, job, long=long, lock=self._changed)
         with self._changed:
             for kept_for in (None, user):
                 with suppress(KeyError):
@@ -198,19 +187,15 @@ class Executor:
             if key is not None and not task.stopped:
                 self._kept[key, None if keeps(result) else task.user] = result
         except BaseException as error:  # noqa: BLE001 - raised again where the result is read
-            for job in self._over(task, key):
-                job.set_exception(error)
+            outcome: Callable[[Job[Result]], None] = partial(Job.set_exception, exception=error)
         else:
-            for job in self._over(task, key):
-                job.set_result(result)
-
-    def _over(self, task: _Task[Result], key: Hashable) -> list[Job[Result]]:
-        """End a task: no more jobs join it. Return those that did."""
-        with self._changed:
+            outcome = partial(Job.set_result, result=result)
+        with self._changed:  # no more jobs join it
             if self._shared.get(key) is task:
                 del self._shared[key]
             jobs, task.jobs = task.jobs, []
-        return jobs
+        for job in jobs:
+            outcome(job)
 
     @contextmanager
     def _seat(self, task: _Task[Any]) -> Iterator[None]:

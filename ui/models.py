@@ -1,8 +1,7 @@
 """The models of this server, loaded once for all users; waiting texts are encoded in one batch."""
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -48,7 +47,7 @@ class EncoderQueue:
         self._busy = False
         self._waiting: dict[str, Future[NDArray[np.floating[Any]]]] = {}
         self._under_way: dict[str, Future[NDArray[np.floating[Any]]]] = {}
-        self._counts: OrderedDict[str, int] = OrderedDict()
+        self._counts: dict[str, int] = {}
 
     def guarded(self) -> SentenceEncoder:
         """The encoder that uses this queue."""
@@ -68,7 +67,8 @@ class EncoderQueue:
         while batch := self._next(mine):
             try:
                 vectors = self._encoder.encode(list(batch))
-                self._remember(batch, self._encoder.count_tokens(list(batch)))
+                counts = self._encoder.count_tokens(list(batch))
+                self._counts = dict([*self._counts.items(), *zip(batch, counts, strict=True)][-COUNTS_KEPT:])
                 for answer, vector in zip(batch.values(), vectors, strict=True):
                     answer.set_result(vector)
             except BaseException as error:  # noqa: BLE001 - raised again by each waiting thread
@@ -103,18 +103,11 @@ class EncoderQueue:
             self._busy, self._under_way = False, {}
             self._changed.notify_all()
 
-    def _remember(self, texts: Iterable[str], counts: Iterable[int]) -> None:
-        with self._changed:
-            self._counts.update(zip(texts, counts, strict=True))
-            while len(self._counts) > COUNTS_KEPT:
-                self._counts.popitem(last=False)
-
     def _count_tokens(self, texts: Sequence[str]) -> list[int]:
-        with self._changed:
-            known = {text: self._counts[text] for text in texts if text in self._counts}
+        known = self._counts  # replaced as a whole, and only by the thread that uses the encoder
         new = [text for text in dict.fromkeys(texts) if text not in known]
         if new:
-            known |= zip(new, self._alone(self._encoder.count_tokens, new), strict=True)
+            known = known | dict(zip(new, self._alone(self._encoder.count_tokens, new), strict=True))
         return [known[text] for text in texts]
 
 

@@ -5,6 +5,7 @@ another key stops it. A slot named "a/b" depends on the result of "a". Work is s
 or at the server's time limit.
 """
 
+import math
 from collections.abc import Callable, Hashable
 from concurrent.futures import wait
 from typing import Any, TypeVar
@@ -61,8 +62,20 @@ def watched(
         NotYet: it takes longer; the progress bar is drawn.
         TTEDError: raised by the work; the next call starts it again.
     """
-    job = _job(slot, key, work, shared=shared, long=long, before=before, keeps=keeps)
-    _wait(job)
+    if not begun(slot, key):
+        if slot in _slots():
+            _slots()[slot][1].stop()
+        shared_key = (slot, key) if shared else None
+        started = EXECUTOR.submit(work, _user(), key=shared_key, long=long, before=before, keeps=keeps)
+        _slots()[slot] = key, started
+    job: Job[Result] = _slots()[slot][1]
+    bar = st.empty()
+    with PAGE_RUNS.outside():
+        for _ in range(round(PATIENCE_SECONDS / LOOK_SECONDS)):
+            if wait([job], LOOK_SECONDS).done:
+                break
+            bar.progress(job.share, markdown_escaped(job.stage))
+    bar.empty()
     if not job.done():
         _watch(job, stop_help)
         raise NotYet
@@ -119,21 +132,12 @@ def _slots() -> dict[str, tuple[Hashable, Job[Any]]]:
     return slots
 
 
-def _job(slot: str, key: Hashable, work: Work[Result], *, shared: bool, **how: Any) -> Job[Result]:
-    """The slot's job for this key; start it if needed, and stop the job of another key."""
-    if not begun(slot, key):
-        if slot in _slots():
-            _slots()[slot][1].stop()
-        job = EXECUTOR.submit(work, _user(), key=(slot, key) if shared else None, **how)
-        _slots()[slot] = key, job
-    return _slots()[slot][1]
-
-
 def _user() -> User:
     """The user of the current session."""
+    # In the session's state too: a connection that was lost for a moment releases the cache.
     found: User = st.session_state.setdefault("user", User())
     _tied_to_the_session(found)
-    found.come_back()
+    found.left = math.inf
     return found
 
 
@@ -141,17 +145,6 @@ def _user() -> User:
 def _tied_to_the_session(_user: User) -> User:
     """Have Streamlit report when the connection is lost."""
     return _user
-
-
-def _wait(job: Job[Any]) -> None:
-    """Wait for the job for ``PATIENCE_SECONDS``, with a progress bar after the first moment."""
-    bar = st.empty()
-    with PAGE_RUNS.outside():
-        for _ in range(round(PATIENCE_SECONDS / LOOK_SECONDS)):
-            if wait([job], LOOK_SECONDS).done:
-                break
-            bar.progress(job.share, markdown_escaped(job.stage))
-    bar.empty()
 
 
 def _watch(job: Job[Any], stop_help: str) -> None:

@@ -223,6 +223,6 @@ def test_a_user_who_leaves_is_noted(calls):
     app = page(script)
     user = app.session_state["user"]
     clear_session_resource_cache("test session id")  # what Streamlit does when a connection is gone
-    assert user._left < time.monotonic()
+    assert user.left < time.monotonic()
     app.run()
     assert not user.has_left()
