@@ -1,88 +1,141 @@
-"""Fields: inputs of a page that are parameters of its link."""
+"""Fields: values of a page that are in its link, most with the input that shows them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import streamlit as st
 
-from ui.permalink import Parameter, flag, number, one_of, several_of, text
+from tted_core.errors import UnknownNameError
+from tted_core.foundations.registry import lookup
+
+LONGEST = 1500
+"""Most characters of a text in a link; longer texts are left out, as browsers and mail programs cut links."""
+
+Names: TypeAlias = Iterable[str] | Callable[[], Iterable[str]]
+"""Names to choose from; a function if they can change while the server runs."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Field(Parameter):
-    """One input of a page.
+@dataclass(frozen=True)
+class Field:
+    """A value of a page.
 
     Attributes:
-        label: its title.
+        name: its name in the address.
+        default: its default, as text.
+        keys: the session keys of its widgets.
+        read: makes the widgets' values from a text; raises a ``TTEDError`` that describes what is wrong with it.
+        write: makes a text from the widgets' values; None if a link can't carry them.
+        label: the input's title.
         widget: the name of Streamlit's function that draws it.
         how: other arguments of that function.
         kept: True if its value outlives a run in which it isn't drawn.
+        instead: the text that replaces a wrong one; the default if None.
+        loss: the end of the message about a wrong text; by default, that ``instead`` is used.
     """
 
-    label: str
-    widget: str
+    name: str
+    default: str
+    keys: tuple[str, ...]
+    read: Callable[[str], dict[str, Any]]
+    write: Callable[[Mapping[str, Any]], str | None]
+    label: str = ""
+    widget: str = ""
     how: dict[str, Any] = field(default_factory=dict)
     kept: bool = True
+    instead: str | None = None
+    loss: str | None = None
 
-    def draw(self, container: Any = st, **how: Any) -> Any:
-        """Draw it, for example in a column, and return its value, at first the default."""
+    def draw(self, container: Any = st, *, sent: bool = False, **how: Any) -> Any:
+        """Draw the input, for example in a column, and return its value, at first the default.
+
+        ``sent`` sends the value to the browser in every run, as a closed popover needs: its inputs don't exist
+        there until it is opened, and would then show, and send back, Streamlit's default.
+        """
         for key, value in self.read(self.default).items():
             st.session_state.setdefault(key, value)
-        draw = getattr(container, self.widget)
+            if sent:
+                st.session_state[key] = st.session_state[key]
         kept = {"persist_state": "page"} if self.kept else {}
         arguments = {"label": self.label, **self.how, **how}
         if callable(arguments.get("options")):
             arguments["options"] = list(arguments["options"]())
-        return draw(key=self.keys[0], **kept, **arguments)
+        return getattr(container, self.widget)(key=self.keys[0], **kept, **arguments)
 
 
-def field_of(parameter: Parameter, label: str, widget: str, *, kept: bool = True, **how: Any) -> Field:
-    """The field of a parameter whose first key is its widget's."""
-    return Field(**vars(parameter), label=label, widget=widget, how=how, kept=kept)
+def _known(names: Names) -> dict[str, str | None]:
+    """The values of names; that of an empty name is None."""
+    return {text: text or None for text in (names() if callable(names) else names)}
 
 
 def choice(
     name: str,
     label: str,
-    names: Sequence[str] | Callable[[], Iterable[str]] | None,
+    names: Names | None,
     default: str,
     *,
     widget: str = "selectbox",
     key: str | None = None,
+    kept: bool = True,
     **how: Any,
 ) -> Field:
-    """A choice of one of several names, as ``one_of`` takes them."""
-    return field_of(one_of(name, names, default, key), label, widget, **{"options": names, **how})
+    """A choice of one of several names; None allows any. The widget's key is ``name`` by default."""
+    key = key or name
+    return Field(
+        name,
+        default,
+        (key,),
+        lambda text: {key: (text or None) if names is None else lookup(_known(names), text, name)},
+        lambda state: state.get(key) or default,
+        label,
+        widget,
+        {"options": names, **how},
+        kept,
+    )
 
 
 def choices(
     name: str,
     label: str,
-    names: Sequence[str] | Callable[[], Iterable[str]],
-    default: Sequence[str],
+    names: Names,
+    default: Sequence[str] = (),
     *,
     widget: str = "multiselect",
     **how: Any,
 ) -> Field:
-    """A choice of any of several names; give a function if they can change while the server runs."""
-    return field_of(several_of(name, names, default), label, widget, options=names, **how)
+    """A choice of any of several names."""
+    return Field(
+        name,
+        ",".join(default),
+        (name,),
+        lambda text: {name: [lookup(_known(names), each, name) for each in text.split(",") if each]},
+        lambda state: ",".join(state.get(name, default)),
+        label,
+        widget,
+        {"options": names, **how},
+    )
 
 
-def several(
-    name: str,
-    label: str,
-    names: Sequence[str] | Callable[[], Iterable[str]],
-    default: Sequence[str] = (),
-    **how: Any,
+several = partial(choices, widget="pills", selection_mode="multi", wrap=True)
+"""A choice of any of several names, as pills."""
+
+
+def switch(
+    name: str, label: str = "", *, widget: str = "toggle", key: str | None = None, **how: Any
 ) -> Field:
-    """A choice of any of several names, as pills."""
-    return choices(name, label, names, default, widget="pills", selection_mode="multi", wrap=True, **how)
-
-
-def switch(name: str, label: str, *, widget: str = "toggle", key: str | None = None, **how: Any) -> Field:
     """A switch that is off by default."""
-    return field_of(flag(name, key), label, widget, **how)
+    key = key or name
+    return Field(
+        name,
+        "",
+        (key,),
+        lambda text: {key: lookup({"": False, "yes": True}, text, name)},
+        lambda state: "yes" if state.get(key) else "",
+        label,
+        widget,
+        how,
+    )
 
 
 def amount(
@@ -91,23 +144,43 @@ def amount(
     bounds: tuple[float, float, float],
     *,
     default: str = "",
-    widget: str = "number_input",
     key: str | None = None,
+    kept: bool = True,
     **how: Any,
 ) -> Field:
-    """A number, whole if its bounds and step are; ``bounds`` are the lowest, the highest and the step."""
+    """A number, whole if its bounds and step are, or none; ``bounds`` are the lowest, the highest and the step."""
+    key = key or name
     kind = int if all(isinstance(each, int) for each in bounds) else float
     lowest, highest, step = bounds
     limits: dict[str, Any] = {"min_value": lowest, "max_value": highest, "step": step}
-    if not default:
-        limits["value"] = None
-    return field_of(
-        number(name, kind, lowest, highest, default=default, key=key), label, widget, **limits, **how
-    )
+
+    def read(text: str) -> dict[str, Any]:
+        if text == default == "":
+            return {key: None}
+        try:
+            value = kind(text)
+        except ValueError:
+            value = kind(lowest) - 1
+        if not lowest <= value <= highest:
+            raise UnknownNameError(f"{name} is a number from {lowest:,} to {highest:,}")
+        return {key: value}
+
+    def write(state: Mapping[str, Any]) -> str:
+        value = state.get(key)
+        return default if value is None else str(value).removesuffix(".0")
+
+    how = limits | ({} if default else {"value": None}) | how
+    return Field(name, default, (key,), read, write, label, "number_input", how, kept)
 
 
 def words(
     name: str, label: str, default: str, *, widget: str = "text_area", key: str | None = None, **how: Any
 ) -> Field:
     """An input of text."""
-    return field_of(text(name, default, key), label, widget, **how)
+    key = key or name
+
+    def write(state: Mapping[str, Any]) -> str | None:
+        given = default if state.get(key) is None else str(state[key])
+        return given if len(given) <= LONGEST else None
+
+    return Field(name, default, (key,), lambda given: {key: given}, write, label, widget, how)

@@ -1,7 +1,6 @@
 """The two map cards: choose a sample, paste a text or upload a file, and see how it was read."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
@@ -15,9 +14,8 @@ from tted_core.formats.folder import SIGNATURE, entry_readers, packed
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED, MAX_NODES_READ
 from ui import cache, samples
 from ui.errors import show_error
-from ui.fields import Field, choice, field_of, switch, words
+from ui.fields import Field, amount, choice, switch, words
 from ui.map_tools import map_tools
-from ui.permalink import number
 from ui.sides import (
     RIGHT,
     SAMPLE,
@@ -76,8 +74,7 @@ def roots_field(key: str, name: str = "") -> Field:
 def reading_fields(side: Side) -> dict[str, Field]:
     """A side's import options, by the names of their state."""
     name, key = f"{side.key}_{{}}".format, side.state
-    sheet = number(name("sheet"), int, 1, MAX_MAPS, default="1", key=key("sheet"))
-    sheet_of_own = replace(sheet, write=lambda state: sheet.write(state) if has_own(side) else None)
+    sheet = amount(name("sheet"), "Which of the maps in it", (1, MAX_MAPS, 1), default="1", key=key("sheet"))
     return {
         "format": choice(
             name("format"),
@@ -89,7 +86,12 @@ def reading_fields(side: Side) -> dict[str, Field]:
             format_func=lambda name: FORMATS[name].title if name else "recognise by content",
         ),
         "roots": roots_field(key("roots"), name("roots")),
-        "sheet": field_of(sheet_of_own, "Which of the maps in it", "selectbox"),
+        "sheet": replace(
+            sheet,
+            widget="selectbox",
+            how={},
+            write=lambda state: sheet.write(state) if has_own(side) else None,
+        ),
         "floating": switch(
             name("floating"),
             "Keep topics outside the tree (floating topics, callouts, summaries)",
@@ -177,10 +179,9 @@ def _set_defaults(side: Side) -> None:
     files = samples.files(st.session_state[side.state("topic")])
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
-    for name in ("chosen", "floating", "talk", "unmarked"):
-        st.session_state.setdefault(side.state(name), False)
-    for name in ("root", "field"):
-        st.session_state.setdefault(side.state(name), "")
+    empty = dict.fromkeys(("chosen", "floating", "talk", "unmarked"), False) | {"root": "", "field": ""}
+    for name, nothing in empty.items():
+        st.session_state.setdefault(side.state(name), nothing)
 
 
 def _forget_reading(side: Side) -> None:
@@ -238,27 +239,16 @@ def maps_on(side: Side) -> tuple[tuple[MindMap, ...], dict[str, TTEDError]]:
     return tuple(replace(each, name=title) for each, title in zip(maps, titles, strict=True)), errors
 
 
-def _keep_files(side: Side) -> None:
-    """Keep the uploaded files, which the widget forgets on another page."""
-    st.session_state[side.state("files")] = st.session_state[uploader_key(side)]
-
-
 def _uploaded(files: list[UploadedFile | GivenFile]) -> tuple[str, bytes | None]:
-    """The name and content of one file, or of an archive of several files."""
-    if not files:
-        return NOTHING, None
-    if len(files) == 1:
-        return files[0].name, files[0].getvalue()
-    return f"{len(files)} files", packed(_uniquely_named(files))
-
-
-def _uniquely_named(files: list[UploadedFile | GivenFile]) -> Iterator[tuple[str, bytes]]:
-    """Names and contents; files with a name that came before are numbered."""
-    seen: Counter[str] = Counter()
+    """The name and content of one file, or of an archive of several; names that came before are numbered."""
+    if len(files) < 2:
+        return (files[0].name, files[0].getvalue()) if files else (NOTHING, None)
+    named, seen = {}, Counter[str]()
     for file in files:
         seen[file.name] += 1
         path, number = PurePath(file.name), seen[file.name]
-        yield file.name if number == 1 else f"{path.stem} ({number}){path.suffix}", file.getvalue()
+        named[file.name if number == 1 else f"{path.stem} ({number}){path.suffix}"] = file.getvalue()
+    return f"{len(files)} files", packed(named.items())
 
 
 def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
@@ -288,22 +278,16 @@ def _how(side: Side) -> dict[str, Any]:
 
 
 def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
+    """A line such as "Left map: answer.md · Markdown list · 9 nodes · 2 lines left out"."""
     start = f"**{side.title}**: {markdown_escaped(shortened(name, 60))}"
     if mind_map is None:
         return start
-    parts = [start, _read_as(mind_map)]
-    notices = len(mind_map.notices) - bool(mind_map.talk)
-    if notices:
-        parts.append(plural(notices, "notice"))
-    return " · ".join(parts)
-
-
-def _read_as(mind_map: MindMap) -> str:
-    """A summary of how a map was read: "Markdown list · 9 nodes · 2 lines left out"."""
     title = FORMATS[mind_map.format].title.partition(" (")[0]
-    parts = [f"{title[:1].upper()}{title[1:]}", plural(len(mind_map.tree), "node")]
+    parts = [start, f"{title[:1].upper()}{title[1:]}", plural(len(mind_map.tree), "node")]
     if mind_map.talk:
         parts.append(f"{plural(len(mind_map.talk), 'line')} left out")
+    if notices := len(mind_map.notices) - bool(mind_map.talk):
+        parts.append(plural(notices, "notice"))
     return " · ".join(parts)
 
 
@@ -338,8 +322,10 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             key=uploader_key(side),
             accept_multiple_files=True,
             max_upload_size=MAX_BYTES // 1_000_000,
-            on_change=_keep_files,
-            args=(side,),
+            # The widget forgets its files on another page.
+            on_change=lambda: st.session_state.update(
+                {side.state("files"): st.session_state[uploader_key(side)]}
+            ),
             help=f"The format is recognised by the content. Of several files, choose a map. {LIMITS}",
         )
         in_the_widget = [file.file_id for file in st.session_state[uploader_key(side)]]
@@ -354,7 +340,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
         )
     with st.popover("Import options"):
         for name in ("format", "roots", "root", "floating", "talk", "unmarked"):
-            fields[name].draw()
+            fields[name].draw(sent=True)
         st.text_input(
             "Field with the map",
             key=side.state("field"),

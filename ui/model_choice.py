@@ -42,17 +42,6 @@ def check_offered(name: str) -> None:
         raise EncoderError(f"{shown_model(name)} is not installed on this server; {_way_to(name)}")
 
 
-def availability(name: str) -> str:
-    """Availability of a model: "installed", "download, 0.4 GB", "not installed" or "not available now"."""
-    state = _availability(name)
-    return "not available now" if name in failed_encoders() and state != NOT_INSTALLED else state
-
-
-@st.cache_data(ttl=60, show_spinner=False)
-def _availability(name: str) -> str:
-    return _state(name)
-
-
 def _state(name: str) -> str:
     known = known_encoder(name)
     if (known and known.bundled) or is_installed(_hub_id(name)):
@@ -63,6 +52,10 @@ def _state(name: str) -> str:
     return f"download, {known.gigabytes:g} GB" if known else "download"
 
 
+availability = st.cache_data(ttl=60, show_spinner=False)(_state)
+"""Availability of a model as of the last minute: "installed", "download, 0.4 GB" or "not installed"."""
+
+
 def _hub_id(name: str) -> str:
     known = MASKED_MODELS.get(name) or known_encoder(name)
     return known.model if known else name
@@ -70,12 +63,6 @@ def _hub_id(name: str) -> str:
 
 def _way_to(name: str) -> str:
     return f"its operator can install it with: hf download {_hub_id(name)}"
-
-
-@st.cache_resource(ttl=600, show_spinner=False)
-def failed_encoders() -> set[str]:
-    """The encoders that failed to load in the last minutes."""
-    return set()
 
 
 def shown_model(name: str) -> str:

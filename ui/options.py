@@ -1,7 +1,7 @@
 """The setting of comparisons: a line in the sidebar, and a button that opens the presets and options."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -12,7 +12,7 @@ from tted_core.distances import DISTANCES
 from tted_core.foundations.registry import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
 from ui.executor import max_seconds
-from ui.fields import Field, amount, choice, field_of
+from ui.fields import Field, amount, choice
 from ui.model_choice import (
     labelled_model,
     model_note,
@@ -20,7 +20,6 @@ from ui.model_choice import (
     offered_masked_models,
     shown_model,
 )
-from ui.permalink import Parameter
 from ui.text import markdown_escaped, plural
 
 PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading", "similarity": "Similarity"}
@@ -48,10 +47,6 @@ PRESET_TEXTS = {
     "similarity": "For agreement with people's judgments of similarity: unrelated sentences are missing and extra "
     "instead of replaced. A metric.",
 }
-
-NAMED_BY_PRESETS = tuple(PRESETS[DEFAULT_PRESET])
-
-NAMED_IN_WORDS = "order, context, distance, cost of a missing sentence and power"
 
 LONGEST = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
 """The largest time limit of a search, in seconds."""
@@ -85,6 +80,17 @@ ENCODER_KEPT = "encoder_kept"
 START: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
 """First values of inputs that differ from the option's default."""
 
+HOW: dict[str, dict[str, Any]] = {
+    "encoder": {
+        "format_func": labelled_model,
+        "on_change": lambda: st.session_state.update({ENCODER_KEPT: True}),
+    },
+    "masked_model": {"format_func": labelled_model},
+    "distance": {"format_func": lambda name: f"{name} · {READ_BY[DISTANCES[name].reads]}"},
+    "depth": {"placeholder": "all levels"},
+}
+"""Arguments of an option's input that differ from those of others."""
+
 
 def _most_seconds(_seconds: float) -> None:
     if max_seconds() < LONGEST:
@@ -105,39 +111,38 @@ BELOW: dict[str, Callable[[Any], object]] = {
 """Notes below an option's input, drawn for its value."""
 
 
-def _shown(name: str) -> str:
-    return SHOWN_AS.get(name, shown_model(name))
-
-
 def options_fields() -> dict[str, Field]:
     """The sidebar's inputs by the options' names; "gap" has a second one, of its kind."""
     fields: dict[str, Field] = {}
     for name in (*FIRST, *(name for name in OPTIONS if name not in FIRST)):
-        option, default = OPTIONS[name], getattr(Method, name)
-        how: dict[str, Any] = {"help": option.help, "kept": False, "on_change": _name_preset}
-        if name == "encoder":
-            how["on_change"] = _keep_encoder
-        if name in OFFERED:
-            how["format_func"] = labelled_model
-        if name == "distance":
-            how["format_func"] = lambda each: f"{each} · {READ_BY[DISTANCES[each].reads]}"
-        if name == "depth":
-            how["placeholder"] = "all levels"
+        option, default = OPTIONS[name], START.get(name, getattr(Method, name))
+        how = {"help": option.help, "on_change": _name_preset, **HOW.get(name, {})}
         if name == "gap":
             how |= dict(zip(("min_value", "max_value", "step"), option.bounds or (), strict=True))
-            fields[name] = field_of(gap_parameter(), option.label, "number_input", **how)
+            fields[name] = Field(
+                "gap",
+                gap_text(default),
+                ("gap_amount", "gap_kind"),
+                lambda text: gap_state(checked_gap(text)),
+                lambda state: gap_text(chosen_gap(state) if "gap_amount" in state else Method.gap),
+                option.label,
+                "number_input",
+                how,
+                kept=False,
+            )
         elif option.bounds:
-            shown = option.text(START.get(name, default)) if START.get(name, default) is not None else ""
-            fields[name] = amount(name, option.label, option.bounds, default=shown, **how)
+            text = "" if default is None else option.text(default)
+            fields[name] = amount(name, option.label, option.bounds, default=text, kept=False, **how)
         else:
             names = OFFERED[name]() if name in OFFERED else list(option.names or ())
-            first = names[0] if name in OFFERED else default
-            fields[name] = choice(name, option.label, names, first, **{"format_func": _shown, **how})
+            default = names[0] if name in OFFERED else default
+            how = {"format_func": lambda name: SHOWN_AS.get(name, shown_model(name)), **how}
+            fields[name] = choice(name, option.label, names, default, kept=False, **how)
     return fields
 
 
-def options_link() -> Sequence[Parameter]:
-    """The parameters of ``sidebar``."""
+def options_link() -> tuple[Field, ...]:
+    """The fields of ``sidebar``."""
     return tuple(options_fields().values())
 
 
@@ -147,56 +152,43 @@ def sidebar() -> Method:
     Raises:
         TTEDError: no valid combination of options.
     """
+    state = st.session_state
     for key, value in preset_state(DEFAULT_PRESET).items():
-        st.session_state.setdefault(key, value)
-    if "preset" not in st.session_state:
+        state.setdefault(key, value)
+    if "preset" not in state:
         _name_preset()
+    state.preset = state.preset  # sent in every run, as ``Field.draw`` explains
+    chosen: dict[str, Any] = {}
     with st.sidebar, st.container(horizontal=True, vertical_alignment="center", gap="small", key="setting"):
         line = st.empty()
         with st.popover(
             "Change…", type="tertiary", help="Order, context, encoder, distance, costs and depth"
         ):
-            chosen = _options()
-    amount_and_kind = {key: st.session_state[key] for key in ("gap_amount", "gap_kind")}
-    unread = {name: OFFERED[name]()[0] for name in OFFERED if name not in chosen}
+            st.radio(
+                "Preset",
+                list(PRESETS),
+                key="preset",
+                captions=[PRESET_TEXTS[name] for name in PRESETS],
+                format_func=PRESET_NAMES.__getitem__,
+                on_change=_apply_preset,
+            )
+            custom = "" if state.preset else "**Custom**: differs from all presets. "
+            st.caption(
+                f"{custom}A preset sets order, context, distance, cost of a missing sentence and power; the other "
+                "options stay."
+            )
+            for name, field in options_fields().items():
+                if name not in SHOWN_IF or SHOWN_IF[name](chosen):
+                    chosen[name] = field.draw(sent=True)
+                    BELOW.get(name, lambda _value: None)(chosen[name])
     line.markdown(f"Setting: **{markdown_escaped(_setting_name(chosen))}**", width="content")
-    return Method(**{**unread, **chosen, "gap": chosen_gap(amount_and_kind)})
-
-
-def _options() -> dict[str, Any]:
-    """Draw the presets and the options; return the options' values, without the gap's kind."""
-    st.radio(
-        "Preset",
-        list(PRESETS),
-        key="preset",
-        captions=[PRESET_TEXTS[name] for name in PRESETS],
-        format_func=PRESET_NAMES.__getitem__,
-        on_change=_apply_preset,
-    )
-    about = st.empty()
-    chosen: dict[str, Any] = {}
-    for name, field in options_fields().items():
-        if name in SHOWN_IF and not SHOWN_IF[name](chosen):
-            continue
-        chosen[name] = field.draw()
-        if name in BELOW:
-            BELOW[name](chosen[name])
-    left = ", ".join(
-        _described(name, value) for name, value in chosen.items() if name not in NAMED_BY_PRESETS
-    )
-    custom = "" if st.session_state.preset else "**Custom**: differs from all presets. "
-    about.caption(f"{custom}A preset sets {NAMED_IN_WORDS}; it doesn't change {markdown_escaped(left)}.")
-    return chosen
-
-
-def _described(name: str, value: Any) -> str:
-    shown = "all levels" if value is None else _shown(str(value)) if name in OFFERED else f"{value}"
-    return f"the {OPTIONS[name].label.lower()} ({shown})"
+    unread = {name: OFFERED[name]()[0] for name in OFFERED if name not in chosen}
+    return Method(**{**unread, **chosen, "gap": chosen_gap(state.to_dict())})
 
 
 def _setting_name(chosen: Mapping[str, Any]) -> str:
     """The setting in a line: "As published · minilm", and the number of levels if it is limited."""
-    model = chosen.get(DISTANCES[chosen["distance"]].model_option)
+    model = chosen.get(DISTANCES[chosen["distance"]].model_option or "")
     parts = [
         PRESET_NAMES.get(st.session_state.preset, "Custom"),
         shown_model(model) if model else chosen["distance"],
@@ -204,16 +196,6 @@ def _setting_name(chosen: Mapping[str, Any]) -> str:
     if chosen["depth"] is not None:
         parts.append(plural(chosen["depth"], "level"))
     return " · ".join(parts)
-
-
-def gap_parameter() -> Parameter:
-    """The gap, as written in signatures; it has two inputs."""
-
-    def write(state: Mapping[str, Any]) -> str:
-        return gap_text(chosen_gap(state) if "gap_amount" in state else Method.gap)
-
-    keys = ("gap_amount", "gap_kind")
-    return Parameter("gap", gap_text(Method.gap), keys, lambda text: gap_state(checked_gap(text)), write)
 
 
 def chosen_gap(state: Mapping[str, Any]) -> Gap:
@@ -256,10 +238,6 @@ def take_preset(name: str) -> None:
     """Set the sidebar's inputs to a preset; call it before they are drawn, as in a callback."""
     st.session_state.update(preset_state(name))
     st.session_state.preset = name
-
-
-def _keep_encoder() -> None:
-    st.session_state[ENCODER_KEPT] = True
 
 
 def _apply_preset() -> None:

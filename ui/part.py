@@ -8,27 +8,27 @@ import streamlit as st
 
 from tted_core.foundations.registry import lookup
 from ui.errors import show_errors
-from ui.permalink import Parameter
+from ui.fields import Field
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a page: its title, the function that draws it, and its parameters in the page's link.
+    """A part of a page: its title, the function that draws it, and its fields in the page's link.
 
     ``always`` draws a tab even if it isn't open, so that uploaded files are kept.
     """
 
     title: str
     draw: Callable[..., None]
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[Field, ...] = ()
     always: bool = False
 
 
-def tabs_link(key: str, parts: Mapping[str, Part]) -> tuple[Parameter, ...]:
+def tabs_link(key: str, parts: Mapping[str, Part]) -> tuple[Field, ...]:
     """The parameters of a page of tabs: the open one by its name in ``parts``, and those of all parts."""
     names = {part.title: name for name, part in parts.items()}
     first = next(iter(parts))
-    tab = Parameter(
+    tab = Field(
         "tab",
         first,
         (key,),

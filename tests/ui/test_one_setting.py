@@ -8,14 +8,15 @@ def two_pages():
     """Two pages with a setting and an input of their own; the session's "page" is the open one."""
     import streamlit as st
 
-    from ui.permalink import AUTOMATIC, bring, one_of, permalink
+    from ui.fields import choice
+    from ui.permalink import AUTOMATIC, bring, permalink
 
     page = st.session_state.setdefault("page", "Compare")
     if page is None:
         return  # a page without these widgets: they are forgotten
     parameters = (
-        one_of("tab", ("x", "y"), "x", f"{page}-tab"),
-        one_of("order", ("ordered", "unordered"), "ordered"),
+        choice("tab", "Tab", ("x", "y"), "x", key=f"{page}-tab"),
+        choice("order", "Order", ("ordered", "unordered"), "ordered"),
     )
     if "brought" in st.session_state:
         bring(page, st.session_state.pop("brought"))

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import Comparison, MindMap, TTEDError
-from tted_core.errors import EncoderError, Interrupted, OptionsError
+from tted_core.errors import Interrupted, OptionsError
 from tted_core.method import Method
 from ui.compare.choices import turn_choices_to, with_choices
 from ui.compare.receipt import price_texts, with_doubts
@@ -17,7 +17,6 @@ from ui.compare.why import take_choice, why_panel
 from ui.comparisons import SLOT, compared
 from ui.errors import show_error, show_errors
 from ui.mapping.view import mapping_view
-from ui.model_choice import failed_encoders
 from ui.options import sidebar
 from ui.running import NotYet, forget
 from ui.text import markdown_escaped
@@ -82,12 +81,6 @@ def answer_to(left: MindMap, right: MindMap, options: Method | OptionsError) -> 
     except Interrupted:
         raise
     except TTEDError as error:
-        if (
-            isinstance(error, EncoderError)
-            and isinstance(options, Method)
-            and options.model == options.encoder
-        ):
-            failed_encoders().add(options.encoder)
         free = _last_answer(left, right, error)
     result = with_choices(free)
     return Answer(left, right, free.method, result, with_doubts(result))

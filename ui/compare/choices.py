@@ -20,17 +20,11 @@ from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words
 from ui.errors import show_error
-from ui.permalink import Parameter
 from ui.running import watched
 from ui.text import markdown_escaped, plural
 
 CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
 """One choice in a link."""
-
-
-def choices_parameter() -> Parameter:
-    """The choices in the page's link: "force3.4_forbid5._force.6"; a missing number is the gap."""
-    return Parameter("choices", "", ("choices",), _read_choices, _write_choices)
 
 
 def turn_choices_to(left: TextTree, right: TextTree) -> None:
@@ -103,7 +97,7 @@ def price_text(price: Price | float | None) -> str:
     return f"+{price:.4f}" if price >= 0.00005 else f"+{price:.1e}"
 
 
-def _read_choices(text: str) -> dict[str, Any]:
+def read_choices(text: str) -> dict[str, Any]:
     """Read the choices of a link; the maps aren't known yet."""
     choices = Choices()
     for part in filter(None, text.split("_")):
@@ -116,7 +110,8 @@ def _read_choices(text: str) -> dict[str, Any]:
     return {"choices": choices, "choices-maps": None}
 
 
-def _write_choices(state: Mapping[str, Any]) -> str:
+def write_choices(state: Mapping[str, Any]) -> str:
+    """The choices as in a link: "force3.4_forbid5._force.6"; a missing number is the gap."""
     choices: Choices = state.get("choices", Choices())
     return "_".join(
         f"{word}{'' if source is None else source}.{'' if target is None else target}"

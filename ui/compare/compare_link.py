@@ -18,14 +18,13 @@ from tted_core import MindMap, TextTree
 from tted_core.errors import UnknownNameError
 from tted_core.formats import map_text
 from ui import samples
-from ui.compare.choices import choices_parameter
+from ui.compare.choices import read_choices, write_choices
 from ui.compare.two_maps import nothing_given
-from ui.fields import Field
+from ui.fields import Field, switch
 from ui.inputs import reading_fields
 from ui.map_tools import editable_text
 from ui.mapping.view import VIEW
 from ui.options import ENCODER_KEPT, options_link
-from ui.permalink import Parameter, flag
 from ui.sides import LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own
 
 OWN = "own"
@@ -42,14 +41,14 @@ EMPTY = {"paste": "Paste", "upload": "Upload"}
 """Values of a side to which nothing has been given yet -> the tab that is open."""
 
 
-def compare_link() -> Sequence[Parameter]:
+def compare_link() -> Sequence[Field]:
     """The parameters of the page's link."""
     return (
         *_side(LEFT),
         *_side(RIGHT),
         *options_link(),
-        flag(ENCODER_KEPT),
-        choices_parameter(),
+        switch(ENCODER_KEPT),
+        Field("choices", "", ("choices",), read_choices, write_choices),
         VIEW,
     )
 
@@ -129,9 +128,7 @@ def _uploaded(side: Side, state: Mapping[str, Any]) -> TextTree | None:
     return mind_map.tree
 
 
-@lru_cache(maxsize=64)
-def _as_text(tree: TextTree) -> tuple[str, str | None]:
-    return editable_text(tree)
+_as_text = lru_cache(maxsize=64)(editable_text)
 
 
 @lru_cache(maxsize=64)
@@ -141,7 +138,7 @@ def _as_records(maps: tuple[MindMap, ...]) -> str:
     return "\n".join(json.dumps(each, ensure_ascii=False) for each in records)
 
 
-def _side(side: Side) -> tuple[Parameter, ...]:
+def _side(side: Side) -> tuple[Field, ...]:
     """The parameters of a side: a sample by its file or the user's own map by its text, and the import options.
 
     A map that isn't available leaves the side empty: another map would be another comparison.
@@ -157,7 +154,7 @@ def _side(side: Side) -> tuple[Parameter, ...]:
 
     loss = f"the {side.key} side stays empty. Add the map again, or open the comparison's replay file"
     return (
-        Parameter(
+        Field(
             side.key,
             _opening(side),
             (source, topic, file, side.state("chosen"), side.state("text")),
