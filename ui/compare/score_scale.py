@@ -42,7 +42,7 @@ def gauge(result: Comparison) -> str:
         marks = {RELATIONS[kind][0]: scale[kind].median for kind in MARKED}
     at = min(result.normalized / end, 1.0) if end else 0.0
     ticks = "".join(
-        f'<div style="position:absolute;top:0;bottom:0;left:{_percent(min(median / end, 1.0))};'
+        f'<div style="position:absolute;top:0;bottom:0;left:{min(median / end, 1.0):.1%};'
         'border-left:2px solid currentColor;opacity:.6"></div>'
         for median in marks.values()
     )
@@ -53,7 +53,7 @@ def gauge(result: Comparison) -> str:
         f'<div style="{small}"><span>0 the same</span><span>{end:.2f} {word}</span></div>'
         f'<div role="img" aria-label="{escape(spoken)}" style="position:relative;height:12px;border-radius:6px;'
         'margin:3px 0;background:linear-gradient(90deg,rgba(47,111,171,.15),rgba(213,94,0,.45))">'
-        f'{ticks}<div style="position:absolute;top:-4px;bottom:-4px;left:calc({_percent(at)} - 2.5px);width:5px;'
+        f'{ticks}<div style="position:absolute;top:-4px;bottom:-4px;left:calc({at:.1%} - 2.5px);width:5px;'
         'border-radius:2px;background:#d55e00;outline:1.5px solid light-dark(#fff,#0e1117)"></div></div>'
         + (f'<div style="{small}"><span>Typical: {escape(typical)}</span></div>' if marks else "")
     )
@@ -126,12 +126,12 @@ def scale_html(scale: dict[str, Band], value: float, *, nodes: int, end: float) 
         rows.append(
             f'<div style="font-size:.85rem;margin-top:.45rem">{escape(title)}; {hint}</div>'
             '<div style="position:relative;height:14px;background:rgba(128,128,128,.18);border-radius:3px">'
-            f'<div style="{full};left:{_percent(band.low / end)};'
-            f"width:{_percent((band.high - band.low) / end)};"
+            f'<div style="{full};left:{band.low / end:.1%};'
+            f"width:{(band.high - band.low) / end:.1%};"
             'background:currentColor;opacity:.35;border-radius:3px"></div>'
-            f'<div style="{full};left:{_percent(band.median / end)};border-left:2px solid"></div>'
+            f'<div style="{full};left:{band.median / end:.1%};border-left:2px solid"></div>'
             '<div style="position:absolute;top:-3px;bottom:-3px;'
-            f"left:calc({_percent(min(value / end, 1.0))} - 2px);"
+            f"left:calc({min(value / end, 1.0):.1%} - 2px);"
             'border-left:4px solid #d55e00"></div></div>'
         )
     return (
@@ -177,7 +177,3 @@ def typical_in_words(scale: dict[str, Band], value: float) -> str:
         return "is above the typical range of all of these."
     below = " or ".join(RELATIONS[kind][0] for kind, band in scale.items() if band.high < value)
     return f"is above the typical range of maps that are {below}, and below that of the others."
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%"

@@ -100,7 +100,7 @@ BESIDE = (
 def scores(result: Comparison) -> None:
     """Draw the head of the answer."""
     with st.container(key="answer-head", gap="xsmall"):
-        st.markdown(sentence(result))
+        st.markdown(what_happened(result, "**{}**".format))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="headline"):
             _score("Normalized distance ↓", f"{result.normalized:.3f}")
             _score("TTED ↓", f"{result.tted:.4f}")
@@ -215,11 +215,6 @@ def beside(result: Comparison) -> pd.DataFrame:
 def title_of(measure: str) -> str:
     """The title of a measure on the page."""
     return TITLES.get(measure) or measure.replace("_", " ").capitalize().replace(" f1", " F1")
-
-
-def sentence(result: Comparison) -> str:
-    """The headline: counts of sentences kept, moved, missing and extra (Markdown)."""
-    return what_happened(result, "**{}**".format)
 
 
 def _proof(result: Comparison) -> str:

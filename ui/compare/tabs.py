@@ -59,7 +59,7 @@ SAME = 1e-9
 @st.fragment
 def draw_tabs(answer: Answer) -> None:
     """Draw the tabs, and the content of the open one."""
-    drawn = {
+    drawn: dict[str, Callable[[], None]] = {
         "Cost receipt": partial(receipt_tab, answer.shown),
         "Steps": partial(step_player, answer.shown),
         "Three orders": partial(three_orders, answer),

@@ -1,7 +1,5 @@
 """The two maps of the Compare page: dropped together, pasted or samples; then a line each, to change them."""
 
-from typing import Any
-
 import streamlit as st
 
 from tted_core import MindMap, TTEDError
@@ -61,17 +59,20 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     """
     found = [_comparable(side, found_on(side)) for side in SIDES]
     left, right = (None if each.error else each.mind_map for each in found)
-    missing, example = left is None or right is None, nothing_given()
+    lacking = " and the ".join(
+        side.title.lower() for side, each in zip(SIDES, (left, right), strict=True) if each is None
+    )
+    missing, example = bool(lacking), nothing_given()
     closed = not any(st.session_state.get(side.state("card")) for side in SIDES)
     with st.container(key="new-maps"):  # in every run, so that the cards stay where they are
         if missing:
             _drop_zone(example=example)
-            if error := st.session_state.pop("replay-error", None):
-                show_error(error)
-            if wanted := _wanted(found, cards_open=not closed):
-                st.markdown(wanted)
+            if example and not closed:
+                st.markdown("**Add two maps**. The answer below is an example.")
+            elif not example and not any(each.error for each in found):
+                st.markdown(f"**Add the {lacking}**: paste it, drop a file or choose a sample.")
     if example:
-        left, right = (_opening_sample(side) for side in SIDES)
+        left, right = (cache.sample_map(f"{samples.OPENING_TOPIC}/{side.opening_file}") for side in SIDES)
     with st.container(key="map-cards"):
         # Hidden, as Streamlit forgets what isn't drawn.
         st.html(f"<style>{HIDDEN if example and closed else ''}</style>")
@@ -80,8 +81,8 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.
         folded = example and not st.session_state.get(side.state("card"))
-        label = f"**Example**: {_title(mind_map)}" if folded and mind_map else ""
         with column:
+            label = _example_line(mind_map) if folded and mind_map else ""
             card(side, each, expanded=missing and not folded, label=label)
     with middle.container(key="swap-maps"):
         if not missing:
@@ -94,16 +95,16 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
         "Compare", key="compare-now", type="primary", width="stretch"
     ):
         st.warning(
-            f"Nothing to compare yet: {_lacking(found)} missing. Paste, drop a file or choose a sample.",
+            f"Nothing to compare yet: the {lacking} {'are' if ' and ' in lacking else 'is'} missing. Paste, drop "
+            "a file or choose a sample.",
             icon=":material/warning:",
         )
     return left, right
 
 
-def _title(mind_map: MindMap) -> str:
-    return (
-        f"{markdown_escaped(shortened(mind_map.tree.labels[0], 24))} · {plural(len(mind_map.tree), 'node')}"
-    )
+def _example_line(mind_map: MindMap) -> str:
+    root = markdown_escaped(shortened(mind_map.tree.labels[0], 24))
+    return f"**Example**: {root} · {plural(len(mind_map.tree), 'node')}"
 
 
 def _comparable(side: Side, found: Found) -> Found:
@@ -127,29 +128,6 @@ def nothing_given() -> bool:
     )
 
 
-def _opening_sample(side: Side) -> MindMap:
-    name = f"{samples.OPENING_TOPIC}/{side.opening_file}"
-    return cache.read(cache.sample_content(samples.FOLDER / name), name)
-
-
-def _wanted(found: list[Found], *, cards_open: bool) -> str:
-    """A sentence on the maps that are missing; empty where a map has an error, which its card shows."""
-    if nothing_given():
-        return "**Add two maps**. The answer below is an example." if cards_open else ""
-    if any(each.error for each in found):
-        return ""
-    lacking = [side.title.lower() for side, each in zip(SIDES, found, strict=True) if not each.mind_map]
-    return f"**Add the {' and the '.join(lacking)}**: paste it, drop a file or choose a sample."
-
-
-def _lacking(found: list[Found]) -> str:
-    """The sides without a map that can be compared, with the verb."""
-    names = [
-        side.title.lower() for side, each in zip(SIDES, found, strict=True) if each.error or not each.mind_map
-    ]
-    return f"the {names[0]} is" if len(names) == 1 else f"the {' and the '.join(names)} are"
-
-
 def _drop_zone(*, example: bool) -> None:
     """The drop zone for all files, and beside it, with the example, the other ways to begin."""
     zone, others = st.columns([9, 10], vertical_alignment="center", gap="medium")
@@ -163,6 +141,8 @@ def _drop_zone(*, example: bool) -> None:
         max_upload_size=MAX_BYTES // 1_000_000,
         on_change=_take_files,
     )
+    if error := st.session_state.pop("replay-error", None):
+        show_error(error)
     if not example:
         return
     with others.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="try-maps"):
@@ -229,15 +209,14 @@ def _open_replay(content: bytes) -> None:
 
 
 def _swap() -> None:
-    left, right = ({name: _value(side, name) for name in EXCHANGED} for side in SIDES)
+    nothing = {"text": "", "files": [], "chosen": False}
+    left, right = (
+        {name: st.session_state.get(side.state(name), nothing.get(name)) for name in EXCHANGED}
+        for side in SIDES
+    )
     for side, values in ((LEFT, right), (RIGHT, left)):
         given = {side.state(name): value for name, value in values.items()}
         put_values(side, {**given, side.state("origin"): None})
-
-
-def _value(side: Side, name: str) -> Any:
-    nothing = {"text": "", "files": [], "chosen": False, "map": None}
-    return st.session_state.get(side.state(name), nothing.get(name))
 
 
 def _empty() -> None:

@@ -3,8 +3,7 @@
 The outline's script (``drawer.js``) shows it as a drawer at the selected row; without a selection it is one line.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import streamlit as st
@@ -39,35 +38,12 @@ Prices = dict[tuple[str, Entry], Price | str]
 """("force" or "forbid", entry) -> its price, or the reason why it is impossible."""
 
 
-@dataclass(frozen=True)
-class _Question:
-    """An operation, and the side of its node whose nearest nodes are listed."""
+BOX = "why-box"
+"""Session key of the panel's select box: its number, and the pair in it that the page knows.
 
-    op: EditOp
-    side: str
-
-    @property
-    def entry(self) -> Entry:
-        return self.op.source, self.op.target
-
-    def pair_with(self, node: int) -> Entry:
-        return (self.op.source, node) if self.side == "left" else (node, self.op.target)
-
-
-@dataclass(frozen=True)
-class _Box:
-    """The panel's select box: its number and the value that the page knows.
-
-    A selection that is made elsewhere makes a new box. Setting the value of the old one would not do: a click that
-    comes before the browser has the new value still sends the old one, as if the user had chosen it.
-    """
-
-    number: int = 0
-    pair: Entry | None = None
-
-    @property
-    def key(self) -> str:
-        return f"why-op-{self.number}"
+A selection that is made elsewhere makes a new box. Setting the value of the old one would not do: a click that
+comes before the browser has the new value still sends the old one, as if the user had chosen it.
+"""
 
 
 def take_choice() -> None:
@@ -75,20 +51,21 @@ def take_choice() -> None:
 
     Not a callback, which is lost if the next click interrupts it.
     """
-    box: _Box = st.session_state.get("why-box", _Box())
-    pair = st.session_state.get(box.key, box.pair)
-    if pair != box.pair and not isinstance(pair, str):  # the text of a line that is no longer offered
+    number, known = st.session_state.get(BOX, (0, None))
+    pair = st.session_state.get(f"why-op-{number}", known)
+    if pair != known and not isinstance(pair, str):  # the text of a line that is no longer offered
         select(*(pair or (None, None)))
-        st.session_state["why-box"] = replace(box, pair=pair)
+        st.session_state[BOX] = number, pair
 
 
 def why_panel(result: Comparison) -> None:
     """Draw the panel for the selected operation, with a box to select one without a mouse."""
     op = settle(result)
     pair = None if op is None else (op.source, op.target)
-    shown: _Box = st.session_state.get("why-box", _Box())
-    if pair != shown.pair:
-        st.session_state["why-box"] = shown = _Box(shown.number + 1, pair)
+    number, known = st.session_state.get(BOX, (0, None))
+    if pair != known:
+        number += 1
+        st.session_state[BOX] = number, pair
     view = MappingView(result)
     lines = {(each.source, each.target): _op_line(each, view) for each in result.script.ops}
     lines = distinguished(lines, _nodes)
@@ -99,7 +76,7 @@ def why_panel(result: Comparison) -> None:
                 "Operation to explain",
                 list(lines),
                 index=None if pair is None else list(lines).index(pair),
-                key=shown.key,
+                key=f"why-op-{number}",
                 format_func=lines.__getitem__,
                 placeholder="Click a row of the mapping, or choose an operation here",
                 label_visibility="collapsed",
@@ -156,25 +133,30 @@ def _explain(view: MappingView, op: EditOp) -> None:
             format_func=SIDES.__getitem__,
             help="The five nodes of the other map that are nearest to this one by the distance of their texts.",
         )
-    question = _Question(op, side)
+    entry = op.source, op.target
     candidates = nearest(
         result, **({"source": op.source} if side == "left" else {"target": op.target}), count=5
     )
     prices = watched(
         "comparison/prices",
-        (result.signature, question.entry, side),
-        partial(_find_prices, result, question, candidates),
+        (result.signature, entry, side),
+        partial(_find_prices, result, entry, [_pair(entry, side, each.node) for each in candidates]),
         stop_help="Shows the prices found so far.",
     )
-    _this_one(view, question, prices)
+    _this_one(view, op, prices)
     st.caption(
         "A price is the increase of the total cost: the best script in the same order is recomputed with the "
         "pair forced or forbidden."
     )
     for candidate in candidates:
-        _candidate(result, question, candidate, prices)
+        _candidate(result, entry, side, candidate, prices)
     if op.op == "replace":
         word_shading(result, op)
+
+
+def _pair(entry: Entry, side: str, node: int) -> Entry:
+    """The pair of an operation's node on a side with a node of the other map."""
+    return (entry[0], node) if side == "left" else (node, entry[1])
 
 
 def _texts(result: Comparison, op: EditOp) -> str:
@@ -230,10 +212,10 @@ def _parts(view: MappingView, side: int, node: int) -> Iterator[str]:
         )
 
 
-def _this_one(view: MappingView, question: _Question, prices: Prices) -> None:
+def _this_one(view: MappingView, op: EditOp, prices: Prices) -> None:
     """Draw the cost of the operation, that of the alternative, and the buttons to force or forbid it."""
     result = view.comparison
-    op, entry = question.op, question.entry
+    entry = op.source, op.target
     part = share(op.cost, result.tted, result.method.power)
     whole = "the total" if result.script.unit.power == 1 else result.script.unit.total
     of_total = f", {part:.1%} of {whole}" if result.tted else ""
@@ -269,15 +251,15 @@ def _this_one(view: MappingView, question: _Question, prices: Prices) -> None:
             help="Forces this part of the script, so that other choices can't undo it.",
         )
     if isinstance(price, Price):
-        st.caption(f"Without it, {markdown_escaped(_instead(result, question, price))}.")
+        st.caption(f"Without it, {markdown_escaped(_instead(result, entry, price))}.")
 
 
-def _instead(result: Comparison, question: _Question, price: Price) -> str:
+def _instead(result: Comparison, entry: Entry, price: Price) -> str:
     """The partners of the operation's nodes in the best script without it."""
     trees = result.left.tree, result.right.tree
     partners = dict(price.mapping), {target: source for source, target in price.mapping}
     parts = []
-    for side, node in enumerate(question.entry):
+    for side, node in enumerate(entry):
         if node is not None:
             partner = partners[side][node]
             fate = f"is {('deleted', 'inserted')[side]}"
@@ -287,16 +269,16 @@ def _instead(result: Comparison, question: _Question, price: Price) -> str:
     return " and ".join(parts)
 
 
-def _candidate(result: Comparison, question: _Question, candidate: Candidate, prices: Prices) -> None:
+def _candidate(result: Comparison, entry: Entry, side: str, candidate: Candidate, prices: Prices) -> None:
     """Draw one of the nearest nodes: its cost, partner and obstacle, and the button to force it."""
     here, there = result.left.tree, result.right.tree
-    mine, theirs = (there, here) if question.side == "left" else (here, there)
-    pair = question.pair_with(candidate.node)
-    is_partner = pair == question.entry
+    mine, theirs = (there, here) if side == "left" else (here, there)
+    pair = _pair(entry, side, candidate.node)
+    is_partner = pair == entry
     if is_partner:
         state = "this pair"
     elif candidate.partner is None:
-        state = "now inserted" if question.side == "left" else "now deleted"
+        state = "now inserted" if side == "left" else "now deleted"
     else:
         state = f"now paired with {node_in_words(theirs, candidate.partner)}"
     price = prices.get(("force", pair))
@@ -344,22 +326,16 @@ def _price_label(price: Price, result: Comparison) -> str:
     return f"{price_text(price)} → {result.tted + price.at_most:.4f}"
 
 
-def _find_prices(
-    result: Comparison,
-    question: _Question,
-    candidates: tuple[Candidate, ...],
-    monitor: Monitor,
-) -> Prices:
+def _find_prices(result: Comparison, entry: Entry, pairs: Sequence[Entry], monitor: Monitor) -> Prices:
     seconds = UNORDERED_SECONDS if result.method.order == "unordered" else None
-    wanted = [("forbid", question.entry, price_of_forbidding)]
-    wanted += [("force", question.pair_with(each.node), price_of_forcing) for each in candidates]
+    wanted = [("forbid", entry, price_of_forbidding), *(("force", pair, price_of_forcing) for pair in pairs)]
     prices: Prices = {}
-    for done, (action, entry, solve) in enumerate(wanted):
+    for done, (action, pair, solve) in enumerate(wanted):
         if monitor.stopped:
             break
         monitor.stage(f"Computing price {done + 1} of {len(wanted)}", done / len(wanted))
         try:
-            prices[action, entry] = solve(result, entry, time_limit=seconds)
+            prices[action, pair] = solve(result, pair, time_limit=seconds)
         except ChoiceError as error:
-            prices[action, entry] = str(error)
+            prices[action, pair] = str(error)
     return prices

@@ -1,14 +1,12 @@
 """The words of a replaced pair that cause its distance: as shading, and as a list for screen readers."""
 
 import html
-from functools import partial
 
 import streamlit as st
 
 from tted_core import Comparison, TTEDError
 from tted_core.compare import loaded_distance
 from tted_core.explain.pair_words import pair_words
-from tted_core.foundations.monitor import Monitor
 from tted_core.script import EditOp
 from tted_core.words.importance import WordChange, WordImportance
 from ui import models
@@ -36,7 +34,13 @@ def word_shading(result: Comparison, op: EditOp) -> None:
         found = watched(
             "comparison/words",
             (result.signature, op.source, op.target),
-            partial(_find, result, op),
+            lambda monitor: pair_words(
+                result,
+                loaded_distance(result.method, models.models()),
+                op.source or 0,
+                op.target or 0,
+                monitor=monitor,
+            ),
             stop_help="Leaves the words unshaded.",
         )
     except TTEDError as error:
@@ -48,12 +52,6 @@ def word_shading(result: Comparison, op: EditOp) -> None:
         "Underlined, red: without this word the pair would cost less. Dotted, blue: it would cost more, so the "
         "word holds the two together. The stronger the shade, the larger the change; changes need not add up."
     )
-
-
-def _find(result: Comparison, op: EditOp, monitor: Monitor) -> WordImportance:
-    monitor.stage("Encoding shortened texts")
-    distance = loaded_distance(result.method, models.models())
-    return pair_words(result, distance, op.source or 0, op.target or 0, monitor=monitor)
 
 
 def shading(labels: tuple[str, str], found: WordImportance) -> str:

@@ -16,10 +16,10 @@ from tted_core.baselines import BASELINES, readable_baselines
 from tted_core.distances import DISTANCES
 from tted_core.method import PRESETS
 from tted_core.report.exports import EXPORTS
-from tted_core.report.words import dearest_change
+from tted_core.report.words import dearest_change, what_happened
 from tted_core.solvers import Choices
 from ui.compare import tabs
-from ui.compare.scores import HELP, metric_or_not, sentence, title_of
+from ui.compare.scores import HELP, metric_or_not, title_of
 from ui.text import PAGE_WORDS, in_page_words
 
 FORMATS = ROOT / "tted_core" / "formats"
@@ -65,7 +65,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_sentence_counts_the_operations(name):
     right, context, expected = CASES[name]
-    assert expected in sentence(compare(BASE, right, encoder=hashed, context=context))
+    assert expected in what_happened(compare(BASE, right, encoder=hashed, context=context), "**{}**".format)
 
 
 def test_many_small_changes_do_not_make_nothing_of_the_distance():
