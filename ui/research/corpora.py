@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import MindMap
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
@@ -51,6 +51,13 @@ LANGUAGES = {
     "es": "Spanish",
 }
 
+FILES = {
+    "generated": "Generated maps",
+    "reference": "Reference maps",
+    "test": "Test maps, for the meaning; without any, the reference",
+}
+"""The sets of maps, and the titles of their uploaders."""
+
 HELP = {
     "unique": "Unique(n) = U / n: the share of the n generated sentences that equal no other "
     "sentence, generated or reference (in lower case, without punctuation). Higher is more varied.",
@@ -77,29 +84,17 @@ thumb, and mean little for a handful of sentences. Source: Zwerdling et al., *Un
 Generated Corpora*."""
 
 
-@dataclass(frozen=True)
-class CorpusInputs:
-    """The maps to measure, and the models to use."""
-
-    generated: tuple[MindMap, ...]
-    reference: tuple[MindMap, ...]
-    test: tuple[MindMap, ...]
-    encoder: str
-    model: str | None
-    language: str
-
-
 def corpora() -> None:
     """Draw the tab: maps, options, run, numbers, plane, exports."""
     st.markdown(ABOUT)
     with show_errors():
-        inputs = _inputs()
+        maps, chosen = _inputs()
         properties = watched_on_demand(
             "corpus",
-            inputs,
-            partial(_measured, inputs),
+            (maps, chosen),
+            partial(_measured, maps, *chosen),
             label="Describe the generated maps",
-            disabled=not (inputs.generated and inputs.reference),
+            disabled=not (maps[0] and maps[1]),
         )
         if properties:
             _show(properties)
@@ -107,41 +102,36 @@ def corpora() -> None:
         st.markdown(READING)
 
 
-def _inputs() -> CorpusInputs:
+def _inputs() -> tuple[tuple[tuple[MindMap, ...], ...], tuple[str, str | None, str]]:
+    """Draw the inputs; return the generated, reference and test maps, and encoder, masked model and language."""
     left, right = st.columns(2)
-    with left:
-        generated = _uploaded_maps("Generated maps", "corpus-generated-files")
-    with right:
-        reference = _uploaded_maps("Reference maps", "corpus-reference-files")
     more = st.expander("More: test set, encoder, plausibility, grammar", key="corpus-options")
-    with more:
-        test = _uploaded_maps("Test maps, for the meaning; without any, the reference", "corpus-test-files")
-    if generated or reference or test:
-        if not (generated and reference):
-            missing = "reference" if generated else "generated"
-            st.caption(f"Upload {missing} maps too: samples are not mixed with your files.")
-    else:
-        generated, reference, test = (
+    columns = dict(zip(FILES, (left, right, more), strict=True))
+    maps = tuple(_uploaded_maps(column, name) for name, column in columns.items())
+    if not any(maps):
+        maps = tuple(
             tuple(map(cache.sample_map, field.draw(column)))
-            for field, column in zip(SAMPLES, (left, right, more), strict=True)
+            for field, column in zip(SAMPLES, columns.values(), strict=True)
         )
+    elif not (maps[0] and maps[1]):
+        missing = "reference" if maps[0] else "generated"
+        st.caption(f"Upload {missing} maps too: samples are not mixed with your files.")
     with more:
         encoder = ENCODER.draw()
         plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
         model = masked_model_input("corpus-model") if plausible else None
-        language = LANGUAGE.draw()
-    return CorpusInputs(generated, reference, test, encoder, model, language)
+        return maps, (encoder, model, LANGUAGE.draw())
 
 
-def _uploaded_maps(label: str, key: str) -> tuple[MindMap, ...]:
-    """All maps of the uploaded files; none at first.
+def _uploaded_maps(column: DeltaGenerator, name: str) -> tuple[MindMap, ...]:
+    """Draw the uploader of a set; return all maps of its files, none at first.
 
     Raises:
         TTEDError: a file can't be read.
     """
-    files = st.file_uploader(
-        label,
-        key=key,
+    files = column.file_uploader(
+        FILES[name],
+        key=f"corpus-{name}-files",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         help="Files of maps, or a zip of them.",
@@ -182,17 +172,15 @@ LANGUAGE = choice(
 )
 
 
-def _measured(inputs: CorpusInputs, monitor: Monitor) -> CorpusProperties:
+def _measured(
+    maps: tuple[tuple[MindMap, ...], ...], encoder: str, model: str | None, language: str, monitor: Monitor
+) -> CorpusProperties:
     monitor.stage("Loading the models", 0.0)
-    model, language = inputs.model, inputs.language
     masked_model = _loaded(None if model is None else partial(models.masked_model, model))
     grammar = _loaded(None if language == "none" else partial(load_grammar_check, language))
     return measure_corpus(
-        *(
-            sentences_of(each.tree for each in maps)
-            for maps in (inputs.generated, inputs.reference, inputs.test)
-        ),
-        encoder=models.encoder(inputs.encoder),
+        *(sentences_of(each.tree for each in some) for some in maps),
+        encoder=models.encoder(encoder),
         masked_model=masked_model,
         grammar=grammar,
         monitor=monitor,

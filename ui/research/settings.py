@@ -1,7 +1,7 @@
 """R_S and R_M of presets or of any combination of options, on samples with known variants."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,11 +20,11 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.lab.coefficients import FIGURES, Quality
 from tted_core.lab.grid import CONTROLS, Grid
 from tted_core.lab.quality import Report, Row, run_grid
-from tted_core.lab.samples import VARIANT_KINDS, Sample, collect_samples, read_samples
+from tted_core.lab.samples import VARIANT_KINDS, collect_samples, read_samples
 from tted_core.method import OPTIONS, PRESETS, Method
 from tted_core.solvers import SOLVERS
 from ui import models, samples
-from ui.exports import data_table, figure, table_exports
+from ui.exports import figure, table_exports
 from ui.fields import choice, several
 from ui.inputs import roots_field
 from ui.model_choice import labelled_model, offered_encoders
@@ -46,7 +46,6 @@ to paraphrases, restructured maps and other meanings."""
 SOURCES = {
     "ours": "Our samples",
     "zip": "A zip of samples",
-    "folder": "A folder of samples",
 }
 
 COEFFICIENTS = """$R_S$ and $R_M$ are the paper's coefficients: the mean distance to a paraphrase as a share of
@@ -97,64 +96,46 @@ WEIGHING = {
 """Help texts of options whose values can be typed in."""
 
 
-@dataclass(frozen=True)
-class GridInputs:
-    """The samples, by source or content, and the values to combine; an option without values is the presets'."""
-
-    source: str
-    files: tuple[tuple[str, bytes], ...]
-    roots: str
-    presets: tuple[str, ...]
-    encoders: tuple[str, ...]
-    baselines: tuple[str, ...]
-    options: tuple[tuple[str, tuple[Any, ...]], ...]
-
-
 def settings() -> None:
     """Draw the tab: samples, grid, run, tables, figures."""
     st.markdown(ABOUT)
     st.caption(COEFFICIENTS)
-    inputs = _inputs()
-    if inputs is None:
-        return
-    options = dict(inputs.options)
-    found = watched_on_demand(
-        "quality",
-        inputs,
-        partial(_measured, inputs),
-        disabled=not (inputs.baselines or (options["orders"] and inputs.presets)),
-    )
-    if found:
-        _show(*found)
-
-
-def _inputs() -> GridInputs | None:
     left, middle, right = st.columns(3)
-    source = SOURCE.draw(left)
-    files: Any = []
-    roots = ROOTS[0]
-    if source != "ours":
-        uploaded = st.file_uploader(
-            SOURCES[source],
-            type="zip" if source == "zip" else None,
-            accept_multiple_files=False if source == "zip" else "directory",
+    own, file, roots = SOURCE.draw(left) == "zip", None, ROOTS[0]
+    if own:
+        file = st.file_uploader(
+            SOURCES["zip"],
+            type="zip",
             max_upload_size=MAX_BYTES // 1_000_000,
-            help=LAYOUT,
-            key=f"quality-{source}",
+            help=f"{LAYOUT}.",
+            key="quality-zip",
         )
         roots = roots_field("quality-roots").draw()
-        files = [uploaded] if source == "zip" and uploaded else uploaded or []
     presets, orders = CHOSEN["presets"].draw(middle), CHOSEN["orders"].draw(right)
     with st.expander("More: encoders, other measures, contexts, distances, costs", key="quality-more"):
         more = {name: tuple(field.draw()) for name, field in MORE.items()}
         more |= {f"{name}s": _typed(name, note) for name, note in WEIGHING.items()}
-    if source != "ours" and not files:
-        st.caption(LAYOUT + ".")
-        return None
+    if own and not file:
+        st.caption(f"{LAYOUT}.")
+        return
     encoders, baselines = more.pop("encoders"), more.pop("baselines")
     options = {"orders": tuple(orders)} | {name: values for name, values in more.items() if values}
-    contents = tuple((file.name, file.getvalue()) for file in files)
-    return GridInputs(source, contents, roots, tuple(presets), encoders, baselines, tuple(options.items()))
+    chosen: dict[str, Any] = {
+        "content": file.getvalue() if file else None,
+        "roots": roots,
+        "presets": tuple(presets),
+        "encoders": encoders,
+        "baselines": baselines,
+        "options": tuple(options.items()),
+    }
+    found = watched_on_demand(
+        "quality",
+        tuple(chosen.values()),
+        partial(_measured, **chosen),
+        disabled=not (baselines or (orders and presets)),
+    )
+    if found:
+        _show(*found)
 
 
 def _typed(name: str, note: str) -> tuple[Any, ...]:
@@ -176,39 +157,43 @@ def _typed(name: str, note: str) -> tuple[Any, ...]:
     return tuple(map(option.check, given))
 
 
-def _measured(inputs: GridInputs, monitor: Monitor) -> tuple[Report, tuple[Quality, ...]]:
-    """Measure the samples: the rows, and the coefficients of each."""
+def _measured(
+    monitor: Monitor,
+    *,
+    content: bytes | None,
+    roots: str,
+    presets: Sequence[str],
+    encoders: Sequence[str],
+    baselines: Sequence[str],
+    options: Sequence[tuple[str, tuple[Any, ...]]],
+) -> tuple[Report, tuple[Quality, ...]]:
+    """Measure the samples of a zip, or ours: the rows, and the coefficients of each.
+
+    An option without values is the presets'.
+    """
     monitor.stage("Reading the samples", 0.0)
     grid = Grid(
-        {name: partial(models.encoder, name) for name in inputs.encoders},
-        {**dict(inputs.options), "time_limit": UNORDERED_SECONDS},
-        inputs.baselines,
+        {name: partial(models.encoder, name) for name in encoders},
+        {**dict(options), "time_limit": UNORDERED_SECONDS},
+        tuple(baselines),
         tuple(CONTROLS),
-        [PRESETS[name] for name in inputs.presets],
+        [PRESETS[name] for name in presets],
     )
     notices: list[str] = []
-    report = run_grid(_samples(inputs, notices.append), grid, monitor=monitor)
-    qualities = tuple(row.quality for row in report.rows)
-    return replace(report, notices=(*notices, *report.notices)), qualities
-
-
-def _samples(inputs: GridInputs, notify: Callable[[str], None]) -> tuple[Sample, ...]:
-    if inputs.source == "ours":
-        return read_samples(samples.FOLDER)
 
     def tree(name: str, read: Callable[[], bytes]) -> TextTree:
-        mind_map = parse_map(read(), name=name, roots=inputs.roots)
-        for notice in mind_map.notices:
-            notify(f"{name}: {notice}")
+        mind_map = parse_map(read(), name=name, roots=roots)
+        notices.extend(f"{name}: {notice}" for notice in mind_map.notices)
         return mind_map.tree
 
-    readers: Mapping[str, Callable[[], bytes]] = (
-        entry_readers(inputs.files[0][1])
-        if inputs.source == "zip"
-        else {name: partial(bytes, content) for name, content in inputs.files}
-    )
-    trees = {name: partial(tree, name, read) for name, read in readers.items()}
-    return collect_samples(trees, source=f"the {inputs.source}", report=notify, skip_unreadable=True)
+    if content is None:
+        found = read_samples(samples.FOLDER)
+    else:
+        trees = {name: partial(tree, name, read) for name, read in entry_readers(content).items()}
+        found = collect_samples(trees, source="the zip", report=notices.append, skip_unreadable=True)
+    report = run_grid(found, grid, monitor=monitor)
+    qualities = tuple(row.quality for row in report.rows)
+    return replace(report, notices=(*notices, *report.notices)), qualities
 
 
 def _show(report: Report, qualities: Sequence[Quality]) -> None:
@@ -238,20 +223,6 @@ def _show(report: Report, qualities: Sequence[Quality]) -> None:
         if doubt:
             st.caption(markdown_escaped(f"{measure.name}: {doubt}"))
     table_exports(table, "quality")
-    with st.expander("Mean distances by size", key="quality-sizes"):
-        by_size = pd.DataFrame(
-            {
-                "measure": measure.name,
-                "variant": kind,
-                **{
-                    f"{size} nodes": "undefined" if one.mean is None else f"{one.mean:.2f} ± {one.std:.2f}"
-                    for size, one in sizes.items()
-                },
-            }
-            for measure, found in zip(report.rows, qualities, strict=True)
-            for kind, sizes in found.rho.items()
-        )
-        data_table(by_size, "quality-by-size", width="stretch", key="quality-sizes-table")
     chosen = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
     left, right = st.columns([3, 2])
     with left:

@@ -1,8 +1,8 @@
 """Two texts: all measures, the importance of each word, and BERTScore and NDD word by word."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -10,17 +10,15 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.distances.bertscore import TokenSimilarity, load_bertscorer
-from tted_core.distances.ndd import Ndd, measure_ndd
+from tted_core.distances.ndd import measure_ndd
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.figures import edited_words, ndd_words, word_piece_heat_map
 from tted_core.figures.texts import SHOWN
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
-from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
 from tted_core.notices import encoder_notices
-from tted_core.words.importance import WordImportance, word_importance
+from tted_core.words.importance import word_importance
 from ui import cache, models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure, table_exports
@@ -38,7 +36,6 @@ MAX_CHARACTERS = 2_000
 RARE = {
     "no": "weigh the same as others",
     "samples": "weigh more: counted in our English samples",
-    "own": "weigh more: counted in texts of my own",
 }
 
 ABOUT = """**How alike are two texts?** Each measure has its own scale: a *distance* is 0 for equal texts,
@@ -134,26 +131,15 @@ def _inputs() -> TextInputs:
     encoder = ENCODER.draw(left)
     with right:
         model = masked_model_input("texts-model") if WITH_NDD.draw() else None
-    with st.columns(2)[0]:
-        idf = _idf()
+    idf = _sample_sentences() if RARE_WORDS.draw(st.columns(2)[0]) == "samples" else ()
     return TextInputs(first.strip(), second.strip(), encoder, model, idf)
 
 
-def _idf() -> tuple[str, ...]:
-    """The texts in which BERTScore with IDF counts words; none without IDF."""
-    chosen = RARE_WORDS.draw()
-    if chosen == "own":
-        file = st.file_uploader(
-            "Texts, one on each line", key="texts-idf-file", max_upload_size=MAX_BYTES // 1_000_000
-        )
-        return tuple(read_lines(file.getvalue())) if file else ()
-    return () if chosen == "no" else tuple(dict.fromkeys(_sample_sentences()))
-
-
-def _sample_sentences() -> Iterator[str]:
-    for topic in samples.topics():
-        if samples.LANGUAGES.get(topic, "English") == "English":
-            yield from cache.sample_map(f"{topic}/base.json").tree.labels
+def _sample_sentences() -> tuple[str, ...]:
+    """The sentences in which BERTScore with IDF counts words."""
+    english = [each for each in samples.topics() if each not in samples.LANGUAGES]
+    labels = (cache.sample_map(f"{topic}/base.json").tree.labels for topic in english)
+    return tuple(dict.fromkeys(chain.from_iterable(labels)))
 
 
 def _scored(inputs: TextInputs, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
@@ -197,8 +183,12 @@ def _importance(inputs: TextInputs) -> None:
         "Measure", names, key="texts-importance", format_func=lambda name: TEXT_MEASURES[name].title
     )
     measure = TEXT_MEASURES[name]
-    work = partial(_words_left_out, inputs, name)
-    found = watched("text-importance", (inputs, name), work, stop_help="Ends after this measure.")
+    found = watched(
+        "text-importance",
+        (inputs, name),
+        lambda _monitor: word_importance(inputs.first, inputs.second, pair_score(measure, inputs.models())),
+        stop_help="Ends after this measure.",
+    )
     rows: list[dict[str, Any]] = [
         {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
         for side, text, words in (
@@ -220,11 +210,6 @@ def _importance(inputs: TextInputs) -> None:
         height=min(38 + 35 * max(len(rows), 1), 320),
         column_config={"Change without it": st.column_config.NumberColumn(format="%+.4f")},
     )
-
-
-def _words_left_out(inputs: TextInputs, name: str, monitor: Monitor) -> WordImportance:
-    monitor.stage("Leaving out each word", 0.0)
-    return word_importance(inputs.first, inputs.second, pair_score(TEXT_MEASURES[name], inputs.models()))
 
 
 def _word_pieces(inputs: TextInputs) -> None:
@@ -274,7 +259,12 @@ def _partners(found: TokenSimilarity) -> pd.DataFrame:
 def _edit(inputs: TextInputs) -> None:
     """Draw the contribution of each unchanged word to the NDD between the texts."""
     st.header("NDD word by word", anchor=False)
-    ndd = watched("text-ndd", inputs, partial(_ndd, inputs), stop_help="Ends soon.")
+    ndd = watched(
+        "text-ndd",
+        inputs,
+        lambda _monitor: measure_ndd(inputs.first, inputs.second, inputs.models().masked_model()),
+        stop_help="Ends soon.",
+    )
     if not ndd.words:
         st.info("The texts have no word in common, so there is nothing to show.")
         return
@@ -298,11 +288,6 @@ def _edit(inputs: TextInputs) -> None:
         ("divergence", "weight", "contribution"), st.column_config.NumberColumn(format="%.3f")
     )
     data_table(words, "ndd-words-table", width="stretch", key="ndd-words-frame", column_config=numbers)
-
-
-def _ndd(inputs: TextInputs, monitor: Monitor) -> Ndd:
-    monitor.stage("Predicting hidden words", 0.0)
-    return measure_ndd(inputs.first, inputs.second, inputs.models().masked_model())
 
 
 TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD, RARE_WORDS))
