@@ -7,9 +7,8 @@ cycle, a self-loop) name the nodes.
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from tted_core.errors import MapFormatError
@@ -18,7 +17,7 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
-from tted_core.foundations.tables import Row, delimiter_of, read_rows
+from tted_core.foundations.tables import delimiter_of, read_rows
 from tted_core.words.splitting import without_surrogates
 
 
@@ -50,11 +49,18 @@ def linked(nodes: Iterable[Node], edges: Iterable[Edge]) -> Forest:
     for child, parent in parents.items():
         children.setdefault(parent, []).append(child)
     forest = Forest()
+    unplaced = dict.fromkeys(known)
     roots = [key for key in known if key not in parents]
     for key, above in forest.walk(roots, lambda key: children.get(key, [])):
         forest.add(known[key].label, above, line=known[key].line, aside=known[key].aside)
-    if len(forest) < len(known):
-        cycle = _cycle(known, parents)
+        del unplaced[key]
+    if unplaced:
+        path: dict[str, None] = {}
+        key = next(iter(unplaced))
+        while key not in path:
+            path[key] = None
+            key = parents[key]
+        cycle = [key, *reversed([*path][[*path].index(key) :])]
         raise MapFormatError(
             f"the edges form a cycle: {' > '.join(shown[key] for key in cycle[:8])}"
             f"{' ...' if len(cycle) > 8 else ''}; a mind map has no cycles",
@@ -102,20 +108,6 @@ def _parents(
                 line=line,
             )
     return parents
-
-
-def _cycle(keys: Iterable[str], parents: Mapping[str, str]) -> list[str]:
-    """The ids of a cycle from parent to child, with the first one repeated at the end."""
-    for start in keys:
-        path: dict[str, None] = {}
-        key = start
-        while key in parents and key not in path:
-            path[key] = None
-            key = parents[key]
-        if key in path:
-            nodes = list(path)
-            return [*nodes[nodes.index(key) :], key][::-1]
-    raise AssertionError("no cycle")
 
 
 # Tables of numbers made elsewhere: CSV with a header, separated by comma, semicolon or tab.
@@ -227,7 +219,7 @@ def _header(document: Document) -> tuple[str, dict[str, int]] | None:
             for name in reversed(known)
             if name in names
         }
-        if "parent" in columns and ("child" in columns or "id" in columns):
+        if "parent" in columns and not columns.keys().isdisjoint({"child", "id"}):
             return delimiter, columns
     return None
 
@@ -246,51 +238,35 @@ def read(document: Document) -> list[Forest]:
         )
     delimiter, indices = header
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
-    rows = list(read_rows(document.text, delimiter, first_line=document.first_line))[1:]
-    if delimiter == "|":
-        rows = [row for row in rows if not all(map(_RULE.fullmatch, row[1]))]
-    column = {name: partial(_cell, index) for name, index in indices.items()}
-    if "id" in column:
-        return [_read_nodes(rows, column["id"], column["parent"], column.get("text", column["id"]))]
-    return [_read_pairs(rows, column["parent"], column["child"])]
+    rows: list[tuple[int, Record]] = []
+    for line, row in list(read_rows(document.text, delimiter, first_line=document.first_line))[1:]:
+        if delimiter == "|" and all(map(_RULE.fullmatch, row)):
+            continue
+        if max(indices.values()) >= len(row):
+            missing = next(index for index in indices.values() if index >= len(row)) + 1
+            raise MapFormatError(f"the row has {len(row)} fields, but column {missing} is needed", line=line)
+        rows.append((line, {name: row[index] for name, index in indices.items()}))
+    return [_read_nodes(rows) if "id" in indices else _read_pairs(rows)]
 
 
-Column: TypeAlias = Callable[[int, list[str]], str]
-"""The cell of one column, from a row's line and its cells."""
-
-
-def _cell(index: int, line: int, row: list[str]) -> str:
-    if index >= len(row):
-        raise MapFormatError(f"the row has {len(row)} fields, but column {index + 1} is needed", line=line)
-    return row[index]
-
-
-def _read_pairs(rows: list[Row], parent: Column, child: Column) -> Forest:
+def _read_pairs(rows: list[tuple[int, Record]]) -> Forest:
     nodes: dict[str, Node] = {}
     for line, row in rows:
-        for text in (parent(line, row), child(line, row)):
-            if text:
-                nodes.setdefault(text, Node(text, text, line))
-    pairs = [(parent(line, row), child(line, row), line) for line, row in rows]
+        for text in filter(None, (row["parent"], row["child"])):
+            nodes.setdefault(text, Node(text, text, line))
+    pairs = ((row["parent"], row["child"], line) for line, row in rows)
     return linked(nodes.values(), (pair for pair in pairs if pair[0] and pair[1]))
 
 
-def _read_nodes(rows: list[Row], identifier: Column, parent: Column, text: Column) -> Forest:
-    nodes: list[Node] = []
+def _read_nodes(rows: list[tuple[int, Record]]) -> Forest:
     for line, row in rows:
-        key = identifier(line, row)
-        if not key:
-            raise MapFormatError(f"the row has no id (text {quoted(text(line, row))})", line=line)
-        nodes.append(Node(key, text(line, row), line))
-    roots = {"", *_NO_PARENT.difference(node.key for node in nodes)}
-    edges = ((parent(line, row), identifier(line, row), line) for line, row in rows)
-    return linked(nodes, (edge for edge in edges if edge[0] not in roots))
+        if not row["id"]:
+            raise MapFormatError(f"the row has no id (text {quoted(row.get('text', ''))})", line=line)
+    roots = {"", *_NO_PARENT.difference(row["id"] for _, row in rows)}
+    edges = ((row["parent"], row["id"], line) for line, row in rows if row["parent"] not in roots)
+    return linked((Node(row["id"], row.get("text", row["id"]), line) for line, row in rows), edges)
 
 
 EDGES = Format(
-    name="edges",
-    title="CSV or TSV edge list",
-    extensions=(".csv", ".tsv"),
-    matches=lambda document: _header(document) is not None,
-    read=read,
+    "edges", "CSV or TSV edge list", (".csv", ".tsv"), lambda text: _header(text) is not None, read
 )

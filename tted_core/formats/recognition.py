@@ -84,9 +84,7 @@ def _refuse_text(_: Document) -> None:
     raise MapFormatError("the content is text; save it again from the program that made it")
 
 
-_Promise = tuple[str, Format | None, Callable[[Document], object]]
-
-PROMISES: dict[str, _Promise] = {
+PROMISES: dict[str, tuple[str, Format | None, Callable[[Document], object]]] = {
     ending: promise
     for endings, promise in (
         (".json .jsonl .ndjson .jm .km .mup", ("JSON", NESTED_JSON, NESTED_JSON.read)),

@@ -72,9 +72,9 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         MapFormatError: empty, or a file of another kind.
         LimitError: too many bytes.
     """
-    check_limit(len(content), MAX_BYTES, "bytes in the input", SMALLER)
+    size = len(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+    check_limit(size, MAX_BYTES, "bytes in the input", SMALLER)
     if isinstance(content, str):
-        check_limit(len(content.encode("utf-8", "surrogatepass")), MAX_BYTES, "bytes in the input", SMALLER)
         text = with_newlines(content)
     else:
         kind = binary_kind(content)
@@ -84,10 +84,9 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
             return Document("", archive=content, name=name)
         text, repairs = decode(content)
         notices += repairs
-    if not text:
-        raise MapFormatError("the input is empty; give a mind map with at least one node")
-    if text.isspace():
-        raise MapFormatError("the input holds only white space; give a mind map with at least one node")
+    if not text.strip():
+        lacking = "holds only white space" if text else "is empty"
+        raise MapFormatError(f"the input {lacking}; give a mind map with at least one node")
     if is_gibberish(text):
         raise refusal("a binary file")
     return Document(_without_reasoning(text, notices), name=name)
@@ -124,8 +123,12 @@ def split(document: Document, chosen: Format | None, notices: list[str]) -> list
         return [document]
     if "```" in document.text or "~~~" in document.text:
         return _split_fences(document, chosen, notices)
-    parts = _cut_out_json(document, notices)
-    return _cut_out_mermaid(document, notices) if parts == [document] and chosen is None else parts
+    found = _embedded(document, chosen)
+    if found is None:
+        return [document]
+    start, end, what = found
+    part = replace(document, text=document.text[start:end], first_line=document.line_of(start))
+    return [_cut(part, f"read from the {what} that begins in line {part.first_line}", document, notices)]
 
 
 def _split_archive(
@@ -186,43 +189,29 @@ def _split_json_lines(document: Document) -> list[Document]:
     return parts
 
 
-def _cut_out_json(document: Document, notices: list[str]) -> list[Document]:
-    """The JSON in a chat answer without fences: from a line that begins it to its end."""
-    start = _JSON_LINE.search(document.text)
-    if start is None:
-        return [document]
-    try:
-        end = first_json_end(document.text, start.end())
-    except MapFormatError:
-        return [document]
-    around = document.text[: start.end()] + document.text[end:]
-    check_limit(around.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
-    if outline_share(around) > 1:
-        return [document]
-    part = replace(document, text=document.text[start.end() : end], first_line=document.line_of(start.end()))
-    return [
-        _cut(part, f"read from the JSON that begins in line {part.first_line}", document, around, notices)
-    ]
+def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str] | None:
+    """Start, end and kind of the map in a chat answer without fences: JSON, or indented lines below ``mindmap``.
+
+    There is none if the text around it is an outline.
+    """
+    text = document.text
+    start = _JSON_LINE.search(text)
+    if start:
+        try:
+            end = first_json_end(text, start.end())
+        except MapFormatError:
+            return None
+        check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
+        if outline_share(text[: start.end()] + text[end:]) <= 1:
+            return start.end(), end, "JSON"
+    start = None if chosen else _MERMAID_LINE.search(text)
+    if start is None or outline_share(text[: start.start()]) > 1 or MERMAID.matches(document):
+        return None
+    last = _MERMAID_END.search(text, start.end())
+    return start.start(), last.start() if last else len(text), "Mermaid mind map"
 
 
-def _cut_out_mermaid(document: Document, notices: list[str]) -> list[Document]:
-    """The Mermaid mind map in an answer without fences: from its line ``mindmap`` to the last indented one."""
-    start = _MERMAID_LINE.search(document.text)
-    if start is None or outline_share(document.text[: start.start()]) > 1 or MERMAID.matches(document):
-        return [document]
-    found = _MERMAID_END.search(document.text, start.end())
-    end = found.start() if found else len(document.text)
-    around = document.text[: start.start()] + document.text[end:]
-    if not around.strip():
-        return [document]
-    part = replace(
-        document, text=document.text[start.start() : end], first_line=document.line_of(start.start())
-    )
-    notice = f"read from the Mermaid mind map that begins in line {part.first_line}"
-    return [_cut(part, notice, document, around, notices)]
-
-
-def _cut(part: Document, notice: str, whole: Document, around: str, notices: list[str]) -> Document:
+def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Document:
     """A document cut out of another, with the lines around it."""
     end = part.first_line + part.text.count("\n")
     front = _FRONT.match(whole.text)
@@ -236,7 +225,7 @@ def _cut(part: Document, notice: str, whole: Document, around: str, notices: lis
         and not _FENCE.match(line)
         and not RULE.match(line)
     )
-    if not lines or not around.strip():
+    if not lines:
         notices.append(notice)
         return part
     return replace(part, around=lines, cut=f"{notice}; the text around is not part of the map")
@@ -263,7 +252,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
         parts = special
     if len(parts) == 1:
         notice = f"read from the fenced block from line {parts[0].first_line} on"
-        return [_cut(parts[0], notice, document, around, notices)]
+        return [_cut(parts[0], notice, document, notices)]
     notices.append("read from the fenced blocks; the text around is not part of the map")
     return parts
 
