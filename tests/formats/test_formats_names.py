@@ -205,22 +205,7 @@ def test_correctly_declared_content_has_no_notice(content):
     assert parse_map(content, roots="first").notices == () or b"@start" in content
 
 
-@pytest.mark.parametrize(
-    ("content", "line", "byte"),
-    [
-        (b"Root\n  \xc0\xaf child\n  b\n", 2, 7),
-        ("Ёж\n  ".encode() + b"\xe0\x80\xaf", 2, 7),
-        (b"a \xf0\x80\x80\xaf", 1, 2),
-        (XML.format("utf-8", "a").encode() + b"<!-- \xc1\xbf -->", 1, 70),
-    ],
-)
-def test_overlong_utf8_is_refused(content, line, byte):
-    with pytest.raises(MapFormatError, match=f"byte {byte} begins overlong UTF-8") as caught:
-        parse_map(content)
-    assert caught.value.line == line
-
-
-def test_old_code_pages_are_not_overlong_utf8():
+def test_old_code_pages_are_not_damaged_utf8():
     declared = XML.format("latin-1", "Á¿").encode("latin-1")
     assert parse_map(declared).tree.labels == ("Á¿",)
     for text, encoding in (

@@ -46,7 +46,6 @@ _NO_ENCODINGS = {
 }
 """Encodings that Python knows but in which no mind map is stored."""
 
-_OVERLONG = re.compile(rb"[\xc0\xc1][\x80-\xbf]|\xe0[\x80-\x9f][\x80-\xbf]|\xf0[\x80-\x8f][\x80-\xbf]{2}")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 
@@ -84,8 +83,6 @@ def _decode_other(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str
     if codec is not None and codec != "utf-8":
         with suppress(LookupError, UnicodeError):
             return with_newlines(data.decode(codec)), []
-    elif codec:
-        _refuse_overlong(data)
     if declared:
         raise MapFormatError(
             f"the file declares the encoding {declared!r}, but its bytes aren't valid in it; save it again as "
@@ -113,30 +110,6 @@ def _codec(name: str) -> str | None:
         "a".encode(codec)  # some of Python's codecs aren't text encodings
         return None if codec in _NO_ENCODINGS else codec
     return None
-
-
-def _refuse_overlong(data: bytes) -> None:
-    """Reject overlong UTF-8, which can hide a letter from filters.
-
-    In a text without other non-ASCII letters, the bytes C0 A0 may be an A with grave accent and a no-break space.
-    """
-    found = _OVERLONG.search(data)
-    rest = _OVERLONG.sub(b"?", data)
-    is_old = rest.isascii() and set(_OVERLONG.findall(data)) <= {b"\xc0\xa0"}
-    if found and not is_old and _is_utf8(rest):
-        raise MapFormatError(
-            f"byte {found.start():,} begins overlong UTF-8, which is rejected because it can hide letters; "
-            f"save the file again as UTF-8",
-            line=data.count(b"\n", 0, found.start()) + 1,
-        )
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _with_notice(text: str, used: str) -> tuple[str, list[str]]:

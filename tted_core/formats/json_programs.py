@@ -21,7 +21,7 @@ from tted_core.formats.programs import read_freemind_text
 
 def _nested(
     tops: Sequence[JsonValue],
-    wanted: str,
+    wanted: str = "a node is an object with 'topic' and 'children'",
     *,
     below: Callable[[JsonValue], list[JsonValue]] = lambda node: node.below("children"),
     text: Callable[[JsonValue], str] = lambda node: node.string("topic"),
@@ -40,10 +40,6 @@ def _nested(
     return forest
 
 
-def _read_topics(data: JsonValue) -> Forest:
-    return _nested([data], "a node is an object with 'topic' and 'children'")
-
-
 def _read_topic_list(data: JsonValue) -> Forest:
     above = ((item.get("parentid"), item) for item in data.items)
     return linked(
@@ -53,7 +49,7 @@ def _read_topic_list(data: JsonValue) -> Forest:
 
 
 _JSMIND: dict[str, Callable[[JsonValue], Forest]] = {
-    "node_tree": _read_topics,
+    "node_tree": lambda data: _nested([data]),
     "node_array": _read_topic_list,
     "freemind": lambda data: read_freemind_text(data.text, data.line),
 }
@@ -79,7 +75,7 @@ def _read_kityminder(value: JsonValue) -> Forest:
 
 
 def _read_mind_elixir(value: JsonValue) -> Forest:
-    forest = _read_topics(value.need("nodeData", "mind-elixir's JSON is an object with 'nodeData'"))
+    forest = _nested([value.need("nodeData", "mind-elixir's JSON is an object with 'nodeData'")])
     besides = (("arrows", "arrow", ""), ("linkData", "arrow", ""), ("summaries", "summary", "summaries"))
     what = [counted(len(value.below(key)), noun, plural) for key, noun, plural in besides if value.below(key)]
     forest.notice_if(what, f"not part of the tree: {', '.join(what)}")
@@ -269,11 +265,6 @@ def _read_edges(value: JsonValue) -> Forest:
     )
 
 
-def _has_lists(value: JsonValue, *keys: str) -> bool:
-    found = [value.get(key) for key in keys]
-    return all(each is not None and each.kind == "array" for each in found)
-
-
 SENTENCES = json_format(
     "sentences",
     "JSON with sentences and edges",
@@ -313,7 +304,7 @@ PROGRAMS = (
         "edist",
         "edist JSON (nodes, adj)",
         (".json",),
-        lambda value: _has_lists(value, "nodes", "adj"),
+        lambda value: all(each and each.kind == "array" for each in (value.get("nodes"), value.get("adj"))),
         _read_edist,
     ),
 )

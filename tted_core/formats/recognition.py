@@ -1,26 +1,29 @@
-"""Recognition of formats by content, and other formats that a document may be in.
+"""Recognition of formats by content, and of files that are refused, each with the export to use instead.
+
+Of these, pictures and documents are recognised by their first bytes, archives by their entries, XML by its root
+element, texts and JSON by a typical pattern, and others by the file name extension.
 
 The file's name is used only if the content matches none but the formats that accept nearly any text: content that
 isn't what the extension promises is an error, not a map of lines of text.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import PurePath
 
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.indented import INDENTED, MERMAID, take_apart
-from tted_core.formats.json_maps import NESTED_JSON, OBJECT_JSON, RECORDS
-from tted_core.formats.json_programs import PROGRAMS, SENTENCES
+from tted_core.formats.json_maps import LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS, records_of
+from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES, lacks_sentences
+from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted
 from tted_core.formats.markdown import MARKDOWN, is_outline
 from tted_core.formats.numbered import CMGN, NUMBERED
 from tted_core.formats.plantuml import PLANTUML
 from tted_core.formats.programs import ARCHIVES, OF_XML
-from tted_core.formats.refusals import GIVE, json_kind, refusal, text_kind
-from tted_core.formats.xml_tree import parse_xml
+from tted_core.formats.xml_tree import parse_xml, root_name
 
 GENERAL = (NUMBERED, MARKDOWN, INDENTED)
 """Formats that accept nearly any text; what only they match may be something else."""
@@ -62,9 +65,9 @@ def recognise(document: Document) -> list[Format]:
                 raise
     kind = None
     if matching and matching[0] in {OBJECT_JSON, NESTED_JSON}:
-        kind = json_kind(document.json_or_none) if document.json_or_none else None
+        kind = _json_kind(document.json_or_none) if document.json_or_none else None
     elif not matching or matching[0] in GENERAL:
-        kind = text_kind(document)
+        kind = _text_kind(document)
         promise = None if kind else _promised(document)
         if promise:
             matching = [promise, *(entry for entry in matching if entry is not promise)]
@@ -165,3 +168,202 @@ def doubt(document: Document, guessed: Format, others: list[Format]) -> str | No
 def _is_below(line: str) -> bool:
     column, bulleted, _ = take_apart(line)
     return bulleted or column > 0
+
+
+# Files that are recognised and refused.
+
+GIVE = "give a file of a mind-map program (XMind, FreeMind, OPML), JSON, Markdown or indented text"
+_EXPORT = "export the map as OPML or FreeMind (.mm)"
+_OUTLINE = "export the map as OPML or Markdown"
+_TABLE_OF_EDGES = "write its edges as a table with the columns id,parent,text"
+_SIGNATURES = (
+    (b"\x89PNG", "a PNG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"RIFF", "a picture, sound or video"),
+    (b"%PDF-", f"a PDF document; {_EXPORT} from the program that made it"),
+    (b"\x1f\x8b", "a gzip archive; unpack it first"),
+    (b"BZh", "a bzip2 archive; unpack it first"),
+    (b"\xfd7zXZ", "an xz archive; unpack it first"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive; unpack it first"),
+    (b"Rar!", "a RAR archive; unpack it first"),
+    (b"SQLite format 3", f"a SQLite database; {_EXPORT} from the program that made it"),
+    (b"{\\rtf", "a rich text document; save it as plain text"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+    (b"bplist", f"a binary property list; {_EXPORT} from the program that made it"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document; save the outline as plain text"),
+    (b"PK\x05\x06", "an empty archive"),
+)
+
+_ARCHIVES = (
+    ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
+    ("contents.xml", f"a MindNode map; {_EXPORT} from MindNode"),
+    (
+        "word/document.xml",
+        (
+            "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), "
+            "or paste its outline as indented text"
+        ),
+    ),
+    ("xl/workbook.xml", "an Excel workbook; save the sheet as CSV with the columns id,parent,text"),
+    (
+        "ppt/presentation.xml",
+        "a PowerPoint presentation; save its outline as rich text, and that as plain text",
+    ),
+    ("[Content_Types].xml", "an Office document; save the outline as plain text"),
+    ("mimetype", "an OpenDocument or EPUB file; save the outline as plain text"),
+    ("META-INF/MANIFEST.MF", "a Java archive"),
+    ("page/page.xml", f"an EdrawMind map; {_EXPORT} from EdrawMind"),
+    ("document.json", f"the file of another program; {_EXPORT} from it"),
+)
+_ELEMENTS = {
+    "svg": f"an SVG picture; {_EXPORT} from the program that made it",
+    "mxfile": "a draw.io diagram; write the outline as indented text",
+    "mxgraphmodel": "a draw.io diagram; write the outline as indented text",
+    "graphml": f"a GraphML graph; {_TABLE_OF_EDGES}",
+    "gexf": f"a GEXF graph; {_TABLE_OF_EDGES}",
+    "plist": f"a property list; {_EXPORT} from the program that made it",
+    "minder": f"a Minder map; {_EXPORT} from Minder",
+    "vymmap": f"a VYM map; {_EXPORT} from VYM",
+    "ithoughts": f"an iThoughts map; {_EXPORT} from iThoughts",
+    "cmap": "a CmapTools map; export the outline as text",
+}
+_PAGE = f"a web page; {_OUTLINE} from the program that made it"
+_DOT = f"a DOT graph (Graphviz); {_TABLE_OF_EDGES}"
+_NEWICK = f"a Newick tree; {_TABLE_OF_EDGES}"
+_BRACKETS = "a tree in bracket notation; write it as nested JSON or a Markdown list"
+_ORG = f"an Org file; {_OUTLINE} from Emacs"
+_YAML = "YAML; write the map as a Markdown list, or save it as JSON"
+_CANVAS = "a canvas (Obsidian); write its cards as a Markdown list"
+_NETWORK = f"a graph of networkx; {_TABLE_OF_EDGES}"
+_ENDINGS = {
+    ".html": _PAGE,
+    ".htm": _PAGE,
+    ".dot": _DOT,
+    ".gv": _DOT,
+    ".nwk": _NEWICK,
+    ".newick": _NEWICK,
+    ".bracket": _BRACKETS,
+    ".org": _ORG,
+    ".yaml": _YAML,
+    ".yml": _YAML,
+    ".canvas": _CANVAS,
+}
+_TEXTS = (
+    (re.compile(r"^> ?__version__=", re.MULTILINE), f"a map of SciaReto; {_OUTLINE} from it"),
+    (
+        re.compile(
+            r"\A(?:\s|//[^\n]*+|#[^\n]*+|/\*.*?\*/)*+(?:strict\s+)?(?:di)?graph\b(?:\s*(?:\w+|\"[^\"]*\"))?\s*\{",
+            re.DOTALL | re.IGNORECASE,
+        ),
+        _DOT,
+    ),
+    (re.compile(r"\A\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL), _NEWICK),
+    (re.compile(r"\\begin\{\w+\*?\}"), "LaTeX; write its tree as indented text"),
+    (
+        re.compile(r"\S\n[ |│]*/[ ]*(?:[|│][ ]*)*\\[ /|\\│]*\n"),
+        "a drawing with slanted lines; write its tree as indented text",
+    ),
+    (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), _YAML),
+    (re.compile(r"\A\s*+\{(?!\s*+[\"'}]).*\}\s*\Z", re.DOTALL), _BRACKETS),
+    (
+        re.compile(r"^(?:#\+(?:TITLE|(?:SEQ_)?TODO|OPTIONS):|:PROPERTIES:$)", re.MULTILINE | re.IGNORECASE),
+        _ORG,
+    ),
+)
+"""Typical patterns of texts that are trees in an unsupported form."""
+
+_PAGE_PARTS = {"body", "main", "article", "section", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
+_DIAGRAM = re.compile(
+    r"\s*(?:(?P<mermaid>flowchart|graph\s+(?:TD|TB|BT|LR|RL)|sequenceDiagram|classDiagram|stateDiagram|erDiagram|"
+    r"gantt|journey|gitGraph|timeline|quadrantChart|pie(?:\s+title|\s*\n))\b|(?P<plantuml>@start\w+))"
+)
+
+
+_LOOKED_AT = 100_000
+_BRACKET_OR_WORD = re.compile(r"[()]|[^\s()]+")
+_CONLLU = re.compile(r"[0-9]+(?:[-.][0-9]+)?(?:\t[^\t]*){7,13}$")
+_PENMAN = re.compile(r"\s*+(?:#[^\n]*+\n\s*+)*+\(\s*+[^\s()/\"]++\s*+/\s*+[^\s()]")
+
+
+def _is_parse(text: str) -> bool:
+    """Return True for parses of sentences: a treebank, AMR, or trees in brackets."""
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    if lines and 3 * sum(_CONLLU.match(line) is not None for line in lines) > 2 * len(lines):
+        return True
+    return (_PENMAN.match(text) is not None and text.rstrip().endswith(")")) or _is_s_expression(text)
+
+
+def _is_s_expression(text: str) -> bool:
+    """Return True for a text of bracketed terms, at least one of which contains another."""
+    depth = deepest = 0
+    for match in _BRACKET_OR_WORD.finditer(text):
+        if match[0] == "(":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif match[0] == ")":
+            depth -= 1
+        if depth < 0 or (depth == 0 and match[0] != ")"):
+            return False
+    return deepest > 1 and text.count("(") > 2 and (depth == 0 or len(text) == _LOOKED_AT)
+
+
+def refusal(kind: str) -> MapFormatError:
+    """The error for a refused file, with the export to use or the formats to give instead."""
+    return MapFormatError(f"this is {kind}" if ";" in kind else f"this is {kind}, not a mind map; {GIVE}")
+
+
+def binary_kind(data: bytes) -> str | None:
+    """The kind of a refused binary file, if the bytes are recognised."""
+    if data[:1] == b"\x80" and len(data) > 2 and data[1] in range(2, 6) and data.endswith(b"."):
+        return "a Python pickle, which is never opened, since that runs its code"
+    return next((kind for signature, kind in _SIGNATURES if data.startswith(signature)), None)
+
+
+def archive_kind(entries: Collection[str]) -> str | None:
+    """The kind of a refused archive, if its entries are recognised."""
+    return next((kind for name, kind in _ARCHIVES if name in entries), None)
+
+
+def _text_kind(document: Document) -> str | None:
+    """The kind of a refused text that only the most general formats accept, if it is recognised."""
+    text = document.text
+    if _is_parse(text[:_LOOKED_AT]):
+        return (
+            "a parse of a sentence (CoNLL-U, PENMAN or brackets); write its tree as indented text, or as a table "
+            "with the columns id,parent,text"
+        )
+    diagram = _DIAGRAM.match(text)
+    if diagram:
+        name = " ".join(diagram[0].split())
+        return f"another diagram ({name}), and of Mermaid and PlantUML only mindmap is read"
+    kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
+    return kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
+
+
+def _xml_kind(text: str) -> str | None:
+    element = root_name(text)
+    name = (element or "").lower()
+    if name == "html" or (name in _PAGE_PARTS and "<li" in text.lower()):
+        return _PAGE
+    is_xml = text.lstrip().startswith(("<?xml", "<!DOCTYPE")) or text.rstrip().endswith(f"</{element}>")
+    other = f"XML with the root element <{(element or '')[:40]}>; {_EXPORT} from the program that made it"
+    return _ELEMENTS.get(name, other if element and is_xml else None)
+
+
+def _json_kind(value: JsonValue) -> str | None:
+    """The kind of refused JSON whose keys would otherwise be read as texts, if it is recognised."""
+    if any(map(lacks_sentences, records_of(value))):
+        return NO_SENTENCES
+    keys, nodes = set(value.keys), value.get("nodes")
+    if "mindData" in keys:
+        return f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
+    if nodes is None:
+        return _NETWORK if {"id", "children"} <= keys and keys.isdisjoint(LABEL_KEYS) else None
+    if nodes.items and all({"id", "type", "x", "y"} <= set(node.keys) for node in nodes.items):
+        return _CANVAS
+    is_graph = not keys.isdisjoint({"links", "edges"}) and all(
+        node.get("id") is not None for node in nodes.items
+    )
+    return _NETWORK if is_graph else None

@@ -13,8 +13,14 @@ from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
 from tted_core.formats.programs import ARCHIVES
-from tted_core.formats.recognition import FORMATS, GENERAL
-from tted_core.formats.refusals import GIVE, archive_kind, binary_kind, refusal
+from tted_core.formats.recognition import (
+    FORMATS,
+    GENERAL,
+    GIVE,
+    archive_kind,
+    binary_kind,
+    refusal,
+)
 from tted_core.formats.talk import RULE
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
