@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tted_core.batch.controls import ANOTHER, CONTROLS, control_of, next_documents
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap, parse_map
-from tted_core.formats.folder import ANYWHERE, Files
+from tted_core.formats.folder import ANYWHERE, Files, read_bytes
 from tted_core.formats.forest import listed
 from tted_core.formats.map_collections import (
     DEFAULT_READING,
@@ -26,7 +26,6 @@ from tted_core.formats.map_collections import (
     Reading,
     ReadMap,
     collection_of,
-    map_in_file,
     rows_in,
 )
 from tted_core.foundations.limits import check_limit
@@ -136,7 +135,7 @@ def pairs_of_table(
             if key not in numbers:
                 numbers[key] = len(named)
                 if isinstance(given, str):
-                    read = map_in_file(file.parent / given, reading, files)
+                    read = partial(reading.opened, partial(read_bytes, file.parent / given, files), given)
                     named.append((given, partial(_read_named, collection, given) if collection else read))
                 else:
                     inside = partial(parse_map, json.dumps(given), roots=reading.roots)

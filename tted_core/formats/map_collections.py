@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, MindMap
 from tted_core.formats.fields import has_field, title_of
-from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in, read_bytes
+from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in
 from tted_core.formats.forest import ROOTS, listed
 from tted_core.formats.reading import parse_map
 
@@ -50,6 +50,10 @@ class Reading:
         is_json = self.field is not None and PurePosixPath(name).suffix.lower() in RECORDS
         field = self.field if is_json and has_field(content, self.field) else None
         return parse_map(content, name=name, roots=self.roots, field=field)
+
+    def opened(self, get: Callable[[], bytes], path: str) -> MindMap:
+        """The map in a file whose content ``get`` returns."""
+        return self.file(get(), PurePosixPath(path).name)
 
 
 DEFAULT_READING = Reading()
@@ -130,16 +134,7 @@ def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files =
         ) from error
     if not named:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
-    return Collection({name: partial(_read, get, reading, name) for name, get in named.items()})
-
-
-def map_in_file(path: Path, reading: Reading, files: Files) -> ReadMap:
-    """A function that reads the map in a file."""
-    return partial(_read, partial(read_bytes, path, files), reading, path.name)
-
-
-def _read(get: Callable[[], bytes], reading: Reading, name: str) -> MindMap:
-    return reading.file(get(), PurePosixPath(name).name)
+    return Collection({name: partial(reading.opened, get, name) for name, get in named.items()})
 
 
 def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str, ReadMap]:

@@ -63,19 +63,17 @@ def _read_diagram(document: Document) -> Forest:
     skipping: list[int] = []
     for number, line in _statements(document, left_out):
         match = _NODE.match(line)
-        if match is None and not _SETTING.match(line):
+        if match:
+            levels.append(len(match["mark"]))
+            node = forest.add_at(_label(match["rest"]), levels[-1], width(match["blank"]), line=number)
+            parent = forest.parents[node]
+            skipping += [node] if parent >= 0 and levels[node] > levels[parent] + 1 else []
+        elif not _SETTING.match(line):
             raise MapFormatError(
                 f"{quoted(line.strip())} is not a node; begin it with '*' signs", line=number
             )
-        if match is None:
-            is_comment = line.lstrip().startswith(("'", "@"))
-            left_out += [] if is_comment else [f"line {number} ({quoted(line.strip())})"]
-            continue
-        levels.append(len(match["mark"]))
-        node = forest.add_at(_label(match["rest"]), levels[-1], width(match["blank"]), line=number)
-        parent = forest.parents[node]
-        if parent >= 0 and levels[node] > levels[parent] + 1:
-            skipping.append(node)
+        elif not line.lstrip().startswith(("'", "@")):
+            left_out.append(f"line {number} ({quoted(line.strip())})")
     if not forest.labels:
         raise MapFormatError("the PlantUML mind map has no nodes", line=document.first_line)
     forest.notice_if(
@@ -97,20 +95,16 @@ def _statements(document: Document, left_out: list[str]) -> Iterator[tuple[int, 
             if not closing.search(line.lstrip()[2:]):
                 any(closing.search(inside) for _, inside in lines)  # skips to the line that ends the block
         elif line.strip():
-            yield number, _joined(number, line, lines)
-
-
-def _joined(number: int, line: str, lines: Iterator[tuple[int, str]]) -> str:
-    """The line, joined with the following ones if it begins a ``:text;`` that ends later."""
-    match = _NODE.match(line)
-    if match is None or not match["rest"].startswith(":") or _is_end(line):
-        return line
-    pieces = [line]
-    for _, more in lines:
-        pieces.append(more)
-        if _is_end(more):
-            return "\n".join(pieces)
-    raise MapFormatError("the text that begins with ':' in this line has no ';' at its end", line=number)
+            node = _NODE.match(line)
+            pieces = [line]
+            while node and node["rest"].startswith(":") and not _is_end(pieces[-1]):
+                following = next(lines, None)
+                if following is None:
+                    raise MapFormatError(
+                        "the text that begins with ':' in this line has no ';' at its end", line=number
+                    )
+                pieces.append(following[1])
+            yield number, "\n".join(pieces)
 
 
 def _is_end(line: str) -> bool:
