@@ -34,10 +34,9 @@ from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, share
 from tted_core.foundations.registry import chosen
-from tted_core.method import Method
+from tted_core.method import Method, Signature
 from tted_core.script import EditScript, edit_script
 from tted_core.sentences import SentenceCosts, sentence_costs
-from tted_core.signature import Signature
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Mapping, Solution, solve
 from tted_core.solvers.kernels import first_use
 from tted_core.tree import TextTree

@@ -1,4 +1,4 @@
-"""The method of a comparison: its options, each declared once, and the presets.
+"""The method of a comparison: its options, each declared once, the presets, and signatures.
 
 An option is declared as a field of :class:`Method` with an :class:`Option`, which checks, formats and describes
 it. Command-line arguments, page inputs, links, the JSON of a result, signatures and their parser and the columns
@@ -7,7 +7,7 @@ of a batch derive from these.
 
 import math
 import numbers
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
@@ -21,6 +21,7 @@ from tted_core.errors import InvalidTreeError, OptionsError
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 from tted_core.foundations.registry import lookup
 from tted_core.solvers import SOLVERS
+from tted_core.version import VERSION
 
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
@@ -359,13 +360,6 @@ class Method:
         """This method with another model, given by name."""
         return self if name == self.model else Method.by_model(name, **{n: getattr(self, n) for n in OPTIONS})
 
-    def signed(self, fingerprint: str) -> dict[str, str]:
-        """All options by their keys in a signature; ``fingerprint`` is that of the model used."""
-        parts = {
-            option.key: option.text(getattr(self, name)) for name, option in OPTIONS.items() if option.key
-        }
-        return {"order": parts.pop("order"), **parts, "enc": f"{self.model}@{fingerprint}"}
-
 
 OPTIONS: dict[str, Option] = {each.name: each.metadata["option"] for each in fields(Method)}
 """The options of the method by name, in the order of batch columns."""
@@ -375,3 +369,59 @@ SETTING_COLUMNS = tuple(name for name, option in OPTIONS.items() if option.key)
 
 SEVERAL = {name: f"{name}s" for name, option in OPTIONS.items() if option.many}
 """The options of which a batch combines several values -> their plural names."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A line with which a number can be reproduced, in the manner of sacreBLEU (Post 2018).
+
+    ``parts`` are in order, by their keys.
+    """
+
+    parts: dict[str, str]
+
+    def __str__(self) -> str:
+        return "|".join(("TTED", *(f"{key}:{value}" for key, value in self.parts.items())))
+
+    @classmethod
+    def of(cls, method: Method, fingerprint: str) -> "Signature":
+        """The signature of a method and its model's fingerprint, before there is a result."""
+        parts = {
+            option.key: option.text(getattr(method, name)) for name, option in OPTIONS.items() if option.key
+        }
+        parts["enc"] = f"{method.model}@{fingerprint}"
+        return cls({"order": parts.pop("order"), "proven": "", **parts, "in": "", "v": VERSION})
+
+    def signing(self, *, proven: bool, digests: Sequence[str]) -> "Signature":
+        """The signature of a result; ``digests`` are of both trees as given."""
+        inputs = ",".join(digest[:8] for digest in digests)
+        return Signature(self.parts | {"proven": "yes" if proven else "no", "in": inputs})
+
+    @classmethod
+    def read(cls, line: str) -> "Signature":
+        """Parse a signature; without parts if the line has none.
+
+        >>> Signature.read("TTED|order:ordered|in:1,2").parts
+        {'order': 'ordered', 'in': '1,2'}
+        """
+        split = (part.partition(":") for part in line.split("|"))
+        return cls({key: value for key, sign, value in split if sign})
+
+    @property
+    def setting(self) -> str:
+        """The parts that don't depend on the pair of maps, as text."""
+        own = {"proven", "in"}
+        return "|".join(f"{key}:{value}" for key, value in self.parts.items() if key not in own)
+
+    @property
+    def method(self) -> Method:
+        """The method that the signature describes; ``KeyError`` if a part is missing."""
+        options = {
+            name: self.parts.get(option.key, option.implied)
+            if option.implied is not None
+            else self.parts[option.key]
+            for name, option in OPTIONS.items()
+            if option.key
+        }
+        model = options.pop("encoder").rpartition("@")[0]
+        return Method.by_model(model, options.pop("distance"), **options)

@@ -12,14 +12,13 @@ from tted_core.baselines import USUAL
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
 from tted_core.compare import Comparison, compare_maps, loaded_distance
 from tted_core.distances import LoadedDistance, Models
+from tted_core.encoders.embedding import AnyEncoder, encoder_of, name_of, remembered_encoder
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
-from tted_core.encoders.remembered import AnyEncoder, encoder_of, name_of, remembered_encoder
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
 from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
-from tted_core.method import DEFAULT_PRESET, OPTIONS, Method
-from tted_core.signature import Signature
+from tted_core.method import DEFAULT_PRESET, OPTIONS, Method, Signature
 
 if TYPE_CHECKING:
     from tted_core.batch.functions import LazyRows

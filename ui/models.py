@@ -37,7 +37,7 @@ class EncoderQueue:
 
     A thread that finds the encoder free encodes the texts that wait longest, those of other threads too, until
     its own are done. A text's vector depends on the text alone, but for rounding on some processors
-    (``tted_core.encoders.unpadded``); where it depends on the batch, each call is a batch of its own.
+    (``encode_unpadded``); where it depends on the batch, each call is a batch of its own.
     """
 
     def __init__(self, encoder: SentenceEncoder) -> None:

@@ -17,9 +17,8 @@ from rouge_score.tokenizers import Tokenizer
 
 from tted_core.baselines import BASELINES, sim, sim_published
 from tted_core.baselines.kernel import kernel_score
-from tted_core.baselines.overlaps import Sentence, lcs_words
 from tted_core.baselines.sim import breadth_first_edges, rouge_sim
-from tted_core.baselines.sim_published import rouge_sim_published
+from tted_core.baselines.sim_published import Sentence, lcs_words, rouge_sim_published
 from tted_core.tree import TextTree
 
 

@@ -18,7 +18,7 @@ from tted_core.baselines.suite import EQUIVALENCE, Aligned, of_empty_map
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.explain.what_if import under_choices
-from tted_core.signature import Signature
+from tted_core.method import Signature
 from tted_core.solvers import NO_CHOICES, Solution
 from tted_core.tree import TextTree
 

@@ -8,7 +8,7 @@ import pytest
 
 from tted_core import TextTree, compare, load_encoder
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.encoders import remembered
+from tted_core.encoders import embedding
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
 from tted_core.figures.style import drawn
@@ -50,7 +50,7 @@ def test_a_missing_extra_names_the_command(monkeypatch, package, use):
 
 @pytest.mark.thorough
 def test_the_default_encoder_names_the_one_that_needs_no_extra(monkeypatch):
-    remembered.remembered_encoder.cache_clear()  # another test may have had it loaded
+    embedding.remembered_encoder.cache_clear()  # another test may have had it loaded
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(
         MissingExtraError, match=r"choose the encoder use-multilingual, which needs none, or install"

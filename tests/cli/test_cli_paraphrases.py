@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from tted_core.measures.paraphrases import Draw, qualities
+from tted_core.measures.paraphrases import Draw, qualities, string_family
 from tted_core.measures.sentence_lists import read_paraphrases
-from tted_core.measures.similarities import string_family
 
 GROUPS = "\n\n".join(f"word {n} is first\nfirst is word {n}\nis first word {n}" for n in range(12))
 

@@ -30,7 +30,8 @@ print([name for name in ("torch", "transformers", "sentence_transformers") if na
 
 
 def test_the_announced_model_is_the_loaded_one(minilm):
-    loaded = encoders._load("minilm", str(encoders.bundled_minilm_folder()), MINILM_SHA256, "cpu")
+    folder = encoders.bundled_minilm_folder()
+    loaded = encoders._load("minilm", str(folder), "cpu", folder=folder)
     assert (loaded.name, loaded.fingerprint, loaded.max_tokens) == (
         minilm.name,
         minilm.fingerprint,

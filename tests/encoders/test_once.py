@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tted_core.encoders import remembered
+from tted_core.encoders import embedding
 from tted_core.foundations.once import once_each
 
 
@@ -17,16 +17,16 @@ def test_loading_a_model_does_not_block_others(monkeypatch):
         assert name != "slow" or hub_answers.wait(60)
         return name
 
-    monkeypatch.setattr(remembered, "load_encoder", load)
-    monkeypatch.setattr(remembered, "replace", lambda encoder, **_: encoder)
-    monkeypatch.setattr(remembered, "encoding_once", lambda *_: None)
+    monkeypatch.setattr(embedding, "load_encoder", load)
+    monkeypatch.setattr(embedding, "replace", lambda encoder, **_: encoder)
+    monkeypatch.setattr(embedding, "encoding_once", lambda *_: None)
     with ThreadPoolExecutor() as threads:
-        slow = [threads.submit(remembered.remembered_encoder, "slow") for _ in range(2)]
-        assert threads.submit(remembered.remembered_encoder, "quick").result(60) == "quick"
+        slow = [threads.submit(embedding.remembered_encoder, "slow") for _ in range(2)]
+        assert threads.submit(embedding.remembered_encoder, "quick").result(60) == "quick"
         hub_answers.set()
         assert {each.result(60) for each in slow} == {"slow"}
     assert sorted(requested) == ["quick", "slow"]
-    remembered.remembered_encoder.cache_clear()
+    embedding.remembered_encoder.cache_clear()
 
 
 def test_errors_are_not_cached_and_the_oldest_entry_is_dropped():

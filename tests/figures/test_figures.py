@@ -19,8 +19,8 @@ from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.style import UNNUMBERED, distinct_names
 from tted_core.foundations.printable import printable
 from tted_core.lab.coefficients import SampleScores
-from tted_core.measures.corpus import CorpusProperties, CurvePoint, GeneratedSentence, Number
-from tted_core.measures.corpus.similarity import SetSimilarity
+from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
+from tted_core.measures.sentence_sets import CurvePoint, Number, SetSimilarity
 from tted_core.report import drawer
 from tted_core.systems import SystemScores, compare_systems
 from tted_core.words.splitting import Sentence

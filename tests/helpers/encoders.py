@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.remembered import PROBES
+from tted_core.encoders.embedding import PROBES
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 
 

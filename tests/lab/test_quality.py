@@ -162,7 +162,7 @@ def test_the_grid_has_a_row_for_each_setting_and_each_baseline():
         if "baseline" in row.options:
             baseline = BASELINES[row.options["baseline"]]
             score = baseline(SAMPLE.base, SAMPLE.meaning[0], nearer)
-            assert row.scores["rho_base"][0].meaning == pytest.approx((score.dissimilarity,), abs=1e-9)
+            assert row.scores["rho_base"][0].meaning == pytest.approx((score.rho_base,), abs=1e-9)
             assert row.scores["sim"][0].meaning == pytest.approx((score.sim,), abs=1e-9)
             assert ("encoder" in row.options) == (baseline.reads == "encoder")
 

@@ -12,17 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.measures.corpus import (
-    Missing,
+from tted_core.measures.corpus import Missing, corpus_json, measure_corpus, sentences_csv, sentences_of
+from tted_core.measures.sentence_sets import (
     SetSimilarity,
-    corpus_json,
+    edit_share,
     flags,
-    measure_corpus,
     plane_density,
-    sentences_csv,
-    sentences_of,
+    syntactic_similarity,
 )
-from tted_core.measures.corpus.similarity import edit_share, syntactic_similarity
 from tted_core.tree import TextTree
 
 # Three generated and three reference sentences, and the directions of their embeddings in degrees.
@@ -244,6 +241,6 @@ def test_a_set_without_sentences_is_refused(generated, reference, name):
 
 
 def test_too_many_sentences_are_refused(monkeypatch):
-    monkeypatch.setattr("tted_core.measures.corpus.properties.MAX_CORPUS_SENTENCES", 2)
+    monkeypatch.setattr("tted_core.measures.corpus.MAX_CORPUS_SENTENCES", 2)
     with pytest.raises(LimitError, match="3 reference sentences, but the limit is 2"):
         measured(["a"])

@@ -6,7 +6,7 @@ import pytest
 
 from tted_core.errors import MissingExtraError, ToolError
 from tted_core.foundations.monitor import UNWATCHED
-from tted_core.measures.corpus.similarity import load_grammar_check
+from tted_core.measures.corpus import load_grammar_check
 
 
 @pytest.fixture

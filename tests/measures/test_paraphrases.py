@@ -8,10 +8,9 @@ from helpers.trees import sample
 
 from tted_core.distances import DISTANCES
 from tted_core.errors import EncoderError, Interrupted, LimitError, MapFormatError
-from tted_core.foundations import limits
-from tted_core.measures.paraphrases import Draw, qualities
+from tted_core.measures import sentence_lists
+from tted_core.measures.paraphrases import Draw, SimilarityFamily, encoder_family, qualities, string_family
 from tted_core.measures.sentence_lists import ParaphrasePair, read_pairs, read_paraphrases
-from tted_core.measures.similarities import SimilarityFamily, encoder_family, string_family
 
 PAIRS = [ParaphrasePair("a", "A"), ParaphrasePair("b", "B"), ParaphrasePair("a", "Aa")]
 #                a     A    b    B    Aa
@@ -119,7 +118,7 @@ def test_lists_that_are_refused(text, message):
 
 
 def test_lists_that_are_too_large():
-    assert limits.MAX_PARAPHRASE_PAIRS == 2000
+    assert sentence_lists.MAX_PARAPHRASE_PAIRS == 2000
     with pytest.raises(LimitError, match="2,001 paraphrase pairs"):
         read_pairs("".join(f"{number},x{number}\n" for number in range(2001)))
     with pytest.raises(

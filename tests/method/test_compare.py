@@ -10,7 +10,7 @@ from helpers.trees import sample, tree_of
 from tted_core.arithmetic import published, sizes_of, steinhaus
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
-from tted_core.encoders.remembered import identity
+from tted_core.encoders.embedding import encoder_of
 from tted_core.formats import MindMap, parse_map
 from tted_core.foundations.monitor import Monitor
 from tted_core.solvers import SOLVERS
@@ -72,7 +72,7 @@ def test_one_depth_can_trim_one_map_only():
 def test_signatures():
     left, right = LEFT.digest[:8], RIGHT.digest[:8]
     assert run().signature == (
-        f"TTED|order:constrained|proven:yes|enc:custom@{identity(hashed)[1]}|dist:cosine|ctx:none|gap:0|p:1|k:all|in:{left},{right}|v:{VERSION}"
+        f"TTED|order:constrained|proven:yes|enc:custom@{encoder_of(hashed).fingerprint}|dist:cosine|ctx:none|gap:0|p:1|k:all|in:{left},{right}|v:{VERSION}"
     )
     other = run(
         encoder=sentence_encoder(name="e"),

@@ -11,9 +11,8 @@ from helpers.trees import tree_of
 from tted_core import TTED, Method, compare
 from tted_core.batch.settings import combined
 from tted_core.errors import OptionsError, UnknownNameError
-from tted_core.method import PRESETS
+from tted_core.method import PRESETS, Signature
 from tted_core.report.exports import EXPORTS
-from tted_core.signature import Signature
 from tted_core.solvers import SOLVERS
 
 LEFT, RIGHT = tree_of("a(b(c) d)"), tree_of("a(b e(f))")

@@ -3,7 +3,17 @@
 from collections import ChainMap
 from collections.abc import Iterable
 
-from tted_core.baselines.documents import ceds, soft_heading_recall, sted
+from tted_core.baselines.documents import (
+    best_match,
+    ceds,
+    greedy_match,
+    joined_text,
+    mean_vector,
+    root_cosine,
+    size_ratio,
+    soft_heading_recall,
+    sted,
+)
 from tted_core.baselines.edge_f1s import (
     ancestor_f1,
     concept_map_match,
@@ -22,14 +32,6 @@ from tted_core.baselines.sim_published import (
     rouge_sim_published,
 )
 from tted_core.baselines.suite import SUITE, Measure
-from tted_core.baselines.without_structure import (
-    best_match,
-    greedy_match,
-    joined_text,
-    mean_vector,
-    root_cosine,
-    size_ratio,
-)
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor

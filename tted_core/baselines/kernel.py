@@ -8,8 +8,7 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.embedding import embed, unit_vectors
-from tted_core.encoders.remembered import AnyEncoder, ready_encoder
+from tted_core.encoders.embedding import AnyEncoder, embed, encoder_of, remembered_encoder, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import EncoderError, LimitError, OptionsError
 from tted_core.formats import AnyMap, as_map
@@ -39,11 +38,6 @@ class BaselineScore:
     sim_left: float
     sim_right: float
     rho_base: float | None
-
-    @property
-    def dissimilarity(self) -> float | None:
-        """A score that grows as maps become less similar, for sorting pairs: the distance, if there is one."""
-        return self.rho_base
 
 
 @dataclass(frozen=True)
@@ -82,7 +76,8 @@ class Baseline:
                 "it needs sentence vectors, which the node distance doesn't use; choose the distance cosine, "
                 "euclidean or manhattan, or give an encoder"
             )
-        return self.function(left, right, ready_encoder(encoder))
+        encoder = remembered_encoder(encoder) if isinstance(encoder, str) else encoder_of(encoder)
+        return self.function(left, right, encoder)
 
 
 def kernel_score(similarity: Callable[[Tree, Tree], float], left: Tree, right: Tree) -> BaselineScore:

@@ -3,20 +3,20 @@
 The edges of a map are enumerated here for all ROUGE baselines.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
-from itertools import pairwise
-from typing import Any, TypeAlias
+from itertools import chain, pairwise
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import regex
 from numpy.typing import NDArray
 
 from tted_core.baselines.kernel import BaselineScore, kernel_score
-from tted_core.baselines.overlaps import ItemSets, f_scores, lcs_lengths, numbered, row_blocks
 from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
 from tted_core.words.splitting import NO_SPACES
@@ -38,12 +38,8 @@ LabelEdges: TypeAlias = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 def breadth_first_edges(tree: TextTree) -> list[Edge]:
     """Edges (parent, child): a node's child edges, then recursively those of each child."""
-
-    def visit() -> Iterator[Edge]:
-        for node, children in enumerate(tree.children):  # preorder is the order of the recursion
-            yield from ((node, child) for child in children)
-
-    return list(visit())
+    # Preorder is the order of the recursion.
+    return [(node, child) for node, children in enumerate(tree.children) for child in children]
 
 
 def distinct_texts(left: TextTree, right: TextTree, split: Callable[[str], Text]) -> dict[str, Text]:
@@ -74,6 +70,87 @@ def edge_gains(scores: NDArray[np.float64], rows: LabelEdges, columns: LabelEdge
     """R(parents) + R(children) of each edge of ``rows`` with each of ``columns``; ``scores`` contains all R."""
     (p, c), (q, d) = rows, columns
     return scores[np.ix_(p, q)] + scores[np.ix_(c, d)]
+
+
+# Common items of all pairs of texts, counted in one pass and converted to F1 scores.
+
+Item = TypeVar("Item", bound=Hashable)
+
+CELLS_AT_ONCE = 1 << 18
+"""Pairs of texts whose intermediate results are in memory at once."""
+
+
+def row_blocks(texts: int) -> Iterator[slice]:
+    """Slices of rows that split all pairs of ``texts`` texts into blocks of bounded size."""
+    height = max(1, CELLS_AT_ONCE // max(1, texts))
+    return (slice(start, min(start + height, texts)) for start in range(0, texts, height))
+
+
+def numbered(items: Iterable[Item]) -> Iterator[tuple[Item, int]]:
+    """Each item with the number of its previous occurrences, which makes equal items distinct.
+
+    >>> list(numbered("abaa"))
+    [('a', 0), ('b', 0), ('a', 1), ('a', 2)]
+
+    The intersection of two such sets is that of the two multisets.
+    """
+    seen: defaultdict[Item, int] = defaultdict(int)
+    for item in items:
+        yield item, seen[item]
+        seen[item] += 1
+
+
+class ItemSets:
+    """The set of items of each text: words, or pairs of words."""
+
+    def __init__(self, texts: Iterable[Iterable[Hashable]]) -> None:
+        number: dict[Hashable, int] = {}
+        self._items = [
+            [number.setdefault(item, len(number)) for item in dict.fromkeys(text)] for text in texts
+        ]
+        self.sizes = np.array([len(items) for items in self._items], dtype=np.int64)
+        # The texts with item 0, then those with item 1, ...; item i's begin at _starts[i].
+        flat = np.fromiter(chain.from_iterable(self._items), dtype=np.int64)
+        self._holders = np.repeat(np.arange(len(self._items)), self.sizes)[np.argsort(flat, kind="stable")]
+        self._starts = [0, *np.cumsum(np.bincount(flat, minlength=len(number))).tolist()]
+
+    def common(self, rows: slice) -> NDArray[np.int64]:
+        """Number of items that each text of ``rows`` has in common with each text."""
+        texts = len(self._items)
+        counts = np.zeros((rows.stop - rows.start, texts), dtype=np.int64)
+        for count, items in zip(counts, self._items[rows], strict=True):
+            if items:
+                holders = [self._holders[self._starts[item] : self._starts[item + 1]] for item in items]
+                count[:] = np.bincount(np.concatenate(holders), minlength=texts)
+        return counts
+
+
+def f_scores(
+    common: NDArray[np.int64],
+    row_sizes: NDArray[np.int64],
+    column_sizes: NDArray[np.int64],
+    formula: Callable[[int, int, int], float],
+) -> NDArray[np.float64]:
+    """``formula(in common, row's size, column's size)`` of each pair with common items; otherwise 0.
+
+    The packages' own formulas take single numbers, so they are called once per distinct triple.
+    """
+    rows, columns = np.nonzero(common)
+    sizes = (common[rows, columns], row_sizes[rows], column_sizes[columns])
+    limits = [int(size.max(initial=0)) + 1 for size in sizes]
+    _, first, inverse = np.unique(np.ravel_multi_index(sizes, limits), return_index=True, return_inverse=True)
+    values = map(formula, *(size[first].tolist() for size in sizes))
+    scores = np.zeros(common.shape)
+    scores[rows, columns] = np.fromiter(values, dtype=np.float64)[inverse]
+    return scores
+
+
+def lcs_lengths(rows: Sequence[Sequence[int]], columns: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """The length of the longest common subsequence of each row with each column."""
+    from rapidfuzz.distance import LCSseq
+    from rapidfuzz.process import cdist
+
+    return cdist(rows, columns, scorer=LCSseq.similarity, dtype=np.int64)
 
 
 # The best one-to-one matching: the assignment problem, solved by scipy (Jonker and Volgenant 1987).

@@ -14,26 +14,26 @@ pair except the root's, in the order of the document, takes the best remaining g
 columns matches by its own F1. docs/method.md compares it with CMGN's own code and ``rouge_sim_published``.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.kernel import BaselineScore, kernel_score
-from tted_core.baselines.overlaps import (
+from tted_core.baselines.sim import (
     ItemSets,
-    Sentence,
+    LabelEdges,
+    Text,
+    distinct_texts,
+    edge_gains,
     f_scores,
-    holders,
+    label_edges,
     lcs_lengths,
     numbered,
     row_blocks,
-    union_size,
 )
-from tted_core.baselines.sim import LabelEdges, Text, distinct_texts, edge_gains, label_edges
 from tted_core.tree import TextTree
 
 START = "_"
@@ -111,27 +111,18 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     return scores
 
 
-Column: TypeAlias = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-"""From (3, t, t) F1 by ROUGE-1, ROUGE-2 and ROUGE-L to the (t, t) by which pairs are matched."""
-
-
-def _by_rank(rank: int, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(scores[rank])
-
-
-def _mean(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(scores.sum(axis=0) / 3)
-
-
-def pair_rouge(column: Column, left: TextTree, right: TextTree) -> BaselineScore:
+def pair_rouge(ranks: slice, left: TextTree, right: TextTree) -> BaselineScore:
     """The mean F1 of the left map's pairs, the left map being the reference.
+
+    Pairs are matched by the mean of these of ROUGE-1, ROUGE-2 and ROUGE-L.
 
     The sum of (F1(parents) + F1(children)) / 2 over the matched pairs, divided by the number of reference pairs
     including the root's, which has no parent and is never matched: a map of n sentences scores (n - 1) / n with
     itself.
     """
     texts = distinct_texts(left, right, split)
-    scores = column(rouge_scores(texts.values()))
+    columns = rouge_scores(texts.values())[ranks]
+    scores = columns.sum(axis=0) / len(columns)
     index = {text: number for number, text in enumerate(texts)}
     if "" in index:  # two empty texts are equal
         scores[index[""], index[""]] = 1.0
@@ -139,7 +130,7 @@ def pair_rouge(column: Column, left: TextTree, right: TextTree) -> BaselineScore
     def similarity(reference: TextTree, generated: TextTree) -> float:
         wanted, given = (_pairs(tree, index) for tree in (reference, generated))
         # The package computes the score of the reference's text against the generated one.
-        gains = (scores[np.ix_(given[0], wanted[0])] + scores[np.ix_(given[1], wanted[1])]).T / 2
+        gains = edge_gains(scores, given, wanted).T / 2
         total = 0.0
         for gain in gains[: len(generated) - 1]:  # while generated pairs remain
             best = int(gain.argmax())  # the first of equals
@@ -150,17 +141,92 @@ def pair_rouge(column: Column, left: TextTree, right: TextTree) -> BaselineScore
     return kernel_score(similarity, left, right)
 
 
-def _pairs(tree: TextTree, index: dict[str, int]) -> NDArray[np.intp]:
-    """(2, n - 1) indices of the texts of parents and children, in the order of the document."""
+def _pairs(tree: TextTree, index: dict[str, int]) -> LabelEdges:
+    """Indices of the texts of parents and children, in the order of the document."""
     pairs = [
         (index[tree.labels[parent]], index[label])
         for parent, label in zip(tree.parents, tree.labels, strict=True)
         if parent >= 0
     ]
-    return np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    parents, children = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    return parents, children
 
 
-cmgn_rouge1 = partial(pair_rouge, partial(_by_rank, 0))
-cmgn_rouge2 = partial(pair_rouge, partial(_by_rank, 1))
-cmgn_rougel = partial(pair_rouge, partial(_by_rank, 2))
-cmgn_rouge = partial(pair_rouge, _mean)
+cmgn_rouge1 = partial(pair_rouge, slice(0, 1))
+cmgn_rouge2 = partial(pair_rouge, slice(1, 2))
+cmgn_rougel = partial(pair_rouge, slice(2, 3))
+cmgn_rouge = partial(pair_rouge, slice(0, 3))
+
+
+# The one longest common subsequence that the package rouge 1.0.1 selects, without its table of all prefixes.
+#
+# Rows of the table come from bit vectors: Hyyrö, "Bit-parallel LCS-length computation revisited", AWOCA 2004.
+
+
+class Sentence:
+    """A sequence of words and, for each distinct word, the bits of its positions."""
+
+    def __init__(self, words: Sequence[int]) -> None:
+        self.words = words
+        self.positions: dict[int, int] = {}
+        for position, word in enumerate(words):
+            self.positions[word] = self.positions.get(word, 0) | 1 << position
+
+
+def holders(sentences: Iterable[Sentence]) -> dict[int, list[Sentence]]:
+    """The sentences that contain each word."""
+    found: dict[int, list[Sentence]] = {}
+    for sentence in sentences:
+        for word in sentence.positions:
+            found.setdefault(word, []).append(sentence)
+    return found
+
+
+def union_size(references: Iterable[Sentence], hypotheses: Mapping[int, list[Sentence]], common: int) -> int:
+    """Number of distinct words in the subsequences of all pairs of sentences, as summary-level ROUGE-L counts.
+
+    ``hypotheses`` are the other text's sentences by the words that they contain: only these have a common
+    subsequence. The number can't exceed ``common``, that of distinct common words of both texts.
+    """
+    chosen: set[int] = set()
+    for reference in references:
+        for hypothesis in {partner for word in reference.positions for partner in hypotheses.get(word, ())}:
+            chosen |= lcs_words(reference, hypothesis)
+        if len(chosen) == common:
+            break
+    return len(chosen)
+
+
+def lcs_words(x: Sentence, y: Sentence) -> set[int]:
+    """The words of the longest common subsequence that the package reads from its table T.
+
+    T[i, j] is the length for the first i words of x and the first j of y. From (i, j) the package steps to
+    (i-1, j-1), taking the word, if x_i = y_j; otherwise to (i-1, j) if T[i-1, j] > T[i, j-1]; otherwise to
+    (i, j-1). Let k = T[i, j] > 0 and c the first column with T[i, c] = k. The word it takes next is y_c, at the
+    last position r <= i of x that has it, and k - 1 is left in row r - 1, in whatever column:
+
+    - It goes left from j to c unless x_i = y_j on the way. In that case T[i-1, j-1] = k - 1, so T[i-1, c] < k;
+      T[i, c] is also above T[i, c-1], so x_i = y_c. The word is y_c, r = i, and T[i-1, c-1] = k - 1 as well.
+    - At c it goes up until x_r = y_c, because T[i, c-1] < k; c remains the first column with k in those rows.
+
+    So the first columns of each row are enough. They are the zero bits of the row's vector.
+    """
+    words = [word for word in x.words if word in y.positions]  # the others don't change a row
+    if len(words) == 1:
+        return set(words)
+    row = below = (1 << len(y.words)) - 1
+    rows = []
+    for word in words:
+        rows.append(row)
+        matches = row & y.positions[word]
+        row = (row + matches) | (row - matches)  # the carry beyond the last column is cut off by ``below``
+    chosen = set()
+    while first_columns := ~row & below:
+        column = first_columns.bit_length() - 1
+        word = y.words[column]
+        chosen.add(word)
+        while words.pop() != word:
+            rows.pop()
+        row = rows.pop()
+        below = (1 << column) - 1
+    return chosen

@@ -19,13 +19,16 @@ from tted_core.distances import Models
 from tted_core.errors import OptionsError, TTEDError
 from tted_core.formats import AnyMap, as_map, maps_of, pairs_of
 from tted_core.foundations.extras import require
-from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.foundations.registry import chosen, lookup
 from tted_core.method import Method
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MAX_MAPS_IN_MATRIX = 20_000
+"""Maximum maps in one matrix of distances, which then takes 3.2 GB."""
 
 MATRIX_SCORES = ("tted", *NORMALISATIONS)
 

@@ -19,8 +19,7 @@ from tted_core.explain.bounds import bounds_for
 from tted_core.explain.correspondence import CLAIMS, SHARES, STATUSES, Correspondence, corresponding
 from tted_core.explain.pairs import Side
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.method import SETTING_COLUMNS, Method
-from tted_core.signature import Signature
+from tted_core.method import SETTING_COLUMNS, Method, Signature
 from tted_core.solvers.solution import picked
 
 Row: TypeAlias = dict[str, Any]

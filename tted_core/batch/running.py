@@ -29,7 +29,7 @@ from tted_core.batch.rows import COUNTS, columns_of, solved_rows
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Map, Work, fingerprint_of, prepared, read_maps
 from tted_core.distances import Models
-from tted_core.encoders.remembered import identity
+from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.explain.correspondence import CLAIMS, STATUSES
@@ -161,7 +161,7 @@ def _described(
     return {
         "pairs": inputs.fingerprint,
         "maps": fingerprint_of(maps),
-        "models": {each.encoder: identity(load(each.encoder))[1] for each in by_encoder},
+        "models": {each.encoder: encoder_of(load(each.encoder)).fingerprint for each in by_encoder},
         "options": options.described,
         "version": VERSION,
         "inputs": dict(inputs.source),

@@ -14,8 +14,7 @@ from tted_core.batch.inputs import Pairs
 from tted_core.batch.settings import BatchOptions
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
-from tted_core.encoders.embedding import embed
-from tted_core.encoders.remembered import identity
+from tted_core.encoders.embedding import embed, encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
@@ -248,13 +247,13 @@ def _encoded(encoder: Encoder, texts: Sequence[str], apart: Sequence[str], monit
 
     The texts ``apart`` are encoded after the others, so that they don't affect the last bits of those.
     """
-    name, fingerprint = identity(encoder)
-    monitor.stage(f"Encoding {len(texts):,} texts by {name}")
+    known = encoder_of(encoder)
+    monitor.stage(f"Encoding {len(texts):,} texts by {known.name}")
     kind = np.float32 if isinstance(encoder, SentenceEncoder) else np.float64
     vectors = embed(encoder, texts, monitor)
     vectors |= embed(encoder, [text for text in apart if text not in vectors], monitor)
     row = {text: number for number, text in enumerate(vectors)}
-    return Model(name, fingerprint, vectors=np.array(list(vectors.values()), dtype=kind), row=row)
+    return Model(known.name, known.fingerprint, vectors=np.array(list(vectors.values()), dtype=kind), row=row)
 
 
 def _notices(

@@ -15,7 +15,7 @@ from tted_core.cli.shared import (
     tell,
     terminal_monitor,
 )
-from tted_core.distances.compression import MAX_SPAN, NDD_MAX, Compressor
+from tted_core.distances.compression import MAX_SPAN, NDD_MAX, Compressor, count_words
 from tted_core.distances.ndd import COMPRESSION, Weights
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, map_text
@@ -88,21 +88,21 @@ def run(options: argparse.Namespace) -> str:
     mind_map = chosen_map(options.file, options)
     tell(mind_map.notices)
     model = load_masked_model(options.masked_model)
-    result = Compressor(model, options.max_span, weights).compress_map(
+    tree = Compressor(model, options.max_span, weights).compress_map(
         mind_map.tree, options.max_ndd, options.rounds, rate=options.rate, monitor=terminal_monitor()
     )
+    words, words_left = count_words(mind_map.tree), count_words(tree)
     if options.json:
-        tree = result.compressed
         return dump(
             {
                 "labels": list(tree.labels),
                 "parents": list(tree.parents),
-                "words": result.words,
-                "words_left": result.words_left,
+                "words": words,
+                "words_left": words_left,
                 "masked_model": f"{model.name}@{model.fingerprint}",
             }
         )
-    tell([f"{result.words_left} of {result.words} words are left"])
-    text, losses = map_text(result.compressed, options.to)
+    tell([f"{words_left} of {words} words are left"])
+    text, losses = map_text(tree, options.to)
     tell(losses)
     return text.removesuffix("\n")

@@ -27,14 +27,13 @@ from tted_core.measures.corpus import (
     CorpusProperties,
     GrammarCheck,
     Missing,
-    Number,
-    SetSimilarity,
     corpus_json,
     load_grammar_check,
     measure_corpus,
     sentences_csv,
     sentences_of,
 )
+from tted_core.measures.sentence_sets import Number, SetSimilarity
 
 FIGURES = {
     "numbers": "all numbers with their intervals",

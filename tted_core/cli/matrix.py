@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import medoids
-from tted_core.batch.functions import MATRIX_SCORES, pairs_of_matrix
+from tted_core.batch.functions import MATRIX_SCORES, MAX_MAPS_IN_MATRIX, pairs_of_matrix
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
@@ -33,7 +33,7 @@ from tted_core.cli.shared import (
 from tted_core.figures.agreement import heat_map, map_plane
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.extras import require
-from tted_core.foundations.limits import MAX_MAPS_IN_MATRIX, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION

@@ -21,9 +21,16 @@ from tted_core.cli.shared import (
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError, TTEDError
-from tted_core.measures.paraphrases import Draw, MeasureQuality, qualities
+from tted_core.measures.paraphrases import (
+    Draw,
+    MeasureQuality,
+    SimilarityFamily,
+    bertscore_family,
+    encoder_family,
+    qualities,
+    string_family,
+)
 from tted_core.measures.sentence_lists import MAX_STUDY_BYTES, read_paraphrases
-from tted_core.measures.similarities import SimilarityFamily, bertscore_family, encoder_family, string_family
 from tted_core.notices import language_notice
 
 DESCRIPTION = (

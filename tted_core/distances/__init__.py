@@ -20,9 +20,8 @@ from tted_core.distances.bertscore import bertscore_distances, load_bertscorer
 from tted_core.distances.ndd import ndd_distances
 from tted_core.distances.strings import levenshtein, sequence_matcher
 from tted_core.distances.vectors import cosine, euclidean, manhattan
-from tted_core.encoders.embedding import embed
+from tted_core.encoders.embedding import embed, encoder_of
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
-from tted_core.encoders.remembered import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED, Monitor

@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.hub import cached_folder, loaded, loading_errors, weights_digest
+from tted_core.encoders.hub import loaded
 from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
 from tted_core.errors import EncoderError
 from tted_core.foundations.extras import require
@@ -304,16 +304,16 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
 @once_each(2)
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> BERTScorer:
     """Load ``source`` from its folder, or from the hub."""
-    path, known = str(folder or source), folder is not None
-    saved, otherwise = "with a transformer and its tokenizer", "choose minilm, which is bundled"
-    with loading_errors(f"the word vectors of {name!r}", source, saved, otherwise, is_folder=known):
-        model, tokenizer = loaded(path, functools.partial(_from_pretrained, path), is_folder=known)
-        import torch
-
-        model.to(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        layers = int(model.config.num_hidden_layers)
-        digest = weights_digest(folder or cached_folder(source))
-        return BERTScorer(name, digest[:8], _layer(source, layers), layers, model, tokenizer, source)
+    (model, tokenizer), digest = loaded(
+        f"the word vectors of {name!r}",
+        source,
+        functools.partial(_from_pretrained, str(folder or source), device),
+        folder=folder,
+        saved="with a transformer and its tokenizer",
+        otherwise="choose minilm, which is bundled",
+    )
+    layers = int(model.config.num_hidden_layers)
+    return BERTScorer(name, digest[:8], _layer(source, layers), layers, model, tokenizer, source)
 
 
 def _layer(source: str, layers: int) -> int:
@@ -327,11 +327,12 @@ def _layer(source: str, layers: int) -> int:
     return min(best, layers)
 
 
-def _from_pretrained(source: str) -> tuple[Any, Any]:
+def _from_pretrained(source: str, device: str | None) -> tuple[Any, Any]:
     """Model and tokenizer, from this machine.
 
     The package's own loader isn't used: it takes every model with "t5" in its folder's path for a T5.
     """
+    import torch
     from transformers import AutoModel, AutoTokenizer
 
     how: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
@@ -342,4 +343,5 @@ def _from_pretrained(source: str) -> tuple[Any, Any]:
         tokenizer.build_inputs_with_special_tokens = lambda _: tokenizer.encode("")  # type: ignore[method-assign]
     if tokenizer.model_max_length > 1 << 20:  # some models don't say, and the package would not truncate
         tokenizer.model_max_length = int(getattr(model.config, "max_position_embeddings", 514)) - 2
-    return (model.encoder if model.config.is_encoder_decoder else model).eval(), tokenizer
+    model = (model.encoder if model.config.is_encoder_decoder else model).eval()
+    return model.to(device or ("cuda" if torch.cuda.is_available() else "cpu")), tokenizer

@@ -12,7 +12,7 @@ NDD_max.
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -55,40 +55,6 @@ class ScoredSpan:
 
 
 @dataclass(frozen=True)
-class Compression:
-    """A text and the texts after each round."""
-
-    text: str
-    rounds: tuple[str, ...]
-
-    @property
-    def result(self) -> str:
-        """The compressed text."""
-        return self.rounds[-1] if self.rounds else self.text
-
-
-@dataclass(frozen=True)
-class MapCompression:
-    """A map, the compressed map, and the numbers of words of both."""
-
-    tree: TextTree
-    compressed: TextTree
-    words: int
-    words_left: int
-
-    @classmethod
-    def of(cls, tree: TextTree, labels: Sequence[str]) -> "MapCompression":
-        """The compression of a map from the compressed texts of its nodes."""
-        counts = (sum(len(Sentence.of(label).spoken) for label in every) for every in (tree.labels, labels))
-        return cls(tree, replace(tree, labels=tuple(labels)), *counts)
-
-    @property
-    def rate(self) -> float:
-        """The share of words left."""
-        return self.words_left / self.words if self.words else 1.0
-
-
-@dataclass(frozen=True)
 class Compressor:
     """Compresses texts, scoring each text's spans once.
 
@@ -119,8 +85,8 @@ class Compressor:
         monitor: Monitor = UNWATCHED,
         *,
         rate: float | None = None,
-    ) -> Compression:
-        """Delete spans with an NDD of at most ``limit``.
+    ) -> tuple[str, ...]:
+        """The text after each round of deleting spans with an NDD of at most ``limit``; empty if none is.
 
         Args:
             text: the text to compress.
@@ -131,7 +97,9 @@ class Compressor:
                 limit.
         """
         sentence = Sentence.of(text)
-        enough = _enough(sentence, rate)
+        if rate is not None and not 0 < rate <= 1:
+            raise LimitError(f"the rate is {rate}, but it must be above 0 and at most 1")
+        enough = 0.0 if rate is None else rate * len(sentence.spoken)
         found: list[str] = []
         for _ in range(rounds or (1 if rate is None else sys.maxsize)):
             if len(sentence.spoken) <= enough:
@@ -139,9 +107,9 @@ class Compressor:
             deleted = choose_spans(sentence, self.spans(sentence, monitor), limit, enough)
             if not deleted:
                 break
-            sentence = Sentence.of(without_spans(sentence, deleted))
+            sentence = sentence.without([at for span in deleted for at in range(span.start, span.stop)])
             found.append(sentence.text)
-        return Compression(text, tuple(found))
+        return tuple(found)
 
     def compress_map(
         self,
@@ -151,14 +119,14 @@ class Compressor:
         *,
         rate: float | None = None,
         monitor: Monitor = UNWATCHED,
-    ) -> MapCompression:
-        """Compress each node's text like ``compress``; the rate applies to each text."""
+    ) -> TextTree:
+        """The map with each node's text compressed like ``compress``; the rate applies to each text."""
         self._check([Sentence.of(label) for label in dict.fromkeys(tree.labels)])
         labels = [
-            self.compress(label, limit, rounds, monitor, rate=rate).result
+            (label, *self.compress(label, limit, rounds, monitor, rate=rate))[-1]
             for label in monitor.over(tree.labels, f"Trying spans of {len(tree)} texts")
         ]
-        return MapCompression.of(tree, labels)
+        return replace(tree, labels=tuple(labels))
 
     def _check(self, sentences: Sequence[Sentence]) -> None:
         """Check limits; predictions grow with the square of a text's length."""
@@ -196,19 +164,9 @@ class Compressor:
             yield ScoredSpan(start, stop, weighted_divergence(alignment, before, predicted, self.weights))
 
 
-def _enough(sentence: Sentence, rate: float | None) -> float:
-    """Number of words that may remain; 0 without a rate."""
-    if rate is None:
-        return 0.0
-    if not 0 < rate <= 1:
-        raise LimitError(f"the rate is {rate}, but it must be above 0 and at most 1")
-    return rate * len(sentence.spoken)
-
-
-def without_spans(sentence: Sentence, deleted: Iterable[ScoredSpan]) -> str:
-    """The sentence without some spans; the original text if there are none."""
-    gone = [at for span in deleted for at in range(span.start, span.stop)]
-    return sentence.without(gone).text if gone else sentence.text
+def count_words(tree: TextTree) -> int:
+    """The number of words of a map."""
+    return sum(len(Sentence.of(label).spoken) for label in tree.labels)
 
 
 def choose_spans(

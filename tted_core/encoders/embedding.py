@@ -1,19 +1,53 @@
-"""Encoding of texts by any encoder: each distinct text once, in a fixed order."""
+"""Encoding of texts by any encoder, a caller's too: each distinct text once, in a fixed order, kept in memory."""
 
+import hashlib
 import math
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder
-from tted_core.errors import EncoderError
+from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder, load_encoder
+from tted_core.errors import EncoderError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.once import once_each
 from tted_core.words.splitting import without_surrogates
+
+MODELS = 3
+"""Maximum encoders in memory: 0.1 to 1.1 GB each."""
+
+VECTOR_BYTES = 64_000_000
+"""Maximum bytes of cached vectors of one encoder: 40,000 texts of MiniLM."""
+
+PROBES = (
+    "Coral reefs are built by tiny animals.",
+    "Warm water makes corals lose their algae.",
+    "The committee postponed its decision until March.",
+    "Water boils at 100 degrees.",
+    "Nobody came to the opening of the new bridge.",
+    "Photosynthesis",
+    "Three of 17 samples were lost.",
+    "Der Zug hat eine Stunde Verspätung.",
+    "Байкал — самое глубокое озеро.",
+    "She didn't say whether the price of 4.50 includes tax, so we asked again and waited for an answer.",
+)
+"""Ten fixed sentences, whose vectors identify an encoder; changing them would change all fingerprints."""
+
+
+class HasEncode(Protocol):
+    """A model like ``sentence_transformers.SentenceTransformer``."""
+
+    def encode(self, sentences: list[str], /) -> Any:
+        """(n, d) vectors of n texts."""
+
+
+AnyEncoder: TypeAlias = Encoder | HasEncode
 
 
 def embed(
@@ -87,3 +121,59 @@ def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
         )
     unit: NDArray[np.float64] = vectors / norms
     return unit
+
+
+@dataclass(frozen=True)
+class CustomEncoder:
+    """A caller's encoder with a name for signatures; callable as an ``Encoder``."""
+
+    name: str
+    encode: Encoder
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.floating[Any]]:
+        """(n, d) vectors of n texts, one row each."""
+        return self.encode(texts)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """8 hex digits of the SHA-256 of the vectors of ``PROBES``; "unknown" if it can't encode them.
+
+        It covers the number of dimensions, the vectors' mean length and their inner products, rounded to three
+        digits, since the last bits differ between processors.
+        """
+        try:
+            vectors = np.array(list(embed(self.encode, PROBES).values()))
+        except Exception:  # noqa: BLE001 - one that knows some texts only; errors of its own come with the maps
+            return "unknown"
+        products = vectors @ vectors.T
+        length = float(np.sqrt(np.trace(products) / len(PROBES)))
+        shares = np.round(products / (length**2 or 1.0), 3) + 0.0  # no negative zero
+        content = f"{vectors.shape[1]} {length:.2e} {shares.tolist()}"
+        return hashlib.sha256(content.encode("ascii")).hexdigest()[:8]
+
+
+def encoder_of(given: AnyEncoder, name: str | None = None) -> "SentenceEncoder | CustomEncoder":
+    """An encoder from a function or a model with ``encode``, with a name (by default its own)."""
+    if isinstance(given, (SentenceEncoder, CustomEncoder)):
+        return given if name is None else replace(given, name=name)
+    encode: Any = getattr(given, "encode", given)
+    if not callable(encode) or isinstance(given, (bytes, type)):
+        raise OptionsError(
+            f"the encoder is {given!r:.60}; give a name, a folder, a model with encode, or a function of texts"
+        )
+    return CustomEncoder(name or name_of(given), lambda texts: numbers_of(encode(list(texts))))
+
+
+def name_of(model: Any) -> str:
+    """A model's name, or "custom" if it has none."""
+    if isinstance(model, (str, os.PathLike)):
+        return os.fspath(model)
+    name = getattr(model, "name", None)
+    return name if isinstance(name, str) else "custom"
+
+
+@once_each(MODELS)
+def remembered_encoder(name: str) -> SentenceEncoder:
+    """``load_encoder`` with caches for models and vectors."""
+    encoder = load_encoder(name)
+    return replace(encoder, encode=encoding_once(encoder.encode, VECTOR_BYTES))

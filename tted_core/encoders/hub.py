@@ -53,28 +53,41 @@ def _alone() -> Iterator[None]:
         yield
 
 
-def loaded(source: str, load: Callable[[], Model], *, is_folder: bool) -> Model:
-    """Load a model, fetching it first if it isn't on this machine.
+def loaded(
+    what: str, source: str, load: Callable[[], Model], *, folder: Path | None, saved: str, otherwise: str
+) -> tuple[Model, str]:
+    """A model, which is fetched first if it isn't on this machine, and the SHA-256 of its weights.
 
-    Other models can be loaded while the hub is contacted, which may not respond, or sends gigabytes.
+    Any error becomes an ``EncoderError``. Other models can be loaded while the hub is contacted, which may not
+    respond, or sends gigabytes.
 
     Args:
-        source: a folder, or a model id of the hub.
+        what: the model, for messages.
+        source: its folder, or its id on the hub.
         load: loads it without the network.
-        is_folder: True for a folder.
-
-    Raises:
-        Exception: any error of the hub or the loader.
+        folder: its folder; None for a model of the hub.
+        saved: the required content of a folder, for messages.
+        otherwise: another way out if it can't be fetched.
     """
     try:
-        with _alone():
-            return load()
-    except OSError:
-        if is_folder:
-            raise
-    _fetch(source)
-    with _alone():
-        return load()
+        try:
+            with _alone():
+                model = load()
+        except OSError:
+            if folder is not None:
+                raise
+            _fetch(source)
+            with _alone():
+                model = load()
+        return model, weights_digest(folder or cached_folder(source))
+    except Exception as exc:  # the hub, torch and transformers raise dozens of types
+        cause = " ".join(str(exc).split()) or type(exc).__name__
+        way_out = (
+            f"connect to the internet once, or fetch the model with: hf download {source}; or {otherwise}"
+            if folder is None
+            else f"check that {source} is a folder {saved}"
+        )
+        raise EncoderError(f"{what} can't be loaded ({cause[:300]}); {way_out}") from exc
 
 
 def _fetch(model: str) -> None:
@@ -91,29 +104,6 @@ def _fetch(model: str) -> None:
         and not (file.suffix == ".bin" and file.parent in safe)
     ]
     snapshot_download(model, allow_patterns=wanted)
-
-
-@contextmanager
-def loading_errors(what: str, source: str, folder: str, otherwise: str, *, is_folder: bool) -> Iterator[None]:
-    """Turn any error while ``what`` is loaded into an ``EncoderError``.
-
-    Args:
-        what: the model, for the message.
-        source: its folder or id.
-        folder: the required content of its folder, for the message.
-        otherwise: another way out if it can't be fetched.
-        is_folder: True if ``source`` is a folder.
-    """
-    try:
-        yield
-    except Exception as exc:  # the hub, torch and transformers raise dozens of types
-        cause = " ".join(str(exc).split()) or type(exc).__name__
-        way_out = (
-            f"check that {source} is a folder {folder}"
-            if is_folder
-            else f"connect to the internet once, or fetch the model with: hf download {source}; or {otherwise}"
-        )
-        raise EncoderError(f"{what} can't be loaded ({cause[:300]}); {way_out}") from exc
 
 
 def cached_folder(model: str) -> Path:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.encoders.hub import cached_folder, loaded, loading_errors, weights_digest
+from tted_core.encoders.hub import loaded
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.registry import lookup
@@ -190,16 +190,20 @@ def load_masked_model(name: str = DEFAULT_MASKED_MODEL, *, device: str | None = 
 
 
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> MaskedModel:
-    known = folder is not None
-    saved, otherwise = "with a masked language model and its tokenizer", "name a folder that holds one"
-    with loading_errors(f"the masked model {name!r}", source, saved, otherwise, is_folder=known):
-        model, tokenizer = loaded(source, partial(_from_pretrained, source), is_folder=known)
-        digest = weights_digest(folder or cached_folder(source))
-        return MaskedModel(name, digest[:8], model.eval().to(_device(device)), tokenizer)
+    (model, tokenizer), digest = loaded(
+        f"the masked model {name!r}",
+        source,
+        partial(_from_pretrained, source, device),
+        folder=folder,
+        saved="with a masked language model and its tokenizer",
+        otherwise="name a folder that holds one",
+    )
+    return MaskedModel(name, digest[:8], model, tokenizer)
 
 
-def _from_pretrained(source: str) -> tuple[Any, Any]:
+def _from_pretrained(source: str, device: str | None) -> tuple[Any, Any]:
     """The model and the tokenizer, from this machine."""
+    import torch
     from transformers import AutoModelForMaskedLM, AutoTokenizer
     from transformers.utils import logging
 
@@ -216,10 +220,4 @@ def _from_pretrained(source: str) -> tuple[Any, Any]:
         raise ValueError(f"it has no weights for {name}, so it can't predict masked words")
     if tokenizer.mask_token is None:
         raise ValueError("its tokenizer has no mask")
-    return model, tokenizer
-
-
-def _device(device: str | None) -> str:
-    import torch
-
-    return device or ("cuda" if torch.cuda.is_available() else "cpu")
+    return model.eval().to(device or ("cuda" if torch.cuda.is_available() else "cpu")), tokenizer

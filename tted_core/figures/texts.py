@@ -8,7 +8,8 @@ Of a corpus: its numbers with intervals, the curve of Unique(n), the plane of me
 from tted_core.distances.bertscore import TokenSimilarity
 from tted_core.distances.ndd import Ndd
 from tted_core.figures.style import COLOURS, SCHEMA, UNNUMBERED, Spec, numbered, series
-from tted_core.measures.corpus import CorpusProperties, GeneratedSentence, plane_density
+from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
+from tted_core.measures.sentence_sets import plane_density
 
 
 def ndd_words(ndd: Ndd) -> Spec:

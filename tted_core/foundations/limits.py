@@ -29,17 +29,11 @@ MAX_LINES = 200_000
 MAX_MARKDOWN_CHARACTERS = 400_000
 """Maximum characters of all Markdown in one file, which takes its parser up to 2 seconds."""
 
-MAX_PARAPHRASE_PAIRS = 2_000
-"""Maximum sentences with a paraphrase in a list for measuring quality; each is compared with all others."""
-
 MAX_MAPS = 1_000
 """Maximum maps in one file, and map files in an archive."""
 
 MAX_UNPACKED_BYTES = 20_000_000
 """Maximum unpacked bytes of one entry of an archive, and of all its map files together."""
-
-MAX_MAPS_IN_MATRIX = 20_000
-"""Maximum maps in one matrix of distances, which then takes 3.2 GB."""
 
 
 def check_limit(value: int, limit: int, what: str, way_out: str) -> None:

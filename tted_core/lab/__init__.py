@@ -36,6 +36,6 @@ def _normalized(left: TextTree, right: TextTree, *, method: Method, models: Mode
 
 def _rho_base(left: TextTree, right: TextTree, *, name: str) -> float | None:
     try:
-        return BASELINES[name](left, right).dissimilarity
+        return BASELINES[name](left, right).rho_base
     except NOT_COMPUTED:
         return None

@@ -236,5 +236,5 @@ def _baseline(name: str, vectors: Encoder | None, left: TextTree, right: TextTre
         score = BASELINES[name](left, right, vectors)
     except NOT_COMPUTED:  # undefined for these maps; counted as left out
         return {"rho_base": math.nan, "sim": math.nan}, None
-    apart = score.dissimilarity
+    apart = score.rho_base
     return {"rho_base": math.nan if apart is None else apart, "sim": score.sim}, None

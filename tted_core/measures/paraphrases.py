@@ -5,25 +5,110 @@ being a similarity that is 1 for equal texts. Q_i near 1 is best; below 0 the me
 average, closer than the paraphrase. The others are all distinct sentences of the list that belong to another
 reference; the paraphrase itself is not one of them (the paper leaves that open), nor are further paraphrases of
 the same reference. The paper draws 20 sentences for each reference, including the paraphrase.
+
+F is F1 of BERTScore, difflib's ratio, or the cosine, which is 1 - r^2 for the distance r = sqrt(1 - cos). A
+distance r without an upper bound becomes
+
+    F(x, y) = 1 - 2 r(x, y) / (r(x, λ) + r(y, λ) + r(x, y))
+
+with the empty text λ: one minus its Steinhaus transform (Marczewski and Steinhaus 1958), between 0 and 1 in
+whatever unit r has. For the edit distance it is one minus the metric of Li and Liu (2007).
 """
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tted_core.distances import DISTANCES
+from tted_core.distances.bertscore import BERTScorer
+from tted_core.distances.vectors import cosine
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, LimitError, TTEDError
-from tted_core.foundations.limits import MAX_PARAPHRASE_PAIRS, check_limit
+from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.measures.sentence_lists import ParaphrasePair
-from tted_core.measures.similarities import SimilarityFamily
+from tted_core.measures.sentence_lists import MAX_PARAPHRASE_PAIRS, ParaphrasePair
 
 ROWS_AT_ONCE = 10
 """References compared with all sentences between two checks of the monitor."""
+
+Matrix: TypeAlias = NDArray[np.float64]
+
+Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], Matrix]
+"""n texts, m texts -> (n, m)."""
+
+Rows: TypeAlias = Callable[[Similarity, Monitor], list[Matrix]]
+"""A similarity -> for each pair, that of its paraphrase and those of the others, (1 + others,)."""
+
+
+@dataclass(frozen=True)
+class SimilarityFamily:
+    """Similarities that share data about each text, such as its vector.
+
+    Attributes:
+        prepare: all texts -> shared data; called once, and counted into the time of each similarity.
+        similarities: name -> function of that data and of n and m of these texts -> (n, m).
+    """
+
+    prepare: Callable[[Sequence[str]], Any]
+    similarities: Mapping[str, Callable[[Any, Sequence[str], Sequence[str]], Matrix]]
+
+
+def string_family() -> SimilarityFamily:
+    """1 - each distance between strings."""
+
+    def similarity(
+        distance: Callable[..., Matrix], _: None, left: Sequence[str], right: Sequence[str]
+    ) -> Matrix:
+        return 1.0 - distance(left, right)
+
+    of_texts = {name: each.function for name, each in DISTANCES.items() if each.reads == "none"}
+    similarities = {name: partial(similarity, function) for name, function in of_texts.items()}
+    return SimilarityFamily(lambda _texts: None, similarities)
+
+
+def encoder_family(name: str, encoder: Encoder) -> SimilarityFamily:
+    """Each distance between an encoder's vectors; the similarities' names begin with ``name``."""
+    encoder([""])  # loads the bundled model
+
+    def similarity(
+        distance: Callable[[Matrix, Matrix], Matrix],
+        vectors: Mapping[str, Matrix],
+        left: Sequence[str],
+        right: Sequence[str],
+    ) -> Matrix:
+        rows, columns = (np.array([vectors[text] for text in side]) for side in (left, right))
+        distances = distance(rows, columns)
+        if distance is cosine:
+            return 1.0 - distances**2
+        empty = vectors[""][None]
+        sums = np.add.outer(distance(rows, empty)[:, 0], distance(columns, empty)[:, 0]) + distances
+        return 1.0 - np.divide(2 * distances, sums, out=np.zeros_like(distances), where=distances > 0)
+
+    of_vectors = [each for each in DISTANCES.values() if each.reads == "encoder"]
+    similarities = {f"{name} {each.name}": partial(similarity, each.function) for each in of_vectors}
+    return SimilarityFamily(lambda texts: embed(encoder, (*texts, "")), similarities)
+
+
+def bertscore_family(scorer: BERTScorer) -> SimilarityFamily:
+    """F1 of BERTScore, with equal weights and with IDF weights counted over all texts."""
+
+    def similarity(known: tuple[Any, Any], left: Sequence[str], right: Sequence[str], *, idf: bool) -> Matrix:
+        embedded, weights = known
+        return scorer.scores(left, right, idf=weights if idf else None, embedded=embedded).f1
+
+    return SimilarityFamily(
+        lambda texts: (scorer.embed(texts), scorer.idf_weights(texts)),
+        {
+            f"{scorer.name} BERTScore": partial(similarity, idf=False),
+            f"{scorer.name} BERTScore, IDF": partial(similarity, idf=True),
+        },
+    )
 
 
 @dataclass(frozen=True)
@@ -88,20 +173,11 @@ def qualities(
         monitor: receives the stages; may stop between them.
         draw: pairs to compare; by default all with all.
     """
-    if draw is None:
-        check_limit(
-            len(pairs), MAX_PARAPHRASE_PAIRS, "paraphrase pairs", "draw some of them, as the paper does"
-        )
-        compared = _all_with_all(pairs)
-    else:
-        compared = _drawn(pairs, draw)
-    references = list(dict.fromkeys(pair.reference for pair in compared.pairs))
-    sentences = compared.sentences
+    sentences, comparisons, rows_by = _all_with_all(pairs) if draw is None else _drawn(pairs, draw)
     found: dict[str, MeasureQuality | TTEDError] = {}
-    stage = f"Comparing {len(references)} references with {len(sentences)} sentences"
     for number, (name, load) in enumerate(families.items()):
         monitor.check()
-        monitor.stage(f"{stage}: {name}", number / len(families))
+        monitor.stage(f"Comparing {comparisons:,} pairs of sentences: {name}", number / len(families))
         try:
             family = load()
             start = time.perf_counter()
@@ -115,84 +191,70 @@ def qualities(
         for measure, similarity in family.similarities.items():
             start = time.perf_counter()
             try:
-                own, others = compared.scores(partial(similarity, known), monitor)
+                rows = rows_by(partial(similarity, known), monitor)
             except LimitError as error:
                 found[measure] = error
                 continue
             seconds = shared + time.perf_counter() - start
-            q = tuple(float(mine - each.mean()) for mine, each in zip(own, others, strict=True))
-            first = float(np.mean([mine > each.max() for mine, each in zip(own, others, strict=True)]))
-            found[measure] = MeasureQuality(q, first, compared.comparisons, seconds)
+            q = tuple(float(row[0] - row[1:].mean()) for row in rows)
+            first = float(np.mean([row[0] > row[1:].max() for row in rows]))
+            found[measure] = MeasureQuality(q, first, comparisons, seconds)
     return found
 
 
-Similarity: TypeAlias = Callable[[Sequence[str], Sequence[str]], NDArray[np.float64]]
-"""n texts, m texts -> (n, m)."""
-
-
-@dataclass(frozen=True)
-class _Compared:
-    """The comparisons to make: pairs, all sentences involved, and the number of comparisons.
-
-    ``scores`` returns, for a similarity, each pair's own value and those of the other sentences; it often
-    calls its other argument, which may raise to stop.
-    """
-
-    pairs: Sequence[ParaphrasePair]
-    sentences: Sequence[str]
-    comparisons: int
-    scores: Callable[[Similarity, Monitor], tuple[list[float], list[NDArray[np.float64]]]]
-
-
-def _all_with_all(pairs: Sequence[ParaphrasePair]) -> _Compared:
-    """One matrix with a row per reference and a column per sentence."""
+def _all_with_all(pairs: Sequence[ParaphrasePair]) -> tuple[list[str], int, Rows]:
+    """All sentences, the number of comparisons, and their rows: of one matrix of references and sentences."""
+    check_limit(len(pairs), MAX_PARAPHRASE_PAIRS, "paraphrase pairs", "draw some of them, as the paper does")
     references = list(dict.fromkeys(pair.reference for pair in pairs))
     sentences = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
-    row = {text: number for number, text in enumerate(references)}
-    column = {text: number for number, text in enumerate(sentences)}
-    is_other = np.ones((len(references), len(sentences)), dtype=bool)
-    for pair in pairs:
-        is_other[row[pair.reference], [column[pair.reference], column[pair.paraphrase]]] = False
+    own = _own_texts(pairs)
 
-    def scores(similarity: Similarity, monitor: Monitor) -> tuple[list[float], list[NDArray[np.float64]]]:
-        rows = []
+    def rows(similarity: Similarity, monitor: Monitor) -> list[Matrix]:
+        blocks = []
         for start in range(0, len(references), ROWS_AT_ONCE):
             monitor.check()
-            rows.append(similarity(references[start : start + ROWS_AT_ONCE], sentences))
-        matrix = np.concatenate(rows)
-        own = [float(matrix[row[pair.reference], column[pair.paraphrase]]) for pair in pairs]
-        return own, [matrix[row[pair.reference], is_other[row[pair.reference]]] for pair in pairs]
+            blocks.append(similarity(references[start : start + ROWS_AT_ONCE], sentences))
+        by_reference = dict(zip(references, np.concatenate(blocks), strict=True))
+        others = {
+            reference: row[[text not in own[reference] for text in sentences]]
+            for reference, row in by_reference.items()
+        }
+        column = {text: number for number, text in enumerate(sentences)}
+        return [
+            np.append(by_reference[pair.reference][column[pair.paraphrase]], others[pair.reference])
+            for pair in pairs
+        ]
 
-    return _Compared(pairs, sentences, is_other.size, scores)
+    return sentences, len(references) * len(sentences), rows
 
 
-def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> _Compared:
-    """Some pairs, each with some sentences of other references."""
+def _drawn(pairs: Sequence[ParaphrasePair], draw: Draw) -> tuple[list[str], int, Rows]:
+    """Likewise for some pairs, each with some sentences of other references."""
     rng = np.random.default_rng(draw.seed)
     chosen = [pairs[at] for at in sorted(rng.permutation(len(pairs))[: draw.references])]
     every = list(dict.fromkeys(text for pair in pairs for text in (pair.reference, pair.paraphrase)))
-    own: dict[str, set[str]] = {}
-    for pair in pairs:
-        own.setdefault(pair.reference, {pair.reference}).add(pair.paraphrase)
-    others = []
+    own = _own_texts(pairs)
+    compared = []
     for pair in chosen:
         # More than needed, so that those of the reference can be left out.
         drawn = rng.permutation(len(every))[: draw.sentences - 1 + len(own[pair.reference])]
-        strangers = [every[at] for at in drawn if every[at] not in own[pair.reference]]
-        others.append(strangers[: draw.sentences - 1])
-    sentences = list(
-        dict.fromkeys(
-            text
-            for pair, strangers in zip(chosen, others, strict=True)
-            for text in (pair.reference, pair.paraphrase, *strangers)
-        )
-    )
+        others = [every[at] for at in drawn if every[at] not in own[pair.reference]]
+        compared.append((pair.reference, [pair.paraphrase, *others[: draw.sentences - 1]]))
+    sentences = list(dict.fromkeys(text for reference, texts in compared for text in (reference, *texts)))
 
-    def scores(similarity: Similarity, monitor: Monitor) -> tuple[list[float], list[NDArray[np.float64]]]:
-        rows = []
-        for pair, strangers in zip(chosen, others, strict=True):
+    def rows(similarity: Similarity, monitor: Monitor) -> list[Matrix]:
+        found = []
+        for reference, texts in compared:
             monitor.check()
-            rows.append(similarity([pair.reference], [pair.paraphrase, *strangers])[0])
-        return [float(row[0]) for row in rows], [row[1:] for row in rows]
+            found.append(similarity([reference], texts)[0])
+        return found
 
-    return _Compared(chosen, sentences, sum(1 + len(each) for each in others), scores)
+    return sentences, sum(len(texts) for _, texts in compared), rows
+
+
+def _own_texts(pairs: Sequence[ParaphrasePair]) -> dict[str, set[str]]:
+    """Each reference -> itself and its paraphrases."""
+    own: dict[str, set[str]] = {}
+    for pair in pairs:
+        own.setdefault(pair.reference, {pair.reference}).add(pair.paraphrase)
+    return own

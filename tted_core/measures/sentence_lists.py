@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.labels import counted
-from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_PARAPHRASE_PAIRS, check_limit
+from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, check_limit
 from tted_core.foundations.tables import Row, read_rows
+
+MAX_PARAPHRASE_PAIRS = 2_000
+"""Maximum sentences with a paraphrase in a list for measuring quality; each is compared with all others."""
 
 MAX_STUDY_BYTES = 200_000_000
 """Maximum bytes of a file of paraphrases read by the command line."""

@@ -15,8 +15,7 @@ from tted_core.errors import InvalidTreeError, MapFormatError, OptionsError, TTE
 from tted_core.formats import MindMap
 from tted_core.formats.labels import counted
 from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
-from tted_core.method import OPTIONS, Method
-from tted_core.signature import Signature
+from tted_core.method import OPTIONS, Method, Signature
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree

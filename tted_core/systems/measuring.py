@@ -23,7 +23,7 @@ from tted_core.explain.correspondence import SHARES
 from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.signature import Signature
+from tted_core.method import Signature
 from tted_core.systems.documents import Collection, control_collections, matched
 from tted_core.systems.drivers import Operations, empty_map, operations_of
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of

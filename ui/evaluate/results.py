@@ -15,8 +15,7 @@ from tted_core.batch.results import Results
 from tted_core.batch.running import run_batch
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
-from tted_core.method import Method
-from tted_core.signature import Signature
+from tted_core.method import Method, Signature
 from tted_core.systems import Compared
 from ui import models
 from ui.errors import show_error

@@ -16,9 +16,6 @@ from tted_core.formats.folder import packed
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
 from tted_core.measures.corpus import (
-    COLLAPSE_GAP,
-    COLLAPSE_PRECISION,
-    PLAGIARISM_SIMILARITY,
     CorpusProperties,
     Missing,
     corpus_json,
@@ -27,6 +24,7 @@ from tted_core.measures.corpus import (
     sentences_csv,
     sentences_of,
 )
+from tted_core.measures.sentence_sets import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY
 from ui import cache, models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure

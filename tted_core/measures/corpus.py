@@ -1,38 +1,104 @@
-"""``measure_corpus``: all properties of a generated set of sentences compared with a reference set.
+"""Properties of a generated set of sentences, compared with a reference set.
 
-Files have the properties as JSON, and the sentences as CSV.
+Source: Zwerdling et al., "Understanding the Properties of Generated Corpora". Maps are read as a bag of
+sentences, one per node: how many are new and different, which words are new, whether they are grammatical and
+plausible, and how close they are to the reference in meaning and in wording. The reference is the paper's
+training set; an optional test set serves for the meaning.
+
+Grammatical errors are counted by LanguageTool (only this file imports language_tool_python), a Java program of
+about 250 MB that the package fetches. It is never fetched implicitly, and no text goes to its public server: it
+runs on this machine, or the error says what is missing and how to install it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import MapFormatError
+from tted_core.errors import Interrupted, MapFormatError, ToolError
+from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.tables import csv_text
-from tted_core.measures.corpus.sets import Flag, Numbers, SetMeasures, Values, flags, numbers_of
-from tted_core.measures.corpus.similarity import (
+from tted_core.measures.sentence_sets import (
     CurvePoint,
-    GrammarCheck,
+    Flag,
+    Numbers,
     SetSimilarity,
+    Values,
     edit_share,
+    flags,
     new_words,
+    numbers_of,
     semantic_similarity,
     syntactic_similarity,
     unique_curve,
     unique_flags,
 )
 from tted_core.notices import encoder_notices
+from tted_core.tree import TextTree
 from tted_core.version import VERSION
 from tted_core.words.splitting import Sentence
 
 MAX_CORPUS_SENTENCES = 5_000
 """Maximum sentences in each of two sets that are compared."""
+
+
+GrammarCheck: TypeAlias = Callable[[Sequence[str], Monitor], list[int]]
+"""n sentences, monitor -> number of errors in each."""
+
+FETCH = (
+    'python -c "from language_tool_python.download_lt import LocalLanguageTool as Tool; '
+    'Tool.from_version_name().download()"'
+)
+
+
+def load_grammar_check(language: str = "en-US") -> GrammarCheck:
+    """A grammar check by LanguageTool in one of its languages ("en-US", "ru-RU", "de-DE" ...)."""
+    require("grammar")
+    from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
+
+    try:
+        confirm_java_compatibility()
+    except (Exception, SystemExit) as error:  # it exits if it can't read Java's version
+        raise ToolError(
+            f"grammar needs Java 17 or newer on this machine ({' '.join(str(error).split())}); install it, for "
+            "example from adoptium.net"
+        ) from error
+    tool = LocalLanguageTool.from_version_name()
+    try:
+        tool.get_directory_path()
+    except OSError as error:
+        raise ToolError(
+            f"grammar needs LanguageTool, which is not on this machine; fetch it once (about 250 MB) with: {FETCH}"
+        ) from error
+    return lambda sentences, monitor: _count_errors(sentences, language, monitor)
+
+
+def _count_errors(sentences: Sequence[str], language: str, monitor: Monitor) -> list[int]:
+    """Start LanguageTool, check, and stop it."""
+    from language_tool_python import LanguageTool
+
+    counts = []
+    try:
+        with LanguageTool(language) as tool:
+            for sentence in sentences:
+                if monitor.stopped:
+                    break
+                counts.append(len(tool.check(sentence)))
+    except Exception as error:  # its own errors, requests' and the operating system's
+        cause = " ".join(str(error).split()) or type(error).__name__
+        raise ToolError(
+            f"LanguageTool failed ({cause[:300]}); check that {language!r} is one of its languages, or leave the "
+            "grammar out"
+        ) from error
+    if len(counts) < len(sentences):
+        raise Interrupted("stopped before every sentence was checked; run it again")
+    return counts
 
 
 @dataclass(frozen=True)
@@ -105,6 +171,11 @@ class CorpusProperties:
     curve: tuple[CurvePoint, ...] = ()
 
 
+def sentences_of(trees: Iterable[TextTree]) -> tuple[str, ...]:
+    """Texts of all nodes of all trees, in order, without empty ones."""
+    return tuple(label for tree in trees for label in tree.labels if label.strip())
+
+
 def measure_corpus(
     generated: Sequence[str],
     reference: Sequence[str],
@@ -144,22 +215,37 @@ def measure_corpus(
     bare = {name: [each.bare for each in sentences] for name, sentences in split.items()}
     syntactic = syntactic_similarity(words["generated"], words["reference"])
 
-    errors = _grammar_errors(every, grammar, monitor)
-    perplexities = _perplexities(every, masked_model, monitor)
-    per_word = {name: _errors_per_word(errors, split[name]) for name in sets}
-    plausible = {name: _known(perplexities, texts) for name, texts in sets.items()}
+    errors: dict[str, int] | Missing
+    if isinstance(grammar, Missing):
+        errors, per_word = grammar, dict.fromkeys(sets, grammar)
+    else:
+        monitor.stage("Checking the grammar", 0.0)
+        errors = dict(zip(every, grammar(every, monitor), strict=True))
+        # A sentence without words counts as one word.
+        per_word = {
+            name: np.array([errors[each.text] / max(len(each.spoken), 1) for each in sentences])
+            for name, sentences in split.items()
+        }
+    perplexities: dict[str, float | None] | Missing
+    if isinstance(masked_model, Missing):
+        perplexities, plausible = masked_model, dict.fromkeys(sets, masked_model)
+    else:
+        stage = f"Predicting the words of {len(every)} sentences"
+        perplexities = {text: masked_model.perplexity(text) for text in monitor.over(every, stage)}
+        plausible = {name: _known(perplexities, texts) for name, texts in sets.items()}
+
     unique = {name: unique_flags(bare[name], bare["reference"]) for name in sets if name != "reference"}
-    measured = {
-        name: SetMeasures(
-            bare[name],
-            bare["reference"] if name in unique else None,
-            np.array(unique[name], dtype=np.float64) if name in unique else None,
-            _there(per_word[name]),
-            _there(plausible[name]),
-            *_similarities(name, semantic, syntactic, by_set, words),
-        )
-        for name in sets
-    }
+    measured: dict[str, dict[str, Values | SetSimilarity]] = {}
+    for name in sets:
+        values = {"grammar": per_word[name], "plausibility": plausible[name]}
+        if name in unique:
+            values = {"unique": np.array(unique[name], dtype=np.float64), **values}
+        measured[name] = {key: each for key, each in values.items() if not isinstance(each, Missing)}
+    if test:
+        measured["reference"]["semantic"] = semantic_similarity(by_set["reference"], by_set["test"])
+        measured["test"]["syntactic"] = syntactic_similarity(words["test"], words["reference"])
+    measured["generated"] |= {"semantic": semantic, "syntactic": syntactic}
+
     shares = edit_share(syntactic.best)
     sentences = tuple(
         GeneratedSentence(
@@ -186,63 +272,15 @@ def measure_corpus(
         len(reference),
         encoder_notices(encoder, every, "none"),
         len(test),
-        numbers_of(measured),
+        numbers_of(measured, bare),
         unique_curve(bare["generated"], bare["reference"]),
     )
 
 
-def _similarities(
-    name: str,
-    semantic: SetSimilarity,
-    syntactic: SetSimilarity,
-    vectors: Mapping[str, Values],
-    words: Mapping[str, list[tuple[str, ...]]],
-) -> tuple[SetSimilarity | None, SetSimilarity | None]:
-    """The similarities of a set in meaning, to the test set, and in wording, to the reference."""
-    if name == "generated":
-        return semantic, syntactic
-    if name == "test":
-        return None, syntactic_similarity(words["test"], words["reference"])
-    return (semantic_similarity(vectors["reference"], vectors["test"]) if "test" in vectors else None), None
-
-
-def _grammar_errors(
-    texts: Sequence[str], check: GrammarCheck | Missing, monitor: Monitor
-) -> dict[str, int] | Missing:
-    if isinstance(check, Missing):
-        return check
-    monitor.stage("Checking the grammar", 0.0)
-    return dict(zip(texts, check(texts, monitor), strict=True))
-
-
-def _errors_per_word(errors: dict[str, int] | Missing, sentences: Sequence[Sentence]) -> Values | Missing:
-    """(n,) shares of errors in a sentence's words; a sentence without words counts as one word."""
-    if isinstance(errors, Missing):
-        return errors
-    return np.array([errors[each.text] / max(len(each.spoken), 1) for each in sentences])
-
-
-def _perplexities(
-    texts: Sequence[str], model: MaskedModel | Missing, monitor: Monitor
-) -> dict[str, float | None] | Missing:
-    if isinstance(model, Missing):
-        return model
-    found: dict[str, float | None] = {}
-    for text in monitor.over(texts, f"Predicting the words of {len(texts)} sentences"):
-        found[text] = model.perplexity(text)
-    return found
-
-
-def _known(perplexities: dict[str, float | None] | Missing, texts: Sequence[str]) -> Values | Missing:
+def _known(perplexities: Mapping[str, float | None], texts: Sequence[str]) -> Values | Missing:
     """The perplexities of the texts that have one."""
-    if isinstance(perplexities, Missing):
-        return perplexities
     known = [value for text in texts if (value := perplexities[text]) is not None]
     return np.array(known) if known else Missing("no sentence has a word that the masked model knows")
-
-
-def _there(values: Values | Missing) -> Values | None:
-    return None if isinstance(values, Missing) else values
 
 
 def _mean(values: Values | Missing) -> float | Missing:
