@@ -167,7 +167,9 @@ def _objects(value: JsonValue) -> Forest:
     stack = [(top, -1) for top in reversed(tops)]
     while stack:
         value, parent = stack.pop()
-        if value.kind == "array" or (value.kind == "object" and not (_has_role(value) or _is_branch(value))):
+        is_branch = bool(value.items) and all(item.kind not in SCALARS for item in value.items)
+        # An object without a role may be nested dicts as a child, {"sentence": [...]}.
+        if value.kind == "array" or (value.kind == "object" and not (_has_role(value) or is_branch)):
             keys = f"the keys {listed(map(quoted, value.keys))}" if value.keys else "no keys"
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(LABEL_KEYS)}, or a text, but found "
@@ -206,11 +208,6 @@ def _objects(value: JsonValue) -> Forest:
 
 def _has_role(value: JsonValue) -> bool:
     return any(_role(key) in (*_LABELS, *_CHILDREN) for key in value.keys)
-
-
-def _is_branch(value: JsonValue) -> bool:
-    """Return True for nested dicts as a child, ``{"sentence": [...]}``."""
-    return bool(value.items) and all(item.kind not in SCALARS for item in value.items)
 
 
 def _children(value: JsonValue) -> list[JsonValue]:
@@ -258,17 +255,6 @@ def name_of(record: JsonValue) -> str | None:
     return next((record.string(key) for key in ID_KEYS if record.string(key)), None)
 
 
-def _is_record(value: JsonValue) -> bool:
-    """Return True for an object with an id and a map."""
-    found = _map_of(value)
-    return (
-        found is not None
-        and found.kind in {"object", "array"}
-        and bool(found.items)
-        and any(key in ID_KEYS and not item.items for key, item in zip(value.keys, value.items, strict=True))
-    )
-
-
 def _map_of(record: JsonValue) -> JsonValue | None:
     """The map of a record: under one of its own keys, or edges under one of an object in it."""
     inside = (item.get(key) for item in record.items if item.kind == "object" for key in MAP_KEYS)
@@ -277,10 +263,15 @@ def _map_of(record: JsonValue) -> JsonValue | None:
 
 
 def _is_of_records(document: Document) -> bool:
-    """Return True if at least half of the objects of a list, or the only one, are records."""
-    value = document.json_or_none
-    records = records_of(value) if value else []
-    return bool(records) and 2 * sum(map(_is_record, records)) >= len(records)
+    """Return True if at least half of the objects of a list, or the only one, have an id and a map."""
+    records = records_of(document.json_or_none) if document.json_or_none else []
+    with_map = [each for each in records if (found := _map_of(each)) and found.items]
+    named = [
+        each
+        for each in with_map
+        if any(key in ID_KEYS and not item.items for key, item in zip(each.keys, each.items, strict=True))
+    ]
+    return bool(records) and 2 * len(named) >= len(records)
 
 
 def _read_records(document: Document) -> Sequence[Forest]:

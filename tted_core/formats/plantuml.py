@@ -28,6 +28,7 @@ _SETTING = re.compile(
     re.IGNORECASE,
 )
 _STEREOTYPE = re.compile(r"<<[^<>\n]*>>\Z")
+_END_OF_TEXT = re.compile(r";\s*(?:<<[^<>\n]*>>\s*)?\Z")
 _LINK = re.compile(r"\[\[([^\s\[\]{}|]+)(?:\s*\{[^{}\[\]]*\})?[|\s]?([^\[\]]*)\]\]")
 _CREOLE = re.compile(r"\*\*|(?<!:)//|__|~~|--|\"\"")
 _TAG = re.compile(
@@ -97,7 +98,7 @@ def _statements(document: Document, left_out: list[str]) -> Iterator[tuple[int, 
         elif line.strip():
             node = _NODE.match(line)
             pieces = [line]
-            while node and node["rest"].startswith(":") and not _is_end(pieces[-1]):
+            while node and node["rest"].startswith(":") and not _END_OF_TEXT.search(pieces[-1]):
                 following = next(lines, None)
                 if following is None:
                     raise MapFormatError(
@@ -105,10 +106,6 @@ def _statements(document: Document, left_out: list[str]) -> Iterator[tuple[int, 
                     )
                 pieces.append(following[1])
             yield number, "\n".join(pieces)
-
-
-def _is_end(line: str) -> bool:
-    return _STEREOTYPE.sub("", line.rstrip()).rstrip().endswith(";")
 
 
 def _skipped_block(line: str) -> re.Pattern[str] | None:

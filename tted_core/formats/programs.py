@@ -158,13 +158,6 @@ def _read_mindmanager(document: Document) -> list[Forest]:
 _SIMPLEMIND = "document/mindmap.xml"
 
 
-def _matches_simplemind(document: Document) -> bool:
-    """Return True for a zip with the map's entry, or the entry itself."""
-    if document.archive is not None:
-        return _SIMPLEMIND in document.entries
-    return root_name(document.text) == "simplemind-mindmaps"
-
-
 def _read_simplemind(document: Document) -> list[Forest]:
     text = document.text
     notices: list[str] = []
@@ -291,7 +284,13 @@ ARCHIVES = (
         lambda document: "Document.xml" in document.entries,
         _read_mindmanager,
     ),
-    Format("simplemind", "SimpleMind", (".smmx",), _matches_simplemind, _read_simplemind),
+    Format(
+        "simplemind",
+        "SimpleMind",
+        (".smmx",),
+        lambda document: _SIMPLEMIND in document.entries or root_name(document.text) == "simplemind-mindmaps",
+        _read_simplemind,
+    ),
 )
 """Formats that are zip archives themselves; any other archive contains maps."""
 

@@ -151,8 +151,7 @@ def doubt(document: Document, guessed: Format, others: list[Format]) -> str | No
     if guessed not in {MARKDOWN, INDENTED}:
         return None
     lines = [line for _, line in document.filled_lines][1:]
-    looks = is_outline if guessed is MARKDOWN else _is_below
-    alike = sum(map(looks, lines))
+    alike = sum(is_outline(line) if guessed is MARKDOWN else any(take_apart(line)[:2]) for line in lines)
     if 2 * alike >= len(lines):
         return None
     signs = [
@@ -163,11 +162,6 @@ def doubt(document: Document, guessed: Format, others: list[Format]) -> str | No
         f"only {alike:,} of {counted(len(lines), 'line')} below the first look like {guessed.title}; it may also "
         f"be {may_be}. --format selects another reader"
     )
-
-
-def _is_below(line: str) -> bool:
-    column, bulleted, _ = take_apart(line)
-    return bulleted or column > 0
 
 
 # Files that are recognised and refused.
