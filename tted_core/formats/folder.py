@@ -52,8 +52,7 @@ def read_entry(data: bytes, name: str) -> bytes:
         MapFormatError: the entry is damaged or encrypted.
         LimitError: more bytes than allowed.
     """
-    with _opened(data) as archive:
-        return _unpacked(archive, name)
+    return _unpacked(_opened(data), name)
 
 
 def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
