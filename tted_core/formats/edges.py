@@ -154,31 +154,19 @@ def read_cells(data: bytes, each: str) -> Cells:
     return Cells(header, rows, delimiter)
 
 
-def check_commas(cells: Cells, texts: Collection[str]) -> None:
-    """Reject ambiguous commas: in a table separated by commas, "1,234" may be meant as a thousand.
+def number_of(cells: Cells, record: Record, name: str, line: int) -> float:
+    """The number in a cell; in a table separated by commas, "1,234" may be a thousand, so it is rejected.
 
     Raises:
-        MapFormatError: a column outside ``texts`` has such a number.
-    """
-    if cells.delimiter != ",":
-        return
-    for line, record in cells.rows:
-        for name in cells.header:
-            if name not in texts and GROUPED.fullmatch(record[name]):
-                raise MapFormatError(
-                    f'"{record[name]}" in the column "{name}" may be {record[name].replace(",", ".", 1)} or '
-                    f"{record[name].replace(',', '')}; write it without a comma",
-                    line=line,
-                )
-
-
-def number_of(record: Record, name: str, line: int) -> float:
-    """The number in a cell.
-
-    Raises:
-        MapFormatError: the cell isn't a number.
+        MapFormatError: the cell isn't a number, or ambiguous.
     """
     cell = record[name]
+    if cells.delimiter == "," and GROUPED.fullmatch(cell):
+        raise MapFormatError(
+            f'"{cell}" in the column "{name}" may be {cell.replace(",", ".", 1)} or {cell.replace(",", "")}; '
+            "write it without a comma",
+            line=line,
+        )
     try:
         value = float(cell.replace(",", "."))  # a decimal comma, as in many locales
     except ValueError:

@@ -17,7 +17,7 @@ from tted_core.batch.functions import compare_many
 from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
-from tted_core.formats.edges import check_commas, number_of, read_cells
+from tted_core.formats.edges import number_of, read_cells
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import Values, correlation_or_0, kendall, percentile_interval, spearman
@@ -93,10 +93,9 @@ def read_judged_pairs(data: bytes) -> JudgedPairs:
             f"the first row names {', '.join(cells.header)}, but the table needs left, right and human",
             line=1,
         )
-    check_commas(cells, TEXTS)
     texts = {name: tuple(record[name].strip() for _, record in cells.rows) for name in cells.header}
     numbers = {
-        name: tuple(number_of(record, name, line) for line, record in cells.rows)
+        name: tuple(number_of(cells, record, name, line) for line, record in cells.rows)
         for name in cells.header
         if name not in TEXTS
     }

@@ -19,7 +19,7 @@ from tted_core.batch.parts import read_parts
 from tted_core.batch.rows import BEFORE
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.explain.correspondence import SHARES
-from tted_core.formats.edges import Cells, check_commas, number_of, read_cells
+from tted_core.formats.edges import Cells, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.extras import require
 from tted_core.method import SETTING_COLUMNS
@@ -191,7 +191,6 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
         _check_setting(cells)
         measures = [name for name in OF_A_BATCH if any(record.get(name) for _, record in cells.rows)]
     chosen = _chosen(header, measures, named, lower)
-    check_commas(cells, set(header) - {*chosen, nodes})
     rows: dict[tuple[str, str], dict[str, float]] = {}
     sizes: dict[str, float] = {}
     for line, record in cells.rows:
@@ -203,9 +202,9 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
                 f"{quoted(key[0])} of {quoted(key[1])} is there twice; give each document and system one row",
                 line=line,
             )
-        rows[key] = {name: number_of(record, name, line) for name in chosen if record[name]}
+        rows[key] = {name: number_of(cells, record, name, line) for name in chosen if record[name]}
         if record.get(nodes):
-            sizes[key[0]] = number_of(record, nodes, line)
+            sizes[key[0]] = number_of(cells, record, nodes, line)
     items, systems = (tuple(dict.fromkeys(key[side] for key in rows)) for side in (0, 1))
     remarks = []
     unknown = [name for name in chosen if name not in LOWER]
