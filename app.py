@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.page import MENU
-from ui.page_runs import PAGE_RUNS
+from ui.running import PAGE_RUNS
 
 pages = {
     name: st.Page(f"pages/{name}.py", default=name == "Compare") for group in MENU.values() for name in group

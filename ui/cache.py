@@ -13,7 +13,7 @@ from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui import samples
-from ui.kept_results import KeptResults
+from ui.executor import KeptResults
 from ui.models import fresh_encoder
 
 Read = TypeVar("Read")

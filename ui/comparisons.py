@@ -1,6 +1,5 @@
 """Compare two maps under the sidebar's options: with progress, a stop button and shared results."""
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -59,22 +58,6 @@ def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineSco
     names = readable_baselines(result.method.record.reads)
     trees = result.left.tree, result.right.tree
     return computed_baselines(*trees, result.method, names, models(), monitor=monitor)
-
-
-def with_all_baselines(result: Comparison) -> Comparison:
-    """The comparison with the scores of all baselines that apply to it.
-
-    Raises:
-        TTEDError: as ``compare_maps``; ``Interrupted`` if it was stopped.
-    """
-    found = watched(
-        f"{SLOT}/baselines",
-        (result.left, result.right, result.method),
-        partial(all_baselines, result),
-        stop_help="No other measures are shown then.",
-        shared=True,
-    )
-    return replace(result, baselines=found)
 
 
 def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:

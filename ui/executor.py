@@ -6,9 +6,10 @@ is cooperative: work checks its monitor.
 
 import math
 import os
+import pickle
 import threading
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -17,7 +18,6 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, share
-from ui.kept_results import KeptResults
 
 Result = TypeVar("Result")
 Work: TypeAlias = Callable[[Monitor], Result]
@@ -31,6 +31,9 @@ LOOK_SECONDS = 0.5
 
 AWAY_SECONDS = 20.0
 """A user whose connection is lost for less may come back (a tunnel, a closed laptop)."""
+
+MOST_BYTES = 256_000_000
+"""About 12 comparisons of maps with 1,900 nodes, or thousands of small ones."""
 
 
 def max_seconds() -> float:
@@ -117,6 +120,47 @@ class _Task(Generic[Result]):
                 self.jobs.remove(job)
                 job.set_exception(Interrupted("stopped before there was a result; start it again"))
             return self.stopped
+
+
+def bytes_of(result: object) -> int:
+    """The size of a result, pickled, without copying its arrays."""
+    arrays: list[pickle.PickleBuffer] = []
+    rest = pickle.dumps(result, protocol=5, buffer_callback=arrays.append)
+    return len(rest) + sum(each.raw().nbytes for each in arrays)
+
+
+class KeptResults:
+    """The most recently used results by key. Thread-safe."""
+
+    def __init__(self) -> None:
+        """Make an empty cache."""
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = threading.Lock()
+        self.size = 0
+
+    def __getitem__(self, key: Hashable) -> Any:
+        """The result of a key, which becomes the most recently used.
+
+        Raises:
+            KeyError: there is none.
+        """
+        with self._lock:
+            self._results.move_to_end(key)
+            return self._results[key][0]
+
+    def __setitem__(self, key: Hashable, result: object) -> None:
+        """Keep a result; drop the least recently used ones if there are too many bytes."""
+        size = bytes_of(result)
+        with self._lock:
+            self.size += size - self._results.pop(key, (None, 0))[1]
+            self._results[key] = result, size
+            while self.size > MOST_BYTES:
+                self.size -= self._results.popitem(last=False)[1][1]
+
+    def drop(self, key: Hashable) -> None:
+        """Drop the result of a key, if there is one."""
+        with self._lock:
+            self.size -= self._results.pop(key, (None, 0))[1]
 
 
 class Executor:

@@ -14,7 +14,7 @@ from helpers.trees import hard_map
 
 from tted_core import compare, parse_map
 from tted_core.errors import Interrupted, OptionsError, UnknownNameError
-from ui import executor, kept_results
+from ui import executor
 from ui.executor import Executor, User, max_seconds
 
 PATIENCE = 60
@@ -153,13 +153,13 @@ def test_partial_results_are_not_shared():
 
 
 def test_kept_results_are_bounded_by_their_bytes(monkeypatch):
-    monkeypatch.setattr(kept_results, "MOST_BYTES", 2_500_000)
+    monkeypatch.setattr(executor, "MOST_BYTES", 2_500_000)
     many = Executor()
     for key in "abc":
         many.submit(lambda _: np.zeros(125_000), User(), key=key).result(PATIENCE)
     assert many.submit(lambda _: "again", User(), key="a").result(PATIENCE) == "again"
     assert isinstance(many.submit(lambda _: "again", User(), key="c").result(PATIENCE), np.ndarray)
-    assert many._kept.size <= kept_results.MOST_BYTES
+    assert many._kept.size <= executor.MOST_BYTES
     many.submit(lambda _: np.zeros(1_000_000), User(), key="larger than all").result(PATIENCE)
     assert many._kept.size == 0
 

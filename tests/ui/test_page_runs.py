@@ -3,8 +3,8 @@
 import threading
 import time
 
-from ui import page_runs
-from ui.page_runs import PageRuns
+from ui import running
+from ui.running import PageRuns
 
 
 def test_the_oldest_run_draws_first_and_waiting_runs_let_others_draw():
@@ -35,7 +35,7 @@ def test_the_oldest_run_draws_first_and_waiting_runs_let_others_draw():
 
 
 def test_a_long_run_delays_others_only_briefly(monkeypatch):
-    monkeypatch.setattr(page_runs, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(running, "MOST_SECONDS", 0.05)
     runs, go_on, drawn = PageRuns(), threading.Event(), threading.Event()
 
     def slow():

@@ -1,6 +1,8 @@
 """The head of the answer: a sentence, two numbers and the gauge in a row, and the other scores behind a button."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,10 +14,11 @@ from tted_core.explain.correspondence import correspondence
 from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
 from ui.compare.score_scale import gauge, nothing_kept, score_scale
-from ui.comparisons import with_all_baselines
+from ui.comparisons import SLOT, all_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
 from ui.options import take_preset
+from ui.running import watched
 from ui.text import in_page_words, markdown_escaped
 
 LAYOUT = """
@@ -146,7 +149,14 @@ def _more_scores(result: Comparison) -> None:
     popover = st.popover("All scores", key="more-scores", on_change="rerun")
     if popover.open:
         with popover, st.container(key="all-scores"), show_errors():
-            _all_scores(with_all_baselines(result))
+            found = watched(
+                f"{SLOT}/baselines",
+                (result.left, result.right, result.method),
+                partial(all_baselines, result),
+                stop_help="No other measures are shown then.",
+                shared=True,
+            )
+            _all_scores(replace(result, baselines=found))
 
 
 def _all_scores(result: Comparison) -> None:

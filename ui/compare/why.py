@@ -20,7 +20,7 @@ from tted_core.report.words import where_they_differ
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
-from ui.compare.choices import choose, clear_all, price_text
+from ui.compare.choices import choose, price_text
 from ui.compare.word_shading import word_shading
 from ui.mapping.selection import select, settle
 from ui.running import watched
@@ -93,9 +93,7 @@ def why_panel(result: Comparison) -> None:
                     kwargs={"reveal": False},
                 )
         if result.choices:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.caption(f"With {len(result.choices)} of your choices, listed above the score.")
-                st.button("Clear all", key="why-clear-all", on_click=clear_all, type="tertiary")
+            st.caption(f"With {len(result.choices)} of your choices, listed above the score.")
         if op is not None:
             _explain(view, op)
 
