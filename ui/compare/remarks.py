@@ -106,16 +106,12 @@ def _reading_difference(left: MindMap, right: MindMap) -> tuple[str, str, dict[s
                 "the other map has a root of its own."
             )
             return text, f"Call it “{shortened(root, 40)}” too", {side.state("root"): root}
-        if _is_marked(mine) and not _is_marked(theirs):
+        if MARKED.search("\n".join(mine.tree.labels)) and not MARKED.search("\n".join(theirs.tree.labels)):
             text = (
                 f"Texts of the {name} contain marks such as **, which change the distance; the other's don't."
             )
             return text, f"Remove the marks from the {name}", {side.state("unmarked"): True}
     return None
-
-
-def _is_marked(mind_map: MindMap) -> bool:
-    return any(MARKED.search(label) for label in mind_map.tree.labels)
 
 
 def _notice(notice: str) -> None:

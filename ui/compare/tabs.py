@@ -108,7 +108,7 @@ def three_orders(answer: Answer) -> None:
 
 
 def in_position(result: Comparison) -> int:
-    """Number of sentences that are kept or reworded in place."""
+    """Number of sentences that are kept or reworded in their position."""
     count = correspondence(result).counts
     return count["same"] + count["reworded"]
 
