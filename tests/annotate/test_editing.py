@@ -26,13 +26,13 @@ def test_edits_give_a_tree_and_without_the_last_one_the_tree_before(tree, data):
     before, edits = [tree], []
     for _ in range(data.draw(st.integers(1, 5))):
         edits.append(data.draw(edit_of(before[-1])))
-        before.append(edited(tree, edits).tree)
+        before.append(edited(tree, edits)[0])
     for count, each in enumerate(before):
-        assert edited(tree, edits[:count]).tree == each
-    outcome = edited(tree, edits)
-    assert len(outcome.origins) == len(set(outcome.origins)) == len(outcome.tree)
+        assert edited(tree, edits[:count])[0] == each
+    after, origins = edited(tree, edits)
+    assert len(origins) == len(set(origins)) == len(after)
     renamed = any(each.kind == "rename" for each in edits)
-    assert renamed or outcome.tree.labels == tuple(tree.labels[each] for each in outcome.origins)
+    assert renamed or after.labels == tuple(tree.labels[each] for each in origins)
 
 
 @given(trees(max_nodes=9), st.data())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tted_core import Comparison, TextTree
 from tted_core.annotate.decisions import Mark
-from tted_core.annotate.merge import CHOICES, Base, Merge, merge, open_changes
+from tted_core.annotate.merge import CHOICES, Merge, merge, open_changes
 
 TEXTS = (
     "",
@@ -45,7 +45,7 @@ def decided(comparison: Comparison, choices: Sequence[str]) -> dict[str, Mark]:
 
 
 def of_three(left: TextTree, right: TextTree, base: TextTree, **how) -> Merge:
-    return merge(compared(left, right), base=Base(compared(base, left), compared(base, right)), **how)
+    return merge(compared(left, right), base=(compared(base, left), compared(base, right)), **how)
 
 
 @few

@@ -1,7 +1,7 @@
 """Edits of a map, kept with the decisions about it, and edited maps as files."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple, TypeAlias
@@ -31,24 +31,17 @@ class Edit(NamedTuple):
     text: str = ""
 
 
-class Edited(NamedTuple):
-    """A map after its edits, and for each of its nodes the one in the map before them."""
-
-    tree: TextTree
-    origins: tuple[int, ...]
-
-
-def edited(tree: TextTree, edits: Iterable[Edit]) -> Edited:
-    """Apply edits one after the other.
+def edited(tree: TextTree, edits: Iterable[Edit]) -> tuple[TextTree, list[int]]:
+    """Apply edits one after the other; also return for each node of the new map the one in the map before.
 
     Raises:
         InvalidTreeError: a node doesn't exist, or the root or a node's own branch is in the way.
     """
-    origins: Sequence[int] = range(len(tree))
+    origins = list(range(len(tree)))
     for edit in edits:
         tree, kept = _after(tree, edit)
         origins = [origins[node] for node in kept]
-    return Edited(tree, tuple(origins))
+    return tree, origins
 
 
 def goals(tree: TextTree, node: int) -> tuple[int, ...]:
@@ -63,9 +56,8 @@ def _after(tree: TextTree, edit: Edit) -> tuple[TextTree, list[int]]:
     if not 0 <= node < len(tree):
         raise InvalidTreeError(f"there is no node {node} to {kind}; the map has {len(tree)}")
     if kind == "rename":
-        return replace(tree, labels=(*tree.labels[:node], text, *tree.labels[node + 1 :])), [
-            *range(len(tree))
-        ]
+        labels = [*tree.labels[:node], text, *tree.labels[node + 1 :]]
+        return replace(tree, labels=tuple(labels)), list(range(len(tree)))
     if node == 0:
         raise InvalidTreeError(f"the root is where the map begins; {kind} another node, or rename it")
     children = [list(each) for each in tree.children]
@@ -83,9 +75,8 @@ def _after(tree: TextTree, edit: Edit) -> tuple[TextTree, list[int]]:
         stack += reversed(children[kept[-1]])
     number = {each: new for new, each in enumerate(kept)}
     labels = [tree.labels[each] for each in kept]
-    return TextTree.from_children(
-        labels, [[number[below] for below in children[each]] for each in kept]
-    ), kept
+    below = [[number[each] for each in children[node]] for node in kept]
+    return TextTree.from_children(labels, below), kept
 
 
 def edits_scope(tree: TextTree) -> str:

@@ -50,13 +50,6 @@ class Merge(NamedTuple):
         return [row for row in self.log if row["by"] == "default"]
 
 
-class Base(NamedTuple):
-    """The comparisons of a common ancestor with the left and with the right map; in both it is the left one."""
-
-    left: Comparison
-    right: Comparison
-
-
 def open_changes(comparison: Comparison) -> dict[str, Change]:
     """The changes to decide, in the order of the left map, then of what only the right one has.
 
@@ -82,7 +75,7 @@ def merge(
     comparison: Comparison,
     decisions: Mapping[str, Mark] | None = None,
     *,
-    base: Base | None = None,
+    base: tuple[Comparison, Comparison] | None = None,
     otherwise: Side = "left",
 ) -> Merge:
     """Decide the two maps of a comparison into one.
@@ -90,7 +83,8 @@ def merge(
     Args:
         comparison: of the left with the right map.
         decisions: key of a change -> one of ``CHOICES`` with a note; other keys are ignored.
-        base: the comparisons with a common ancestor, which settles changes of one side.
+        base: the comparisons of a common ancestor with the left and with the right map; it settles changes of one
+            side.
         otherwise: the side that is taken of changes that nothing settles. The order of siblings, which is no
             change, follows the side from which all changes are taken, or else this one.
     """
@@ -122,8 +116,8 @@ def merge(
     lean = next((side for side in SIDES if choices == {side}), otherwise)
     if ancestor and ancestor.only:
         lean = ancestor.only
-    result = woven(trees, items, SIDES.index(lean))
-    return Merge(result.tree, log, result.origins, result.lifted)
+    tree, origins, lifted = woven(trees, items, SIDES.index(lean))
+    return Merge(tree, log, origins, lifted)
 
 
 def _pieces(comparison: Comparison) -> Iterator[tuple[Outcome, int | None]]:
@@ -159,8 +153,8 @@ def _items(outcome: Outcome, text: str, position: str) -> list[Item]:
 class _Ancestor:
     """The common ancestor of two maps: which side changed what."""
 
-    def __init__(self, trees: tuple[TextTree, TextTree], base: Base) -> None:
-        self.trees, self.old = trees, base.left.left.tree
+    def __init__(self, trees: tuple[TextTree, TextTree], base: tuple[Comparison, Comparison]) -> None:
+        self.trees, self.old = trees, base[0].left.tree
         self.only = _changed([tree == self.old for tree in trees])
         self.of: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self.moved: tuple[set[int], set[int]] = (set(), set())

@@ -22,21 +22,18 @@ class Item(NamedTuple):
     position: int | None = None
 
 
-class Woven(NamedTuple):
-    """The tree, for each of its nodes the left and the right one, and the nodes whose parent was dropped."""
-
-    tree: TextTree
-    origins: tuple[Ends, ...]
-    lifted: frozenset[int]
-
-
-def woven(trees: tuple[TextTree, TextTree], items: Sequence[Item], lean: int) -> Woven:
+def woven(
+    trees: tuple[TextTree, TextTree], items: Sequence[Item], lean: int
+) -> tuple[TextTree, tuple[Ends, ...], frozenset[int]]:
     """Weave a tree of the items: first those that stand by the leading side, then the others among them.
 
     Args:
         trees: the left and the right one.
         items: its nodes; each node of a tree is in one of them at most.
         lean: the leading side, which decides what nothing else does.
+
+    Returns:
+        The tree, for each of its nodes the left and the right one, and the nodes whose parent was dropped.
     """
     weaving = _Weaving(trees, items, lean)
     for side in (lean, 1 - lean):
@@ -49,7 +46,7 @@ def woven(trees: tuple[TextTree, TextTree], items: Sequence[Item], lean: int) ->
         order.append(stack.pop())
         stack += reversed(weaving.children[order[-1]])
     labels = [trees[item.text].labels[item.nodes[item.text] or 0] for item in weaving.items]
-    return Woven(
+    return (
         TextTree.from_children(labels, weaving.children, weaving.root),
         tuple(weaving.items[number].nodes for number in order),
         frozenset(node for node, number in enumerate(order) if number in weaving.lifted),

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tted_core.annotate.merge import Base, Merge, merge
+from tted_core.annotate.merge import Merge, merge
 from tted_core.annotate.merge_log import log_csv, log_json, read_decisions
 from tted_core.cli.method import method, method_arguments
 from tted_core.cli.shared import (
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> str:
     base = None
     if options.base:
         ancestor = chosen_map(options.base, options)
-        base = Base(*(compared(ancestor, each) for each in maps))
+        base = compared(ancestor, maps[0]), compared(ancestor, maps[1])
     decisions = read_decisions(content_of(options.decisions), comparison) if options.decisions else {}
     merged = merge(comparison, decisions, base=base, otherwise="right" if options.theirs else "left")
     text, notices = map_text(merged.tree, _format(options, maps[0]))

@@ -1,6 +1,6 @@
 """Compare annotators: alpha over all documents; matrix, medoid and disputed nodes of each; all disagreements."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,6 @@ from tted_core.compare import Comparison
 from tted_core.explain.changes import grouped
 from tted_core.explain.correspondence import claim_flags
 from tted_core.figures import heat_map
-from tted_core.figures.style import Spec
 from tted_core.formats import MindMap, map_text
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
@@ -61,7 +60,7 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     of_several = {each.name: each for each in result.documents if len(each.maps) > 2}
     if of_several:
         name = st.selectbox("Document in detail", list(of_several), key="agreement-document")
-        _draw_several(of_several[name], (key, name), SCORES[score])
+        _draw_several(of_several[name], SCORES[score])
     _draw_disagreements(result, options)
 
 
@@ -110,12 +109,10 @@ def _draw_documents(result: Agreement) -> None:
     data_table(pd.DataFrame(rows), "tted-documents", column_config=columns)
 
 
-def _draw_several(document: DocumentAgreement, key: Hashable, title: str) -> None:
+def _draw_several(document: DocumentAgreement, title: str) -> None:
     """Draw what three maps or more have: a heat map, the medoid, and nodes that others don't have."""
-    heat = watched(
-        "agreement/figures", key, partial(_heat, document, title), stop_help="Ends without this figure."
-    )
     with st.container(key="wide-figure"):
+        heat = heat_map(document.annotators, document.distances, document.medoids, title)
         figure(heat, "tted-heat-map", width="content")
     medoid = document.annotators[document.medoids[0]]
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -145,10 +142,6 @@ def _draw_several(document: DocumentAgreement, key: Hashable, title: str) -> Non
         "Mean cost": DISTANCE,
     }
     data_table(pd.DataFrame(rows), "tted-disputed", height=320, column_config=columns)
-
-
-def _heat(document: DocumentAgreement, title: str, _monitor: Monitor) -> Spec:
-    return heat_map(document.annotators, document.distances, document.medoids, title)
 
 
 def _draw_disagreements(result: Agreement, options: Method) -> None:
