@@ -135,8 +135,8 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
 
 
 def _options() -> CheckOptions:
-    """Draw the choice of checks and their thresholds."""
-    with st.expander("Checks and thresholds", key="check-thresholds"):
+    """Draw the choice of checks and their limits."""
+    with st.expander("Checks and limits", key="check-thresholds"):
         chosen = st.pills(
             "Checks",
             list(CHECKS),
