@@ -36,6 +36,9 @@ DEAR = 50.0
 NAMED_OPTIONS = ("encoder", "distance", "context", "order", "gap", "power")
 """The options of a row, in the order of its name."""
 
+Notices: TypeAlias = Callable[[Sequence[TextTree]], tuple[str, ...]]
+"""Maps -> warnings about a measure's scores of them."""
+
 Found: TypeAlias = tuple[dict[str, float], EditMapping | None]
 """Scores by name, the main one first ("unproven" is 1 for an upper bound), and the mapping if there is one."""
 
@@ -156,7 +159,7 @@ class Measure:
     options: dict[str, Any]
     fingerprint: str
     solved: Callable[[TextTree, TextTree], Found]
-    notices: Callable[[Sequence[TextTree]], tuple[str, ...]] | None = None
+    notices: Notices | None = None
 
 
 def measures(grid: Grid, trees: Sequence[TextTree], monitor: Monitor) -> Iterator[Measure]:
@@ -182,7 +185,7 @@ def measures(grid: Grid, trees: Sequence[TextTree], monitor: Monitor) -> Iterato
         ):
             distance = ready(name)
             problem = cache(partial(edit_problem, distance, CONTEXTS[context]))
-            notices = partial(_notices, distance, context)
+            notices: Notices | None = partial(_notices, distance, context)
             for method in group:
                 options = {option: method.described[option] for option in NAMED_OPTIONS}
                 solved = partial(_tted, method, problem, Monitor(should_stop=monitor.should_stop))

@@ -178,9 +178,10 @@ def run_grid(samples: Sequence[Sample], grid: Grid, *, monitor: Monitor = UNWATC
     complete = True
     try:
         for measure in measures(grid, trees, monitor):
-            for sample in samples if measure.notices else ():
-                for notice in measure.notices(sample.trees):
-                    notices.setdefault(notice, {})[sample.name] = None
+            if measure.notices is not None:
+                for sample in samples:
+                    for notice in measure.notices(sample.trees):
+                        notices.setdefault(notice, {})[sample.name] = None
             stage = f"Measure {len(rows) + 1} of {grid.total}: {', '.join(named(measure.options))}"
             row = _row(measure, samples, monitor.part(len(rows), grid.total, stage))
             if row.samples:

@@ -216,6 +216,7 @@ def measure_corpus(
     syntactic = syntactic_similarity(words["generated"], words["reference"])
 
     errors: dict[str, int] | Missing
+    per_word: dict[str, Values | Missing]
     if isinstance(grammar, Missing):
         errors, per_word = grammar, dict.fromkeys(sets, grammar)
     else:
@@ -227,6 +228,7 @@ def measure_corpus(
             for name, sentences in split.items()
         }
     perplexities: dict[str, float | None] | Missing
+    plausible: dict[str, Values | Missing]
     if isinstance(masked_model, Missing):
         perplexities, plausible = masked_model, dict.fromkeys(sets, masked_model)
     else:
@@ -237,9 +239,10 @@ def measure_corpus(
     unique = {name: unique_flags(bare[name], bare["reference"]) for name in sets if name != "reference"}
     measured: dict[str, dict[str, Values | SetSimilarity]] = {}
     for name in sets:
-        values = {"grammar": per_word[name], "plausibility": plausible[name]}
+        values: dict[str, Values | Missing] = {}
         if name in unique:
-            values = {"unique": np.array(unique[name], dtype=np.float64), **values}
+            values["unique"] = np.array(unique[name], dtype=np.float64)
+        values |= {"grammar": per_word[name], "plausibility": plausible[name]}
         measured[name] = {key: each for key, each in values.items() if not isinstance(each, Missing)}
     if test:
         measured["reference"]["semantic"] = semantic_similarity(by_set["reference"], by_set["test"])
