@@ -41,7 +41,7 @@ def chebyshev(left, right):
     return np.abs(left[:, None, :] - right[None, :, :]).max(axis=2)
 
 
-def lengths(left, right, _monitor):
+def lengths(left, right, monitor):
     """Difference of two texts' lengths, as a share of the longer one."""
     a, b = (np.array([len(text) for text in side], float) for side in (left, right))
     longer = np.maximum.outer(a, b)
