@@ -25,7 +25,7 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import percentile_interval, resampled_means
-from tted_core.method import Method
+from tted_core.method import Method, Signature
 from tted_core.version import VERSION
 
 DRAWS = 10_000
@@ -242,9 +242,10 @@ def measure_agreement(
         part = None if alpha.value is None else 1 - _mean(own) / alpha.expected
         documents.append(DocumentAgreement(name, its, own, mine, part))
     one = next(iter(kept.values()))
+    signed = Signature.of(one.method, one.fingerprint).parts.items()
     signature = [
         f"ALPHA|score:{score}|of:plain|seed:{seed}",
-        *(f"{key}:{text}" for key, text in one.method.signed(one.fingerprint).items()),
+        *(f"{key}:{text}" for key, text in signed if key not in {"proven", "in", "v"}),
         f"docs:{','.join(str(len(its)) for its in shared.values())}",
         f"in:{sha256(''.join(each.tree.digest for each in every).encode('ascii')).hexdigest()[:8]}",
         f"v:{VERSION}",
