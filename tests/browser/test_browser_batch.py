@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from helpers.accessibility import violations_in_both_themes
 from helpers.browser import IN_BROWSER, settle
-from helpers.evaluate_page import zip_of_pairs
+from helpers.pages import zip_of_pairs
 from helpers.trees import hard_map
 from playwright.sync_api import expect
 

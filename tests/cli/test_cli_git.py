@@ -1,5 +1,6 @@
 """Maps in a real repository: git diff shows outlines by textconv, git difftool compares two versions."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -7,8 +8,8 @@ import sys
 
 import pytest
 from helpers.command import LEFT
+from helpers.hostile_files import zipped
 from helpers.paths import SAMPLES
-from helpers.sample_archives import xmind
 
 from tted_core.formats import map_text, read_map
 from tted_core.tree import TextTree
@@ -17,6 +18,14 @@ PARENTS = (-1, 0, 0, 2)
 BEFORE = TextTree(("Trees", "Oak", "Birch", "White bark"), PARENTS)
 AFTER = TextTree(("Trees", "Oak", "Silver birch", "White bark"), PARENTS)
 COMMAND = f'"{sys.executable}" -m tted_core'
+
+
+def xmind(tree):
+    """An XMind file."""
+    topics = [{"title": label} for label in tree.labels]
+    for node, below in enumerate(tree.children):
+        topics[node]["children"] = {"attached": [topics[child] for child in below]}
+    return zipped({"content.json": json.dumps([{"rootTopic": topics[0]}])})
 
 
 @pytest.fixture

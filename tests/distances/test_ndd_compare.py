@@ -5,13 +5,12 @@ import json
 import pytest
 import streamlit as st
 from helpers.command import LEFT, RIGHT
-from helpers.compare_page import unfolded
 from helpers.encoders import counting, sentence_encoder
 from helpers.floats import by_a_model
+from helpers.pages import opened
 from helpers.paths import ROOT
 from helpers.published import compare
 from helpers.trees import tree_of
-from streamlit.testing.v1 import AppTest
 
 from tted_core import compare as by_default
 from tted_core import read_map
@@ -106,7 +105,7 @@ def test_a_replay_file_of_a_distance_without_a_model_needs_none(tted, tmp_path, 
     assert (status, out.startswith("Same result as in the file")) == (0, True)
     monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    page = opened("Compare", {})
     page.file_uploader(key="both-0").set_value([("any.json", file.read_bytes(), "application/json")]).run()
     assert not page.exception
     assert "same signature, same score" in page.success[0].value
@@ -118,7 +117,7 @@ def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_f
     monkeypatch.setattr(cache, "start_warming_up", lambda: None)
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     st.cache_resource.clear()
-    page = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
+    page = opened()
     page.selectbox(key="distance").set_value("ndd").run()
     assert not page.exception
     assert not page.error

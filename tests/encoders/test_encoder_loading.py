@@ -5,7 +5,6 @@ import sys
 
 from helpers.trees import SAMPLES
 
-from tted_core.encoders import sentence_encoder as encoders
 from tted_core.encoders.sentence_encoder import MINILM_SHA256
 
 
@@ -27,13 +26,3 @@ print([name for name in ("torch", "transformers", "sentence_transformers") if na
     )
     assert result.stdout == f"minilm {MINILM_SHA256[:8]} 256 ['en']\n[]\n"
     assert result.stderr == ""
-
-
-def test_the_announced_model_is_the_loaded_one(minilm):
-    folder = encoders.bundled_minilm_folder()
-    loaded = encoders._load("minilm", str(folder), "cpu", folder=folder)
-    assert (loaded.name, loaded.fingerprint, loaded.max_tokens) == (
-        minilm.name,
-        minilm.fingerprint,
-        minilm.max_tokens,
-    )

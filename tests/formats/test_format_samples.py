@@ -1,7 +1,6 @@
 """sample_trees/formats/: one map in every format, and all sample maps through every writer."""
 
 import pytest
-from helpers.sample_archives import archives
 from helpers.trees import SAMPLES
 
 from tted_core.formats import FORMATS, WRITERS, map_text, parse_map, read_map
@@ -55,11 +54,6 @@ def test_each_file_is_recognised_and_holds_the_same_tree(name, ending):
 
 def test_the_tree_is_the_base_map_of_photosynthesis():
     assert read_map(SAMPLES / "photosynthesis" / "base.json").tree.digest == DIGEST
-
-
-@pytest.mark.parametrize("name", archives())
-def test_the_zip_files_are_what_their_script_builds(name):
-    assert (FOLDER / name).read_bytes() == archives()[name]
 
 
 @pytest.mark.parametrize("writer", WRITERS)

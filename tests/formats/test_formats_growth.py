@@ -2,17 +2,134 @@
 
 import contextlib
 import gc
+import json
 import logging
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from helpers.growing import BEGINNINGS, DEEP, UNITS, WIDE
 from helpers.hostile_files import zipped
 from helpers.thorough import sampled
 
 from tted_core.errors import TTEDError
 from tted_core.formats import FORMATS, parse_map, parse_maps
+
+BEGINNINGS = (
+    "", "{", "[", "<map>", "<opml><body>", "mindmap\n  a\n    ", "mindmap\n  a(", "@startmindmap\n* a\n",
+    "@startmindmap\n* ", "@startmindmap\n*:", "# a\n- ", "- ", "a\n  ", "---\nx: ", "1. a\n1.1. ", "<T1>a</T1>",
+    "<highlight>", "parent,child\na,", "Sure! ", "```\n", '{"a": "', '{"sentences": [', '{"nodes": [',
+    '<map><node TEXT="', '<opml><body><outline text="', '<map><node><richcontent TYPE="NODE"><html>', "> ",
+    "|a|\n|-|\n|", "Here is the mind map:\n\n- a\n\n", "- a\n- b\n\nNote: ", '<?xml version="1.0"?>',
+    "<!DOCTYPE map ",
+)  # fmt: skip
+UNITS = (
+    "[", "]", "[[a]", "![", "[a](", "(", ")", "((", "{", "}", "{{", "{a", '"', "'", "`", "``` ", "```\n",
+    "~~~\n", "*", "**", "** a", "_", "__a ", "~~", "#", "# a\n", "- a\n", "- ", "* a\n", "1. a\n", "1.",
+    "1.1. a\n", "[0] a\n", " ", "\t", "\n", " \n", "\r", "a ", "a\n", " a\n", "<", "<a>", "<a ", "</a>", "<b",
+    "<p>", "<li>", "<style>", "<script>", "<!--", "<![CDATA[", "<!DOCTYPE ", "<?x ", "&", "&amp;", "&#", "&#0;",
+    "|", "|a|b|\n", "a,b\n", "a\tb\n", ",", ";", ":", ":: ", "a:: b\n", "::icon(", "%%", "%%{", "}%%", "---\n",
+    "===\n", "> a\n", "├── a\n", "│  ", "+--", "【1】", "[1] ", "【", "[^1]", "([a](b)) ", "@", "@startmindmap\n",
+    "@enduml\n", ":a\n", ":a;\n", "/'", "'/", "<style>\n", "title\n", "[[", "[[a ", "[[http://x ", "//", "--",
+    "<T1>", "<T1.1>a", "<T", "</T>", "<highlight>", '{"a":', '{"a":1},', '["a",', '"a":1,', '"\\', "\\", "{'a':",
+    "'a',", '{"id":1,"map":{"a":{}}}\n', "1", "é", "\u200b", "\ud800", "́", "🌳 a\n", "**a**\n", "**a:** b\n",
+    "Branch 1: a\n", "Central Topic: a\n", "Level 1: a\n", "I. a\n", "a) b\n", "Sure! ", "Sure! a b c d e.\n",
+    "Here is a mind map of ", "mind map ", "mind map:", "Note: ", "mindmap\n", "graph ", "(a / b ", "(a (b) ",
+    "1\t2\t3\t4\t5\t6\t7\t8\n", "https://a ", "//a\n", "#a\n", "/**/", "$", "=", "=\n", "- [x] ", ":LOGBOOK:\n",
+    ":END:\n", "title: a\n", "parent,child\n", '"a\n', 'a"b,', 'mindmap\n"', '  ["', "a((", "*:a\n", "*_",
+    "*[#a]", "<<a", "a mind map (", "text on a text on ", "（",
+)  # fmt: skip
+
+
+def _edges(count: int) -> list[tuple[int, int]]:
+    """A tree of three children a node."""
+    return [((child - 1) // 3, child) for child in range(1, count)]
+
+
+def _chain(count: int) -> list[tuple[int, int]]:
+    return [(node - 1, node) for node in range(1, count)]
+
+
+def _topics(edges: list[tuple[int, int]]) -> str:
+    topics = "".join(f'<topic id="{child}" parent="{parent}" text="t"/>' for parent, child in edges)
+    topics = f'<topics><topic id="0" parent="-1" text="r"/>{topics}</topics>'
+    return f"<simplemind-mindmaps><mindmap>{topics}</mindmap></simplemind-mindmaps>"
+
+
+def _sentences(count: int, edges: list[tuple[int, int]]) -> str:
+    return json.dumps({"sentences": ["s"] * count, "mindmap": {"root": 0, "edges": edges}})
+
+
+def _edist(count: int, edges: list[tuple[int, int]]) -> str:
+    below: list[list[int]] = [[] for _ in range(count)]
+    for parent, child in edges:
+        below[parent].append(child)
+    return json.dumps({"nodes": ["n"] * count, "adj": below})
+
+
+def _table(edges: list[tuple[int, int]]) -> str:
+    return "parent,child\n" + "".join(f"n{parent},n{child}\n" for parent, child in edges)
+
+
+MAP = '<map><node TEXT="r">{}</node></map>'
+OPML = '<opml><body><outline text="r">{}</outline></body></opml>'
+MMAP = "<Map><OneTopic><Topic><SubTopics>{}</SubTopics></Topic></OneTopic></Map>"
+
+WIDE: dict[str, Callable[[int], str | bytes]] = {
+    "xmind": lambda n: zipped({"content.json": json.dumps(
+        [{"rootTopic": {"title": "r", "children": {"attached": [{"title": "a"}] * n}}}])}),
+    "mindmanager": lambda n: zipped({"Document.xml": MMAP.format('<Topic><Text PlainText="a"/></Topic>' * n)}),
+    "simplemind": lambda n: _topics(_edges(n)),
+    "freemind": lambda n: MAP.format('<node TEXT="a"/>' * n),
+    "opml": lambda n: OPML.format('<outline text="a"/>' * n),
+    "cmgn": lambda n: "<T1>r</T1>" + "".join(f"<T1.{i}>a</T1.{i}>\n" for i in range(1, n)),
+    "mermaid": lambda n: "mindmap\n  r\n" + '    ("a")\n' * n,
+    "plantuml": lambda n: "@startmindmap\n* r\n" + "** a\n" * n + "@endmindmap",
+    "sentences": lambda n: _sentences(n, _edges(n)),
+    "records": lambda n: json.dumps([{"id": i, "map": {"a": ["d"] * 50}} for i in range(n // 51)]),
+    "jsmind": lambda n: json.dumps({"format": "node_array", "data": [{"id": 0, "topic": "r"}] + [
+        {"id": child, "topic": "a", "parentid": parent} for parent, child in _edges(n)]}),
+    "kityminder": lambda n: json.dumps(
+        {"root": {"data": {"text": "r"}, "children": [{"data": {"text": "a"}}] * n}}),
+    "mind-elixir": lambda n: json.dumps({"nodeData": {"topic": "r", "children": [{"topic": "a"}] * n}}),
+    "mindmup": lambda n: json.dumps({"title": "r", "ideas": {str(i): {"title": "a"} for i in range(n)}}),
+    "edist": lambda n: _edist(n, _edges(n)),
+    "json": lambda n: json.dumps({"label": "r", "children": [{"label": "a", "id": 1}] * n}),
+    "nested-json": lambda n: '{"r": {' + ",".join(['"a": {}'] * n) + "}}",
+    "edges": lambda n: _table(_edges(n)),
+    "numbered": lambda n: "1. r\n" + "".join(f"1.{i}. a\n" for i in range(1, n)),
+    "markdown": lambda n: "# r\n" + "- **a** [b](c)\n" * n,
+    "indented": lambda n: "r\n" + "  **a** b\n" * n,
+}  # fmt: skip
+"""Format -> a map of that many nodes."""
+
+DEEP: dict[str, Callable[[int], str | bytes]] = {
+    "xmind": lambda n: zipped({"content.json": '[{"rootTopic": ' + '{"title": "a", "children": {"attached": [' * n
+                               + "]}}" * n + "}]"}),
+    "mindmanager": lambda n: zipped(
+        {"Document.xml": MMAP.format("<Topic><SubTopics>" * n + "</SubTopics></Topic>" * n)}),
+    "simplemind": lambda n: _topics(_chain(n)),
+    "freemind": lambda n: MAP.format('<node TEXT="a">' * n + "</node>" * n),
+    "opml": lambda n: OPML.format('<outline text="a">' * n + "</outline>" * n),
+    "cmgn": lambda n: "".join(f"<T1{'.1' * i}>a</T1>\n" for i in range(min(n, 700))),
+    "mermaid": lambda n: "mindmap\n" + "".join(f"{' ' * i}a\n" for i in range(1, min(n, 1000))),
+    "plantuml": lambda n: "@startmindmap\n" + "".join(f"{'*' * i} a\n" for i in range(1, min(n, 1000))),
+    "sentences": lambda n: _sentences(n, _chain(n)),
+    "records": lambda n: '{"id": 1, "map": ' + '{"a":' * n + "1" + "}" * n + "}",
+    "jsmind": lambda n: '{"format": "node_tree", "data": ' + '{"topic": "a", "children": [' * n + "]}" * n + "}",
+    "kityminder": lambda n: '{"root": ' + '{"data": {"text": "a"}, "children": [' * n + "]}" * n + "}",
+    "mind-elixir": lambda n: '{"nodeData": ' + '{"topic": "a", "children": [' * n + "]}" * n + "}",
+    "mindmup": lambda n: '{"title": "a", "ideas": {"1": ' * n + '{"title": "a"}' + "}}" * n,
+    "edist": lambda n: _edist(n, _chain(n)),
+    "json": lambda n: '{"label": "a", "children": [' * n + "]}" * n,
+    "nested-json": lambda n: '{"a":' * n + "1" + "}" * n,
+    "edges": lambda n: _table(_chain(n)),
+    "numbered": lambda n: "".join(f"1{'.1' * i}. a\n" for i in range(min(n, 1000))),
+    "markdown": lambda n: "# r\n" + "".join(f"{'  ' * i}- a\n" for i in range(min(n, 1000))),
+    "indented": lambda n: "".join(f"{' ' * i}a\n" for i in range(min(n, 1000))),
+}  # fmt: skip
+"""Format -> a map of that many levels, or of as many as fit in a line."""
+
 
 CHARACTERS, NODES = 16_000, 2_000
 TIMES = 4

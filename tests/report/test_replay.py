@@ -4,9 +4,8 @@ import copy
 import json
 
 import pytest
-from helpers.compare_page import unfolded
 from helpers.encoders import hashed, sentence_encoder
-from helpers.paths import ROOT
+from helpers.pages import opened
 from helpers.payloads import ALL, HOSTILE
 from helpers.published import compare
 from helpers.trees import SAMPLES, trees
@@ -192,10 +191,10 @@ def test_choices_that_the_maps_cannot_have_are_refused(content, pairs, depth, me
 
 @pytest.fixture
 def page(hashed_models):
-    return unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
+    return opened()
 
 
-def opened(app: AppTest, text: str) -> AppTest:
+def replayed(app: AppTest, text: str) -> AppTest:
     uploader = app.file_uploader(key=f"both-{app.session_state['both-number']}")
     uploader.set_value([("any.json", text.encode(), "application/json")]).run()
     assert not app.exception
@@ -203,7 +202,7 @@ def opened(app: AppTest, text: str) -> AppTest:
 
 
 def test_the_page_restores_maps_options_and_score(page, made):
-    app = opened(page, replay_json(LEFT, RIGHT, made))
+    app = replayed(page, replay_json(LEFT, RIGHT, made))
     assert app.code[0].value == made.signature
     assert "same signature, same score" in app.success[0].value
     assert app.number_input(key="depth").value == 2
@@ -216,7 +215,7 @@ def test_the_page_restores_maps_options_and_score(page, made):
 @pytest.mark.thorough
 def test_the_page_restores_choices(page, made):
     bound = under_choices(made, Choices(forced=((1, 1),), forbidden=((2, None),)))
-    app = opened(page, replay_json(LEFT, RIGHT, bound))
+    app = replayed(page, replay_json(LEFT, RIGHT, bound))
     assert "same signature, same score" in app.success[0].value
     assert app.code[0].value == bound.signature
 
@@ -225,7 +224,7 @@ def test_the_page_restores_choices(page, made):
 def test_the_page_says_so_when_another_number_comes_out(page, content):
     changed = copy.deepcopy(content)
     changed["result"]["tted"] += 0.25
-    app = opened(page, json.dumps(changed))
+    app = replayed(page, json.dumps(changed))
     assert not app.success
     assert "not the one in the replay file: tted:" in app.warning[0].value.replace("\\", "")
 
@@ -234,7 +233,7 @@ def test_the_page_says_so_when_another_number_comes_out(page, content):
 def test_the_page_repairs_half_a_character_in_a_label(page, content):
     changed = copy.deepcopy(content)
     changed["left"]["labels"][1] = HOSTILE["surrogate"]
-    app = opened(page, json.dumps(changed))
+    app = replayed(page, json.dumps(changed))
     assert "not the one in the replay file: maps:" in app.warning[0].value.replace("\\", "")
 
 
@@ -244,6 +243,6 @@ def test_a_file_that_the_page_cannot_follow_changes_nothing(page, content, chang
     before = page.code[0].value
     changed = copy.deepcopy(content)
     changed["options"]["encoder"] = "some/model"
-    app = opened(page, json.dumps(changed) if change == "encoder" else '{"tted_replay": junk')
+    app = replayed(page, json.dumps(changed) if change == "encoder" else '{"tted_replay": junk')
     assert len(app.error) == 1
     assert app.code[0].value == before

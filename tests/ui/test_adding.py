@@ -5,13 +5,14 @@ import sys
 
 import numpy as np
 import pytest
-from helpers.annotate_page import opened
+import streamlit as st
 from helpers.command import LEFT, RIGHT
-from helpers.compare_page import measures_of_others, unfolded
 from helpers.encoders import sentence_encoder
+from helpers.pages import measures_of_others, opened, shown
 from helpers.paths import ROOT
-from streamlit.testing.v1 import AppTest
+from tted_core.annotate.checks.rules import Issue
 
+from tted_core.annotate.checks import CHECKS, Check
 from tted_core.baselines import BASELINES, Baseline, BaselineScore
 from tted_core.cli import shared
 from tted_core.contexts import CONTEXTS, Context
@@ -20,7 +21,9 @@ from tted_core.encoders.sentence_encoder import ENCODERS, EncoderModel
 from tted_core.formats import FORMATS
 from tted_core.formats.document import Format
 from tted_core.formats.forest import Forest
+from ui import research
 from ui.annotate import collection
+from ui.part import Part
 
 CHAIN = "reefs ==> fish ==> algae"
 
@@ -57,6 +60,13 @@ def read_chain(document):
     return [forest]
 
 
+def shouting(view, _thresholds):
+    """Nodes in capital letters."""
+    for node, label in enumerate(view.tree.labels):
+        if label.isupper():
+            yield Issue((node,), "in capital letters")
+
+
 @pytest.fixture(autouse=True)
 def added(monkeypatch, hashed_models):
     """One of each kind, put where CONTRIBUTING.md says; no model is loaded."""
@@ -69,6 +79,8 @@ def added(monkeypatch, hashed_models):
         monkeypatch.setitem(DISTANCES, each.name, each)
     model = EncoderModel("somebody/letters", "Letters", "counts letters", "English")
     monkeypatch.setitem(ENCODERS, "letters", model)
+    monkeypatch.setitem(CHECKS, "shouting", Check("Shouting", "Write it in small letters.", shouting))
+    monkeypatch.setitem(research.PARTS, "news", Part("News", lambda: st.markdown("Nothing new.")))
     chain = Format("chain", "Chain of arrows", (".chain",), lambda each: "==>" in each.text, read_chain)
     formats = dict(FORMATS)
     FORMATS.clear()
@@ -79,7 +91,7 @@ def added(monkeypatch, hashed_models):
 
 
 def opened_page(file, **state):
-    page = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60))
+    page = opened()
     if file:
         page.switch_page(f"pages/{file}.py")
     for key, value in state.items():
@@ -152,7 +164,7 @@ def test_the_playground_for_a_class_shows_the_baseline():
 @pytest.mark.thorough
 def test_annotators_agree_by_them(monkeypatch):
     monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
-    page = opened("Compare annotators")
+    page = opened("Annotate", tab="compare")
     page.selectbox(key="context").set_value("last-word")
     page.selectbox(key="encoder").set_value("letters")
     page.selectbox(key="distance").set_value("chebyshev").run()
@@ -190,3 +202,9 @@ def test_the_command_line_takes_them(tted, tmp_path, monkeypatch):
     for name in ("chebyshev", "lengths", "last-word", "letters", "node-count", "chain"):
         assert name in shown
     assert tted("compare", LEFT, RIGHT, "--baselines", "node-count")[1].count("node-count") == 1
+
+
+def test_a_check_and_a_tab(tted, tmp_path):
+    (tmp_path / "map.txt").write_text("Trees\n  OAK\n  Birch\n", encoding="utf-8")
+    assert "OAK" in tted("check", str(tmp_path / "map.txt"), "--checks", "shouting")[1]
+    assert "Nothing new." in shown(opened("Research", tab="news"))

@@ -213,15 +213,6 @@ def test_waiting_work_can_be_stopped(user):
     assert job.result(PATIENCE) == "done"
 
 
-def test_preparation_takes_no_seat(user):
-    many, held = Executor(seats=1), Held()
-    job = many.submit(lambda _: "after", user, before=held)
-    assert held.begun.wait(PATIENCE)
-    assert many.submit(lambda _: "beside", User()).result(PATIENCE) == "beside"
-    held.goes_on.set()
-    assert job.result(PATIENCE) == "after"
-
-
 def test_work_stops_once_its_user_has_left_and_not_come_back(user, monkeypatch):
     job = Executor().submit(best_so_far, user)
     user.leave()

@@ -49,20 +49,6 @@ def signature(session: Session) -> str:
 
 
 @pytest.mark.thorough
-def test_a_click_on_a_node_runs_the_mapping_alone(user):
-    above = next(user.shown("metric"))
-    pick(user, 3, 1)
-    user.run(of="outline")
-    assert "<b>Left 3</b>" in explained(user)
-    assert outline(user)["selected"][0] == 3
-    assert next(user.shown("metric")) is above  # not drawn again
-    pick(user, 4, 2)
-    user.run(of="outline")
-    assert "<b>Left 4</b>" in explained(user)
-    assert "<b>Left 3</b>" not in explained(user)
-
-
-@pytest.mark.thorough
 def test_a_click_during_a_run_of_the_page_gets_the_new_result(user):
     before = signature(user)
     user.set("order", string_value="ordered")

@@ -4,8 +4,8 @@ import re
 from urllib.parse import parse_qsl
 
 import pytest
-from helpers.compare_page import shown_operations
-from helpers.paths import ROOT, SAMPLES
+from helpers.pages import opened, shown_operations
+from helpers.paths import SAMPLES
 from streamlit.testing.v1 import AppTest
 
 from tted_core.formats import read_map
@@ -38,11 +38,7 @@ def test_the_encyclopedias_have_about_300_nodes():
 @pytest.mark.thorough
 @each_example
 def test_a_link_opens_a_finished_comparison(example):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    for name, value in parse_qsl(example.link.removeprefix("?")):
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
+    app = opened("Compare", {}, **dict(parse_qsl(example.link.removeprefix("?"))))
     assert not app.error
     nodes = len(read_map(SAMPLES / example.left).tree)
     assert sum(each.get("source") is not None for each in shown_operations(app)) == nodes
@@ -58,6 +54,5 @@ def links(app: AppTest) -> list[str]:
 
 @pytest.mark.thorough
 def test_the_gallery_is_on_the_opening_page():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run()
-    assert not app.exception
+    app = opened("Compare", {})
     assert len(links(app)) == len(EXAMPLES)

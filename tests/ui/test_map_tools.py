@@ -1,7 +1,7 @@
 """Editing a map as text: what comes back is the same map."""
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, opened
+from helpers.pages import SAMPLE_PAIR, opened
 from helpers.paths import ROOT
 from helpers.thorough import sampled
 from hypothesis import given

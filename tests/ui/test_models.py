@@ -16,7 +16,7 @@ from helpers.paths import ROOT
 from tted_core import load_encoder
 from tted_core.errors import EncoderError
 from ui import model_choice
-from ui.models import PARTS, TOGETHER, EncoderQueue
+from ui.models import EncoderQueue
 
 
 class SlowEncoder:
@@ -77,18 +77,6 @@ def test_texts_of_several_sessions_are_encoded_together_and_once(queue, slow):
         assert np.array_equal(second.result()[1], first.result()[0])
         assert np.array_equal(third.result()[1], second.result()[0])
     assert slow.batches == [["first"], ["a", "b"]]
-
-
-def test_many_texts_are_encoded_in_parts_so_that_first_results_come_soon(queue, slow):
-    encode = queue.guarded().encode
-    texts = [f"text {number}" for number in range(TOGETHER + 3)]
-    assert np.array_equal(encode(texts), hashed(texts))
-    assert [len(each) for each in slow.batches] == [TOGETHER, 3]
-    encode([f"more {number}" for number in range(2 * TOGETHER * PARTS)])
-    assert [len(each) for each in slow.batches[2:4]] == [
-        2 * TOGETHER,
-        2 * TOGETHER * (PARTS - 1) // PARTS,
-    ]
 
 
 def test_each_call_is_its_own_batch_if_vectors_depend_on_the_batch(slow):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from helpers.compare_page import opened, paste, upload
+from helpers.pages import opened, paste, upload
 from streamlit.testing.v1 import AppTest
 
 MAP = json.dumps({"Root": {"first": {}, "second": {}}})

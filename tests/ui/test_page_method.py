@@ -5,8 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
-from helpers.paths import ROOT
-from streamlit.testing.v1 import AppTest
+from helpers.pages import opened
 
 from tted_core import compare
 from tted_core.learn.mappings import letter_solutions, pairs_of
@@ -24,16 +23,6 @@ def without_model(monkeypatch):
     monkeypatch.setattr(models, "encoder", lambda _name: sentence_encoder())
 
 
-def open_page(**parameters):
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).switch_page("pages/Method.py")
-    for name, value in parameters.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    assert not page.error
-    return page
-
-
 def test_a_student_reads_a_page_of_nine_hundred_words_with_a_figure_a_section():
     text = TEXT.read_text(encoding="utf-8")
     assert 700 <= len(text.split()) <= 950
@@ -45,7 +34,7 @@ def test_a_student_reads_a_page_of_nine_hundred_words_with_a_figure_a_section():
 
 
 def test_the_worked_example_sums_to_the_distance_of_compare(without_model):
-    page = open_page()
+    page = opened("Method")
     comparison = compare(*example(EXAMPLE), encoder=hashed)
     shown = " ".join(each.value for each in page.latex)
     assert f"= {comparison.tted:.4f}" in shown
@@ -57,7 +46,7 @@ def test_the_worked_example_sums_to_the_distance_of_compare(without_model):
 
 @pytest.mark.thorough
 def test_proofs_and_other_measures_are_a_switch_away():
-    page = open_page(full="yes")
+    page = opened("Method", full="yes")
     text = " ".join(each.value for each in page.markdown)
     for word in (
         "They keep the metric",

@@ -3,7 +3,7 @@
 import importlib
 
 import pytest
-from helpers.compare_page import address, copied, opened
+from helpers.pages import address, copied, opened
 from helpers.thorough import sampled
 
 from tted_core.contexts import CONTEXTS
@@ -134,19 +134,6 @@ def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(hashed_mod
     }
     app.selectbox(key="order").set_value("constrained").run()
     assert "order" not in address(app)
-
-
-@pytest.mark.thorough
-def test_going_back_in_the_browser_goes_back_on_the_page(hashed_models, monkeypatch):
-    monkeypatch.setattr(permalink, "IN_FLIGHT_SECONDS", -1.0)
-    app = opened(order="ordered")
-    app.selectbox(key="order").set_value("unordered").run()
-    app.query_params["order"] = "ordered"
-    app.run()
-    assert app.selectbox(key="order").value == "ordered"
-    app.query_params.clear()
-    app.run()
-    assert app.selectbox(key="order").value == "constrained"
 
 
 @pytest.mark.thorough

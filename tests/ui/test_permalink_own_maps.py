@@ -6,7 +6,7 @@ from base64 import urlsafe_b64encode
 from hashlib import sha256
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, address, copied, opened, paste, upload
+from helpers.pages import SAMPLE_PAIR, address, copied, opened, paste, upload
 from helpers.thorough import sampled
 
 from ui.text import shortened

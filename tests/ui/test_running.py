@@ -4,7 +4,6 @@ import threading
 import time
 
 import pytest
-from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
 from ui import running
@@ -80,31 +79,6 @@ def wait_for_jobs(app, count):
     while sum(job.done() for job in jobs) < count:
         assert time.monotonic() < end
         time.sleep(0.001)
-
-
-def test_later_users_get_shared_results_at_once(calls):
-    def script():
-        from functools import partial
-
-        import streamlit as st
-
-        from ui import running
-
-        for key in st.session_state.get("keys", ()):
-            running.watched(
-                "slot",
-                key,
-                partial(running.calls.work, key, key),
-                stop_help="",
-                shared=True,
-            )
-
-    for keys, expected_calls in (("ab", "ab"), ("ba", ""), ("c", "c")):
-        app = page(script)
-        calls.clear()
-        app.session_state["keys"] = keys
-        app.run()
-        assert calls == list(expected_calls)
 
 
 def test_failed_work_starts_again_at_the_next_run(calls):
@@ -209,20 +183,3 @@ def test_another_key_stops_the_running_job(impatient, monkeypatch):
     _, new = app.session_state["slots"]["slot"]
     assert not new.done()
     new.stop()
-
-
-def test_a_user_who_leaves_is_noted(calls):
-    def script():
-        from functools import partial
-
-        from ui import running
-
-        running.watched("slot", 1, partial(running.calls.work, 1, 1), stop_help="")
-
-    clear_session_resource_cache("test session id")  # all pages in tests have this one
-    app = page(script)
-    user = app.session_state["user"]
-    clear_session_resource_cache("test session id")  # what Streamlit does when a connection is gone
-    assert user.left < time.monotonic()
-    app.run()
-    assert not user.has_left()

@@ -1,10 +1,8 @@
 """Links to a tab of a page, with its inputs."""
 
 import pytest
-from helpers.compare_page import address
-from helpers.paths import ROOT
+from helpers.pages import address, opened
 from helpers.thorough import sampled
-from streamlit.testing.v1 import AppTest
 
 from ui import annotate, evaluate, research
 
@@ -13,14 +11,6 @@ TABS = [(page, tab) for page, parts in PAGES.items() for tab in parts]
 
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
-
-
-def opened(page, **address):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page(f"pages/{page}.py")
-    app.query_params.update(address)
-    app.run()
-    assert not app.exception
-    return app
 
 
 @pytest.mark.parametrize(("page", "tab"), sampled(TABS, 3))

@@ -26,7 +26,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Part:
+class Subtotal:
     """Total of several operations; ``share`` is of the distance, ``amount`` in the script's unit."""
 
     operations: int
@@ -56,9 +56,9 @@ class Receipt:
 
     unit: Unit
     lines: tuple[Line, ...]
-    by_kind: dict[OpKind, Part]
-    by_level: dict[int, Part]
-    by_branch: dict[Branch, Part]
+    by_kind: dict[OpKind, Subtotal]
+    by_level: dict[int, Subtotal]
+    by_branch: dict[Branch, Subtotal]
 
 
 def receipt(comparison: Comparison) -> Receipt:
@@ -77,7 +77,7 @@ def receipt(comparison: Comparison) -> Receipt:
     return Receipt(
         unit,
         tuple(Line(op, share_of[count], unit.amount(*costs[: count + 1])) for count, op in enumerate(ops)),
-        {kind: kinds.get(kind, Part(0, 0.0, 0.0)) for kind in GLYPHS},
+        {kind: kinds.get(kind, Subtotal(0, 0.0, 0.0)) for kind in GLYPHS},
         dict(sorted(_parts(ops, level, unit).items())),
         dict(sorted(branches.items(), key=lambda item: -item[1].amount)),
     )
@@ -114,12 +114,14 @@ def _tops(parents: Sequence[int]) -> list[int]:
     return tops
 
 
-def _parts(ops: Sequence[EditOp], key: Callable[[EditOp], Key], unit: Unit) -> dict[Key, Part]:
+def _parts(ops: Sequence[EditOp], key: Callable[[EditOp], Key], unit: Unit) -> dict[Key, Subtotal]:
     groups: dict[Key, list[float]] = {}
     for op in ops:
         groups.setdefault(key(op), []).append(op.cost)
     found = {}
     for name, costs in groups.items():
         amount = unit.amount(*costs)
-        found[name] = Part(len(costs), amount, share(amount, unit.whole, 1) if unit.power == 1 else amount)
+        found[name] = Subtotal(
+            len(costs), amount, share(amount, unit.whole, 1) if unit.power == 1 else amount
+        )
     return found

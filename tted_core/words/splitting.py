@@ -186,7 +186,7 @@ KEPT_SHARE = 0.5
 """Below this share of common words, single common words ("the", "of") are accidental: the whole text is new."""
 
 
-class Part(NamedTuple):
+class Piece(NamedTuple):
     """A piece of a text; ``changed`` if the other text lacks it."""
 
     text: str
@@ -194,14 +194,14 @@ class Part(NamedTuple):
 
 
 @lru_cache(4096)  # a page draws the same pairs again at each click
-def word_diff(left: str, right: str) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+def word_diff(left: str, right: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
     """Both texts split into changed and unchanged pieces; joined, the pieces are the text.
 
     Unchanged pieces are a longest common subsequence of words and punctuation. If less than ``KEPT_SHARE`` of the
     words of both are unchanged, each text is one changed piece.
 
     >>> word_diff("Algae feed the polyps", "Algae nourish the polyps")[1][1]
-    Part(text='nourish', changed=True)
+    Piece(text='nourish', changed=True)
     """
     from rapidfuzz.distance import LCSseq
 
@@ -219,8 +219,8 @@ def word_diff(left: str, right: str) -> tuple[tuple[Part, ...], tuple[Part, ...]
     return _parts(left, words[0], same[0]), _parts(right, words[1], same[1])
 
 
-def _whole(text: str, *, changed: bool) -> tuple[Part, ...]:
-    return (Part(text, changed),) if text else ()
+def _whole(text: str, *, changed: bool) -> tuple[Piece, ...]:
+    return (Piece(text, changed),) if text else ()
 
 
 def _kept_share(words: list[tuple[Word, ...]], same: list[set[int]]) -> float:
@@ -234,18 +234,18 @@ def _kept_share(words: list[tuple[Word, ...]], same: list[set[int]]) -> float:
     return sum(counted) / len(counted) if counted else 0.0
 
 
-def _parts(text: str, words: tuple[Word, ...], same: set[int]) -> tuple[Part, ...]:
+def _parts(text: str, words: tuple[Word, ...], same: set[int]) -> tuple[Piece, ...]:
     """Pieces of ``text``; the space between two changed words belongs to the change."""
-    parts: list[Part] = []
+    parts: list[Piece] = []
     start = 0
     for index, word in enumerate(words):
         changed = index not in same
         if index and changed != parts[-1].changed:
             # the spaces around a change belong to the unchanged pieces
             end = word.start if changed else words[index - 1].end
-            parts[-1] = Part(text[start:end], parts[-1].changed)
+            parts[-1] = Piece(text[start:end], parts[-1].changed)
             start = end
-            parts.append(Part("", changed))
+            parts.append(Piece("", changed))
         elif not index:
-            parts.append(Part("", changed))
-    return (*parts[:-1], Part(text[start:], parts[-1].changed))
+            parts.append(Piece("", changed))
+    return (*parts[:-1], Piece(text[start:], parts[-1].changed))

@@ -4,8 +4,8 @@ import io
 import zipfile
 
 import pytest
-from helpers.annotate_page import HOSTILE, button, opened, texts
 from helpers.encoders import counting, sentence_encoder
+from helpers.pages import button, html, opened, shown
 
 from tted_core import parse_map
 from tted_core.annotate.agreement import measure_agreement
@@ -17,6 +17,7 @@ from ui.annotate import agreement, checks, collection
 from ui.annotate.editing import records
 from ui.annotate.worklist import Row, table_of
 
+HOSTILE = "<img src=x onerror=alert(1)> :red[x] 2*3*4 $a$"
 OF_TEXTS = ["incomplete", "repeats"]
 """Checks that don't need meaningful vectors."""
 
@@ -28,10 +29,14 @@ def quick(monkeypatch: pytest.MonkeyPatch, hashed_models: None) -> None:
 
 def pasted(text: str):
     """The page with this map checked for texts."""
-    app = opened(check_source="Paste", check_names=OF_TEXTS)
+    app = opened("Annotate", {"check-source": "Paste", "check-names": OF_TEXTS})
     app.text_area(key="check-text").set_value(text).run()
     assert not app.exception
     return app
+
+
+def texts(app):
+    return f"{shown(app)}\n{html(app)}"
 
 
 def worklist(app):
@@ -44,7 +49,7 @@ TWICE = "One\n  a\n    b\n  c\n    b\n"
 
 
 def test_before_anything_is_dropped_an_example_has_findings():
-    app = opened(check_names=OF_TEXTS)
+    app = opened("Annotate", {"check-names": OF_TEXTS})
     assert list(worklist(app)["finding"]) == ["Empty or cut-off text", "Repeated text"]
     assert "Showing an example until there is a map of your own." in texts(app)
 
@@ -98,7 +103,7 @@ def test_all_maps_of_an_archive_are_one_list_with_repairs():
             "bad*.json": "[1,",
         }.items():
             archive.writestr(name, text)
-    app = opened(check_names=[*OF_TEXTS, "reading"])
+    app = opened("Annotate", {"check-names": [*OF_TEXTS, "reading"]})
     app.file_uploader(key="check-upload").set_value(("maps.zip", content.getvalue(), "application/zip")).run()
     assert not app.exception
     rows = worklist(app)
@@ -175,7 +180,7 @@ def test_a_map_without_findings_gets_a_message():
 
 
 def test_the_agreement_on_screen_is_that_of_the_library():
-    app = opened("Compare annotators")
+    app = opened("Annotate", tab="compare")
     expected = measure_agreement(
         collection.sample().maps, models=Models(sentence_encoder(encode=counting()[0], name="minilm"))
     )
@@ -197,7 +202,7 @@ def test_the_disagreements_of_all_documents_are_one_list_and_are_decided_next():
         for document, text in {"tides": "The sea rises\n  {}\n", "moon": "It has no air\n  {}\n"}.items():
             for name in ("anna", "ben"):
                 archive.writestr(f"{name}/{document}.txt", text.format(f"says {name} of {document}"))
-    app = opened("Compare annotators", collection_source=collection.SOURCES[1])
+    app = opened("Annotate", {"collection-source": collection.SOURCES[1]}, tab="compare")
     app.file_uploader(key="collection-files").set_value(
         [("maps.zip", data.getvalue(), "application/zip")]
     ).run()
@@ -208,7 +213,7 @@ def test_the_disagreements_of_all_documents_are_one_list_and_are_decided_next():
     button(app, "Decide").click().run()
     assert "2 of 2" not in texts(app)
     assert f"{rows['document'][0]}, anna" in texts(app)
-    app = opened("Compare annotators", collection_source=collection.SOURCES[1])
+    app = opened("Annotate", {"collection-source": collection.SOURCES[1]}, tab="compare")
     app.file_uploader(key="collection-files").set_value(
         [("maps.zip", data.getvalue(), "application/zip")]
     ).run()
@@ -223,7 +228,7 @@ def test_a_zip_of_folders_is_read_and_unreadable_files_are_named():
         for name in ("anna", "ben"):
             archive.writestr(f"tides/{name}.txt", f"Tides\n  {name}\n  {HOSTILE}\n")
         archive.writestr("tides/bad.json", '{"a": ')
-    app = opened("Compare annotators", collection_source=collection.SOURCES[1])
+    app = opened("Annotate", {"collection-source": collection.SOURCES[1]}, tab="compare")
     app.file_uploader(key="collection-files").set_value(
         [("maps.zip", data.getvalue(), "application/zip")]
     ).run()
@@ -247,7 +252,7 @@ def test_a_stopped_comparison_can_be_run_again(monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(agreement, "measure_agreement", stopped)
-        app = opened("Compare annotators")
+        app = opened("Annotate", tab="compare")
     assert "stopped" in app.info[0].value
     button(app, "Run again").click().run()
     assert app.metric
@@ -262,7 +267,7 @@ def test_the_sample_matches_its_caption():
 
 @pytest.mark.thorough
 def test_several_roots_of_uploads_are_read_as_chosen_and_reported():
-    app = opened("Compare annotators", collection_source=collection.SOURCES[1])
+    app = opened("Annotate", {"collection-source": collection.SOURCES[1]}, tab="compare")
     files = [("anna.txt", b"Sea\n  Moon\nLand\n", "text/plain"), ("ben.txt", b"Sea\n  Moon\n", "text/plain")]
     app.file_uploader(key="collection-files").set_value(files).run()
     assert not app.exception

@@ -1,7 +1,7 @@
 """Two maps decided into one on the Annotate page, without a browser."""
 
 import pytest
-from helpers.annotate_page import button, opened
+from helpers.pages import button, opened
 
 from tted_core.annotate.decisions import marks
 from ui.annotate import collection
@@ -17,7 +17,7 @@ def progress(app) -> str:
 
 
 def test_changes_are_decided_undone_and_there_again_on_another_visit():
-    app = opened("Decide")
+    app = opened("Annotate", tab="decide")
     assert progress(app).startswith("0 of ")
     button(app, "Take right").click().run()
     button(app, "Neither").click().run()
@@ -25,12 +25,14 @@ def test_changes_are_decided_undone_and_there_again_on_another_visit():
     button(app, "Undo").click().run()
     assert progress(app).startswith("1 of ")
     assert not app.exception
-    assert progress(opened("Decide")).startswith("1 of ")
+    assert progress(opened("Annotate", tab="decide")).startswith("1 of ")
 
 
 def test_a_note_is_kept_with_its_decision_and_names_are_no_markup():
     app = opened(
-        "Decide", decide_kept=(("a *b*.md", b"# S\n- <b>x</b> [y](z)\n"), ("c.md", b"# S\n- other\n"))
+        "Annotate",
+        {"decide-kept": (("a *b*.md", b"# S\n- <b>x</b> [y](z)\n"), ("c.md", b"# S\n- other\n"))},
+        tab="decide",
     )
     assert "<b>" not in "".join(each.value for each in app.markdown)
     assert "a \\*b\\*" in "".join(each.value for each in app.caption)

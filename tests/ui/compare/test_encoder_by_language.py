@@ -1,7 +1,7 @@
 """The Compare page's choice of an encoder for languages that the default doesn't know, and its message."""
 
 import pytest
-from helpers.compare_page import copied, opened
+from helpers.pages import copied, opened
 
 from tted_core import read_map
 from ui.compare import remarks

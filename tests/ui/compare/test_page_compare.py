@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 import streamlit as st
-from helpers.compare_page import measures_of_others, opened, shown_operations, unfolded
 from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.pages import measures_of_others, metric, opened, shown_operations
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
@@ -16,7 +16,7 @@ from tted_core.errors import Interrupted
 from tted_core.explain.correspondence import correspondence
 from tted_core.explain.receipt import receipt
 from tted_core.report.exports import EXPORTS
-from ui import cache, comparisons, models
+from ui import comparisons, models
 from ui.compare.receipt import _branches
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
@@ -24,18 +24,12 @@ CORAL = ROOT / "sample_trees" / "coral-reefs"
 
 @pytest.fixture
 def page(encoded: list[str]) -> AppTest:
-    app = opened()
-    assert not app.exception
-    return app
-
-
-def metric(app: AppTest, label: str) -> str:
-    return next(each.value for each in app.metric if each.label == label)
+    return opened()
 
 
 def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(encoded):
     st.cache_resource.clear()
-    app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
+    app = opened()
     encode, _ = counting()
     result = compare(
         read_map(CORAL / "base.json"),
@@ -57,19 +51,6 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(enc
     assert shown
     assert shown.items() <= costs.items()
     assert len(set(encoded)) == len(encoded)
-
-
-@pytest.mark.thorough
-def test_the_real_encoder_gives_the_page_the_numbers_of_the_library(monkeypatch, minilm):
-    monkeypatch.setattr(models, "load_encoder", lambda _name: minilm)
-    monkeypatch.setattr(cache, "start_warming_up", lambda: None)  # it would go on in the next test
-    st.cache_resource.clear()
-    app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)).run()
-    result = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
-    assert metric(app, "TTED ↓") == f"{result.tted:.4f}"
-    assert app.code[0].value == result.signature
-    st.cache_resource.clear()
-    st.cache_data.clear()
 
 
 def test_a_change_of_options_does_not_encode_again(page, encoded):
@@ -155,7 +136,7 @@ def test_options_that_do_not_go_together_leave_the_last_answer_greyed(page):
 @pytest.mark.thorough
 def test_encoders_listed_by_the_operator_are_offered(monkeypatch, encoded):
     monkeypatch.setenv("TTED_ENCODERS", "some/model, minilm")
-    app = unfolded(AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)).run()
+    app = opened()
     assert app.selectbox(key="encoder").options[-1] == "some/model · not installed"
 
 
@@ -237,7 +218,7 @@ def test_the_branches_of_the_receipt_add_up_with_those_that_are_summed_up():
 @pytest.mark.thorough
 @pytest.mark.usefixtures("encoded")
 def test_unopened_parts_are_not_drawn():
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    page = opened("Compare", {})
     assert [each.label for each in page.metric] == [
         "Normalized distance ↓",
         "TTED ↓",

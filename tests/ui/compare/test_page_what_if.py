@@ -4,8 +4,8 @@ import html
 import re
 
 import pytest
-from helpers.compare_page import opened, shown_operations
 from helpers.encoders import sentence_encoder
+from helpers.pages import metric, open_tab, opened, shown, shown_operations
 from helpers.published import compare
 
 from tted_core import parse_map, read_map
@@ -37,16 +37,6 @@ def choose(app, kind, number=0):
     assert not app.exception
 
 
-def metric(app, label):
-    return next(each.value for each in app.metric if each.label == label)
-
-
-def texts(app):
-    """Everything that is shown as text, without the backslashes of escaped Markdown."""
-    shown = [*app.markdown, *app.caption, *app.error]
-    return re.sub(r"\\(.)", r"\1", "\n".join(str(each.value) for each in shown))
-
-
 def keys(app):
     return {button.key: button for button in app.button if button.key}
 
@@ -55,12 +45,6 @@ def paste(app, side, text):
     app.session_state[f"{side}-source"] = "Paste"
     app.run()
     app.text_area(key=f"{side}-text").set_value(text).run()
-
-
-def opened_receipt(app):
-    app.session_state["more"] = "Cost receipt"
-    app.run()
-    assert not app.exception
 
 
 def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
@@ -72,17 +56,17 @@ def test_forbidding_a_pair_costs_its_price_until_it_is_cleared(app, free):
     assert price > 0
     button = keys(app)["why-forbid"]
     partner = {each.source: each.target for each in chosen.script.ops}[op.source]
-    assert f"(no. {op.source}) {'is deleted' if partner is None else 'is paired with'}" in texts(app)
+    assert f"(no. {op.source}) {'is deleted' if partner is None else 'is paired with'}" in shown(app)
     assert button.label == f"Forbid this pair: +{price:.4f} → {chosen.tted:.4f}"
     button.click().run()
     assert metric(app, "TTED ↓") == f"{chosen.tted:.4f}"
-    assert "With 1 of your choices" in texts(app)
-    assert f"instead of {free.tted:.4f} (**+{price:.4f}**)" in texts(app)
+    assert "With 1 of your choices" in shown(app)
+    assert f"instead of {free.tted:.4f} (**+{price:.4f}**)" in shown(app)
     assert any(each.value == chosen.signature for each in app.code)
     assert f"choices=forbid{op.source}.{op.target}&" in app.code[-1].value
     next(button for key, button in keys(app).items() if key.startswith("clear-Forbidden")).click().run()
     assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
-    assert "Constrained" not in texts(app)
+    assert "Constrained" not in shown(app)
     assert "choices=" not in app.code[-1].value
 
 
@@ -95,16 +79,16 @@ def test_forcing_a_nearer_node_costs_its_price_and_choices_add_up(app, free):
     assert button.label == f"Force: +{chosen.tted - free.tted:.4f} → {chosen.tted:.4f}"
     button.click().run()
     assert metric(app, "TTED ↓") == f"{chosen.tted:.4f}"
-    assert "You forced this pair" in texts(app)  # the selection stays with its left node
+    assert "You forced this pair" in shown(app)  # the selection stays with its left node
     choose(app, "match", 1)
     keys(app)["why-forbid"].click().run()
-    assert "With 2 of your choices" in texts(app)
+    assert "With 2 of your choices" in shown(app)
     keys(app)["clear-all"].click().run()
     assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
     keys(app)["why-forbid"].click().run()
     app.selectbox(key="right-file").set_value("paraphrase_1.json").run()  # other maps end the choices
     assert not app.exception
-    assert "Constrained" not in texts(app)
+    assert "Constrained" not in shown(app)
 
 
 @pytest.mark.thorough
@@ -113,17 +97,17 @@ def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothi
     paste(app, "right", "r\n  c\n  d")
     app.session_state["choices"] = Choices(forced=((1, 2), (2, 1)))
     app.run()
-    assert "With 2 of your choices" in texts(app)
+    assert "With 2 of your choices" in shown(app)
     app.selectbox(key="order").set_value("ordered").run()
     (error,) = app.error
     assert "the order of branches must be kept" in error.value
-    assert "Constrained" not in texts(app)
+    assert "Constrained" not in shown(app)
     keys(app)["clear-all"].click().run()
     assert not app.error
     app.session_state["choices"] = Choices(forced=((1, 2),))
     choose(app, "replace", 1)  # its nearest nodes include the one that is taken by force
-    shown = html.unescape(re.sub("<[^>]+>", "", "".join(each.proto.body for each in app.html)))
-    assert re.search(r"Can't be forced: “d” \(no. 2\) can't have the pair .*; clear one of these", shown)
+    plain = html.unescape(re.sub("<[^>]+>", "", "".join(each.proto.body for each in app.html)))
+    assert re.search(r"Can't be forced: “d” \(no. 2\) can't have the pair .*; clear one of these", plain)
 
 
 @pytest.mark.thorough
@@ -133,9 +117,9 @@ def test_choices_wait_at_the_depth_that_they_were_made_at(app):
     chosen = metric(app, "TTED ↓")
     app.number_input(key="depth").set_value(2).run()
     assert not app.exception
-    assert "of your choices" not in texts(app)
+    assert "of your choices" not in shown(app)
     app.number_input(key="depth").set_value(None).run()
-    assert "With 1 of your choices" in texts(app)
+    assert "With 1 of your choices" in shown(app)
     assert metric(app, "TTED ↓") == chosen
 
 
@@ -144,8 +128,8 @@ def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
     app.session_state["choices"] = Choices(forced=((99, 1), (1, 1), (1, 1)), forbidden=((None, None),))
     app.run()
     assert not app.exception
-    assert "a choice names node 99" in texts(app)
-    assert "Forced: no. 99 → no. 1\n" in texts(app)
+    assert "a choice names node 99" in shown(app)
+    assert "Forced: no. 99 → no. 1\n" in shown(app)
     for choice in ("Forced-(99, 1)", "Forbidden-(None, None)", "Forced-(1, 1)"):
         keys(app)[f"clear-{choice}"].click().run()
         assert not app.exception
@@ -157,18 +141,18 @@ def test_choices_of_nodes_that_are_not_there_can_be_cleared(app, free):
 def test_a_coin_flip_is_called_not_unique(app):
     paste(app, "left", "r\n  same\n  same")
     paste(app, "right", "r\n  same")
-    opened_receipt(app)
+    open_tab(app, "more", "Cost receipt")
     ops = shown_operations(app)
     assert ["not unique" in op["notes"] for op in ops] == [False, True, True]
     assert [op["otherwise"] for op in ops][1:] == ["+0", "+0"]
-    assert "2 operations of 3" in texts(app)
-    assert "another script costs the same" in texts(app)
+    assert "2 operations of 3" in shown(app)
+    assert "another script costs the same" in shown(app)
     choose(app, "match", 1)
-    assert "not unique" in next(text for text in texts(app).split("\n") if "costs **0.0000**" in text)
+    assert "not unique" in next(text for text in shown(app).split("\n") if "costs **0.0000**" in text)
 
 
 def test_the_receipt_sums_to_the_distance(app, free):
-    opened_receipt(app)
+    open_tab(app, "more", "Cost receipt")
     table = next(each.value for each in app.dataframe if "Sum so far" in each.value.columns)
     assert table["Sum so far"].max() == free.tted
     assert table["Share"].sum() == pytest.approx(1)
@@ -218,13 +202,13 @@ def test_hostile_texts_are_shown_literally(app):
                 assert "</script>" not in each.proto.body
         raw = "\n".join(str(each.value) for each in (*app.markdown, *app.caption, *app.error))
         assert not re.search(r"(?<!\\)(<img|:red\[|\*\*b)", raw)
-    assert "words in the two texts" in texts(app)  # too many to leave each out
+    assert "words in the two texts" in shown(app)  # too many to leave each out
     assert any("&lt;img src=x onerror=hit()&gt;" in each.proto.body for each in app.html)
 
 
 @pytest.mark.thorough
 def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
-    opened_receipt(app)
+    open_tab(app, "more", "Cost receipt")
     app.selectbox(key="order").set_value("unordered").run()
     choose(app, "replace")
     assert keys(app)["why-forbid"].label.startswith("Forbid this pair: +")
@@ -236,6 +220,6 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
 
 @pytest.mark.thorough
 def test_replaced_nodes_with_the_same_text_are_explained(app):
-    assert "with the same text" not in texts(app)
+    assert "with the same text" not in shown(app)
     app.selectbox(key="context").set_value("subtree").run()
-    assert "sentences with the same text cost something: with the context *subtree*" in texts(app)
+    assert "sentences with the same text cost something: with the context *subtree*" in shown(app)

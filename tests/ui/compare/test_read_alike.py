@@ -1,7 +1,7 @@
 """Maps read by rules that differ: the card says what was read, the answer what differs, a button repairs it."""
 
 import pytest
-from helpers.compare_page import opened
+from helpers.pages import metric, opened
 
 ANSWER = """Sure! Here's a mind map of your text:
 
@@ -29,22 +29,18 @@ def page(encoded):
     return pasted
 
 
-def distance(app):
-    return next(each.value for each in app.metric if each.label == "TTED ↓")
-
-
 def test_the_card_lists_omitted_lines_and_can_include_them(page):
     app = page(ANSWER, PLAIN)
     assert app.expander[0].label == "**Left map**: pasted text · Markdown list · 3 nodes · 2 lines left out"
     (message,) = (each for each in app.markdown if each.value == "2 lines left out")
     assert "Sure\\!" in message.help
     assert "Would you like me" in message.help
-    assert float(distance(app)) == 0
+    assert float(metric(app, "TTED ↓")) == 0
     app.button(key="left-bring-talk").click().run()
     assert "6 nodes" in app.expander[0].label
-    assert float(distance(app)) > 0
+    assert float(metric(app, "TTED ↓")) > 0
     app.button(key="read-alike").click().run()
-    assert float(distance(app)) == 0
+    assert float(metric(app, "TTED ↓")) == 0
 
 
 @pytest.mark.parametrize(
@@ -57,9 +53,9 @@ def test_the_card_lists_omitted_lines_and_can_include_them(page):
 def test_maps_read_differently_get_one_line_and_a_button_that_repairs_it(page, left, message):
     app = page(left, PLAIN)
     (line,) = (each.value for each in app.markdown if message in each.value)
-    before = float(distance(app))
+    before = float(metric(app, "TTED ↓"))
     app.button(key="read-alike").click().run()
-    assert float(distance(app)) < before
+    assert float(metric(app, "TTED ↓")) < before
     assert not any(message in each.value for each in app.markdown)
     assert line.startswith(":material/info:")
 

@@ -5,8 +5,8 @@ import re
 
 import pandas as pd
 import pytest
-from helpers.compare_page import measures_of_others, opened
 from helpers.encoders import by_words, hashed
+from helpers.pages import measures_of_others, opened
 from helpers.paths import ROOT
 from helpers.published import compare
 

@@ -1,7 +1,7 @@
 """One map against several on the Compare page: dropped at once, sorted, looked at one by one, linked, saved."""
 
 import pytest
-from helpers.compare_page import address, opened
+from helpers.pages import address, opened
 from streamlit.testing.v1 import AppTest
 
 from ui.compare import several

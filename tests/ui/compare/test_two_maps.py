@@ -3,8 +3,8 @@
 import sys
 
 import pytest
-from helpers.compare_page import SAMPLE_PAIR, address, opened
 from helpers.encoders import sentence_encoder
+from helpers.pages import SAMPLE_PAIR, address, opened, shown
 from streamlit.testing.v1 import AppTest
 
 from ui import models
@@ -14,18 +14,12 @@ ONE, TWO = "Root\n  one leaf", "Root\n  another leaf\n  and one more"
 
 @pytest.fixture
 def page(encoded: list[str]) -> AppTest:
-    app = opened()
-    assert not app.exception
-    return app
+    return opened()
 
 
 def cards(app: AppTest) -> list[str]:
     assert not app.exception
     return [each.label.replace("\\", "").replace("*", "") for each in app.expander[:2]]
-
-
-def captions(app: AppTest) -> str:
-    return " ".join(each.value for each in (*app.markdown, *app.caption, *app.info))
 
 
 def drop(app: AppTest, *names: str) -> AppTest:
@@ -55,7 +49,7 @@ def test_two_pasted_maps_take_four_actions_and_nothing_else_is_compared(page, en
         ONE
     ).run()  # the first map; the click into the other box reads it
     assert cards(page) == ["Left map: pasted text · Indented text · 2 nodes", "Right map: nothing yet"]
-    assert "**Add the right map**" in captions(page)
+    assert "**Add the right map**" in shown(page)
     assert not page.metric
     assert not page.code
     assert encoded == [], "not a text is encoded"
@@ -87,7 +81,7 @@ def test_a_single_file_goes_where_a_map_is_missing(page):
 def test_an_error_is_shown_only_on_its_side(page):
     page.text_area(key="left-text").set_value('{"Root": [}').run()
     assert len(page.error) == 1
-    assert "**Add the" not in captions(page)
+    assert "**Add the" not in shown(page)
     assert not page.metric
 
 

@@ -5,13 +5,10 @@ import json
 import zipfile
 
 import pytest
-from helpers import compare_page
-from helpers.compare_page import address
-from helpers.evaluate_page import batch_of, click, evaluate_page, shown, uploaded, zip_of_pairs
+from helpers.pages import address, batch_of, click, opened, shown, uploaded, zip_of_pairs
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
-from tted_core.batch import plans
 from tted_core.errors import Interrupted
 from ui.evaluate import pairs, setup
 from ui.evaluate import results as computing
@@ -20,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("hashed_models")
 
 
 def finished(count=24, *, broken=5) -> AppTest:
-    app = uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(count, broken=broken)))
+    app = uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(count, broken=broken)))
     assert [each.label for each in app.button if each.label.startswith("Compare ")] == [
         f"Compare {count} pairs"
     ]
@@ -47,17 +44,6 @@ def test_from_an_upload_to_the_worst_pairs():
     assert address(app) == {"tab": "pairs"}, "what one user uploads is in nobody's link"
 
 
-@pytest.mark.thorough
-def test_loose_files_are_pairs_of_the_reference_and_each_other_one():
-    folder = SAMPLES / "coral-reefs"
-    names = {"reference.json": "base.json", "a.json": "paraphrase_1.json", "b.json": "structure_1.json"}
-    files = [(name, (folder / source).read_bytes()) for name, source in names.items()]
-    app = uploaded(evaluate_page(), *files, ("c.txt", b"Root\n  leaf"), ("broken.json", b"{"))
-    app = click(app, "Compare 4 pairs")
-    assert "4 rows" in shown(app)
-    assert "1 with an error" in shown(app)
-
-
 def test_loose_files_have_the_scores_that_compare_gives_them():
     names = {
         "reference.json": "base",
@@ -66,12 +52,12 @@ def test_loose_files_have_the_scores_that_compare_gives_them():
         "c.json": "meaning_2",
     }
     files = [(name, (SAMPLES / "bread" / f"{kind}.json").read_bytes()) for name, kind in names.items()]
-    app = uploaded(evaluate_page(distance="levenshtein"), *files)
-    assert "Loose files" in shown(evaluate_page(distance="levenshtein"))
+    app = uploaded(opened("Evaluate", distance="levenshtein"), *files)
+    assert "Loose files" in shown(opened("Evaluate", distance="levenshtein"))
     app.multiselect(key="evaluate-baselines").set_value(["rouge_sim"]).run()
     rows = table(click(app, "Compare 3 pairs"))
     found = rows.set_index("id")[["normalized", "tted", "coverage", "rouge_sim"]]
-    page = compare_page.opened(distance="levenshtein")
+    page = opened(distance="levenshtein")
     uploader = page.file_uploader(key=f"both-{page.session_state['both-number']}")
     page = uploader.set_value([(*each, "application/json") for each in files]).run()
     expected = next(each.value for each in page.dataframe if "Map" in each.value).set_index("Map")
@@ -116,7 +102,7 @@ def test_a_stop_half_way_keeps_its_rows_and_the_rest_can_be_done(monkeypatch):
         return stopping
 
     monkeypatch.setattr(computing, "with_rates", stopped_after_ten)
-    app = uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(30)))
+    app = uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(30)))
     click(app, "Compare 30 pairs")
     assert "Not finished: 10 of 30 pairs are done" in shown(app)
     half = table(app)
@@ -161,7 +147,7 @@ def test_a_table_of_pairs_reads_uploaded_maps_and_no_files_of_the_server(tmp_pat
     base = (SAMPLES / "bread" / "base.json").read_bytes()
     names = ("b.json", secret, f"../../../../..{secret}", "no.json")
     content = ("left,right\n" + "".join(f"a.json,{name}\n" for name in names)).encode()
-    app = uploaded(evaluate_page(), ("pairs.csv", content), ("a.json", base), ("b.json", base))
+    app = uploaded(opened("Evaluate"), ("pairs.csv", content), ("a.json", base), ("b.json", base))
     click(app, "Compare 4 pairs")
     rows = table(app)
     assert rows["tted"].to_list()[0] == 0.0
@@ -181,7 +167,7 @@ def test_a_table_of_pairs_reads_uploaded_maps_and_no_files_of_the_server(tmp_pat
     ],
 )
 def test_uploads_without_pairs_get_one_sentence(name, content, message):
-    app = uploaded(evaluate_page(), (name, content))
+    app = uploaded(opened("Evaluate"), (name, content))
     (error,) = app.error
     assert message in error.value.replace("\\", "")
 
@@ -192,7 +178,7 @@ def test_a_batch_in_which_every_pair_failed_is_shown_all_the_same():
     with zipfile.ZipFile(out, "w") as archive:
         for name in ("left/a.json", "right/a.json"):
             archive.writestr(name, "{")
-    app = click(uploaded(evaluate_page(), ("a.zip", out.getvalue())), "Compare 1 pair")
+    app = click(uploaded(opened("Evaluate"), ("a.zip", out.getvalue())), "Compare 1 pair")
     (error,) = app.error  # the row's own
     assert "map: " in error.value.replace("\\", "")
     assert "1 with an error" in shown(app)
@@ -204,17 +190,10 @@ def test_a_batch_in_which_every_pair_failed_is_shown_all_the_same():
 
 
 @pytest.mark.thorough
-def test_a_table_is_read_up_to_the_limit_and_once(monkeypatch):
-    read = []
-    opened = plans.opened_source
-    monkeypatch.setattr(plans, "opened_source", lambda *given, **how: read.append(1) or opened(*given, **how))
+def test_a_table_is_read_up_to_the_limit(monkeypatch):
     monkeypatch.setattr(setup, "MAX_PAGE_PAIRS", 3)
-    app = uploaded(evaluate_page(), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
+    app = uploaded(opened("Evaluate"), ("a.csv", b"left,right\n" + b"a,b\n" * 3 + b"a\n" * 9))
     assert "4 pairs (or more), but the limit is 3" in shown(app)
-    for _ in range(3):
-        app.run()
-    assert "but the limit is 3" in shown(app)
-    assert len(read) == 1
 
 
 @pytest.mark.thorough
@@ -222,5 +201,5 @@ def test_an_archive_that_leads_out_of_its_folder_is_refused():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("../../left/a.json", "{}")
-    app = uploaded(evaluate_page(), ("a.zip", out.getvalue()))
+    app = uploaded(opened("Evaluate"), ("a.zip", out.getvalue()))
     assert "leads out of it" in app.error[0].value

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from helpers.batch import batch_options, write_pairs
 from helpers.encoders import sentence_encoder
-from helpers.evaluate_page import click, evaluate_page, shown, uploaded, zip_of_pairs
+from helpers.pages import click, opened, shown, uploaded, zip_of_pairs
 
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
@@ -48,13 +48,12 @@ def zipped(folder: Path, *, without: str = "none") -> bytes:
     return out.getvalue()
 
 
-def opened(content: bytes):
-    app = uploaded(evaluate_page(), ("tuesday.zip", content))
-    return click(app, "Open the results")
+def results(content: bytes):
+    return click(uploaded(opened("Evaluate"), ("tuesday.zip", content)), "Open the results")
 
 
 def test_results_of_the_command_are_opened_and_walked_through(of_command):
-    app = opened(zipped(of_command))
+    app = results(zipped(of_command))
     assert "3 pairs · 2 settings" in shown(app)
     app.selectbox(key="evaluate-view-setting").set_value(1).run()
     assert len(app.dataframe[0].value) == 3
@@ -67,7 +66,7 @@ def test_results_of_the_command_are_opened_and_walked_through(of_command):
 
 @pytest.mark.thorough
 def test_results_without_their_maps_are_shown_all_the_same(of_command):
-    app = opened(zipped(of_command / "results"))
+    app = results(zipped(of_command / "results"))
     assert len(app.dataframe[0].value) == 3
     click(app, "Open in Compare")
     assert "the maps of these results aren't here" in shown(app)
@@ -75,7 +74,7 @@ def test_results_without_their_maps_are_shown_all_the_same(of_command):
 
 @pytest.mark.thorough
 def test_unfinished_results_are_gone_on_with_where_their_options_are_offered(of_command):
-    app = opened(zipped(of_command, without="results/summary.json"))
+    app = results(zipped(of_command, without="results/summary.json"))
     assert "Not finished: 3 pairs are done" in shown(app)
     click(app, "Go on")
     assert not app.error
@@ -84,16 +83,16 @@ def test_unfinished_results_are_gone_on_with_where_their_options_are_offered(of_
     job.write_text(
         job.read_text(encoding="utf-8").replace('"minilm"', '"a/model-that-nobody-offers"'), encoding="utf-8"
     )
-    app = opened(zipped(of_command, without="results/summary.json"))
+    app = results(zipped(of_command, without="results/summary.json"))
     assert "The command `tted batch` can" in shown(app)
     assert not [each for each in app.button if each.label == "Go on"]
 
 
 @pytest.mark.thorough
 def test_results_saved_on_the_page_can_be_opened_there():
-    app = click(uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
+    app = click(uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
     (batch,) = app.session_state["batches"].values()
-    again = opened(export.zipped(batch))
+    again = results(export.zipped(batch))
     assert again.dataframe[0].value.equals(app.dataframe[0].value)
     click(again, "Open in Compare")
     assert "Pair 1 of 4" in shown(again)
@@ -102,7 +101,7 @@ def test_results_saved_on_the_page_can_be_opened_there():
 @pytest.mark.thorough
 def test_the_oldest_batches_of_a_visit_give_way(monkeypatch):
     monkeypatch.setattr(batches, "MOST", 1)
-    app = click(uploaded(evaluate_page(), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
+    app = click(uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
     (first,) = app.session_state["batches"].values()
     app.session_state["evaluate"] = "Maps"
     app.run()

@@ -7,12 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 import streamlit as st
-from helpers.compare_page import address
-from helpers.evaluate_page import batch_of, click, shown
 from helpers.hostile_files import zipped
-from helpers.paths import ROOT
+from helpers.pages import address, batch_of, click, frame, open_tab, opened, shown, uploaded
 from helpers.trees import SAMPLES
-from streamlit.testing.v1 import AppTest
 
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.plans import understood
@@ -41,20 +38,8 @@ def maps(*folders, without=()):
     return out.getvalue()
 
 
-def opened(**values):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=180)
-    app.switch_page("pages/Evaluate.py")
-    app.query_params.update(values)
-    return app.run()
-
-
-def uploaded(*files):
-    kinds = [(name, content, "application/octet-stream") for name, content in files]
-    return opened().file_uploader(key="evaluate-upload").set_value(kinds).run()
-
-
 def compared(**options):
-    app = uploaded(("maps.zip", maps(*KINDS, **options)))
+    app = uploaded(opened("Evaluate"), ("maps.zip", maps(*KINDS, **options)))
     sides = frame(app, "role")
     assert sides["folder"].tolist() == ["references", "sense", "shape", "words"]
     assert sides["role"].tolist() == ["reference", *["system"] * 3]
@@ -62,16 +47,6 @@ def compared(**options):
     assert not app.exception
     assert not app.error
     return app
-
-
-def open_tab(app, title):
-    app.session_state["evaluate"] = title
-    return app.run()
-
-
-def frame(app, column):
-    """The table that has this column."""
-    return next(each.value for each in app.dataframe if column in each.value.columns)
 
 
 def test_from_maps_to_tables():
@@ -121,7 +96,7 @@ def test_a_document_leads_to_its_maps():
 
 @pytest.mark.thorough
 def test_the_documents_with_the_largest_differences_are_listed():
-    app = open_tab(compared(), "Edits")
+    app = open_tab(compared(), "evaluate", "Edits")
     assert "3 systems, 5 documents" in shown(app)
     kinds = frame(app, "reworded").set_index("system")
     assert kinds["may claim something else"].notna().all()
@@ -146,33 +121,33 @@ def test_the_documents_with_the_largest_differences_are_listed():
 
 @pytest.mark.thorough
 def test_statuses_are_counted_over_the_documents_that_every_system_has():
-    app = open_tab(compared(without=[("shape", "bread")]), "Edits")
+    app = open_tab(compared(without=[("shape", "bread")]), "evaluate", "Edits")
     every, kinds = frame(app, "level"), frame(app, "reworded").set_index("system")
     sums = every.groupby(["system", "kind"])["sentences"].sum()
     assert {key: kinds.loc[key] for key in sums.index} == pytest.approx(sums.to_dict())
 
 
 def test_an_example_is_ranked_before_anything_is_given():
-    app = opened()
+    app = opened("Evaluate")
     ranked = frame(app, "differs")
     assert set(ranked["system"]) >= {"reworded", "other claims", "rearranged"}
     assert "**Example**" in shown(app)
     assert "best by normalized" in shown(app)
     for title, column in (("Ranking", "differs"), ("Pairs", "normalized"), ("Edits", "reworded")):
-        assert frame(open_tab(app, title), column) is not None
-    again = opened()
+        assert frame(open_tab(app, "evaluate", title), column) is not None
+    again = opened("Evaluate")
     assert frame(again, "differs").equals(ranked)
-    app = open_tab(app, "Maps")
+    app = open_tab(app, "evaluate", "Maps")
     app.selectbox(key="order").set_value("ordered").run()
     assert "minilm, cosine, ordered" in shown(app)
     app.file_uploader(key="evaluate-upload").set_value([("all.zip", maps(*KINDS), "application/zip")]).run()
     assert "Example" not in shown(app)
     assert frame(app, "role")["folder"].tolist() == sorted(KINDS)
-    assert "Results appear here once the files" in shown(open_tab(app, "Ranking"))
+    assert "Results appear here once the files" in shown(open_tab(app, "evaluate", "Ranking"))
 
 
 def test_the_example_is_compared_with_other_settings():
-    app = click(opened(), "Change settings")
+    app = click(opened("Evaluate"), "Change settings")
     assert "Current files: **Example**" in shown(app)
     assert frame(app, "role")["role"].tolist().count("system") == 3
     app = click(app, "Compare 3 systems")
@@ -181,22 +156,25 @@ def test_the_example_is_compared_with_other_settings():
 
 
 def test_columns_of_papers_are_added_for_systems_until_they_are_taken_away():
-    app = uploaded(("maps.zip", maps(*KINDS)))
+    app = uploaded(opened("Evaluate"), ("maps.zip", maps(*KINDS)))
     assert app.multiselect(key="evaluate-baselines").value == ["cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel"]
     app.multiselect(key="evaluate-baselines").set_value([]).run()
     assert app.run().multiselect(key="evaluate-baselines").value == []
     assert (
-        uploaded(("maps.zip", maps("references", "words"))).multiselect(key="evaluate-baselines").value == []
+        uploaded(opened("Evaluate"), ("maps.zip", maps("references", "words")))
+        .multiselect(key="evaluate-baselines")
+        .value
+        == []
     )
 
 
 @pytest.mark.thorough
 def test_measures_of_the_suite_by_depth():
-    app = uploaded(("maps.zip", maps(*KINDS)))
+    app = uploaded(opened("Evaluate"), ("maps.zip", maps(*KINDS)))
     assert not [each for each in app.number_input if each.key == "evaluate-equivalence"]
     app.multiselect(key="evaluate-baselines").set_value(["structural_tted", "cost_insert"]).run()
     app.number_input(key="evaluate-equivalence").set_value(0.9).run()
-    open_tab(click(app, "Compare 3 systems"), "Edits")
+    open_tab(click(app, "Compare 3 systems"), "evaluate", "Edits")
     click(app, "Scores by depth")
     measures = app.selectbox(key="evaluate-depth-measure")
     assert measures.options == ["normalized", "structural_tted", "cost_insert"]
@@ -217,7 +195,7 @@ def test_a_document_that_a_system_lacks_is_left_out_for_all():
 @pytest.mark.thorough
 def test_an_archive_for_each_system():
     files = [(f"{folder}.zip", maps(folder)) for folder in ("references", "words", "sense")]
-    app = uploaded(*files)
+    app = uploaded(opened("Evaluate"), *files)
     assert frame(app, "role")[["maps", "matched"]].to_numpy().tolist() == [[5, 5]] * 3
     app = click(app, "Compare 2 systems")
     assert sorted(frame(app, "system")["system"][:2]) == ["sense", "words"]
@@ -230,7 +208,7 @@ def test_a_table_of_scores():
         for number in range(6)
         for system, extra in (("a", 0), ("b", 2))
     )
-    app = uploaded(("scores.csv", table.encode()))
+    app = uploaded(opened("Evaluate"), ("scores.csv", table.encode()))
     app.multiselect(key="evaluate-lower-of-table").set_value(["ter"]).run()
     app = click(app, "Compare 2 systems")
     assert frame(app, "system")["system"].tolist() == ["a", "b"]
@@ -246,7 +224,7 @@ def test_a_table_of_scores():
     ],
 )
 def test_systems_that_cannot_be_compared_get_one_sentence(files, message):
-    app = uploaded(*files)
+    app = uploaded(opened("Evaluate"), *files)
     assert message in shown(app)
     assert not app.exception
 
@@ -296,7 +274,7 @@ def test_names_that_no_folder_can_hold_together_are_refused_in_a_sentence(names,
 
 @pytest.mark.thorough
 def test_the_page_offers_the_fields_of_records():
-    app = uploaded(("references.zip", maps("references")), ("ours.json", records()))
+    app = uploaded(opened("Evaluate"), ("references.zip", maps("references")), ("ours.json", records()))
     assert app.selectbox(key="evaluate-field").options == ["answer.map"]
     assert app.selectbox(key="evaluate-id").options == ["article", "prompt"]
     assert "record 1 has no id under a usual name" in app.error[0].value.replace("\\", "")
@@ -330,7 +308,7 @@ def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     assert batch_of(app) != first
     assert "minilm, cosine, ordered" in shown(app)
     assert frame(app, "id")["id"].tolist() != []
-    open_tab(app, "Maps")
+    open_tab(app, "evaluate", "Maps")
     assert frame(app, "role")["role"].tolist() == ["reference", "ignore", "ignore", "system"]
     runs = [button.label for button in app.button if str(button.key).startswith("evaluate-run-")]
     assert len(runs) == 2

@@ -7,11 +7,10 @@ import json
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
-from helpers.paths import ROOT
+from helpers.pages import click, opened, shown
 from helpers.published import compare
 from helpers.thorough import sampled
 from helpers.trees import sample
-from streamlit.testing.v1 import AppTest
 
 from tted_core import compare as by_default
 from tted_core.compare import compare_maps
@@ -48,15 +47,6 @@ def no_model(monkeypatch):
     monkeypatch.setattr(models, "encoder", lambda _name: encoder)
 
 
-def open_page(**parameters):
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Learn.py")
-    for name, value in parameters.items():
-        page.query_params[name] = value
-    page.run()
-    assert not page.exception
-    return page
-
-
 def player(page):
     """The step player's data."""
     return next(
@@ -64,25 +54,16 @@ def player(page):
     )
 
 
-def press(page, label):
-    next(each for each in page.button if each.label == label).click().run()
-    assert not page.exception
-
-
-def texts(page):
-    return " ".join(each.value for kind in (page.markdown, page.caption) for each in kind)
-
-
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_opens_by_its_link(part):
-    page = open_page(part=part)
+    page = opened("Learn", part=part)
     assert not page.error
     assert page.session_state["part"] == part
 
 
 def test_the_player_ends_at_the_ordered_distance():
-    page = open_page(part="steps")
-    assert "The distance is 2; the solver of the Compare page, order “ordered”, says 2." in texts(page)
+    page = opened("Learn", part="steps")
+    assert "The distance is 2; the solver of the Compare page, order “ordered”, says 2." in shown(page)
     steps = player(page)["steps"]
     assert steps[-1]["text"].endswith("D(5, 5) = 2, the ordered tree edit distance.")
 
@@ -90,7 +71,7 @@ def test_the_player_ends_at_the_ordered_distance():
 @pytest.mark.thorough
 @pytest.mark.parametrize("order", EXAMPLES)
 def test_each_order_comes_with_its_own_trees_and_each_example_can_be_taken(order):
-    page = open_page(part="steps", steps_order=order)
+    page = opened("Learn", part="steps", steps_order=order)
     assert page.selectbox(key="example").value == next(iter(EXAMPLES[order]))
     for name, pair in EXAMPLES[order].items():
         page.selectbox(key="example").select(name).run()
@@ -102,7 +83,7 @@ def test_each_order_comes_with_its_own_trees_and_each_example_can_be_taken(order
 
 @pytest.mark.thorough
 def test_a_users_trees_stay_when_the_order_changes():
-    page = open_page(part="steps", left_tree="x\n  y", right_tree="x", steps_order="ordered")
+    page = opened("Learn", part="steps", left_tree="x\n  y", right_tree="x", steps_order="ordered")
     assert page.session_state["left_tree"] == "x\n  y"
     page.segmented_control(key="steps_order").select("constrained").run()
     assert page.session_state["left_tree"] == "x\n  y"
@@ -110,38 +91,38 @@ def test_a_users_trees_stay_when_the_order_changes():
 
 
 def test_a_link_brings_trees_and_costs():
-    page = open_page(part="steps", left_tree="x\n  y", right_tree="x", costs="minilm")
+    page = opened("Learn", part="steps", left_tree="x\n  y", right_tree="x", costs="minilm")
     assert page.selectbox(key="example").value == "trees of your own"
     assert [side["labels"] for side in player(page)["sides"]] == [["", "y", "x"], ["", "x"]]
-    assert "The distance is " in texts(page)
+    assert "The distance is " in shown(page)
 
 
 @pytest.mark.thorough
 def test_too_large_a_tree_is_refused_in_a_sentence():
-    page = open_page(part="steps", left_tree="a\n" + "\n".join("  b" for _ in range(12)))
+    page = opened("Learn", part="steps", left_tree="a\n" + "\n".join("  b" for _ in range(12)))
     assert "13 nodes in the left map" in page.error[0].value
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("ranking", SMALLEST, ids="-".join)
 def test_the_orders_show_the_solvers_values(ranking):
-    page = open_page(part="orders", ranking="-".join(ranking))
+    page = opened("Learn", part="orders", ranking="-".join(ranking))
     left, right = SMALLEST[ranking]
     solutions = letter_solutions(left, right)
     unordered = pairs_of(solutions["unordered"].mapping)
     for order, solution in solutions.items():
-        assert f"#### {order}: {solution.upper:g}" in texts(page)
+        assert f"#### {order}: {solution.upper:g}" in shown(page)
         for sentence in left_out(order, left, right, pairs_of(solution.mapping), unordered):
-            assert sentence in texts(page)
-    assert texts(page).count("can't keep") == 3
+            assert sentence in shown(page)
+    assert shown(page).count("can't keep") == 3
 
 
 def test_the_costs_of_two_sentences_are_those_of_the_method():
-    page = open_page(part="sentences", left_sentence="one", right_sentence="two")
+    page = opened("Learn", part="sentences", left_sentence="one", right_sentence="two")
     vectors = hashed(["one", "two", ""])
     costs = cosine(vectors, vectors)
     for cost in (costs[0, 1], costs[0, 2], costs[2, 1]):
-        assert f"**{cost:.4f}**" in texts(page)
+        assert f"**{cost:.4f}**" in shown(page)
     pieces = " ".join(each.proto.body for each in page.get("html"))
     assert "(3 pieces)" in pieces
     assert "(2 pieces)" in pieces
@@ -149,17 +130,17 @@ def test_the_costs_of_two_sentences_are_those_of_the_method():
 
 def test_the_lesson_on_limits_shows_merged_sentences_claims_and_sizes():
     for way, status in (("merged", "⊂ merged"), ("split", "⊃ split")):
-        page = open_page(part="limits", merging=way)
-        assert texts(page).count(status) == 2
+        page = opened("Learn", part="limits", merging=way)
+        assert shown(page).count(status) == 2
     for flag in ("opposite: more → less", "number: eight → eighty", "negation: – → not"):
-        assert flag in texts(page)
+        assert flag in shown(page)
     found = by_default(sample("solar-system/base"), sample("solar-system/paraphrase_1"), encoder=hashed)
-    assert f"**{found.tted:.2f}** | **{found.normalized:.2f}**" in texts(page)
+    assert f"**{found.tted:.2f}** | **{found.normalized:.2f}**" in shown(page)
 
 
 @pytest.mark.thorough
 def test_another_topic_brings_its_own_sentences():
-    page = open_page(part="sentences")
+    page = opened("Learn", part="sentences")
     page.selectbox(key="sentences_topic").select("baikal").run()
     assert not page.exception
     assert page.session_state["left_sentence"] == sample("baikal/base").labels[1]
@@ -167,20 +148,20 @@ def test_another_topic_brings_its_own_sentences():
 
 
 def test_tted_in_five_minutes_sums_to_the_distance_of_compare():
-    page = open_page(edit="two")
+    page = opened("Learn", edit="two")
     comparison = by_default(*example("two"), encoder=hashed)
-    shown = " ".join(each.value for each in page.latex)
-    assert f"= {comparison.tted:.4f}" in shown
-    assert f"= {comparison.normalized:.4f}" in shown
+    formulas = " ".join(each.value for each in page.latex)
+    assert f"= {comparison.tted:.4f}" in formulas
+    assert f"= {comparison.normalized:.4f}" in formulas
     costs = [op.cost for op in comparison.script.ops if op.cost]
     assert len(costs) == 2
-    assert all(f"**{cost:.4f}**" in texts(page) for cost in costs)
+    assert all(f"**{cost:.4f}**" in shown(page) for cost in costs)
 
 
 def test_a_move_is_a_deletion_and_an_insertion(minilm):
     moved = by_default(*example("move"), encoder=minilm)
     assert [op.op for op in moved.script.ops if op.cost] == ["delete", "insert"]
-    assert f"“{COAST}” is deleted under one parent" in texts(open_page(edit="move"))
+    assert f"“{COAST}” is deleted under one parent" in shown(opened("Learn", edit="move"))
 
 
 @pytest.mark.thorough
@@ -189,8 +170,8 @@ def test_a_move_is_a_deletion_and_an_insertion(minilm):
     [{"edit": "move"}, {"part": "sentences"}, {"part": "orders"}, {"part": "steps", "costs": "minilm"}],
 )
 def test_a_stage_opens_in_compare_with_its_maps_and_setting(part):
-    page = open_page(**part)
-    press(page, "Open in Compare")
+    page = opened("Learn", **part)
+    click(page, "Open in Compare")
     assert not page.exception
     assert not page.error
     left = page.session_state["left-text"].splitlines()
@@ -217,7 +198,7 @@ def test_letters_cost_the_same_in_compare_as_by_hand():
 
 @pytest.mark.thorough
 def test_the_playground_shows_every_measure_at_the_chosen_strength():
-    page = open_page(part="playground", lever="delete", strength="50")
+    page = opened("Learn", part="playground", lever="delete", strength="50")
     table = page.dataframe[0].value
     assert set(table["Measure"]) == set(MEASURES.values())
     assert page.multiselect(key="lines").value == list(DRAWN)
@@ -225,7 +206,7 @@ def test_the_playground_shows_every_measure_at_the_chosen_strength():
     changed = edited(tree, "delete", round(0.5 * (len(tree) - 1))).tree
     expected = by_default(tree, changed, encoder=hashed, order="unordered").normalized
     assert table.set_index("Measure")["Distance"]["TTED unordered"] == pytest.approx(expected)
-    assert "of the way to a map on another topic, **ROUGE**" in texts(page)
+    assert "of the way to a map on another topic, **ROUGE**" in shown(page)
 
 
 @pytest.mark.thorough
@@ -241,11 +222,16 @@ def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
 
 @pytest.mark.thorough
 def test_the_playground_takes_an_own_map_and_explains_a_shuffle():
-    page = open_page(
-        part="playground", play_topic="own", lever="shuffle", strength="100", play_map="a\n  b\n  c\n  d"
+    page = opened(
+        "Learn",
+        part="playground",
+        play_topic="own",
+        lever="shuffle",
+        strength="100",
+        play_map="a\n  b\n  c\n  d",
     )
     assert not page.error
-    assert "Neither sees the order of siblings" in texts(page)
+    assert "Neither sees the order of siblings" in shown(page)
     table = page.dataframe[0].value.set_index("Measure")["Distance"]
     assert table["TTED constrained"] == table["TTED unordered"] == 0
     assert table["TTED ordered"] > 0
@@ -256,12 +242,12 @@ def test_the_playground_takes_an_own_map_and_explains_a_shuffle():
 
 
 def test_the_distance_is_shown_after_the_guess_only():
-    page = open_page(part="playground", guess_first="yes", lever="meaning")
+    page = opened("Learn", part="playground", guess_first="yes", lever="meaning")
     assert not page.dataframe
     next(each for each in page.number_input if "guess" in each.label).set_value(0.2).run()
     variant = Play(sample("coral-reefs/base"), sample("history-of-writing/base"), "meaning", 0).variant(0.4)
     distance = compare(sample("coral-reefs/base"), variant, encoder=hashed).normalized
-    assert f"is **{distance:.3f}**, {abs(distance - 0.2):.3f} from your guess" in texts(page)
+    assert f"is **{distance:.3f}**, {abs(distance - 0.2):.3f} from your guess" in shown(page)
     assert page.dataframe
 
 
@@ -269,7 +255,7 @@ def test_the_distance_is_shown_after_the_guess_only():
     "name", sampled(["keyroots", "script", "score"], 1)
 )  # several options, one option, a number
 def test_an_answer_is_checked(name):
-    page = open_page(part="exercises", exercise=name, exercise_seed="7")
+    page = opened("Learn", part="exercises", exercise=name, exercise_seed="7")
     posed = exercise(name, 7)
     key = f"given-{name}-7"
     kind = "button_group" if posed.many else "radio" if posed.options else "number_input"
@@ -282,31 +268,31 @@ def test_an_answer_is_checked(name):
         right = sorted(posed.answer) if posed.many else next(iter(posed.answer))
     if not posed.many:
         give(next(index for index in range(2) if index != right) if posed.options else right + 1)
-        press(page, "Check")
+        click(page, "Check")
         assert EXERCISES[name].hint in page.error[0].value  # a hint before the answer
         assert posed.solution not in page.error[0].value
-        assert "0 of 1 exercise solved" in texts(page)
+        assert "0 of 1 exercise solved" in shown(page)
     give(right)
-    press(page, "Check")
+    click(page, "Check")
     assert not page.exception
     assert page.success[0].value.startswith("Right.")
-    assert f"1 of 1 exercise solved, {int(posed.many)} with the first answer." in texts(page)
+    assert f"1 of 1 exercise solved, {int(posed.many)} with the first answer." in shown(page)
 
 
 @pytest.mark.thorough
 def test_an_answer_that_was_shown_does_not_count_and_all_can_be_handed_in():
-    page = open_page(part="exercises", exercise="score", exercise_seed="7")
+    page = opened("Learn", part="exercises", exercise="score", exercise_seed="7")
     posed = exercise("score", 7)
-    press(page, "Hint")
+    click(page, "Hint")
     assert EXERCISES["score"].hint in page.info[0].value
     page.number_input(key="given-score-7").set_value(posed.answer + 1)
-    press(page, "Check")
-    press(page, "Show the answer")
+    click(page, "Check")
+    click(page, "Show the answer")
     assert posed.solution in page.info[1].value
     page.number_input(key="given-score-7").set_value(posed.answer)
-    press(page, "Check")
+    click(page, "Check")
     assert not page.success
-    assert "0 of 1 exercise solved" in texts(page)
+    assert "0 of 1 exercise solved" in shown(page)
     (attempt,) = page.session_state["attempts"].values()
     assert attempt == Attempt(f"{posed.answer + 1:.4g}", False, tries=2, hint=True, shown=True)
 
@@ -330,29 +316,29 @@ def test_the_answers_file_has_questions_and_first_answers_but_no_open_solutions(
 
 @pytest.mark.thorough
 def test_the_sheet_holds_all_of_them_with_answers_if_wanted():
-    page = open_page(part="exercises", exercise_view="sheet", exercise_seed="3")
+    page = opened("Learn", part="exercises", exercise_view="sheet", exercise_seed="3")
     titles = [each.value for each in page.markdown if each.value.startswith("#### ")]
     assert len(titles) == len(EXERCISES)
-    assert texts(page).count("Answer: ____") == len(EXERCISES)
+    assert shown(page).count("Answer: ____") == len(EXERCISES)
     page.toggle(key="answers").set_value(True).run()
     for name in EXERCISES:
-        assert f"**Answer: {exercise(name, 3).solution}.**" in texts(page)
+        assert f"**Answer: {exercise(name, 3).solution}.**" in shown(page)
 
 
 @pytest.mark.thorough
 def test_a_class_gets_links_to_this_page_and_banks():
-    page = open_page(part="exercises", exercise_view="sheet", students="2", class_seed="3")
+    page = opened("Learn", part="exercises", exercise_view="sheet", students="2", class_seed="3")
     labels = [each.proto.label for each in page.get("download_button")]
     assert {"Bank for Moodle (GIFT)", "Their links (CSV)"} <= set(labels)
 
 
 @pytest.mark.thorough
 def test_the_map_before_and_after_opens():
-    page = open_page(part="playground")
+    page = opened("Learn", part="playground")
     page.session_state["play-changes"] = True
     page.run()
     assert not page.exception
-    assert "**Its variant**" in texts(page)
+    assert "**Its variant**" in shown(page)
 
 
 def test_the_links_of_a_class_are_complete():

@@ -4,9 +4,8 @@ import json
 
 import pytest
 from helpers.encoders import sentence_encoder
+from helpers.pages import frame, opened, press
 from helpers.paths import ROOT
-from helpers.research_page import frame, press
-from streamlit.testing.v1 import AppTest
 
 from tted_core import read_map
 from tted_core.measures.corpus import Missing, measure_corpus
@@ -16,9 +15,7 @@ from tted_core.measures.corpus import Missing, measure_corpus
 def page(monkeypatch, tmp_path, tiny_masked_folder, hashed_models):
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     monkeypatch.setenv("LTP_PATH", str(tmp_path))
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")
-    page.query_params["tab"] = "corpora"
-    return page.run()
+    return opened("Research", tab="corpora")
 
 
 def test_without_models_the_missing_numbers_are_explained(page, monkeypatch):

@@ -5,9 +5,8 @@ import zipfile
 
 import pytest
 from helpers.encoders import hashed, sentence_encoder
-from helpers.paths import ROOT
+from helpers.pages import opened
 from helpers.trees import SAMPLES
-from streamlit.testing.v1 import AppTest
 
 from tted_core.foundations.monitor import Monitor
 from tted_core.lab.grid import CONTROLS, Grid
@@ -38,7 +37,7 @@ FILES = [
 @pytest.fixture
 def page(monkeypatch):
     monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py").run()
+    page = opened("Research")
     page.pills(key="quality-orders").set_value(["ordered"])
     return page.run()
 

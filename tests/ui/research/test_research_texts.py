@@ -2,9 +2,7 @@
 
 import pytest
 from helpers.encoders import sentence_encoder
-from helpers.paths import ROOT
-from helpers.research_page import frame, open_tab
-from streamlit.testing.v1 import AppTest
+from helpers.pages import frame, opened
 
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.distances.ndd import measure_ndd
@@ -20,14 +18,13 @@ def scorer(tiny_masked_folder):
     return load_bertscorer(str(tiny_masked_folder), device="cpu")
 
 
-@pytest.fixture
-def page(monkeypatch, scorer, hashed_models):
+@pytest.fixture(autouse=True)
+def known_scorer(monkeypatch, scorer, hashed_models):
     monkeypatch.setattr(texts, "load_bertscorer", lambda name: scorer)
-    return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page("pages/Research.py")
 
 
-def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
-    open_tab(page, "Texts")
+def test_two_texts_are_measured_by_everything_that_can_be_had(scorer):
+    page = opened("Research", tab="texts")
     table = page.table[0].value
     no_masked_model = texts.TextInputs("", "", "", None).models().masked_model
     models = TextModels(sentence_encoder, lambda: scorer, no_masked_model)
@@ -54,15 +51,15 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(page, scorer):
 
 
 @pytest.mark.thorough
-def test_a_section_that_has_too_many_words_does_not_hide_the_next(page, monkeypatch):
+def test_a_section_that_has_too_many_words_does_not_hide_the_next(monkeypatch):
     monkeypatch.setattr(word_importance, "MAX_IMPORTANCE_WORDS", 5)
-    open_tab(page, "Texts")
+    page = opened("Research", tab="texts")
     assert any("words in the two texts" in each.value for each in page.error)
     assert len(frame(page, "Nearest in the other text")) > 0
 
 
-def test_a_missing_masked_model_is_explained_with_its_download(page):
-    open_tab(page, "Texts")
+def test_a_missing_masked_model_is_explained_with_its_download():
+    page = opened("Research", tab="texts")
     page.toggle(key="texts-ndd").set_value(True).run()
     assert not page.exception
     detail = page.table[0].value["Details"].iloc[-1].replace("\\", "")
@@ -70,8 +67,8 @@ def test_a_missing_masked_model_is_explained_with_its_download(page):
     assert page.table[0].value["Value"].iloc[0] != "–"
 
 
-def test_hostile_texts_are_shown_and_not_interpreted(page):
-    open_tab(page, "Texts")
+def test_hostile_texts_are_shown_and_not_interpreted():
+    page = opened("Research", tab="texts")
     page.text_area(key="texts-first").set_value(":red[x] $y$ <b>*z*</b>").run()
     page.text_area(key="texts-second").set_value("").run()
     assert not page.exception
@@ -79,12 +76,12 @@ def test_hostile_texts_are_shown_and_not_interpreted(page):
     assert page.info[0].value == "Write a text on either side."
 
 
-def test_an_edit_is_shown_word_by_word(page, tiny_masked_folder, masked_model, monkeypatch):
+def test_an_edit_is_shown_word_by_word(tiny_masked_folder, masked_model, monkeypatch):
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     first, second = "I am walking in the cold rain.", "He is walking in the cold rain."
-    for key, value in {"texts-first": first, "texts-second": second, "texts-ndd": "yes"}.items():
-        page.query_params[key] = value
-    open_tab(page, "Texts")
+    page = opened(
+        "Research", tab="texts", **{"texts-first": first, "texts-second": second, "texts-ndd": "yes"}
+    )
     total = measure_ndd(first, second, masked_model).total
     assert page.table[0].value["Value"].iloc[-1].replace("\\", "") == f"{total:.3f}"
     words = frame(page, "divergence")
