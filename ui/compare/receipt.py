@@ -11,7 +11,7 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.explain.mapping_view import MappingView
-from tted_core.explain.receipt import Branch, Part, Receipt, receipt
+from tted_core.explain.receipt import Branch, Receipt, Subtotal, receipt
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.html_report import file_stem
 from tted_core.report.palette import OP_STYLES
@@ -110,14 +110,14 @@ def _sum(result: Comparison) -> str:
     return f"Sum of the {shares}: **{every}**, where d = TTED **{result.tted:.4f}**"
 
 
-def _branches(found: Receipt, result: Comparison) -> list[tuple[str, Part]]:
+def _branches(found: Receipt, result: Comparison) -> list[tuple[str, Subtotal]]:
     """The most costly branches by name, and all others as one part, so that they add up."""
     every = [(_branch_name(branch, result), part) for branch, part in found.by_branch.items()]
     rest = [part for _, part in every[BRANCHES:]]
     if not rest:
         return every
     sums = (sum(values) for values in zip(*((p.operations, p.amount, p.share) for p in rest), strict=True))
-    return [*every[:BRANCHES], (f"{len(rest)} more branch{'es' if len(rest) > 1 else ''}", Part(*sums))]
+    return [*every[:BRANCHES], (f"{len(rest)} more branch{'es' if len(rest) > 1 else ''}", Subtotal(*sums))]
 
 
 def _branch_name(branch: Branch, result: Comparison) -> str:
@@ -129,7 +129,7 @@ def _branch_name(branch: Branch, result: Comparison) -> str:
     return label if branch.side == "left" else f"+ {label}"
 
 
-def _bars(title: str, parts: Iterable[tuple[str, Part, str]], unit: Unit) -> str:
+def _bars(title: str, parts: Iterable[tuple[str, Subtotal, str]], unit: Unit) -> str:
     """HTML of a titled list of bars: label (a user's text), part and colour of each."""
     items = []
     for label, part, colour in parts:
