@@ -10,7 +10,6 @@ from helpers.command import LEFT, RIGHT
 from helpers.encoders import sentence_encoder
 from helpers.pages import measures_of_others, opened, shown
 from helpers.paths import ROOT
-from tted_core.annotate.checks.rules import Issue
 
 from tted_core.annotate.checks import CHECKS, Check
 from tted_core.baselines import BASELINES, Baseline, BaselineScore
@@ -60,11 +59,11 @@ def read_chain(document):
     return [forest]
 
 
-def shouting(view, _thresholds):
+def shouting(view, _limit):
     """Nodes in capital letters."""
     for node, label in enumerate(view.tree.labels):
         if label.isupper():
-            yield Issue((node,), "in capital letters")
+            yield (node,), "in capital letters", None
 
 
 @pytest.fixture(autouse=True)

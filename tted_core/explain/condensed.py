@@ -30,7 +30,7 @@ def condensed(overlaps: Overlaps, near: SentenceCosts, bounds: Bounds, parts: Se
     Args:
         overlaps: what the maps have in common.
         near: the distances between nodes and clauses.
-        bounds: the largest ones; those in place count beside counterparts and other parts.
+        bounds: the largest ones; those of the same position count beside counterparts and other parts.
         parts: the parts so far.
     """
     if not near.costs.size:

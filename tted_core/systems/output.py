@@ -131,7 +131,7 @@ class Cell(NamedTuple):
 
 
 def cells_of(compared: Compared, measure: str) -> dict[str, Cell]:
-    """System or control -> its cell: means of up to 2 with three places, larger ones with fewer."""
+    """System or control -> its cell: means of up to 2 with three decimals, larger ones with fewer."""
     rows = compared.of(measure)
     largest = max(abs(row.mean) for row in rows)
     form = f"z.{3 if largest < 2 else 2 if largest < 100 else 1}f"

@@ -64,8 +64,8 @@ HELP = {
     "TTED": "Text tree edit distance: the smallest total cost of replacing, deleting and inserting nodes that "
     "turns the left map into the right one. With a power p, costs are raised to p and summed, and the p-th root "
     "is taken. ↓ Lower = more alike; larger maps have larger distances.",
-    "Coverage": "The share of the left map that the right map has, as nodes of their own, in position or "
-    "elsewhere, or as parts of longer nodes, which count by the share of their words. A node's weight is the cost "
+    "Coverage": "The share of the left map that the right map has, as nodes of their own, at any "
+    "position, or as parts of longer nodes, which count by the share of their words. A node's weight is the cost "
     "of deleting it. Higher = more alike; extra sentences don't count.",
     "Steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1, and a metric "
     "wherever TTED is one, which the published normalisation is not.",

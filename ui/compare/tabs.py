@@ -86,7 +86,7 @@ def three_orders(answer: Answer) -> None:
             "TTED": result.tted,
             "Normalized": result.normalized,
             "Proof": _proof(result),
-            "In place": in_position(result),
+            "Same position": in_position(result),
             "= match": result.script.count("match"),
             "~ replace": result.script.count("replace"),
             "− delete": result.script.count("delete"),
@@ -108,7 +108,7 @@ def three_orders(answer: Answer) -> None:
 
 
 def in_position(result: Comparison) -> int:
-    """Number of sentences that are kept or reworded in their position."""
+    """Number of sentences that are kept or reworded in the same position."""
     count = correspondence(result).counts
     return count["same"] + count["reworded"]
 
