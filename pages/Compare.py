@@ -15,7 +15,7 @@ with page("Compare two mind maps"):
     from ui.compare.tabs import draw_tabs
     from ui.compare.two_maps import map_inputs
     from ui.errors import show_errors
-    from ui.many.pair_walk import walk_bar
+    from ui.pair_walk import walk_bar
     from ui.permalink import permalink
 
     # Always there, even if empty: Streamlit identifies a fragment by its position on the page.

@@ -60,14 +60,6 @@ def decide(page: Page) -> None:
     upload(page, "decide-files", *files)
 
 
-def scores(page: Page) -> None:
-    rows = (f"{number},{IMAGE}`{system}`,{number + system}" for number in range(5) for system in range(3))
-    table = "\n".join((f"item,system,{IMAGE}", *rows)).encode()
-    name = f"{IMAGE}.csv"
-    upload(page, "evaluate-upload", FilePayload(name=name, mimeType="text/csv", buffer=table))
-    page.get_by_role("button", name="Compare 3 systems").click()
-
-
 def evaluate(page: Page) -> None:
     names = (f"{folder}/{IMAGE[:4]}.json" for folder in ("reference", f"s{IMAGE[:4]}"))
     upload(page, "evaluate-upload", archive(*names))
@@ -85,7 +77,6 @@ VISITS = {
     "Annotate#annotators": annotators,
     "Annotate#decide": decide,
     "Evaluate": evaluate,
-    "Evaluate#scores": scores,
     "Research": corpora,
 }
 

@@ -20,7 +20,7 @@ from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from ui import models
 from ui.errors import show_errors
-from ui.evaluate.results import Look, looked_at, method_line
+from ui.evaluate.results import Look, looked_at, method_line, number_columns
 from ui.executor import Work
 from ui.exports import data_table, figure
 from ui.part import Part
@@ -145,8 +145,7 @@ def _by_depth(look: Look, options: BatchOptions, levels: int) -> None:
 
 
 def _table(table: pd.DataFrame, name: str, form: str = "%.2f") -> None:
-    number = st.column_config.NumberColumn(format=form)
-    data_table(table, name, column_config=dict.fromkeys(table.columns[1:], number), key=f"{name}-table")
+    data_table(table, name, column_config=number_columns(table, form), key=f"{name}-table")
 
 
 def _work(measure: Callable[..., Found], look: Look, options: BatchOptions, *given: Any) -> Work[Found]:

@@ -12,37 +12,36 @@ import streamlit as st
 from tted_core.batch.parts import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.report.exports import batch_latex
-from tted_core.systems import SystemScores
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
-from ui.evaluate.ranking import compared_systems, systems_looked_at
-from ui.evaluate.results import Look, method_line
-from ui.many.batches import Batch
+from ui.batches import Batch
+from ui.evaluate.ranking import compared_systems
+from ui.evaluate.results import Look, looked_at, method_line
 from ui.part import Part
 from ui.text import plural
 
 
 def _draw() -> None:
     """Draw the tab."""
-    look, scores = systems_looked_at()
-    if scores is not None:
-        _of_systems(look, scores)
-    elif look is not None:
+    look = looked_at()
+    if look is None:
+        return
+    if look.has_systems:
+        _of_systems(look)
+    else:
         method_line(look)
         _button("LaTeX summary", partial(batch_latex, look.results), "tted-batch.tex", "text/x-tex")
-    if look is not None:
-        st.markdown(f"**All {plural(len(look.results), 'row')}**")
-        with st.container(horizontal=True, gap="small"):
-            csv, parquet = (partial(_rows, write, look.batch.folder) for write in (write_csv, write_parquet))
-            _button("CSV", csv, "tted-batch.csv", "text/csv")
-            _button("Parquet", parquet, "tted-batch.parquet", "application/vnd.apache.parquet")
-            make = partial(zipped, look.batch)
-            _button("Results and maps (zip)", make, "tted-batch.zip", "application/zip")
-        st.caption("The zip opens here again: upload it under *Maps*.")
+    st.markdown(f"**All {plural(len(look.results), 'row')}**")
+    with st.container(horizontal=True, gap="small"):
+        csv, parquet = (partial(_rows, write, look.batch.folder) for write in (write_csv, write_parquet))
+        _button("CSV", csv, "tted-batch.csv", "text/csv")
+        _button("Parquet", parquet, "tted-batch.parquet", "application/vnd.apache.parquet")
+        _button("Results and maps (zip)", partial(zipped, look.batch), "tted-batch.zip", "application/zip")
+    st.caption("The zip opens here again: upload it under *Maps*.")
 
 
-def _of_systems(look: Look | None, scores: SystemScores) -> None:
-    compared, _ = compared_systems(look, scores)
-    settings, signature = ("", compared.signature) if look is None else method_line(look, compared=compared)
+def _of_systems(look: Look) -> None:
+    compared, _ = compared_systems(look)
+    settings, signature = method_line(look, compared=compared)
     st.markdown("**The ranking**, with the settings and the signature that repeat it")
     measures = st.multiselect(
         "Measures in the table",
@@ -52,7 +51,7 @@ def _of_systems(look: Look | None, scores: SystemScores) -> None:
         persist_state="session",
     )
     latex = systems_latex(compared, signature, measures=measures, settings=settings, notices=compared.summary)
-    comment = "".join(f"# {line}\n" for line in (settings, signature) if line)
+    comment = f"# {settings}\n# {signature}\n"
     with st.container(horizontal=True, gap="small"):
         _button("LaTeX table", latex, "systems.tex", "text/x-tex")
         _button("Means (CSV)", comment + systems_csv(compared.systems), "systems.csv", "text/csv")
@@ -77,7 +76,9 @@ def _rows(write: Callable[..., None], folder: Path) -> bytes:
 def zipped(batch: Batch) -> bytes:
     """The maps and the results of a batch, as ``uploaded_results`` finds them again."""
     out = io.BytesIO()
-    folders = {"given": batch.upload.folder} | ({"results": batch.folder} if batch.began_here else {})
+    folders = {"given": batch.upload.folder}
+    if not batch.folder.is_relative_to(batch.upload.folder):  # it began here; else its results were uploaded
+        folders["results"] = batch.folder
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, folder in folders.items():
             for file in sorted(folder.rglob("*")):

@@ -1,33 +1,33 @@
 """The tab of the ranking: systems with significance tests, or the spread of pairs without systems."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from tted_core import TTEDError
 from tted_core.batch.controls import CONTROLS
-from tted_core.figures import forest_plot
+from tted_core.batch.results import worst_is_largest
+from tted_core.figures import forest_plot, score_histogram, score_scatter
+from tted_core.figures.scores import MOST_POINTS
 from tted_core.foundations.monitor import Monitor
-from tted_core.systems import (
-    Compared,
-    PairRow,
-    SystemScores,
-    compare_systems,
-    read_batch,
-    read_scores,
-)
+from tted_core.foundations.stats import mean_interval
+from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch
 from tted_core.systems.output import arrow, legend, shown_measures
+from tted_core.systems.scores import OF_A_BATCH
+from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import beaten, disagreement, verdict
 from ui.errors import show_error
-from ui.evaluate.results import LOOKED_AT, Look, ScoresTable, chosen, looked_at, method_line
-from ui.evaluate.spread import draw_spread
-from ui.exports import figure
-from ui.many.pair_walk import open_pair
+from ui.pair_walk import open_pair
+from ui.evaluate.results import Look, chosen, looked_at, method_line, number_columns, setting_in_words
+from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
@@ -37,69 +37,51 @@ INTERVAL = ("95 % from", "to")
 
 NO_INTERVAL = (math.nan, math.nan)
 
-MARKS = "differs"
-"""The column of letters or stars."""
+START = "normalized"
+"""The score of pairs that is named first."""
+
+MOST_RESAMPLED = 10_000
+"""Of more pairs, resampling takes long, and the interval is narrow."""
 
 
 def _draw() -> None:
     """Draw the tab."""
-    look, scores = systems_looked_at()
-    if scores is not None:
-        _ranking(look, scores)
-    elif look is not None:
-        draw_spread(look)
-
-
-def systems_looked_at() -> tuple[Look | None, SystemScores | None]:
-    """The batch shown, unless it is a table of scores, and the scores of systems if there are any."""
-    what = st.session_state.get(LOOKED_AT)
-    if isinstance(what, ScoresTable):
-        return None, scores_of_table(what)
     look = looked_at()
-    if look is None or not look.has_systems:
-        return look, None
-    return look, _scores_of_batch(look.batch.folder, len(look.results))
+    if look is not None:
+        (_ranking if look.has_systems else _spread)(look)
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
-def scores_of_table(table: ScoresTable) -> SystemScores:
-    """The scores in a table that was computed elsewhere."""
-    return read_scores(table.content, lower=table.lower)
-
-
-@st.cache_data(max_entries=4, show_spinner=False)
-def _scores_of_batch(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 - it tells new results
-    return read_batch(folder)
-
-
-def compared_systems(look: Look | None, scores: SystemScores) -> tuple[Compared, str]:
-    """Draw the choice of measure and of tests; return the comparison and the measure."""
+def compared_systems(look: Look) -> tuple[Compared, str]:
+    """Draw the choice of measure and of tests; return the comparison of the systems and the measure."""
+    key = look.batch.folder, len(look.results)
+    scores = _scores(*key)
     with st.container(horizontal=True):
         measure = chosen("Measure", "measure", scores.measures, width=260)
         against = ("", *scores.contenders.systems)
         baseline = chosen(
             "Test against", "baseline", against, width=260, format_func=lambda name: name or "each other"
         )
-    key = (look.batch.folder, len(look.results)) if look else st.session_state[LOOKED_AT], baseline
 
     def work(monitor: Monitor) -> Compared:
         monitor.stage("Resampling the documents", 0.1)
         return compare_systems(scores, baseline=baseline or None)
 
-    return watched("systems", key, work, stop_help="Stops the tests.", shared=True), measure
+    return watched("systems", (*key, baseline), work, stop_help="Stops the tests.", shared=True), measure
 
 
-def _ranking(look: Look | None, scores: SystemScores) -> None:
+@st.cache_data(max_entries=4, show_spinner=False)
+def _scores(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 - it tells new results
+    return read_batch(folder)
+
+
+def _ranking(look: Look) -> None:
     answer = st.container()  # above the choices that it depends on
-    compared, measure = compared_systems(look, scores)
+    compared, measure = compared_systems(look)
     with answer:
         st.markdown(f"**{markdown_escaped(verdict(compared, measure))}**")
         if sentence := disagreement(compared, measure):
             st.markdown(markdown_escaped(sentence))
-        if look is None:
-            st.caption(markdown_escaped(compared.signature))
-        else:
-            method_line(look, compared=compared)
+        method_line(look, compared=compared)
     others = [name for name in shown_measures(compared) if name != measure]
     if sentence := beaten(compared, (measure, *others)):
         st.info(markdown_escaped(sentence), icon=":material/warning:")
@@ -129,9 +111,8 @@ def _ranking(look: Look | None, scores: SystemScores) -> None:
 
 
 def _table(table: pd.DataFrame, key: str, form: str = "%.4f", **options: Any) -> None:
-    """Draw a table with the numbers, except counts, in a format."""
-    numbers = dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format=form))
-    st.dataframe(table, hide_index=True, column_config=numbers, placeholder="", key=key, **options)
+    columns = number_columns(table, form)
+    st.dataframe(table, hide_index=True, column_config=columns, placeholder="", key=key, **options)
 
 
 def _means(compared: Compared, measure: str) -> None:
@@ -149,7 +130,7 @@ def _means(compared: Compared, measure: str) -> None:
     table = pd.DataFrame({"system": systems}, index=systems)
     table[f"{measure} {arrow(compared, measure)}"] = {name: row.mean for name, row in first.items()}
     if compared.pairs:
-        table[MARKS] = {name: row.mark for name, row in first.items()}
+        table["differs"] = {name: row.mark for name, row in first.items()}
     for side, head in enumerate(INTERVAL):
         table[head] = {name: (row.ci95 or NO_INTERVAL)[side] for name, row in first.items()}
     for name, rows in zip(measures[1:], others, strict=True):
@@ -180,7 +161,7 @@ def _tests(pairs: Sequence[PairRow]) -> None:
     _table(pd.DataFrame(tests, columns=columns), "evaluate-tests")
 
 
-def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
+def _documents(look: Look, pairs: Sequence[PairRow]) -> None:
     """The documents on which two systems differ most; of a batch, each leads to its maps."""
     by_name = {f"{pair.a} and {pair.b}": pair for pair in pairs}
     pair = by_name[chosen("Systems", "pair", by_name, width=260)]
@@ -194,9 +175,6 @@ def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
         selection_default={"selection": {"rows": [0]}},
         column_config={table.columns[1]: st.column_config.NumberColumn(format="%+.4f")},
     )
-    if look is None:
-        st.caption("Uploaded scores have no maps.")
-        return
     documents = table["document"].tolist()
     document = documents[min((picked["selection"]["rows"] or [0])[0], len(documents) - 1)]
     columns = look.results.table[["id", "system"]]
@@ -219,6 +197,63 @@ def _documents(look: Look | None, pairs: Sequence[PairRow]) -> None:
                     open_pair(look.batch, number, listed, by="normalized", order=order, tab=RANKING.title)
                 except TTEDError as error:
                     show_error(error)
+
+
+def _spread(look: Look) -> None:
+    """Draw the means of the scores by setting, and the figures of the first setting."""
+    results = look.results
+    first = np.flatnonzero((results.of_setting == 0) & ~results.failed)
+    scores = {
+        name: values[first] for name, values in results.scores.items() if np.isfinite(values[first]).any()
+    }
+    if START not in scores:
+        st.info("There is nothing to draw: none of these pairs has a score.")
+        return
+    for number in range(len(results.settings)):
+        kept = (results.of_setting == number) & ~results.failed
+        values = {name: results.scores[name][kept] for name in OF_A_BATCH if name in results.scores}
+        if kept.any():
+            key = look.batch.folder, len(results), number
+            make = partial(_spread_means, values)
+            means = watched("evaluate-means", key, make, stop_help="Ends without these means.", shared=True)
+            row = means.iloc[0]
+            interval = (
+                "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"
+            )
+            by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
+            sentence = f"{START} is {row['mean']:.3f} on average{interval}{by}"
+            st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
+            method_line(look, number)
+            columns = number_columns(means, "%.3f")
+            name = f"spread-{number}"
+            data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
+    with st.container(horizontal=True):
+        across = chosen("Score", "x", scores, START, width=170)
+        # A measure of another kind is the most informative beside it, then a size.
+        liked = [name for name in scores if name.startswith("rouge")]
+        start = next(name for name in (*liked, "left_nodes", *scores) if name in scores and name != START)
+        upwards = chosen("Against", "y", scores, start, width=170)
+    left, right = st.columns(2)
+    with left:
+        figure(score_histogram(across, scores[across]), "score-histogram")
+    with right:
+        names = results.table["id"].iloc[first].tolist() if len(first) <= MOST_POINTS else []
+        figure(score_scatter((across, upwards), scores[across], scores[upwards], names), "score-scatter")
+
+
+def _spread_means(scores: Mapping[str, NDArray[np.float64]], monitor: Monitor) -> pd.DataFrame:
+    """A row per measure: number of pairs, mean with interval, median and extremes."""
+    rows = []
+    for name in monitor.over(list(scores), "Resampling"):
+        values = scores[name][np.isfinite(scores[name])]
+        if len(values):
+            interval = mean_interval(values, RESAMPLES, seed=0) if len(values) <= MOST_RESAMPLED else None
+            low, high = interval or (np.nan, np.nan)
+            arrow = "↓" if worst_is_largest(name) else "↑"
+            spread = np.median(values), values.min(), values.max()
+            rows.append((f"{name} {arrow}", len(values), values.mean(), low, high, *spread))
+    columns = ["measure", "pairs", "mean", "95 % from", "to", "median", "smallest", "largest"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 RANKING = Part("Ranking", _draw)

@@ -1,28 +1,34 @@
-"""The comparison shown by the tabs of results: its run, its state and its settings."""
+"""The comparison shown by the tabs of results: its run, its state and its settings; at first an example."""
 
+import atexit
+import secrets
+import shutil
+import tempfile
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from tted_core import VERSION, TTEDError
+from tted_core.baselines import USUAL
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.parts import part_files
 from tted_core.batch.results import Results
 from tted_core.batch.running import run_batch
+from tted_core.batch.settings import BatchOptions
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method, Signature
 from tted_core.systems import Compared
-from ui import models
+from ui import models, samples
 from ui.errors import show_error
-from ui.evaluate.example import example
-from ui.many.batches import UPLOAD, Batch, batches, results_in
-from ui.many.pair_walk import ROW
-from ui.options import inputs_of, sidebar
+from ui.batches import UPLOAD, Batch, Upload, batches, new_folder, results_in
+from ui.pair_walk import ROW
+from ui.options import sidebar
 from ui.running import begun, forget, watched
 from ui.text import markdown_escaped, plural, shortened
 
@@ -30,23 +36,17 @@ TAB = "evaluate"
 """Session key of the title of the open tab."""
 
 LOOKED_AT = "evaluate-looked-at"
-"""Session key of the current results: the folder of a batch, or a table of scores."""
+"""Session key of the current results: the folder of their batch."""
 
 BEGIN = "evaluate-begin"
 """Session key of the folder of a batch to begin or resume."""
-
-MEASURES_FOR = "evaluate-measures-for"
-"""Session key of the upload whose measures were preset last, so that removed ones stay removed."""
 
 MAX_PAGE_PAIRS = 200_000
 """Pairs in a batch that is started on the page; the command `tted batch` takes any number."""
 
 
-class ScoresTable(NamedTuple):
-    """A table of scores computed elsewhere, and its measures for which lower is better."""
-
-    content: bytes
-    lower: tuple[str, ...]
+EXAMPLE = {"reworded": "paraphrase_2", "other claims": "meaning_2", "rearranged": "structure_3"}
+"""System of the example -> the variant of the samples that it holds."""
 
 
 class Look(NamedTuple):
@@ -61,11 +61,11 @@ class Look(NamedTuple):
         return "system" in self.results.table
 
 
-def look_at(what: Path | ScoresTable, tab: str) -> None:
+def look_at(folder: Path, tab: str) -> None:
     """Show these results from their beginning; for a widget's callback."""
     for key in [str(key) for key in st.session_state if str(key).startswith("evaluate-view-")]:
         del st.session_state[key]
-    st.session_state.update({LOOKED_AT: what, ROW: None, TAB: tab})
+    st.session_state.update({LOOKED_AT: folder, ROW: None, TAB: tab})
 
 
 def looked_at() -> Look | None:
@@ -74,14 +74,11 @@ def looked_at() -> Look | None:
     Returns:
         None if there are no rows yet.
     """
-    what = st.session_state.get(LOOKED_AT)
-    if isinstance(what, ScoresTable):
-        st.info("Uploaded scores have no maps; only the ranking is available.")
-        return None
-    if what is None and st.session_state.get(UPLOAD):
+    folder = st.session_state.get(LOOKED_AT)
+    if folder is None and st.session_state.get(UPLOAD):
         st.info("Results appear here once the files under *Maps* are compared.")
         return None
-    batch = example(sidebar()) if what is None else batches()[what]
+    batch = _example(sidebar()) if folder is None else batches()[folder]
     _run_if_requested(batch)
     if not part_files(batch.folder):
         st.info("No pair is done yet.")
@@ -116,6 +113,11 @@ def chosen(label: str, name: str, offered: Iterable[Any], start: Any = None, **h
     return st.selectbox(label, names, key=key, persist_state="session", **how)
 
 
+def number_columns(table: pd.DataFrame, form: str) -> dict[str, Any]:
+    """The table's columns of numbers, except counts, in a format, as Streamlit's tables take them."""
+    return dict.fromkeys(table.select_dtypes("float"), st.column_config.NumberColumn(format=form))
+
+
 def _head(look: Look) -> None:
     batch, results = look
     settings = len(results.settings)
@@ -130,16 +132,7 @@ def _head(look: Look) -> None:
         parts.append(f"{np.count_nonzero(results.failed):,} with an error")
     if settings > 1:
         parts.append(plural(settings, "setting"))
-    with st.container(horizontal=True, vertical_alignment="center", key="evaluate-head"):
-        st.markdown(" · ".join(parts), width="content")
-        if batch.began_here:
-            st.button(
-                "Change settings",
-                type="tertiary",
-                on_click=_change_settings,
-                args=(batch,),
-                help="Compares the same files again, with other options or roles.",
-            )
+    st.markdown(" · ".join(parts))
     if not results.complete:
         every = f" of {batch.pairs:,}" if batch.pairs else ""
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-partial"):
@@ -157,24 +150,6 @@ def _head(look: Look) -> None:
         if batch.folder in batches()
         else "Three variants of the sample maps, ranked as if three systems had made them. Files that you give "
         "under *Maps* replace this example."
-    )
-
-
-def _change_settings(batch: Batch) -> None:
-    """Restore the inputs and settings of the batch to begin another one; for a widget's callback."""
-    assert batch.options is not None
-    st.session_state.update(
-        inputs_of(batch.options.methods[0])
-        | {
-            "evaluate-roots": batch.reading.roots,
-            "evaluate-field": batch.reading.field,
-            "evaluate-id": batch.reading.key,
-            "evaluate-baselines": list(batch.options.baselines),
-            "evaluate-equivalence": batch.options.equivalence,
-            TAB: "Maps",
-            UPLOAD: batch.upload,
-            MEASURES_FOR: batch.upload.ids,
-        }
     )
 
 
@@ -212,3 +187,35 @@ def _computed(batch: Batch, monitor: Monitor) -> None:
         )  # the other cores are for other users
     except OptionsError as error:  # a newer version of this program, say: the user knows no folder
         raise OptionsError(str(error).replace(str(batch.folder), "the batch")) from error
+
+
+def _example(method: Method) -> Batch:
+    """The example's finished batch; by the default settings it is computed once a server, else once a visit."""
+    upload = Upload((), _samples() / "maps", "Example")
+    source = {"reference": upload.folder / "references"}
+    source |= {f"system {name}": upload.folder / name for name in EXAMPLE}
+    options = BatchOptions((method,), USUAL, sentences=True)
+    shared = method == Method()
+    folder = _samples() / secrets.token_hex(8) if shared else new_folder()
+    batch = Batch(upload, folder, source, options)
+
+    def finished(monitor: Monitor) -> Batch:
+        run_batch(batch.inputs(), options, folder, workers=1, load=models.encoder, monitor=monitor)
+        return batch
+
+    return watched("example", method, finished, stop_help="Ends without the example.", shared=shared)
+
+
+@st.cache_resource(show_spinner=False)
+def _samples() -> Path:
+    """A folder of the server, with the maps of the example in it."""
+    home = Path(tempfile.mkdtemp(prefix="tted-"))
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    for name, variant in {"references": "base", **EXAMPLE}.items():
+        (home / "maps" / name).mkdir(parents=True)
+        for topic in samples.topics():
+            if topic not in samples.LANGUAGES:
+                shutil.copy(
+                    samples.FOLDER / topic / f"{variant}.json", home / "maps" / name / f"{topic}.json"
+                )
+    return home

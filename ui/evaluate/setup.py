@@ -1,6 +1,5 @@
 """The tab that starts a comparison: uploaded files, their roles, and earlier runs."""
 
-import re
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -8,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES, SUITE
@@ -23,11 +21,7 @@ from tted_core.formats.folder import Files, read_bytes
 from tted_core.formats.map_collections import RECORDS, Reading
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
-from ui.evaluate.ranking import RANKING, scores_of_table
-from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, MEASURES_FOR, ScoresTable, look_at
-from ui.fields import amount, choice, choices
-from ui.inputs import roots_field
-from ui.many.batches import (
+from ui.batches import (
     UPLOAD,
     Batch,
     Upload,
@@ -39,6 +33,10 @@ from ui.many.batches import (
     upload_of,
     uploaded_results,
 )
+from ui.evaluate.ranking import RANKING
+from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, look_at
+from ui.fields import amount, choice, choices
+from ui.inputs import roots_field
 from ui.options import sidebar
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
@@ -50,7 +48,7 @@ LAYOUT = (
     "**Loose files**: a reference and other maps of its document, compared as pairs. **Folders whose maps have "
     "the same names**, in one zip or one zip each: references, and the outputs of one system (compared as pairs) "
     "or of several (ranked); JSON of records can stand for a folder. **A table** of pairs (*left*, *right*) with "
-    "a zip of its maps, or of scores (*item*, *system*). **Results** of the command `tted batch`, best with the "
+    "a zip of its maps. **Results** of the command `tted batch`, best with the "
     "maps, as a zip."
 )
 
@@ -97,9 +95,6 @@ def _draw() -> None:
         key="evaluate-upload",
         on_change=_changed,
     )
-    if len(files) == 1 and _are_scores(files[0]):
-        _draw_scores(files[0].getvalue())
-        return
     upload = upload_of(files)
     if upload is None:
         st.caption(LAYOUT)
@@ -127,10 +122,8 @@ def _draw() -> None:
             made.insert(0, plural(batch.pairs, "pair"))
         made.append("finished" if (batch.folder / SUMMARY).exists() else "not finished")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            title, key = (
-                markdown_escaped(shortened(batch.upload.title, 60)),
-                f"evaluate-run-{batch.folder.name}",
-            )
+            title = markdown_escaped(shortened(batch.upload.title, 60))
+            key = f"evaluate-run-{batch.folder.name}"
             st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
             st.caption(markdown_escaped(", ".join(made)), width="content")
 
@@ -143,30 +136,6 @@ def _changed() -> None:
 
 def _forget_upload() -> None:
     st.session_state[UPLOAD] = None
-
-
-def _are_scores(file: UploadedFile) -> bool:
-    """Return True for a table of scores, made elsewhere or by a batch, as opposed to pairs."""
-    head = file.getvalue()[:10_000].decode("utf-8-sig", "replace").partition("\n")[0]
-    names = {name.strip().strip('"') for name in re.split("[,;\t]", head)}
-    is_table = file.name.lower().endswith((".csv", ".tsv", ".txt"))
-    return is_table and "system" in names and not names.isdisjoint({"item", "signature"})
-
-
-def _draw_scores(table: bytes) -> None:
-    """Draw the contents of a table of scores, and the button that compares its systems."""
-    scores = scores_of_table(ScoresTable(table, ()))
-    systems = plural(len(scores.contenders.systems), "system")
-    measures = ", ".join(map(markdown_escaped, scores.measures))
-    st.markdown(f"{systems}, {plural(len(scores.items), 'document')}, measures: {measures}.")
-    lower = st.multiselect(
-        "Lower is better for",
-        list(scores.measures),
-        default=sorted(scores.lower),
-        key="evaluate-lower-of-table",
-    )
-    ranked = (ScoresTable(table, tuple(lower)), "Ranking")
-    st.button(f"Compare {systems}", type="primary", on_click=look_at, args=ranked)
 
 
 def _draw_maps(upload: Upload, method: Method) -> None:
@@ -183,8 +152,8 @@ def _draw_maps(upload: Upload, method: Method) -> None:
     if plan.problem:
         raise plan.problem
     systems = [name for name in plan.source if name.startswith("system ")]
-    if systems and st.session_state.get(MEASURES_FOR) != upload.ids:
-        st.session_state[MEASURES_FOR] = upload.ids
+    if systems and st.session_state.get("evaluate-measures-for") != upload.ids:  # those removed stay removed
+        st.session_state["evaluate-measures-for"] = upload.ids
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -17,7 +17,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.folder import ANYWHERE
 from tted_core.formats.map_collections import Reading
 from ui.evaluate import setup
-from ui.many.batches import put_files
+from ui.batches import put_files
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}
@@ -146,15 +146,6 @@ def test_an_example_is_ranked_before_anything_is_given():
     assert "Results appear here once the files" in shown(open_tab(app, "evaluate", "Ranking"))
 
 
-def test_the_example_is_compared_with_other_settings():
-    app = click(opened("Evaluate"), "Change settings")
-    assert "Current files: **Example**" in shown(app)
-    assert frame(app, "role")["role"].tolist().count("system") == 3
-    app = click(app, "Compare 3 systems")
-    assert not app.error
-    assert "rouge_sim" in frame(app, "differs").columns[-1]
-
-
 def test_columns_of_papers_are_added_for_systems_until_they_are_taken_away():
     app = uploaded(opened("Evaluate"), ("maps.zip", maps(*KINDS)))
     assert app.multiselect(key="evaluate-baselines").value == ["cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel"]
@@ -199,21 +190,6 @@ def test_an_archive_for_each_system():
     assert frame(app, "role")[["maps", "matched"]].to_numpy().tolist() == [[5, 5]] * 3
     app = click(app, "Compare 2 systems")
     assert sorted(frame(app, "system")["system"][:2]) == ["sense", "words"]
-
-
-@pytest.mark.thorough
-def test_a_table_of_scores():
-    table = "item,system,ter\n" + "\n".join(
-        f"d{number},{system},{number + extra}"
-        for number in range(6)
-        for system, extra in (("a", 0), ("b", 2))
-    )
-    app = uploaded(opened("Evaluate"), ("scores.csv", table.encode()))
-    app.multiselect(key="evaluate-lower-of-table").set_value(["ter"]).run()
-    app = click(app, "Compare 2 systems")
-    assert frame(app, "system")["system"].tolist() == ["a", "b"]
-    assert frame(app, "p Holm")["p rand"].tolist() == [2 / 64]
-    assert "Uploaded scores have no maps" in shown(app)
 
 
 @pytest.mark.parametrize(
@@ -299,7 +275,7 @@ def test_of_two_references_the_one_that_was_chosen_counts(monkeypatch):
 def test_the_same_files_are_compared_again_with_other_roles_and_settings():
     app = compared()
     first = batch_of(app)
-    click(app, "Change settings")
+    open_tab(app, "evaluate", "Maps")
     assert "Current files: **maps.zip**" in shown(app)
     app.session_state[setup.ROLES_KEY] = (str(first.upload.folder), {"shape": "ignore", "sense": "ignore"})
     app.selectbox(key="order").set_value("ordered").run()

@@ -70,11 +70,6 @@ class Batch:
     pairs: int | None = None
 
     @property
-    def began_here(self) -> bool:
-        """True if it was started on the page; otherwise its results were uploaded."""
-        return not self.folder.is_relative_to(self.upload.folder)
-
-    @property
     def can_go_on(self) -> bool:
         """True if the rest can be computed here: the maps are there, and the models are offered."""
         return (

@@ -1,1 +1,0 @@
-"""Many pairs of maps: what the pages Evaluate and Compare share of them."""
