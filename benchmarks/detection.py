@@ -116,7 +116,7 @@ def detect(
         for sample, every in cases:
             of_sample = Found(sample.size)
             for kind, paraphrase, seed, tree, truth in every:
-                values, mapping = measure.solved(sample.base, tree)
+                values, mapping = measure.solved([(sample.base, tree)])[0]
                 unknown = np.full((len(sample.paraphrase), seeds), np.nan)
                 scores = of_sample.distances.setdefault(kind, unknown)
                 scores[paraphrase, seed] = next(iter(values.values()))

@@ -239,7 +239,7 @@ def test_meaningless_options_are_refused(batch, pairs, tmp_path):
     assert "name a table of pairs, or two collections" in batch()[2]
     assert "name a table of pairs, or two collections" in batch(pairs, "--left", tmp_path)[2]
     assert "--maps goes with a table" in batch("--left", tmp_path, "--right", tmp_path, "--maps", tmp_path)[2]
-    assert "give a number above 0" in batch(pairs, "--workers", "0")[2]
+    assert "not a whole number from 1 on" in batch(pairs, "--workers", "0")[2]
     assert "'2' is not a number from 0 to 1" in batch(pairs, "--fail-on-error", "2")[2]
     assert "unknown order" in batch(pairs, "--orders", "random")[2]
     assert "there is no folder or file" in batch("--left", tmp_path / "no", "--right", tmp_path)[2]

@@ -41,7 +41,7 @@ def test_it_judges_as_the_library(tted, file, options, draw):
 def test_a_model_that_cannot_be_had_is_named_and_the_others_stand(tted, file):
     status, out, _ = tted("paraphrases", file, "--encoder", "somebody/none")
     assert status == 0
-    assert "somebody/none BERTScore  not computed: " in out
+    assert "somebody/none BERTScore not computed: " in out
     assert "hf download somebody/none" in out
     assert out.splitlines()[1].startswith("levenshtein")
 
@@ -49,7 +49,7 @@ def test_a_model_that_cannot_be_had_is_named_and_the_others_stand(tted, file):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--against", "1"), "--against takes 2 or more"),
+        (("--against", "1"), "not a whole number from 2 on"),
         (("--seed", "-1"), "argument --seed: '-1' is not a whole number from 0 on"),
         (("--encoders", "nothing"), None),
     ],

@@ -99,8 +99,8 @@ def test_corpus_takes_folders_and_writes_a_table(tted, model, masked_model, tmp_
     ("arguments", "message"),
     [
         (("compress", LEFT), "hf download google-bert/bert-base-cased"),
-        (("compress", LEFT, "--rounds", "0"), "--max-span and --rounds take 1 or more"),
-        (("compress", LEFT, "--max-ndd", "nan"), "--max-ndd takes a number"),
+        (("compress", LEFT, "--rounds", "0"), "not a whole number from 1 on"),
+        (("compress", LEFT, "--max-ndd", "nan"), "not a number from 0 on"),
         (("corpus", LEFT, RIGHT, "--masked-model", "nobody/none"), "hf download nobody/none"),
         (("compress", LEFT, "--mu", "0"), "the weight mu is 0.0"),
         (("corpus", LEFT), "required: reference"),

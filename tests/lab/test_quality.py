@@ -257,7 +257,7 @@ def test_the_command_runs_the_grid(tted):
     ("arguments", "message"),
     [
         (("--time-limit", "0"), "--time-limit: the time limit is a finite number"),
-        (("--variants", "0"), "--variants is 0"),
+        (("--variants", "0"), "--variants: '0' is not a whole number from 1 on"),
         (("--sizes", "99"), "no sample in"),
         (("--orders", "x"), "unknown order"),
         (("--distance", "levenshtein", "--context", "path"), "the context path needs vectors"),

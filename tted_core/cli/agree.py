@@ -19,19 +19,19 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
-    loaded_encoder,
+    loading,
     lower_is_better,
     reading,
     seed_of,
     tell,
     terminal_monitor,
-    write_csv_text,
+    write_table,
 )
 from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap, read_map
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.map_collections import collected
-from tted_core.foundations.tables import csv_text
+from tted_core.foundations.tables import csv_text, text_table
 from tted_core.lab.people import (
     WITHOUT_STRUCTURE,
     Agreement,
@@ -87,20 +87,19 @@ def run(options: argparse.Namespace) -> str:
         _trees(options, rated),
         settings,
         baselines,
-        load=cache(partial(loaded_encoder, cached=not options.no_cache)),
+        load=cache(loading(options)),
         monitor=terminal_monitor(),
     )
     undefined = [name for name in baselines if name not in values]
     if undefined:
         tell([f"{', '.join(undefined)} left out: undefined for some of the pairs"])
     rows = agreements(rated, values, controls=WITHOUT_STRUCTURE, seed=options.seed)
-    if options.csv is not None:
-        columns = ("measure", "agreement", "low", "high", "difference", "difference_low", "difference_high")
-        cells = (
-            (row.measure, row.value, *row.ci95, row.difference, *(row.difference_ci95 or (None, None)))
-            for row in rows
-        )
-        write_csv_text(csv_text(columns, cells), options.csv, options)
+    columns = ("measure", "agreement", "low", "high", "difference", "difference_low", "difference_high")
+    cells = (
+        (row.measure, row.value, *row.ci95, row.difference, *(row.difference_ci95 or (None, None)))
+        for row in rows
+    )
+    write_table(csv_text(columns, cells), options)
     if options.json:
         return dump(
             {
@@ -161,21 +160,18 @@ def _trees(options: argparse.Namespace, rated: JudgedPairs) -> dict[str, TextTre
 
 def _lines(rows: Sequence[Agreement], rated: JudgedPairs) -> list[str]:
     control = next((row.measure for row in rows if row.measure in WITHOUT_STRUCTURE), None)
-    width = max(12, *(len(row.measure) for row in rows))
-    lines = [
-        f"{'':<{width}}  agreement     95 %" + (f"            minus {control}     95 %" if control else "")
-    ]
+    compared = (f"minus {control}", "95 %") if control else ()
+    table = [("", "agreement", "95 %", *compared)]
     for row in rows:
-        line = f"{row.measure:<{width}}  {row.value:9.3f}  {_interval(row.ci95)}"
+        table.append((row.measure, f"{row.value:.3f}", _interval(row.ci95)))
         if row.difference is not None and row.difference_ci95 is not None and control:
-            line += f"  {row.difference:+{len(control) + 6}.3f}  {_interval(row.difference_ci95)}"
-        lines.append(line)
+            table[-1] += (f"{row.difference:+.3f}", _interval(row.difference_ci95))
+        elif control:
+            table[-1] += ("", "")
     groups = len({*rated.groups} - {""})
     by = f"mean of Kendall's tau-b in {counted(groups, 'group')}" if groups else "Spearman's rho"
-    lines += [
-        "",
-        f"{counted(len(rated.ids), 'pair')}, {counted(len({*rated.clusters}), 'cluster')}; {by}.",
-    ]
+    counts = f"{counted(len(rated.ids), 'pair')}, {counted(len({*rated.clusters}), 'cluster')}; {by}."
+    lines = [*text_table(table), "", counts]
     tted = next((row for row in rows if row.measure.startswith("TTED")), None)
     if control and tted and tted.difference is not None and tted.difference_ci95 is not None:
         low, high = tted.difference_ci95

@@ -2,7 +2,6 @@
 
 import argparse
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +24,10 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
-    loaded_encoder,
+    loading,
+    number,
     reading,
     refuse,
-    share_from_0_to_1,
     tell,
 )
 from tted_core.foundations.extras import require
@@ -39,14 +38,12 @@ SETTINGS = (
     EQUIVALENT,
     *COLLECTION,
 )
-
-
 """Arguments of the method's settings, and of reading maps."""
 
 RUNNING = (
     argument(
         "--workers",
-        type=int,
+        type=number(1),
         default=-1,
         metavar="N",
         help="number of processes (default: one for each core)",
@@ -111,7 +108,7 @@ ARGUMENTS = (
     *RUNNING,
     argument(
         "--fail-on-error",
-        type=share_from_0_to_1,
+        type=number(0, 1, float),
         default=1.0,
         metavar="SHARE",
         help="exit with status 1 if more than this share of the rows has an error (default: 1, never)",
@@ -124,8 +121,6 @@ ARGUMENTS = (
 
 def chosen_options(options: argparse.Namespace) -> BatchOptions:
     """The options by the values of ``SETTINGS``."""
-    if options.workers < 1 and options.workers != -1:
-        fail(f"--workers is {options.workers}; give a number above 0")
     baselines = chosen_names(options.baselines, MEASURES, "baseline")
     return BatchOptions(methods(options), tuple(baselines), reading(options), options.equivalence)
 
@@ -134,8 +129,7 @@ def run(options: argparse.Namespace) -> str:
     """Compare all pairs and return what to print."""
     require("batch")
     chosen = replace(chosen_options(options), sentences=options.sentences)
-    sources = (options.pairs, options.left, options.right, options.maps)
-    check_outputs([options.csv], sources)
+    check_outputs([options.csv], (options.pairs, options.left, options.right, options.maps))
     inputs = _inputs(options)
     tell(inputs.notices)
     try:
@@ -146,7 +140,7 @@ def run(options: argparse.Namespace) -> str:
             workers=options.workers,
             dask=options.dask,
             resume=options.resume,
-            load=partial(loaded_encoder, cached=not options.no_cache, device=options.device),
+            load=loading(options),
             monitor=batch_monitor(),
         )
     except KeyboardInterrupt:

@@ -1,7 +1,6 @@
 """tted compress MAP: a map of sentences becomes a map of key phrases."""
 
 import argparse
-import math
 
 from tted_core.cli.method import masked_model
 from tted_core.cli.shared import (
@@ -10,8 +9,8 @@ from tted_core.cli.shared import (
     argument,
     chosen_map,
     dump,
-    fail,
     file_name,
+    number,
     tell,
     terminal_monitor,
 )
@@ -24,21 +23,21 @@ ARGUMENTS = (
     argument("file", type=file_name, help="a mind map, or - for standard input"),
     argument(
         "--max-ndd",
-        type=float,
+        type=number(0, kind=float),
         default=NDD_MAX,
         metavar="X",
         help=f"the largest NDD at which a span is omitted (default: {NDD_MAX})",
     ),
     argument(
         "--max-span",
-        type=int,
+        type=number(1),
         default=MAX_SPAN,
         metavar="N",
         help=f"the longest span tried, in words (default: {MAX_SPAN})",
     ),
     argument(
         "--rounds",
-        type=int,
+        type=number(1),
         metavar="N",
         help="compress the result again, up to N times (default: 1 or, with --rate, until it is reached)",
     ),
@@ -79,11 +78,6 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Compress the map and return what to print."""
-    if (
-        math.isnan(options.max_ndd)
-        or min(options.max_span, 1 if options.rounds is None else options.rounds) < 1
-    ):
-        fail("--max-ndd takes a number, --max-span and --rounds take 1 or more")
     weights = Weights(options.mu, options.nu, balanced=True)
     mind_map = chosen_map(options.file, options)
     tell(mind_map.notices)

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from typing import TypeVar
 
 from tted_core.cli.figures import chosen_figures, figure_of, write_picture
 from tted_core.cli.method import ENCODER, masked_model
@@ -17,15 +18,15 @@ from tted_core.cli.shared import (
     file_name,
     tell,
     terminal_monitor,
-    write_csv_text,
+    write_table,
 )
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
-from tted_core.errors import EncoderError, MissingExtraError, ToolError
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
+from tted_core.errors import EncoderError, MissingExtraError, ToolError, TTEDError
 from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
 from tted_core.figures.style import Spec
+from tted_core.formats.labels import counted
 from tted_core.measures.corpus import (
     CorpusProperties,
-    GrammarCheck,
     Missing,
     corpus_json,
     load_grammar_check,
@@ -35,19 +36,14 @@ from tted_core.measures.corpus import (
 )
 from tted_core.measures.sentence_sets import Number, SetSimilarity
 
-FIGURES = {
-    "numbers": "all numbers with their intervals",
-    "curve": "Unique(n) over n",
-    "plane": "each sentence by meaning and wording",
-}
-"""Kind of picture -> what it draws."""
+Loaded = TypeVar("Loaded")
 
-DRAWERS: dict[str, Callable[[CorpusProperties], Spec]] = {
-    "numbers": corpus_numbers,
-    "curve": unique_curve,
-    "plane": similarity_plane,
+FIGURES: dict[str, tuple[str, Callable[[CorpusProperties], Spec]]] = {
+    "numbers": ("all numbers with their intervals", corpus_numbers),
+    "curve": ("Unique(n) over n", unique_curve),
+    "plane": ("each sentence by meaning and wording", similarity_plane),
 }
-
+"""Kind of picture -> what it draws, and what draws it."""
 
 DESCRIPTION = (
     "Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording (Zwerdling et "
@@ -73,7 +69,7 @@ ARGUMENTS = (
         help="the language whose grammar LanguageTool checks, such as ru-RU (default: en-US)",
     ),
     *csv_of("all generated sentences"),
-    figure_of(FIGURES),
+    figure_of({kind: what for kind, (what, _) in FIGURES.items()}),
     *READING,
     JSON,
 )
@@ -93,39 +89,36 @@ def run(options: argparse.Namespace) -> str:
     properties = measure_corpus(
         *(sentences_of(each.tree for each in maps) for maps in (generated, reference, test)),
         encoder=chosen_encoder(options),
-        masked_model=_masked_model(options.masked_model),
-        grammar=_grammar(options.language),
+        masked_model=_unless_none(
+            load_masked_model,
+            options.masked_model or DEFAULT_MASKED_MODEL,
+            "masked-model",
+            () if options.masked_model else (EncoderError, MissingExtraError),  # one that is named is needed
+        ),
+        grammar=_unless_none(
+            load_grammar_check, options.language, "language", (MissingExtraError, ToolError)
+        ),
         monitor=terminal_monitor(),
     )
     tell(properties.notices)
-    if options.csv is not None:
-        write_csv_text(sentences_csv(properties), options.csv, options)
+    write_table(sentences_csv(properties), options)
     for kind, file in figures:
-        write_picture(DRAWERS[kind](properties), file)
+        write_picture(FIGURES[kind][1](properties), file)
     if options.json:
         counts = {"maps": len(generated), "reference_maps": len(reference), "test_maps": len(test)}
         return dump({**corpus_json(properties), **counts})
     return _text(properties, len(generated), len(reference), len(test))
 
 
-def _masked_model(name: str | None) -> MaskedModel | Missing:
-    """The requested model; only the default one may be missing."""
+def _unless_none(
+    load: Callable[[str], Loaded], name: str, option: str, tolerated: tuple[type[TTEDError], ...]
+) -> Loaded | Missing:
+    """Load what an option names, or say why it is missing, where its absence is tolerated."""
     if name == "none":
-        return Missing("left out by --masked-model none")
-    if name is not None:
-        return load_masked_model(name)
+        return Missing(f"left out by --{option} none")
     try:
-        return load_masked_model(DEFAULT_MASKED_MODEL)
-    except (EncoderError, MissingExtraError) as error:
-        return Missing(str(error))
-
-
-def _grammar(language: str) -> GrammarCheck | Missing:
-    if language == "none":
-        return Missing("left out by --language none")
-    try:
-        return load_grammar_check(language)
-    except (MissingExtraError, ToolError) as error:
+        return load(name)
+    except tolerated as error:
         return Missing(str(error))
 
 
@@ -162,7 +155,7 @@ def _interval(number: Number) -> str:
 
 
 def _counted(sentences: int, maps: int) -> str:
-    return f"{sentences} sentence{'s' * (sentences != 1)} of {maps} map{'s' * (maps != 1)}"
+    return f"{counted(sentences, 'sentence')} of {counted(maps, 'map')}"
 
 
 def _with_reference(value: float | Missing, reference: float | Missing, what: str) -> str:

@@ -24,7 +24,7 @@ def figure_of(kinds: Mapping[str, str]) -> Argument:
     )
 
 
-def chosen_figures(options: argparse.Namespace, kinds: Mapping[str, str]) -> list[tuple[str, str]]:
+def chosen_figures(options: argparse.Namespace, kinds: Mapping[str, object]) -> list[tuple[str, str]]:
     """Kind and file of each picture that ``figure_of`` names; all of them can be drawn."""
     found = []
     for given in options.figure:

@@ -3,7 +3,6 @@
 import argparse
 import io
 import json
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,7 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
-    loaded_encoder,
+    loading,
     reading,
     tell,
     write_file,
@@ -97,7 +96,7 @@ def run(options: argparse.Namespace) -> str:
         workers=options.workers,
         dask=options.dask,
         resume=options.resume,
-        load=partial(loaded_encoder, cached=not options.no_cache, device=options.device),
+        load=loading(options),
         monitor=batch_monitor(),
     )
     matrix = _assembled(folder, pairs, len(maps), options.score, symmetric=symmetric)
@@ -122,13 +121,9 @@ def run(options: argparse.Namespace) -> str:
     }
     text = json.dumps(content, ensure_ascii=False, indent=2)
     write_file(lambda: text.encode("utf-8", "backslashreplace"), str(names_file))
-    shown = (
-        [names[number] for number in kept],
-        (within + within.T) / 2,
-        centre,
-        f"{options.score}, {method.order}",
-    )
     for kind, file in figures if kept else ():
+        title = f"{options.score}, {method.order}"
+        shown = [names[number] for number in kept], (within + within.T) / 2, centre, title
         write_picture((heat_map if kind == "heat" else map_plane)(*shown), file)
     if options.json:
         return dump({**content, **summary, "notices": notices})

@@ -27,14 +27,22 @@ def _checked_by(check: Callable[[Any], Any]) -> Callable[[str], Any]:
     return value
 
 
-def option_argument(name: str, *, masked: bool = True) -> Argument:
-    """The argument of one option; if it isn't given, its value is None where presets set it."""
-    option, preset = OPTIONS[name], any(name in options for options in PRESETS.values())
+def option_argument(name: str, *, masked: bool = True, several: bool = False) -> Argument:
+    """The argument of one option, or of ``several`` values of it, for which the singular is taken too.
+
+    If it isn't given, its value is None where presets set it.
+    """
+    option = OPTIONS[name]
     names = distances_at_hand() if name == "distance" and not masked else option.names
+    if several:
+        metavar = NAMES if names and not option.metavar else f"{option.metavar}[,...]"
+        text = f"{option.help}: {', '.join(names)}" if names else option.help
+        return argument(f"--{SEVERAL[name]}", f"--{name}", metavar=metavar, help=text)
+    is_preset = any(name in options for options in PRESETS.values())
     how: dict[str, Any] = {"metavar": option.metavar, "type": _checked_by(option.check)}
-    if names is not None and not option.metavar:
+    if names and not option.metavar:
         how = {"choices": names}
-    default = None if preset else getattr(Method, name)
+    default = None if is_preset else getattr(Method, name)
     text = option.help
     if option.names and option.metavar:
         known = ", ".join(option.names)
@@ -59,15 +67,6 @@ def method_arguments(*, masked: bool = False) -> tuple[Argument, ...]:
     """An argument for each option of the method, and ``--preset``; ``masked`` offers a masked model too."""
     names = [name for name in OPTIONS if name != "encoder" and (masked or name != "masked_model")]
     return (*ENCODER, *(option_argument(name, masked=masked) for name in names), preset_argument())
-
-
-def several_argument(name: str, *, masked: bool = True) -> Argument:
-    """The argument of one option in the plural; the singular is taken too."""
-    option = OPTIONS[name]
-    names = distances_at_hand() if name == "distance" and not masked else option.names
-    metavar = NAMES if names and not option.metavar else f"{option.metavar}[,...]"
-    text = f"{option.help}: {', '.join(names)}" if names else option.help
-    return argument(f"--{SEVERAL[name]}", f"--{name}", metavar=metavar, help=text)
 
 
 def preset_argument(*, several: bool = False) -> Argument:
@@ -97,13 +96,11 @@ def combination_arguments(
     ``--depth``; ``presets`` several presets; ``default`` names the baselines where none are given.
     """
     found = []
-    for name in OPTIONS if depth else [name for name in OPTIONS if name != "depth"]:
-        if name in SEVERAL:
-            found.append(several_argument(name, masked=masked))
-        elif name != "masked_model":
-            found.append(option_argument(name))
-        elif masked:
-            found.append(masked_model(default=None))
+    for name in OPTIONS:
+        if name == "masked_model":
+            found += [masked_model(default=None)] if masked else []
+        elif depth or name != "depth":
+            found.append(option_argument(name, masked=masked, several=name in SEVERAL))
     metavar, text = f"{NAMES}|none", f"{baselines}, of {', '.join(registry)} (default: {default})"
     return (
         *found,

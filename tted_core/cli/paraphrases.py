@@ -12,7 +12,8 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
-    loaded_encoder,
+    loading,
+    number,
     seed_of,
     split_names,
     tell,
@@ -21,10 +22,10 @@ from tted_core.cli.shared import (
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import MapFormatError, TTEDError
+from tted_core.foundations.tables import text_table
 from tted_core.measures.paraphrases import (
     Draw,
     MeasureQuality,
-    SimilarityFamily,
     bertscore_family,
     encoder_family,
     qualities,
@@ -48,14 +49,14 @@ ARGUMENTS = (
     ),
     argument(
         "--against",
-        type=int,
+        type=number(2),
         default=Draw.sentences,
         metavar="N",
         help="number of sentences to compare each one with, its paraphrase included (default: 20, as the paper)",
     ),
     argument(
         "--references",
-        type=int,
+        type=number(1),
         default=Draw.references,
         metavar="N",
         help="largest number of sentences drawn (default: 500)",
@@ -75,8 +76,6 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Judge the measures and return what to print."""
-    if options.against < 2 or options.references < 1:
-        fail("--against takes 2 or more, --references 1 or more")
     try:
         pairs = read_paraphrases(content_of(options.file, MAX_STUDY_BYTES))
     except MapFormatError as error:
@@ -86,8 +85,8 @@ def run(options: argparse.Namespace) -> str:
     families = {"strings": string_family}
     for name in encoders:
         tell(language_notice(name, [text for pair in pairs for text in (pair.reference, pair.paraphrase)]))
-        families[name] = partial(_encoder_family, name)
-        families[f"{name} BERTScore"] = partial(_bertscore_family, name)
+        families[name] = partial(lambda each: encoder_family(each, loading(options)(each)), name)
+        families[f"{name} BERTScore"] = partial(lambda each: bertscore_family(load_bertscorer(each)), name)
     found = qualities(pairs, families, terminal_monitor(), draw)
     if options.json:
         return dump(
@@ -98,14 +97,6 @@ def run(options: argparse.Namespace) -> str:
             }
         )
     return _text(found, len(pairs))
-
-
-def _encoder_family(name: str) -> SimilarityFamily:
-    return encoder_family(name, loaded_encoder(name, cached=False))
-
-
-def _bertscore_family(name: str) -> SimilarityFamily:
-    return bertscore_family(load_bertscorer(name))
 
 
 def _json(row: MeasureQuality | TTEDError) -> dict[str, object]:
@@ -124,20 +115,25 @@ def _json(row: MeasureQuality | TTEDError) -> dict[str, object]:
 
 
 def _text(found: Mapping[str, MeasureQuality | TTEDError], pairs: int) -> str:
-    width = max(map(len, found))
-    lines = [f"{'':<{width}}   mean Q  variance  minimum  maximum  below 0  nearest  s per 100"]
-    for name, row in found.items():
-        if isinstance(row, TTEDError):
-            lines.append(f"{name:<{width}}  not computed: {row}")
-            continue
-        lines.append(
-            f"{name:<{width}}  {row.mean:>7.4f}  {row.variance:>8.5f}  {min(row.q):>7.4f}  {max(row.q):>7.4f}"
-            f"  {row.below_zero:>7}  {row.first:>7.3f}  {100 * row.seconds / row.comparisons:>9.4f}"
-        )
-    measured = [row for row in found.values() if isinstance(row, MeasureQuality)]
+    measured = {name: row for name, row in found.items() if isinstance(row, MeasureQuality)}
+    lines = []
     if measured:
-        lines += [
-            "",
-            f"{len(measured[0].q)} of {pairs} sentences with a paraphrase, {measured[0].comparisons} comparisons",
+        rows = [("", "mean Q", "variance", "minimum", "maximum", "below 0", "nearest", "s per 100")]
+        rows += [
+            (
+                name,
+                f"{row.mean:.4f}",
+                f"{row.variance:.5f}",
+                f"{min(row.q):.4f}",
+                f"{max(row.q):.4f}",
+                f"{row.below_zero}",
+                f"{row.first:.3f}",
+                f"{100 * row.seconds / row.comparisons:.4f}",
+            )
+            for name, row in measured.items()
         ]
-    return "\n".join(lines)
+        first = next(iter(measured.values()))
+        count = f"{len(first.q)} of {pairs} sentences with a paraphrase, {first.comparisons} comparisons"
+        lines = [*text_table(rows), "", count]
+    failed = [f"{name} not computed: {row}" for name, row in found.items() if name not in measured]
+    return "\n".join([*lines, *failed])

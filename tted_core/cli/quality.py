@@ -17,7 +17,8 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
-    loaded_encoder,
+    loading,
+    number,
     reading,
     split_names,
     tell,
@@ -52,7 +53,7 @@ GRID = (
         help="deliberately bad measures, for comparison with the others: blind ignores the positions of "
         "sentences, dear-gap adds 50 to each missing node (default: all)",
     ),
-    argument("--variants", type=int, metavar="N", help="the first N of each kind (default: all)"),
+    argument("--variants", type=number(1), metavar="N", help="the first N of each kind (default: all)"),
     argument("--sizes", metavar="N[,N...]", help="only samples whose base has one of these numbers of nodes"),
     NO_CACHE,
     *COLLECTION[:-1],
@@ -96,14 +97,9 @@ def run(options: argparse.Namespace) -> str:
 
 def _chosen_grid(options: argparse.Namespace) -> Grid:
     """The measures that ``GRID`` names."""
-    if options.variants is not None and options.variants < 1:
-        fail(f"--variants is {options.variants}; give a number above 0")
     given = chosen(options)
     return Grid(
-        {
-            name: partial(loaded_encoder, name, cached=not options.no_cache)
-            for name in given.pop(SEVERAL["encoder"])
-        },
+        {name: partial(loading(options), name) for name in given.pop(SEVERAL["encoder"])},
         given,
         chosen_names(options.baselines, BASELINES, "baseline"),
         chosen_names(options.controls, CONTROLS, "control"),

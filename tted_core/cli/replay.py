@@ -17,7 +17,6 @@ from tted_core.cli.shared import (
     terminal_monitor,
 )
 from tted_core.compare import Comparison, compare_maps
-from tted_core.distances import Models
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.what_if import under_choices
@@ -46,18 +45,28 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
     replay = read_replay(content_of(options.file))
-    result = _again(replay, _by_model(replay, options), chosen_models(options))
+    method = _by_model(replay, options)
+    result = compare_maps(
+        replay.left,
+        replay.right,
+        method,
+        chosen_models(options),
+        baselines=readable_baselines(method.record.reads),
+        monitor=terminal_monitor(),
+    )
+    if replay.choices:
+        result = under_choices(result, replay.choices, monitor=terminal_monitor())
     confirmed, doubts = _second_opinion(result)
     found = (*differences(replay, result), *doubts)
     tell(result.notices)
     same = f"Same result as in the file: TTED {result.tted:.4f}{confirmed}\n{result.signature}"
     text = "\n".join(["The result differs from the file's:", *found, result.signature]) if found else same
+    text = dump(result.to_dict()) if options.json else text
     if found:
-        say(dump(result.to_dict()) if options.json else text)
-        if options.json:
-            tell(found)
+        say(text)
+        tell(found if options.json else ())
         raise SystemExit(1)
-    return dump(result.to_dict()) if options.json else text
+    return text
 
 
 def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
@@ -84,17 +93,3 @@ def _by_model(replay: Replay, options: argparse.Namespace) -> Method:
             f"give it by --{option.replace('_', '-')}"
         )
     return replay.method.with_model(name)
-
-
-def _again(replay: Replay, method: Method, models: Models) -> Comparison:
-    result = compare_maps(
-        replay.left,
-        replay.right,
-        method,
-        models,
-        baselines=readable_baselines(method.record.reads),
-        monitor=terminal_monitor(),
-    )
-    if not replay.choices:
-        return result
-    return under_choices(result, replay.choices, monitor=terminal_monitor())

@@ -5,6 +5,7 @@ Progress of long work goes to standard error: one line that changes on a termina
 
 import argparse
 import json
+import math
 import os
 import re
 import sys
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
@@ -28,8 +29,6 @@ from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor, share, with_rates
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import text_bytes
-
-Value = TypeVar("Value")
 
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal could take for a command: all controls but line break and tab."""
@@ -73,24 +72,23 @@ def file_name(given: str) -> str:
     return given
 
 
-def _from_0(text: str) -> int:
-    with suppress(ValueError):
-        if (number := int(text)) >= 0:
-            return number
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
+def number(low: float, high: float = math.inf, kind: Callable[[str], float] = int) -> Callable[[str], float]:
+    """The type of an argument that is a number from ``low`` to ``high``."""
+    whole = "whole " if kind is int else ""
+    bounds = f"from {low:g} on" if high == math.inf else f"from {low:g} to {high:g}"
+
+    def value(text: str) -> float:
+        with suppress(ValueError):
+            if low <= (found := kind(text)) <= high:
+                return found
+        raise argparse.ArgumentTypeError(f"{text!r} is not a {whole}number {bounds}")
+
+    return value
 
 
 def split_names(text: str) -> list[str]:
     """The type of an argument that is a list: names between commas."""
     return [name.strip() for name in text.split(",")]
-
-
-def share_from_0_to_1(text: str) -> float:
-    """The number in ``text``, as a type of argparse."""
-    with suppress(ValueError):
-        if 0 <= (share := float(text)) <= 1:
-            return share
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 1")
 
 
 class Argument(NamedTuple):
@@ -128,7 +126,7 @@ EXCEL = argument(
 
 FAIL_ABOVE = argument(
     "--fail-above",
-    type=share_from_0_to_1,
+    type=number(0, 1, float),
     default=1.0,
     metavar="DISTANCE",
     help="exit with status 1 if a normalized distance is greater (0 to 1; default: 1, never)",
@@ -170,7 +168,7 @@ READING = (
 
 def seed_of(what: str) -> Argument:
     """``--seed`` of what is drawn."""
-    return argument("--seed", type=_from_0, default=0, metavar="N", help=f"seed of {what} (default: 0)")
+    return argument("--seed", type=number(0), default=0, metavar="N", help=f"seed of {what} (default: 0)")
 
 
 def lower_is_better(what: str) -> Argument:
@@ -195,27 +193,33 @@ def refuse(result: str, reason: str) -> NoReturn:
     raise SystemExit(1)
 
 
+def loading(options: argparse.Namespace) -> Callable[[str], SentenceEncoder]:
+    """Return a loader of encoders by name: on ``--device``, with the cache on disk unless ``--no-cache`` is given.
+
+    A command without ``--no-cache`` measures time, and has none.
+    """
+    cache = None if getattr(options, "no_cache", True) else default_cache()
+
+    def load(name: str) -> SentenceEncoder:
+        return remembering(load_encoder(name, device=getattr(options, "device", None)), cache)
+
+    return load
+
+
 def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
-    """The encoder that ``ENCODER`` names, with the cache on disk unless they refuse it."""
-    return loaded_encoder(options.encoder, cached=not options.no_cache)
+    """The encoder that ``ENCODER`` names."""
+    return loading(options)(options.encoder)
 
 
 def chosen_models(options: argparse.Namespace) -> Models:
-    """Loaders of the method's models, with the cache on disk unless ``--no-cache`` is given."""
-    return Models(load_encoder=partial(loaded_encoder, cached=not options.no_cache))
-
-
-def loaded_encoder(name: str, *, cached: bool, device: str | None = None) -> SentenceEncoder:
-    """The encoder of this name, with the cache on disk or without one; None leaves the device to PyTorch."""
-    return remembering(load_encoder(name, device=device), default_cache() if cached else None)
+    """Loaders of the method's models."""
+    return Models(load_encoder=loading(options))
 
 
 def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
     how = {**_reading(options), "sheet": options.sheet}
-    if file == "-":
-        return parse_map(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
-    return read_map(file, **how)
+    return parse_map(**_standard_input(), **how) if file == "-" else read_map(file, **how)
 
 
 def chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
@@ -223,21 +227,16 @@ def chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
     if options.sheet is not None:
         return (chosen_map(file, options),)
     how = _reading(options)
-    if file == "-":
-        return parse_maps(sys.stdin.buffer.read(MAX_BYTES + 1), name="standard input", **how)
-    return read_maps(file, **how)
+    return parse_maps(**_standard_input(), **how) if file == "-" else read_maps(file, **how)
+
+
+def _standard_input() -> dict[str, Any]:
+    return {"content": sys.stdin.buffer.read(MAX_BYTES + 1), "name": "standard input"}
 
 
 def _reading(options: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "format": options.format,
-        "roots": options.roots,
-        "include_floating": options.include_floating,
-        "talk": options.talk,
-        "unmarked": options.unmarked,
-        "field": options.field,
-        "key": options.key,
-    }
+    names = ("format", "roots", "include_floating", "talk", "unmarked", "field", "key")
+    return {name: getattr(options, name) for name in names}
 
 
 def content_of(file: str, most: int = MAX_BYTES) -> bytes:
@@ -255,9 +254,10 @@ def content_of(file: str, most: int = MAX_BYTES) -> bytes:
         raise TTEDError(f"{quoted(file, limit=200)} can't be read ({reason}); check the name") from error
 
 
-def write_csv_text(text: str, file: str, options: argparse.Namespace) -> None:
-    """Write CSV into the file, as ``EXCEL`` says."""
-    write_file(partial(text_bytes, text, excel=options.excel), file)
+def write_table(text: str, options: argparse.Namespace, name: str = "csv") -> None:
+    """Write CSV into the file that an option names, if it does, as ``EXCEL`` says."""
+    if (file := getattr(options, name)) is not None:
+        write_file(partial(text_bytes, text, excel=options.excel), file)
 
 
 def write_file(make: Callable[[], bytes], file: str) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
@@ -21,14 +20,14 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
-    loaded_encoder,
+    loading,
     lower_is_better,
     reading,
     seed_of,
     split_names,
     tell,
-    write_csv_text,
     write_file,
+    write_table,
 )
 from tted_core.figures import depth_scores, forest_plot
 from tted_core.formats.map_collections import collected
@@ -53,8 +52,6 @@ from tted_core.systems.output import (
     systems_latex,
 )
 from tted_core.systems.statistics import RESAMPLES
-
-WRITTEN = ("csv", "pairs_csv", "items", "latex")
 
 FIGURES = {"means": "means and intervals", "depth": "the score by depth (TTED@k)"}
 """Kind of picture -> what it draws."""
@@ -180,12 +177,13 @@ def run(options: argparse.Namespace) -> str:
     sources = [options.references, *options.refs, options.scores]
     figures = chosen_figures(options, FIGURES)
     by_depth = options.by_depth or any(kind == "depth" for kind, _ in figures)
-    check_outputs([*(getattr(options, name) for name in WRITTEN), *(file for _, file in figures)], sources)
+    written = [options.csv, options.pairs_csv, options.items, options.latex, *(file for _, file in figures)]
+    check_outputs(written, sources)
     if options.scores is not None:
         if by_depth:
             fail("--by-depth and a figure by depth need maps; scores alone have no levels")
         scores = _given(options).with_controls(chosen_names(options.controls, CONTROLS, "control"))
-        return _report(options, scores, None, (), figures)
+        return _report(options, scores, figures)
     if options.references is None or not options.systems:
         fail("name references and at least one system, or a table with --scores")
     if options.lower_is_better:
@@ -196,7 +194,7 @@ def run(options: argparse.Namespace) -> str:
     how = {
         "over": options.over,
         "missing": options.missing,
-        "load": partial(loaded_encoder, cached=not options.no_cache),
+        "load": loading(options),
         "monitor": batch_monitor(),
     }
     controls = chosen_names(options.controls, CONTROLS, "control")
@@ -204,7 +202,7 @@ def run(options: argparse.Namespace) -> str:
     depths: tuple[SystemScores, ...] = ()
     if by_depth:
         depths = measure_by_depth(references, systems, chosen, options.depth or measured.levels, **how)
-    return _report(options, measured.scores, measured, depths, figures)
+    return _report(options, measured.scores, figures, measured, depths)
 
 
 def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[str, Collection]]:
@@ -239,9 +237,9 @@ def _given(options: argparse.Namespace) -> SystemScores:
 def _report(
     options: argparse.Namespace,
     scores: SystemScores,
-    measured: Measured | None,
-    depths: tuple[SystemScores, ...],
     figures: Sequence[tuple[str, str]],
+    measured: Measured | None = None,
+    depths: tuple[SystemScores, ...] = (),
 ) -> str:
     """Compare the systems by their scores, write the files, and return what to print."""
     compared = compare_systems(
@@ -252,13 +250,9 @@ def _report(
     signature = compared.signature if measured is None else f"{compared.signature}|{measured.signature}"
     for name in options.measures:
         lookup(dict.fromkeys(compared.measures), name, "measure")
-    for file, text in (
-        (options.csv, partial(systems_csv, compared.systems)),
-        (options.pairs_csv, partial(pairs_csv, compared.pairs)),
-        (options.items, partial(items_csv, scores)),
-    ):
-        if file is not None:
-            write_csv_text(text(), file, options)
+    write_table(systems_csv(compared.systems), options)
+    write_table(pairs_csv(compared.pairs), options, "pairs_csv")
+    write_table(items_csv(scores), options, "items")
     settings = "" if measured is None else method(options).in_words
     if options.latex is not None:
         latex = systems_latex(

@@ -9,6 +9,7 @@ added for every missing node, so that little but the shape of the trees counts. 
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from operator import attrgetter
@@ -23,10 +24,11 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.errors import SolverError
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.method import SEVERAL, Method
-from tted_core.solvers import EditProblem
+from tted_core.solvers import EditProblem, solve_many
 from tted_core.solvers import Mapping as EditMapping
 from tted_core.tree import TextTree
 
@@ -39,8 +41,9 @@ NAMED_OPTIONS = ("encoder", "distance", "context", "order", "gap", "power")
 Notices: TypeAlias = Callable[[Sequence[TextTree]], tuple[str, ...]]
 """Maps -> warnings about a measure's scores of them."""
 
-Found: TypeAlias = tuple[dict[str, float], EditMapping | None]
-"""Scores by name, the main one first ("unproven" is 1 for an upper bound), and the mapping if there is one."""
+MapPairs: TypeAlias = Sequence[tuple[TextTree, TextTree]]
+Found: TypeAlias = list[tuple[dict[str, float], EditMapping | None]]
+"""Of each pair: scores, the main one first ("unproven" is 1 for an upper bound), and the mapping, if any."""
 
 
 def blind(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
@@ -151,14 +154,14 @@ class Grid:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure: its options, its model's fingerprint, and its function of two trees.
+    """A measure: its options, its model's fingerprint, and its function of pairs of trees.
 
     ``notices`` returns warnings about some maps; None if an earlier measure that reads the same texts has them.
     """
 
     options: dict[str, Any]
     fingerprint: str
-    solved: Callable[[TextTree, TextTree], Found]
+    solved: Callable[[MapPairs], Found]
     notices: Notices | None = None
 
 
@@ -217,27 +220,34 @@ def _tted(
     method: Method,
     problem: Callable[[TextTree, TextTree], EditProblem],
     monitor: Monitor,
-    left: TextTree,
-    right: TextTree,
+    pairs: MapPairs,
 ) -> Found:
-    priced = problem(left, right).under(method.gap, method.power)
-    found = search(priced, method.order, time_limit=method.time_limit, monitor=monitor)
-    values = {"tted": found.upper, **priced.normalised(found.upper), "unproven": float(not found.proven)}
-    return values, found.mapping
+    """All pairs at once, solved as those of a batch are."""
+    problems = [problem(left, right).under(method.gap, method.power) for left, right in pairs]
+    solutions = solve_many(problems, method.order, time_limit=method.time_limit, monitor=monitor)
+    scores: Found = []
+    for priced, found in zip(problems, solutions, strict=True):
+        if isinstance(found, SolverError):
+            raise found
+        values = {"tted": found.upper, **priced.normalised(found.upper), "unproven": float(not found.proven)}
+        scores.append((values, found.mapping))
+    return scores
 
 
 def _notices(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) -> tuple[str, ...]:
     return distance.texts_notices([text for tree in trees for text in CONTEXTS[context].texts(tree)], context)
 
 
-def _control(name: str, distance: LoadedDistance, left: TextTree, right: TextTree) -> Found:
-    return {"control": CONTROLS[name](distance, left, right)}, None
+def _control(name: str, distance: LoadedDistance, pairs: MapPairs) -> Found:
+    return [({"control": CONTROLS[name](distance, left, right)}, None) for left, right in pairs]
 
 
-def _baseline(name: str, vectors: Encoder | None, left: TextTree, right: TextTree) -> Found:
-    try:
-        score = BASELINES[name](left, right, vectors)
-    except NOT_COMPUTED:  # undefined for these maps; counted as left out
-        return {"rho_base": math.nan, "sim": math.nan}, None
-    apart = score.rho_base
-    return {"rho_base": math.nan if apart is None else apart, "sim": score.sim}, None
+def _baseline(name: str, vectors: Encoder | None, pairs: MapPairs) -> Found:
+    scores: Found = []
+    for left, right in pairs:
+        values = {"rho_base": math.nan, "sim": math.nan}
+        with suppress(*NOT_COMPUTED):  # undefined for these maps; counted as left out
+            score = BASELINES[name](left, right, vectors)
+            values = {"rho_base": math.nan if score.rho_base is None else score.rho_base, "sim": score.sim}
+        scores.append((values, None))
+    return scores

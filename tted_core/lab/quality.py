@@ -206,14 +206,14 @@ def _row(measure: Measure, samples: Sequence[Sample], monitor: Monitor) -> Row:
     unproven = measured = 0
     for sample in samples:
         monitor.stage(sample.name, measured / len(samples))
-        found = {
-            kind: [measure.solved(sample.base, variant)[0] for variant in variants if not monitor.stopped]
-            for kind, variants in (*sample.variants.items(), ("displaced", sample.displaced))
-        }
+        kinds = {**sample.variants, "displaced": sample.displaced}
+        pairs = [(sample.base, variant) for variants in kinds.values() for variant in variants]
+        every = [values for values, _ in measure.solved(pairs)]
         if monitor.stopped:
             break
         measured += 1
-        every = [values for of_kind in found.values() for values in of_kind]
+        in_order = iter(every)
+        found = {kind: [next(in_order) for _ in variants] for kind, variants in kinds.items()}
         unproven += int(sum(values.get("unproven", 0.0) for values in every))
         for name in [name for name in every[0] if name != "unproven"]:
             of_kinds = (tuple(values[name] for values in of_kind) for of_kind in found.values())

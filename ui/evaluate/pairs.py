@@ -11,8 +11,8 @@ from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
 from tted_core.explain.correspondence import SHARES
 from ui.errors import show_error
-from ui.pair_walk import ROW, open_pair
 from ui.evaluate.results import Look, chosen, looked_at, method_line, setting_in_words
+from ui.pair_walk import ROW, open_pair
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 

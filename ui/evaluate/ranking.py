@@ -25,9 +25,9 @@ from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import beaten, disagreement, verdict
 from ui.errors import show_error
-from ui.pair_walk import open_pair
 from ui.evaluate.results import Look, chosen, looked_at, method_line, number_columns, setting_in_words
 from ui.exports import data_table, figure
+from ui.pair_walk import open_pair
 from ui.part import Part
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural

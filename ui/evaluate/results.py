@@ -25,10 +25,10 @@ from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method, Signature
 from tted_core.systems import Compared
 from ui import models, samples
-from ui.errors import show_error
 from ui.batches import UPLOAD, Batch, Upload, batches, new_folder, results_in
-from ui.pair_walk import ROW
+from ui.errors import show_error
 from ui.options import sidebar
+from ui.pair_walk import ROW
 from ui.running import begun, forget, watched
 from ui.text import markdown_escaped, plural, shortened
 

@@ -11,7 +11,8 @@ from helpers.pages import click, opened, shown, uploaded, zip_of_pairs
 
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.batch.running import run_batch
-from ui.evaluate import batches, export
+from ui import batches
+from ui.evaluate import export
 
 pytestmark = pytest.mark.usefixtures("hashed_models")
 

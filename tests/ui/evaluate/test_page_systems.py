@@ -16,8 +16,8 @@ from tted_core.batch.plans import understood
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import ANYWHERE
 from tted_core.formats.map_collections import Reading
-from ui.evaluate import setup
 from ui.batches import put_files
+from ui.evaluate import setup
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}

@@ -19,8 +19,8 @@ from tted_core.batch.results import RowNumbers
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, map_text
 from tted_core.method import Method
-from ui.errors import show_error
 from ui.batches import Batch, results_in
+from ui.errors import show_error
 from ui.options import inputs_of
 from ui.permalink import bring
 from ui.sides import SIDES, GivenFile, empty_values, files_of
