@@ -20,10 +20,12 @@ number | The tower is 300 metres tall. | The tower is 3 km tall.
 number | She came first in the race. | She came third in the race.
 number | Der Turm ist dreihundert Meter hoch. | Der Turm ist fünfhundert Meter hoch.
 number | Возраст озера двадцать пять миллионов лет. | Возраст озера около 35 миллионов лет.
+number | All ten instruments were switched on. | Eight of the ten instruments were switched on.
 number | La torre mide treinta metros. | La torre mide cuarenta metros.
 negation | The vaccine protects children. | The vaccine offers children no protection.
 negation | Bees can see ultraviolet light. | Bees can't see ultraviolet light.
 negation | The firm paid its debts. | The firm failed to pay its debts.
+negation | Thomas filed a separate dissenting opinion. | Thomas did not file a separate opinion.
 negation | The engine runs with oil. | The engine runs without oil.
 negation | The patient was able to walk. | The patient was unable to walk.
 negation | Die Pflanze braucht Licht. | Die Pflanze braucht kein Licht.
@@ -31,6 +33,7 @@ negation | Озеро замерзает зимой. | Озеро зимой н�
 negation | El río nunca se seca. | El río se seca.
 opposite | Prices rose in spring. | Prices fell in spring.
 opposite | The museum opens at noon. | The museum closes at noon.
+opposite | They demanded that the old chimney be preserved. | They demanded that the old chimney be torn down.
 opposite | It often rains here. | It rarely rains here.
 opposite | The moon formed before the rings. | The moon formed after the rings.
 opposite | Sound travels faster in water. | Sound travels more slowly in water.
@@ -74,6 +77,8 @@ Bread is baked in an oven. | People bake bread in ovens.
 Возраст около двадцати пяти миллионов лет. | Возраст примерно 25 миллионов лет.
 Озеро никогда не замерзает. | Озеро не замерзает.
 Der Bau dauerte zwei Wochen. | Der Bau dauerte 14 Tage.
+Der Eintritt kostet acht Euro, Kinder unter zwölf zahlen nichts. | Erwachsene zahlen acht Euro Eintritt, für Kinder unter zwölf ist er frei.
+All ten instruments were on. | The ten instruments were on.
 Der Krieg begann 1914. | 1914 brach der Krieg aus.
 La mitad de la energía se pierde. | Se pierde el 50 % de la energía.
 """

@@ -22,6 +22,7 @@ _TOKEN = regex.compile(rf"{_DIGITS.pattern}|%|[\p{{L}}\p{{M}}]+(?:['’\-][\p{{L
 _RATIO = regex.compile(r"\s*(?:(?:in|out of)(?: every)?|из|von|de cada)\s*", regex.IGNORECASE)
 _AND = frozenset({"and", "und", "y"})
 _BEFORE_UNITS = frozenset({"a", "an", "of", "ein", "eines", "einer"})
+_ALL = frozenset({"all", "alle", "все", "todos", "todas"})
 _ROUGHLY = frozenset({"few", "several", "paar", "einige", "несколько"})
 
 
@@ -104,7 +105,10 @@ def _quantities(words: Sequence[Word], language: str) -> Iterator[Quantity]:
         word = Word(" ".join(each.text for each in words[position:end]), words[position].start, last.end)
         is_of = behind < len(words) and words[behind].text.lower() == "of"
         vague = values == (1.0,) and not (dimension or is_of or word.text[0].isdigit())
-        vague |= position > 0 and words[position - 1].text.lower() in _ROUGHLY
+        before = words[position - 1].text.lower() if position else ""
+        vague |= before in _ROUGHLY
+        if before in _ALL:  # "all ten" are ten of the ten
+            yield Quantity(tuple(value * unit for value in values), dimension, unit, words[position - 1])
         yield Quantity(tuple(value * unit for value in values), dimension, unit, word, vague)
         position = behind + 1 if dimension else end
 
