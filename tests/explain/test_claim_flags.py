@@ -23,8 +23,20 @@ def test_flags_stand_in_json_notes_headline_and_counts(minilm):
     view = MappingView(result)
     assert view.notes(1)[0] == "! number: 14 → 40"
     assert view.notes(2)[0] == "! opposite: rose → fell"
-    assert "2 sentences may claim something else" in what_happened(result)
+    assert "also in the other map, 2 with words that may change the claim (see “!”)" in what_happened(result)
     assert claim_counts(result) == {"number": 1, "negation": 0, "opposite": 1, "name": 0}
+
+
+def test_a_moved_sentence_has_flags_and_the_headline_names_their_only_kind(minilm):
+    left = TextTree(("Flyby", "The probe", LEFT.labels[1], "Costs"), (-1, 0, 1, 0))
+    right = TextTree(("Flyby", "The probe", "Costs", RIGHT.labels[1]), (-1, 0, 0, 2))
+    result = compare(left, right, encoder=minilm)
+    found = correspondence(result)
+    assert [each.status for each in found.outcomes] == ["same", "same", "moved", "same"]
+    assert [flag.kind for flag in found.flags(found.outcomes[2])] == ["number"]
+    assert what_happened(result).startswith(
+        "4 of 4 sentences are also in the other map, 1 with another number"
+    )
 
 
 def test_a_part_of_a_longer_node_is_held_against_its_own_sentence(minilm):

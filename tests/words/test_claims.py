@@ -77,7 +77,7 @@ Bread is baked in an oven. | People bake bread in ovens.
 Возраст около двадцати пяти миллионов лет. | Возраст примерно 25 миллионов лет.
 Озеро никогда не замерзает. | Озеро не замерзает.
 Der Bau dauerte zwei Wochen. | Der Bau dauerte 14 Tage.
-Der Eintritt kostet acht Euro, Kinder unter zwölf zahlen nichts. | Erwachsene zahlen acht Euro Eintritt, für Kinder unter zwölf ist er frei.
+Der Eintritt kostet acht Euro, Kinder zahlen nichts. | Der Eintritt kostet acht Euro, für Kinder ist er frei.
 All ten instruments were on. | The ten instruments were on.
 Der Krieg begann 1914. | 1914 brach der Krieg aus.
 La mitad de la energía se pierde. | Se pierde el 50 % de la energía.

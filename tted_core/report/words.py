@@ -7,10 +7,11 @@ from typing import TypeAlias
 from tted_core.arithmetic import share, total
 from tted_core.compare import Comparison
 from tted_core.explain.changes import Change, changes
-from tted_core.explain.correspondence import Status, correspondence
+from tted_core.explain.correspondence import Status, claim_counts, correspondence
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
 from tted_core.tree import TextTree
+from tted_core.words.claims import FlagKind
 
 LABEL_CHARACTERS = 44
 SMALLEST_SHARE = 0.01
@@ -21,6 +22,13 @@ ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 Marking: TypeAlias = Callable[[str], str]
 """Makes markup of a plain text: for emphasis, or to keep users' texts from being read as markup."""
 
+
+CHANGED_CLAIMS: dict[FlagKind, str] = {
+    "number": "another number",
+    "negation": "an added or removed negation",
+    "opposite": "an opposite",
+    "name": "another name",
+}
 
 UNEVEN = 1.5
 """Of the smaller map's nodes: if the larger one has more, that is said first."""
@@ -37,6 +45,10 @@ def what_happened(comparison: Comparison, strong: Marking = str) -> str:
     sentences = counted(len(comparison.left.tree), "sentence")
     verb = "is" if kept == 1 else "are"
     sentence = f"{_sizes(comparison, strong)}{strong(f'{kept} of {sentences}')} {verb} also in the other map"
+    if found.claims:
+        kinds = [kind for kind, flagged in claim_counts(comparison).items() if flagged]
+        change = CHANGED_CLAIMS[kinds[0]] if len(kinds) == 1 else "words that may change the claim"
+        sentence += f", {strong(str(found.claims))} with {change} (see “!”)"
     if kept:
         sentence += f": {', '.join(_positions(count, over))}"
     by = "by a related sentence" if count["replaced"] == 1 else "by related ones"
@@ -46,12 +58,7 @@ def what_happened(comparison: Comparison, strong: Marking = str) -> str:
         for status, word in words.items()
         if count[status]
     ]
-    sentence = f"{sentence}; {', '.join(others)}." if others else f"{sentence}."
-    if found.claims:
-        sentence += (
-            f" {strong(counted(found.claims, 'sentence'))} may claim something else: check the signs “!”."
-        )
-    return sentence
+    return f"{sentence}; {', '.join(others)}." if others else f"{sentence}."
 
 
 def _positions(count: dict[Status, int], over: int) -> list[str]:
@@ -160,9 +167,13 @@ def change_in_words(change: Change, comparison: Comparison, mark: Marking = str)
             return f"{'The new context of' if related else 'No pair in the script for'} “{here}”"
         case "merged" | "split":
             others = f" and {counted(change.nodes - 1, 'other sentence')}" if change.nodes > 1 else ""
+            starts = [label[: LABEL_CHARACTERS // 2].lower() for label in labels]
+            longer = f"the longer “{there if change.kind == 'merged' else here}”"
+            if starts[0] == starts[1]:  # the same words need not be quoted twice
+                longer = "a longer node"
             if change.kind == "merged":
-                return f"Merging “{here}”{others} into the longer “{there}”"
-            return f"Splitting “{there}”{others} off “{here}”"
+                return f"Merging “{here}”{others} into {longer}"
+            return f"Splitting “{there}”{others} off {longer}"
         case _:
             here, there = (quoted(label) for label in where_they_differ(*labels))
             return (
