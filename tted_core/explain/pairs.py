@@ -184,11 +184,11 @@ class Pairs:
         return found
 
     def pair_in_place(self, bound: float) -> bool:
-        """Pair the roots, and the only two nodes that are left below counterparts, up to a cost."""
+        """Pair the roots, and the only two nodes left below counterparts, up to a cost, if mutually nearest."""
         here, there = self.free
         below = self._below_counterparts(here, there)
         alone = below & (below.sum(axis=0) == 1) & (below.sum(axis=1, keepdims=True) == 1)
-        alone &= self.costs[np.ix_(here, there)] <= bound
+        alone &= (self.costs[np.ix_(here, there)] <= bound) & (self.rivalled[np.ix_(here, there)] <= 1)
         pairs = [(here[row], there[column]) for row, column in np.argwhere(alone).tolist()]
         return sum(self.pair(v, w) for v, w in pairs) > 0
 
