@@ -38,7 +38,7 @@ from tted_core.method import Method, Signature
 from tted_core.script import EditScript, edit_script
 from tted_core.sentences import SentenceCosts, sentence_costs
 from tted_core.solvers import NO_CHOICES, Choices, EditProblem, Mapping, Solution, solve
-from tted_core.solvers.kernels import first_use
+from tted_core.solvers.kernels import report_compiling
 from tted_core.tree import TextTree
 
 if TYPE_CHECKING:
@@ -198,8 +198,8 @@ def search(
         text = f"{what}: best script {upper:.4f}, lower bound {lower:.4f}"
         monitor.stage(text, share(lower, upper))
 
-    with first_use(order, problem.weights.size, monitor):
-        return solve(problem, order, choices, time_limit=time_limit, monitor=monitor.reporting(report))
+    report_compiling(order, problem.weights.size, monitor)
+    return solve(problem, order, choices, time_limit=time_limit, monitor=monitor.reporting(report))
 
 
 class AtDepth(NamedTuple):

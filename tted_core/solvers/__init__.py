@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
-from tted_core.solvers.choices import NO_CHOICES, Choices, Restricted
+from tted_core.solvers.choices import NO_CHOICES, Choices, chosen, restricted
+from tted_core.solvers.kernels import solved_at_once
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import (
     EditProblem,
@@ -20,7 +21,6 @@ from tted_core.solvers.solution import (
     checked,
     mapping_cost,
 )
-from tted_core.solvers.together import solved_at_once
 from tted_core.solvers.unordered import solve_unordered
 
 SOLVERS: dict[str, Solver] = {
@@ -87,19 +87,20 @@ def solve_many(
         ChoiceError: no mapping keeps the choices.
     """
     solver = lookup(SOLVERS, order, "order")
-    restricted = [Restricted.of(choices, problem, order) for problem in problems]
-    at_once = solved_at_once(
-        order, [(each.problem.left, each.problem.right, each.weights) for each in restricted]
-    )
+    weighted = [restricted(choices, problem, order) for problem in problems]
+    pairs = [(each.left, each.right, costs) for each, (costs, _) in zip(problems, weighted, strict=True)]
+    at_once = solved_at_once(order, pairs)
     solutions: list[Solution | SolverError] = []
-    for each, solution in zip(restricted, at_once, strict=True):
+    for problem, (costs, out), solution in zip(problems, weighted, at_once, strict=True):
         watched = monitor.reporting(
-            lambda _stage, *bounds, each=each: monitor.advance(*map(each.problem.distance, bounds))
+            lambda _stage, *bounds, problem=problem: monitor.advance(*map(problem.distance, bounds))
         )
-        trees = each.problem.left, each.problem.right
         try:
-            found = solution or solver(*trees, each.weights, time_limit=time_limit, monitor=watched)
-            solutions.append(checked(each.kept(found), each.problem, ordered=order == "ordered"))
+            found = solution or solver(
+                problem.left, problem.right, costs, time_limit=time_limit, monitor=watched
+            )
+            found = chosen(found, choices, problem, order, out)
+            solutions.append(checked(found, problem, ordered=order == "ordered"))
         except SolverError as error:
             solutions.append(error)
     return solutions

@@ -75,46 +75,64 @@ class Choices:
 NO_CHOICES = Choices()
 
 
-@dataclass(frozen=True)
-class Restricted:
-    """A problem with costs modified for the choices, and the conversion of its solution.
+def restricted(
+    choices: Choices, problem: EditProblem, order: str
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The costs for the solver, (n+1, m+1), after a check of the choices; and the excluded pairs, (n, m)."""
+    left, right, costs = problem.left, problem.right, problem.weights
+    out = np.zeros((len(left), len(right)), dtype=np.bool_)
+    if not choices:
+        return costs, out
+    check_choices(choices, order, left, right)
+    changed = costs.copy()
+    # Twice the largest cost of a mapping, so that rounding of sums can't matter.
+    prohibitive = 2.0 * float(costs[:-1].max(axis=1).sum() + costs[-1].sum()) or 1.0
+    for v, w in choices.forbidden:
+        if v is None or w is None:
+            changed[-1 if v is None else v, -1 if w is None else w] = prohibitive
+        else:
+            out[v, w] = True
+    for v, w in choices.forced:
+        if v is None:
+            out[:, w] = True
+        elif w is None:
+            out[v] = True
+        else:
+            here, there = (
+                relations(tree, node, ordered=order == "ordered") for tree, node in ((left, v), (right, w))
+            )
+            out |= here[:, None] != there[None]
+            if order == "constrained":
+                changed[v, -1] = changed[-1, w] = prohibitive
+            else:
+                changed[v, w] = 0.0
+    rows, columns = np.nonzero(out)
+    changed[rows, columns] = changed[rows, -1] + changed[-1, columns]
+    return changed, out
 
-    Attributes:
-        choices: entries that the mapping must or must not have.
-        problem: the trees and their costs.
-        order: a name of ``SOLVERS``.
-        weights: (n+1, m+1), used by the solver instead of the problem's own.
-        out: (n, m), True for excluded pairs.
-    """
 
-    choices: Choices
-    problem: EditProblem
-    order: str
-    weights: NDArray[np.float64]
-    out: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, choices: Choices, problem: EditProblem, order: str) -> "Restricted":
-        """Check the choices, and modify the costs."""
-        if not choices:
-            return cls(choices, problem, order, problem.weights, np.empty((0, 0), dtype=np.bool_))
-        check_choices(choices, order, problem.left, problem.right)
-        changed = _changed_costs(choices, order, problem.left, problem.right, problem.weights)
-        return cls(choices, problem, order, *changed)
-
-    def kept(self, found: Solution) -> Solution:
-        """The mapping found, without excluded pairs, at the problem's costs."""
-        if not self.choices:
-            return found
-        weights, sides = self.problem.weights, (self.problem.left, self.problem.right)
-        joined = _pairs(self.choices.forced) if self.order != "constrained" else ()
-        missing = tuple(pair for pair in joined if pair not in found.mapping)
-        mapping = tuple(_kept(found.mapping, self.out, missing))
-        if not self.choices.kept_by(mapping):
-            raise ChoiceError(_why_infeasible(self.choices, mapping, *sides, proven=found.proven))
-        upper = mapping_cost(weights, mapping)
-        lower = found.lower + math.fsum(weights[pair] for pair in joined)
-        return Solution(mapping, upper if found.proven else min(upper, lower), upper)
+def chosen(
+    found: Solution, choices: Choices, problem: EditProblem, order: str, out: NDArray[np.bool_]
+) -> Solution:
+    """The mapping found with the restricted costs, without excluded pairs, at the problem's costs."""
+    if not choices:
+        return found
+    joined = _pairs(choices.forced) if order != "constrained" else ()
+    missing = tuple(pair for pair in joined if pair not in found.mapping)
+    mapping = tuple(_kept(found.mapping, out, missing))
+    if not choices.kept_by(mapping):
+        entry = next(each for each in choices.forbidden if each in mapping)
+        what = entry_in_words(entry, problem.left, problem.right)
+        if not found.proven:
+            raise ChoiceError(
+                f"no mapping without {what} was found in time; allow more time, or clear this choice"
+            )
+        raise ChoiceError(
+            f"{what} can't be avoided: no node is left that it could be paired with; clear one of your choices"
+        )
+    upper = mapping_cost(problem.weights, mapping)
+    lower = found.lower + math.fsum(problem.weights[pair] for pair in joined)
+    return Solution(mapping, upper if found.proven else min(upper, lower), upper)
 
 
 def check_choices(choices: Choices, order: str, left: TextTree, right: TextTree) -> None:
@@ -153,38 +171,6 @@ def _check_each_node_once(forced: tuple[Entry, ...], left: TextTree, right: Text
                 )
 
 
-def _changed_costs(
-    choices: Choices, order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """The costs for the solver, and the excluded pairs, (n, m)."""
-    changed = costs.copy()
-    # Twice the largest cost of a mapping, so that rounding of sums can't matter.
-    prohibitive = 2.0 * float(costs[:-1].max(axis=1).sum() + costs[-1].sum()) or 1.0
-    out = np.zeros((len(left), len(right)), dtype=np.bool_)
-    for v, w in choices.forbidden:
-        if v is None or w is None:
-            changed[-1 if v is None else v, -1 if w is None else w] = prohibitive
-        else:
-            out[v, w] = True
-    for v, w in choices.forced:
-        if v is None:
-            out[:, w] = True
-        elif w is None:
-            out[v] = True
-        else:
-            here, there = (
-                relations(tree, node, ordered=order == "ordered") for tree, node in ((left, v), (right, w))
-            )
-            out |= here[:, None] != there[None]
-            if order == "constrained":
-                changed[v, -1] = changed[-1, w] = prohibitive
-            else:
-                changed[v, w] = 0.0
-    rows, columns = np.nonzero(out)
-    changed[rows, columns] = changed[rows, -1] + changed[-1, columns]
-    return changed, out
-
-
 def _pairs(entries: tuple[Entry, ...]) -> tuple[Pair, ...]:
     return tuple((v, w) for v, w in entries if v is not None and w is not None)
 
@@ -201,13 +187,3 @@ def _kept(mapping: Mapping, out: NDArray[np.bool_], joined: tuple[Entry, ...]) -
         if w is not None and w not in rights:
             yield None, w
     yield from joined
-
-
-def _why_infeasible(
-    choices: Choices, mapping: Mapping, left: TextTree, right: TextTree, *, proven: bool
-) -> str:
-    entry = next(each for each in choices.forbidden if each in mapping)
-    what = entry_in_words(entry, left, right)
-    if not proven:
-        return f"no mapping without {what} was found in time; allow more time, or clear this choice"
-    return f"{what} can't be avoided: no node is left that it could be paired with; clear one of your choices"

@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.solvers.kernels import solved_at_once
 from tted_core.solvers.solution import Solution, mapping_cost
-from tted_core.solvers.together import solved_at_once
 from tted_core.tree import TextTree
 
 

@@ -1,7 +1,4 @@
-"""The algorithm of each polynomial order, step by step on two small trees.
-
-For each order the page has example trees and the recurrence.
-"""
+"""The algorithm of each polynomial order, step by step on two small trees."""
 
 from dataclasses import replace
 from typing import Any
@@ -45,32 +42,22 @@ Coral reefs are full of life
   Tiny animals build the reef
   Reserves can help"""
 
-OF_BOTH = {
+# Each example's name, with the two outlines.
+EXAMPLES: dict[str, tuple[str, str]] = {
+    "Five nodes: b goes, f comes": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  f\n    e"),
+    "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
+    "Zhang and Shasha's own (1989)": (
+        "f\n  d\n    a\n    c\n      b\n  e",
+        "f\n  c\n    d\n      a\n      b\n  e",
+    ),
+    "Two siblings swapped": ("a\n  b\n  c", "a\n  c\n  b"),
+    "Children in another order": ("a\n  b\n    c\n    d\n  e\n  f", "a\n  e\n  b\n    d\n    c\n  g"),
+    "Two branches merged": ("a\n  b\n    c\n    d\n  e\n    f\n    g", "a\n  c\n  d\n  g\n  f"),
     "Twelve nodes": (
         "a\n  b\n    c\n    d\n    e\n  f\n    g\n    h\n  i\n    j\n    k\n    l",
         "a\n  f\n    h\n    g\n  b\n    e\n    c\n  i\n    l\n    m\n    k\n  n",
     ),
     "Sentences on reefs": (REEFS, OTHER_REEFS),
-}
-
-# By order: each example's name, with the two outlines.
-EXAMPLES: dict[str, dict[str, tuple[str, str]]] = {
-    "ordered": {
-        "Five nodes: b goes, f comes": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  f\n    e"),
-        "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
-        "Zhang and Shasha's own (1989)": (
-            "f\n  d\n    a\n    c\n      b\n  e",
-            "f\n  c\n    d\n      a\n      b\n  e",
-        ),
-        "Two siblings swapped": ("a\n  b\n  c", "a\n  c\n  b"),
-        **OF_BOTH,
-    },
-    "constrained": {
-        "Children in another order": ("a\n  b\n    c\n    d\n  e\n  f", "a\n  e\n  b\n    d\n    c\n  g"),
-        "A parent is taken out": ("a\n  b\n    c\n    d\n  e", "a\n  c\n  d\n  e"),
-        "Two branches merged": ("a\n  b\n    c\n    d\n  e\n    f\n    g", "a\n  c\n  d\n  g\n  f"),
-        **OF_BOTH,
-    },
 }
 
 # By order: the recurrence (LaTeX), and its meaning (Markdown).
@@ -120,15 +107,15 @@ F(\varnothing, j) + \min_\ell \left( F(i, \ell) - F(\varnothing, \ell) \right)
 _player = component(FOLDER, SCRIPTS, shared=SHARED_SCRIPTS)
 
 OWN = "trees of your own"
-ORDER, LEFT, RIGHT = "steps_order", "left_tree", "right_tree"
+LEFT, RIGHT = "left_tree", "right_tree"
 COSTS = {"unit": "0 and 1, by hand", "minilm": "distances of MiniLM"}
 
-FIRST = next(iter(EXAMPLES["ordered"].values()))
+FIRST = next(iter(EXAMPLES.values()))
 PARAMETERS = (
     choice(
-        ORDER,
+        "steps_order",
         "Order",
-        list(EXAMPLES),
+        list(EXPLAINED),
         "ordered",
         widget="segmented_control",
         required=True,
@@ -188,17 +175,14 @@ def _draw() -> None:
 def _inputs() -> tuple[str, tuple[str, str], bool]:
     """The order, the two outlines, and whether costs are 0 and 1."""
     which, left, right, priced = PARAMETERS
-    order = which.draw() or next(iter(EXAMPLES))
-    examples = EXAMPLES[order]
+    order = which.draw() or next(iter(EXPLAINED))
     texts = st.session_state[LEFT], st.session_state[RIGHT]
-    own = examples.values()
-    if texts not in own and any(texts in others.values() for others in EXAMPLES.values()):
-        texts = st.session_state[LEFT], st.session_state[RIGHT] = next(iter(own))
-    st.session_state["example"] = next((name for name, pair in examples.items() if pair == texts), OWN)
+    example = next((name for name, pair in EXAMPLES.items() if pair == texts), OWN)
+    st.session_state["example"] = example
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Example",
-            [*examples, *([OWN] if st.session_state["example"] == OWN else [])],
+            [*EXAMPLES, *([OWN] if example == OWN else [])],
             key="example",
             on_change=_take_example,
             width=250,
@@ -211,14 +195,12 @@ def _inputs() -> tuple[str, tuple[str, str], bool]:
             )
             for column, outline in zip(st.columns(2), (left, right), strict=True):
                 outline.draw(column)
-    return order, (st.session_state[LEFT], st.session_state[RIGHT]), costs == "unit"
+    return order, texts, costs == "unit"
 
 
 def _take_example() -> None:
-    examples = EXAMPLES[st.session_state[ORDER]]
-    name = st.session_state["example"]
-    if name in examples:
-        st.session_state[LEFT], st.session_state[RIGHT] = examples[name]
+    if pair := EXAMPLES.get(st.session_state["example"]):
+        st.session_state[LEFT], st.session_state[RIGHT] = pair
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
