@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.polynomial import solve_constrained
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
-from tted_core.solvers.unordered.deadline import Deadline
+from tted_core.solvers.unordered.bounds import propagate_lower
+from tted_core.solvers.unordered.problem import Deadline, Problem
+from tted_core.solvers.unordered.recovery import recover_partners
 from tted_core.tree import TextTree
 
 __all__ = ["solve_unordered", "warm_up"]
@@ -92,20 +94,16 @@ def _search(
     deadline: Deadline,
 ) -> tuple[NDArray[np.int64] | None, float]:
     """Each left node's partner and a lower bound; (None, 0) if time runs out before there are bounds."""
-    from tted_core.solvers.unordered.problem import Problem
-    from tted_core.solvers.unordered.recovery import Filled, recover_partners
-
-    problem = Problem.from_costs(left, right, costs)
+    problem = Problem(left, right, costs)
     if deadline.passed or not problem.fill(deadline):
         return None, 0.0
     if not problem.is_solved:
         from tted_core.solvers.unordered.refinement import Refiner
 
         Refiner(problem, deadline).run()
-        problem.propagate()
+        propagate_lower(problem.tables)
     # The bounds are sums of up to some thousand floats; possible rounding is subtracted.
-    tables = Filled(problem.left, problem.right, problem.bounds, problem.picks, problem.child_space)
-    return recover_partners(tables), problem.lower - 1e-12 * problem.total
+    return recover_partners(problem.tables), problem.lower - 1e-12 * problem.total
 
 
 def _cheapest_edits(costs: NDArray[np.float64]) -> float:

@@ -20,10 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers.kernels.compiling import borrowing, compiled
-from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children
+from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children, new_child_space
 from tted_core.solvers.kernels.trees import Floats, Integers, Layout
-from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, first_leaf
-from tted_core.solvers.unordered.subgradient import keep_prices, tighten
+from tted_core.solvers.unordered.lagrange import (
+    Forests,
+    PriceSpace,
+    first_leaf,
+    keep_prices,
+    new_price_space,
+    tighten,
+)
 
 CLOSED = 1e-10  # bounds closer than this, relative to the total of all costs, count as equal
 
@@ -51,14 +57,47 @@ class Picks(NamedTuple):
     used: Integers  # (1,)
 
 
+class Tables(NamedTuple):
+    """Two trees, the bounds of all their pairs, and the workspace to improve them."""
+
+    left: Layout
+    right: Layout
+    bounds: Bounds
+    picks: Picks
+    prices: PriceSpace
+    children: ChildSpace
+
+
 @compiled
-def new_bounds(kept: Floats, right: Layout) -> Bounds:
+def new_picks(size: int) -> Picks:
+    """Allocate space for picks with ``size`` counts and pairs in all."""
+    return Picks(np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32), np.zeros(1, dtype=np.int64))
+
+
+@compiled
+def size_of_picks(left: Layout, right: Layout, start: int, end: int) -> int:
+    """Space for a pick per pair of branching nodes, the left ones being ``start .. end - 1``.
+
+    A pick is a count, and a pair for each leaf of the narrower forest.
+    """
+    size = 0
+    for i in range(start, end):
+        if left.first[i + 1] - left.first[i] > 1:
+            wide = left.leaves[i + left.sizes[i]] - left.leaves[i]
+            for j in range(right.sizes.size):
+                if right.first[j + 1] - right.first[j] > 1:
+                    size += 1 + min(wide, right.leaves[j + right.sizes[j]] - right.leaves[j])
+    return size
+
+
+@compiled
+def new_tables(kept: Floats, left: Layout, right: Layout, size_of_picks: int) -> Tables:
     """Allocate empty tables."""
     shape = kept.shape
     price_start = np.zeros(shape[1] + 1, dtype=np.int64)
     for j in range(shape[1]):
         price_start[j + 1] = price_start[j] + right.leaves[j + right.sizes[j]] - right.leaves[j]
-    return Bounds(
+    bounds = Bounds(
         kept,
         np.zeros(shape),
         np.zeros(shape),
@@ -70,6 +109,8 @@ def new_bounds(kept: Floats, right: Layout) -> Bounds:
         price_start,
         np.full(shape, -1, dtype=np.int64),
     )
+    space = new_price_space(max(shape[0], shape[1]))
+    return Tables(left, right, bounds, new_picks(size_of_picks), space, new_child_space(left, right))
 
 
 @borrowing
@@ -108,13 +149,12 @@ def start_prices(pair: Forests, bounds: Bounds, space: PriceSpace) -> None:
     left, right = pair.left, pair.right
     start, count = first_leaf(pair)
     largest = left.children[left.first[pair.i]]
-    for position in range(left.first[pair.i], left.first[pair.i + 1]):
-        if left.sizes[left.children[position]] > left.sizes[largest]:
-            largest = left.children[position]
+    for child in left.children[left.first[pair.i] : left.first[pair.i + 1]]:
+        if left.sizes[child] > left.sizes[largest]:
+            largest = child
     for leaf in range(count):
         space.leaf_price[leaf] = 0.5 * bounds.prices[largest, bounds.price_start[pair.j] + leaf]
-    for position in range(right.first[pair.j], right.first[pair.j + 1]):
-        child = right.children[position]
+    for child in right.children[right.first[pair.j] : right.first[pair.j + 1]]:
         offset = right.leaves[child] - start
         for leaf in range(right.leaves[child + right.sizes[child]] - right.leaves[child]):
             space.leaf_price[offset + leaf] += 0.5 * bounds.prices[pair.i, bounds.price_start[child] + leaf]
@@ -159,13 +199,13 @@ def single_child_upper(pair: Forests, bounds: Bounds) -> float:
     if left.first[pair.i + 1] - left.first[pair.i] == 1:
         k = left.children[left.first[pair.i]]
         upper = bounds.forest_upper[k, pair.j]
-        for position in range(right.first[pair.j], right.first[pair.j + 1]):
-            upper = max(upper, bounds.tree_upper[k, right.children[position]])
+        for m in right.children[right.first[pair.j] : right.first[pair.j + 1]]:
+            upper = max(upper, bounds.tree_upper[k, m])
     else:
-        m = right.children[right.first[pair.j]]
-        upper = bounds.forest_upper[pair.i, m]
-        for position in range(left.first[pair.i], left.first[pair.i + 1]):
-            upper = max(upper, bounds.tree_upper[left.children[position], m])
+        only = right.children[right.first[pair.j]]
+        upper = bounds.forest_upper[pair.i, only]
+        for child in left.children[left.first[pair.i] : left.first[pair.i + 1]]:
+            upper = max(upper, bounds.tree_upper[child, only])
     return upper
 
 
@@ -178,14 +218,12 @@ def split_upper(pair: Forests, bounds: Bounds) -> float:
     """
     i, j, left, right = pair
     by_left, by_right = 0.0, 0.0
-    for position in range(left.first[i], left.first[i + 1]):
-        k = left.children[position]
+    for k in left.children[left.first[i] : left.first[i + 1]]:
         best = bounds.forest_upper[k, j]
         for m in range(j + 1, j + right.sizes[j]):
             best = max(best, bounds.pair_upper[k, m])
         by_left += best
-    for position in range(right.first[j], right.first[j + 1]):
-        m = right.children[position]
+    for m in right.children[right.first[j] : right.first[j + 1]]:
         best = bounds.forest_upper[i, m]
         for k in range(i + 1, i + left.sizes[i]):
             best = max(best, bounds.pair_upper[k, m])
@@ -194,65 +232,51 @@ def split_upper(pair: Forests, bounds: Bounds) -> float:
 
 
 @borrowing
-def _bound_forest(
-    pair: Forests, steps: int, bounds: Bounds, scratch: tuple[Picks, PriceSpace, ChildSpace]
-) -> None:
+def _bound_forest(pair: Forests, steps: int, tables: Tables) -> None:
     """Bound F(i, j) from the tables of smaller pairs."""
     i, j, left, right = pair
-    picks, space, child_space = scratch
+    bounds, space = tables.bounds, tables.prices
     below_i = left.children[left.first[i] : left.first[i + 1]]
     below_j = right.children[right.first[j] : right.first[j + 1]]
     if below_i.size == 0 or below_j.size == 0:
         set_forest(i, j, 0.0, 0.0, bounds)
         return
     lower = best_forest(below_i, below_j, i, j, (bounds.forest_lower, bounds.tree_lower))
+    start_prices(pair, bounds, space)
     if below_i.size == 1 or below_j.size == 1:
         set_forest(i, j, lower, single_child_upper(pair, bounds), bounds)
-        start_prices(pair, bounds, space)
         keep_prices(first_leaf(pair)[1], space)
         store_prices(pair, bounds, space)
         return
-    lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, child_space))
-    start_prices(pair, bounds, space)
+    lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, tables.children))
     lower, upper = tighten(pair, (bounds.pair_lower, bounds.pair_upper), (lower, np.inf), steps, space)
     set_forest(i, j, lower, min(upper, split_upper(pair, bounds)), bounds)
     store_prices(pair, bounds, space)
-    store_pick(i, j, bounds, picks, space)
+    store_pick(i, j, bounds, tables.picks, space)
 
 
 @borrowing
-def fill_rows(
-    rows: tuple[int, int],
-    trees: tuple[Layout, Layout],
-    steps: int,
-    bounds: Bounds,
-    scratch: tuple[Picks, PriceSpace, ChildSpace],
-) -> None:
-    """Bound all pairs of the left nodes ``rows[0] .. rows[1] - 1``, after those below them."""
-    left, right = trees
-    for i in range(rows[1] - 1, rows[0] - 1, -1):
+def fill_rows(start: int, end: int, steps: int, tables: Tables) -> None:
+    """Bound all pairs of the left nodes ``start .. end - 1``, after those below them."""
+    left, right = tables.left, tables.right
+    for i in range(end - 1, start - 1, -1):
         for j in range(right.sizes.size - 1, -1, -1):
-            _bound_forest(Forests(i, j, left, right), steps, bounds, scratch)
-            set_trees(Forests(i, j, left, right), bounds)
+            _bound_forest(Forests(i, j, left, right), steps, tables)
+            set_trees(Forests(i, j, left, right), tables.bounds)
 
 
 @borrowing
-def propagate_lower(trees: tuple[Layout, Layout], bounds: Bounds, space: ChildSpace) -> None:
+def propagate_lower(tables: Tables) -> None:
     """Propagate raised lower bounds to all larger pairs, by the constrained recursion."""
-    left, right = trees
+    left, right, bounds = tables.left, tables.right, tables.bounds
     for i in range(left.sizes.size - 1, -1, -1):
         below_i = left.children[left.first[i] : left.first[i + 1]]
         for j in range(right.sizes.size - 1, -1, -1):
             below_j = right.children[right.first[j] : right.first[j + 1]]
             if below_i.size > 0 and below_j.size > 0:
-                tables = (bounds.forest_lower, bounds.tree_lower)
-                lower = max(bounds.forest_lower[i, j], best_forest(below_i, below_j, i, j, tables))
+                lowers = (bounds.forest_lower, bounds.tree_lower)
+                lower = max(bounds.forest_lower[i, j], best_forest(below_i, below_j, i, j, lowers))
                 if below_i.size > 1 and below_j.size > 1:
-                    lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, space))
+                    lower = max(lower, match_children(below_i, below_j, bounds.tree_lower, tables.children))
                 set_forest(i, j, lower, bounds.forest_upper[i, j], bounds)
-            tree = max(bounds.tree_lower[i, j], bounds.pair_lower[i, j])
-            for k in below_i:
-                tree = max(tree, bounds.tree_lower[k, j])
-            for m in below_j:
-                tree = max(tree, bounds.tree_lower[i, m])
-            bounds.tree_lower[i, j] = tree
+            set_trees(Forests(i, j, left, right), bounds)

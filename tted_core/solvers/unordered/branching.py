@@ -15,11 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from tted_core.solvers.kernels.compiling import borrowing, compiled
-from tted_core.solvers.kernels.restricted import ChildSpace, best_forest, match_children
-from tted_core.solvers.kernels.trees import Floats, Integers, Layout
+from tted_core.solvers.kernels.restricted import best_forest, match_children
+from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.unordered.bounds import (
     Bounds,
     Picks,
+    Tables,
     load_prices,
     set_forest,
     set_trees,
@@ -30,16 +31,6 @@ from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, forced_val
 
 MOST_STEPS = 100_000
 """Maximum steps of a search, with ten times as many for two maps; open pairs are left to linear programs."""
-
-
-class Closing(NamedTuple):
-    """Parameters and workspace of closing."""
-
-    tolerance: float  # closer bounds are equal
-    steps_left: Integers  # (1,)
-    picks: Picks
-    space: PriceSpace
-    child_space: ChildSpace
 
 
 class Columns(NamedTuple):
@@ -156,32 +147,32 @@ def _better(weights: Floats, found: tuple[Integers, Integers], value: float, bes
 
 
 @compiled
-def _close_forest(pair: Forests, bounds: Bounds, closing: Closing) -> None:
+def _close_forest(pair: Forests, tables: Tables, tolerance: float, steps_left: Integers) -> None:
     """Bound F(i, j) again from the tables of smaller pairs: exactly, if those are exact and the search ends."""
     i, j, left, right = pair
-    space = closing.space
+    bounds, space = tables.bounds, tables.prices
     below_i = left.children[left.first[i] : left.first[i + 1]]
     below_j = right.children[right.first[j] : right.first[j + 1]]
     lower = max(
         bounds.forest_lower[i, j],
         best_forest(below_i, below_j, i, j, (bounds.forest_lower, bounds.tree_lower)),
-        match_children(below_i, below_j, bounds.tree_lower, closing.child_space),
+        match_children(below_i, below_j, bounds.tree_lower, tables.children),
     )
     upper = min(bounds.forest_upper[i, j], split_upper(pair, bounds))
-    if upper - lower > closing.tolerance:
+    if upper - lower > tolerance:
         load_prices(pair, bounds, space)
         upper = min(upper, relaxed_value(pair, bounds.pair_upper, space))
-    most = min(MOST_STEPS, closing.steps_left[0])
-    if upper - lower > closing.tolerance and most > 0:
+    most = min(MOST_STEPS, steps_left[0])
+    if upper - lower > tolerance and most > 0:
         total = space.leaf_price[: right.leaves[j + right.sizes[j]] - right.leaves[j]].sum()
-        known = lower + 0.5 * closing.tolerance
+        known = lower + 0.5 * tolerance
         columns = _columns(pair, bounds.pair_upper, total, known, space)
         best = np.full(left.sizes[i] - 1, -1, dtype=np.int64)
         value, steps = _search(pair, bounds.pair_upper, columns, (known, total, most), best)
-        closing.steps_left[0] -= steps
+        steps_left[0] -= steps
         if steps <= most:
             upper = min(upper, value)
-        lower = max(lower, _kept_pick(pair, lower, best, bounds, closing.picks))
+        lower = max(lower, _kept_pick(pair, lower, best, bounds, tables.picks))
     set_forest(i, j, lower, upper, bounds)
 
 
@@ -206,23 +197,25 @@ def _kept_pick(pair: Forests, lower: float, best: Integers, bounds: Bounds, pick
 
 
 @compiled
-def close_rows(trees: tuple[Layout, Layout], bounds: Bounds, closing: Closing) -> None:
+def close_rows(tables: Tables, tolerance: float, steps_left: Integers) -> None:
     """Close all pairs, bottom-up, after :func:`.bounds.fill_rows`.
 
-    ``closing.picks`` needs space for one more pick of each pair.
+    Args:
+        tables: with space for one more pick of each pair.
+        tolerance: closer bounds are equal.
+        steps_left: (1,) of all searches; counted down.
     """
-    left, right = trees
+    left, right, bounds = tables.left, tables.right, tables.bounds
     for i in range(left.sizes.size - 1, -1, -1):
         below_i = left.children[left.first[i] : left.first[i + 1]]
         for j in range(right.sizes.size - 1, -1, -1):
             below_j = right.children[right.first[j] : right.first[j + 1]]
             pair = Forests(i, j, left, right)
             if below_i.size > 1 and below_j.size > 1:
-                _close_forest(pair, bounds, closing)
+                _close_forest(pair, tables, tolerance, steps_left)
             elif below_i.size > 0 and below_j.size > 0:
-                tables = (bounds.forest_lower, bounds.tree_lower)
-                lower = max(bounds.forest_lower[i, j], best_forest(below_i, below_j, i, j, tables))
-                set_forest(
-                    i, j, lower, min(bounds.forest_upper[i, j], single_child_upper(pair, bounds)), bounds
-                )
+                lowers = (bounds.forest_lower, bounds.tree_lower)
+                lower = max(bounds.forest_lower[i, j], best_forest(below_i, below_j, i, j, lowers))
+                upper = min(bounds.forest_upper[i, j], single_child_upper(pair, bounds))
+                set_forest(i, j, lower, upper, bounds)
             set_trees(pair, bounds)

@@ -9,7 +9,10 @@ for each leaf, those constraints move into the objective (Held and Karp 1971):
 
 price(m) being the sum of p over the leaves below m. The best antichain is a tree recurrence, f(k) = max(
 worth(k), sum of f over k's children ), so the bound is valid for *any* prices, to float64 precision, and the
-best prices give the value of the linear program (:mod:`.subgradient` searches for them).
+best prices give the value of the linear program. They are searched for by subgradient steps: the price of a leaf
+that the relaxed solution uses twice rises, that of an unused one falls. The step length is Polyak's, towards the
+best valid pick so far, and shrinks if the bound stalls (Held, Wolfe and Crowder 1974); the direction is a running
+mean of subgradients.
 
 Staircases are cuts that use root paths of both trees at once. Start at the roots (i, j) and step down, each time
 to a child in either tree, until no children are left. A step to the left node k while at m on the right takes
@@ -34,6 +37,11 @@ import numpy as np
 
 from tted_core.solvers.kernels.compiling import borrowing, compiled, vectorised
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
+
+MOMENTUM = 0.3  # share of the previous direction; with plain subgradients the bounds of deep trees stall
+PATIENCE = 6  # steps without progress before the step length shrinks ...
+SHRINK = 0.6  # ... by this factor
+SHORTEST = 0.01  # relative step length at which the search ends
 
 
 class PriceSpace(NamedTuple):
@@ -139,13 +147,13 @@ def relaxed_value(pair: Forests, weights: Floats, space: PriceSpace) -> float:
     start, end = pair.j + 1, pair.j + pair.right.sizes[pair.j]
     for k in range(pair.i + left.sizes[pair.i] - 1, pair.i, -1):
         below = 0.0
-        for position in range(left.first[k], left.first[k + 1]):
-            below += space.value[left.children[position]]
+        for child in left.children[left.first[k] : left.first[k + 1]]:
+            below += space.value[child]
         worth = best_worth(weights, space.node_price, k, start, end)
         space.chosen[k] = worth >= below
         space.value[k] = max(worth, below)
-    for position in range(left.first[pair.i], left.first[pair.i + 1]):
-        total += space.value[left.children[position]]
+    for child in left.children[left.first[pair.i] : left.first[pair.i + 1]]:
+        total += space.value[child]
     return total
 
 
@@ -226,6 +234,90 @@ def repair(pair: Forests, picked: int, weights: Floats, space: PriceSpace) -> fl
     return total
 
 
+@borrowing
+def keep_pick(picked: int, space: PriceSpace) -> None:
+    """Copy the valid pick (partner >= 0) to the best one."""
+    kept = 0
+    for position in range(picked):
+        if space.right[position] >= 0:
+            space.best_left[kept], space.best_right[kept] = space.left[position], space.right[position]
+            kept += 1
+    space.best_count[0] = kept
+
+
+@borrowing
+def keep_prices(count: int, space: PriceSpace) -> None:
+    """Copy the leaf prices to the best ones."""
+    for leaf in range(count):
+        space.best_price[leaf] = space.leaf_price[leaf]
+
+
+@borrowing
+def tighten(
+    pair: Forests, weights: tuple[Floats, Floats], known: tuple[float, float], steps: int, space: PriceSpace
+) -> tuple[float, float]:
+    """Search for the pair's bounds, from the leaf prices in ``space``.
+
+    Args:
+        pair: the forests.
+        weights: lower and upper bounds of W, (n, m) each.
+        known: known bounds (lower, upper) of the pair's value.
+        steps: maximum number of steps.
+        space: contains the initial prices; receives the best prices, and the best pick if the lower bound was
+            raised (otherwise ``best_count`` is 0).
+
+    Returns:
+        (lower bound, upper bound).
+    """
+    _, count = first_leaf(pair)
+    lower, upper = weights
+    best_lower, best_upper = known
+    best_run = np.inf
+    length, stalled = 1.0, 0
+    space.best_count[0] = 0
+    space.direction[:count] = 0.0
+    keep_prices(count, space)
+    for step in range(steps):
+        bound = relaxed_value(pair, upper, space)
+        stalled += 1
+        if bound < best_run:
+            if bound < best_run - 1e-3 * (best_run - best_lower):
+                stalled = 0
+            best_run = bound
+            keep_prices(count, space)
+        best_upper = min(best_upper, bound)
+        if stalled > PATIENCE:
+            length *= SHRINK
+            stalled = 0
+        picked = pick_pairs(pair, upper, space)
+        norm = turn(count, step == 0, space)
+        if step % 4 == 0 or step < 4:
+            value = repair(pair, picked, lower, space)
+            if value > best_lower:
+                best_lower = value
+                keep_pick(picked, space)
+        if best_upper <= best_lower + 1e-10 or norm < 1e-14 or length < SHORTEST:
+            break
+        stride = length * (bound - best_lower) / norm
+        for leaf in range(count):
+            space.leaf_price[leaf] = max(0.0, space.leaf_price[leaf] - stride * space.direction[leaf])
+    return best_lower, best_upper
+
+
+@borrowing
+def turn(count: int, first: bool, space: PriceSpace) -> float:
+    """Update the direction from the leaves' uses; returns the squared length of its feasible part."""
+    norm = 0.0
+    for leaf in range(count):
+        slack = 1.0 - space.used[leaf]
+        if not first:
+            slack = (1.0 - MOMENTUM) * slack + MOMENTUM * space.direction[leaf]
+        space.direction[leaf] = slack
+        if space.leaf_price[leaf] > 0.0 or slack < 0.0:
+            norm += slack * slack
+    return norm
+
+
 @compiled
 def forced_values(pair: Forests, weights: Floats, total: float, space: PriceSpace) -> Floats:
     """Values of the relaxed problem with each pair forced: (left nodes, right nodes) below i and j.
@@ -245,11 +337,11 @@ def forced_values(pair: Forests, weights: Floats, total: float, space: PriceSpac
     outside = np.zeros(rows + 1)
     forced = np.empty((rows, columns))
     for k in range(i, i + left.sizes[i]):
+        children = left.children[left.first[k] : left.first[k + 1]]
         below = 0.0
-        for position in range(left.first[k], left.first[k + 1]):
-            below += space.value[left.children[position]]
-        for position in range(left.first[k], left.first[k + 1]):
-            child = left.children[position]
+        for child in children:
+            below += space.value[child]
+        for child in children:
             outside[child - i] = outside[k - i] + below - space.value[child]
             for m in range(columns):
                 forced[child - i - 1, m] = (
@@ -278,13 +370,13 @@ def _descents(pair: Forests, amounts: Floats) -> tuple[Floats, Integers]:
         end_left = k + left.sizes[i + k]
         for m in range(columns - 1, -1, -1):
             end_right = m + right.sizes[j + m]
-            for position in range(left.first[i + k], left.first[i + k + 1]):
-                child = left.children[position] - i
+            for below in left.children[left.first[i + k] : left.first[i + k + 1]]:
+                child = below - i
                 taken = along[child, end_right] - along[child, m + 1] + value[child, m]
                 if taken > value[k, m]:
                     value[k, m], step[k, m] = taken, 1 + child
-            for position in range(right.first[j + m], right.first[j + m + 1]):
-                child = right.children[position] - j
+            for below in right.children[right.first[j + m] : right.first[j + m + 1]]:
+                child = below - j
                 taken = down[end_left, child] - down[k + 1, child] + value[k, child]
                 if taken > value[k, m]:
                     value[k, m], step[k, m] = taken, -1 - child

@@ -19,12 +19,11 @@ from tted_core.solvers.kernels.many import (
     store,
     take_apart,
 )
-from tted_core.solvers.kernels.restricted import constrained_partners, kept_gains, new_child_space
-from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout, tree_layout
-from tted_core.solvers.unordered.bounds import CLOSED, Bounds, Picks, fill_rows, new_bounds
-from tted_core.solvers.unordered.branching import MOST_STEPS, Closing, close_rows
-from tted_core.solvers.unordered.lagrange import new_price_space
-from tted_core.solvers.unordered.recovery import Filled, recover_partners
+from tted_core.solvers.kernels.restricted import constrained_partners, kept_gains
+from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, tree_layout
+from tted_core.solvers.unordered.bounds import CLOSED, Bounds, fill_rows, new_tables, size_of_picks
+from tted_core.solvers.unordered.branching import MOST_STEPS, close_rows
+from tted_core.solvers.unordered.recovery import recover_partners
 
 STEPS = 40, 300
 """Steps of the search for prices: few first, which the search for mappings usually complements; then more."""
@@ -66,23 +65,20 @@ def _unordered_partners(
     best, tolerance = partners_cost(costs, start), CLOSED * total
     if best - (total - matched_gains(kept)) <= tolerance:
         return start, True
-    layouts = tree_layout(parents_left), tree_layout(parents_right)
-    bounds = new_bounds(kept, layouts[1])
-    size = 2 * _size_of_picks(layouts[0], layouts[1])  # for filling and for closing
-    picks = Picks(np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32), np.zeros(1, dtype=np.int64))
-    children = new_child_space(layouts[0], layouts[1])
-    space = new_price_space(max(kept.shape[0], kept.shape[1]))
-    steps_left = np.array([10 * MOST_STEPS])
-    closing = Closing(0.1 * tolerance, steps_left, picks, space, children)
+    left, right = tree_layout(parents_left), tree_layout(parents_right)
+    tables = new_tables(
+        kept, left, right, 2 * size_of_picks(left, right, 0, left.sizes.size)
+    )  # for filling and for closing
+    bounds, steps_left = tables.bounds, np.array([10 * MOST_STEPS])
     for steps in STEPS:
-        picks.used[0] = 0
+        tables.picks.used[0] = 0
         bounds.pick_start[:] = -1
-        fill_rows((0, parents_left.size), layouts, steps, bounds, (picks, space, children))
+        fill_rows(0, parents_left.size, steps, tables)
         if _is_open(best, total, tolerance, bounds):
-            close_rows(layouts, bounds, closing)
+            close_rows(tables, 0.1 * tolerance, steps_left)
         if not _is_open(best, total, tolerance, bounds):
             break
-    partners = recover_partners(Filled(layouts[0], layouts[1], bounds, picks, children))
+    partners = recover_partners(tables)
     take_apart(costs, partners)
     if best <= partners_cost(costs, partners):
         partners = start
@@ -109,16 +105,3 @@ def matched_gains(kept: Floats) -> float:
             else:
                 gains[j, i] = max(0.0, kept[i, j])
     return match_rows(gains, rows, columns, np.empty(columns, dtype=np.int64))
-
-
-@compiled
-def _size_of_picks(left: Layout, right: Layout) -> int:
-    """Space for a pick per pair of branching nodes: a count, and a pair for each leaf of the narrower forest."""
-    size = 0
-    for i in range(left.sizes.size):
-        if left.first[i + 1] - left.first[i] > 1:
-            wide = left.leaves[i + left.sizes[i]] - left.leaves[i]
-            for j in range(right.sizes.size):
-                if right.first[j + 1] - right.first[j] > 1:
-                    size += 1 + min(wide, right.leaves[j + right.sizes[j]] - right.leaves[j])
-    return size

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
-from tted_core.solvers.unordered.deadline import Deadline
 from tted_core.solvers.unordered.lagrange import Forests, violated_staircase
+from tted_core.solvers.unordered.problem import Deadline
 
 TOLERANCE = 1e-9
 VIOLATION = 1e-4
@@ -36,10 +36,12 @@ class MatchingModel:
         self.left = np.empty(0, dtype=np.int64)
         self.right = np.empty(0, dtype=np.int64)
         self._weights = np.empty(0)
-        self._known = np.zeros((left.sizes[i], right.sizes[j]), dtype=np.bool_)
+        self.shape = int(left.sizes[i]), int(right.sizes[j])
+        self._known = np.zeros(self.shape, dtype=np.bool_)
         self._cuts: list[Booleans] = []
         self.amounts = np.empty(0)
-        self._prices = np.zeros(self._rows_left), np.zeros(self._rows_right)
+        self._left_prices = np.zeros(self._rows_left)
+        self.right_prices = np.zeros(self._rows_right)  # dual prices (>= 0) in the last optimal solution
         self._cut_prices = np.empty(0)
         self._cut_total = 0.0
         self._highs = _new_highs()
@@ -98,23 +100,12 @@ class MatchingModel:
         self.amounts = np.asarray(solution.col_value)
         duals = np.maximum(0.0, -np.asarray(solution.row_dual))
         cuts = self._rows_left + self._rows_right
-        self._prices = duals[: self._rows_left], duals[self._rows_left : cuts]
-        self._cut_prices = np.zeros(self._known.shape)
+        self._left_prices, self.right_prices = duals[: self._rows_left], duals[self._rows_left : cuts]
+        self._cut_prices = np.zeros(self.shape)
         for cut in np.flatnonzero(duals[cuts:]):
             self._cut_prices += duals[cuts + cut] * self._cuts[cut]
         self._cut_total = float(duals[cuts:].sum())
         return True
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """The numbers of left and right nodes, including i and j."""
-        rows, columns = self._known.shape
-        return rows, columns
-
-    @property
-    def right_prices(self) -> Floats:
-        """The right leaves' dual prices (>= 0) in the last optimal solution, 0 before the first."""
-        return self._prices[1]
 
     def reduced(self, upper: Floats) -> tuple[Floats, float]:
         """``upper`` minus the prices of the cuts on each pair, and the sum of those prices."""
@@ -122,7 +113,7 @@ class MatchingModel:
             return upper, 0.0
         i, j, *_ = self._pair
         reduced = upper.copy()
-        reduced[i : i + self._known.shape[0], j : j + self._known.shape[1]] -= self._cut_prices
+        reduced[i : i + self.shape[0], j : j + self.shape[1]] -= self._cut_prices
         return reduced, self._cut_total
 
     def cut_off(self, most: int) -> int:
@@ -130,7 +121,7 @@ class MatchingModel:
         i, j, *_ = self._pair
         most = min(most, MOST_CUT_CELLS // self._known.size - len(self._cuts))
         used = np.flatnonzero(self.amounts > TOLERANCE)
-        amounts = np.zeros(self._known.shape)
+        amounts = np.zeros(self.shape)
         amounts[self.left[used] - i, self.right[used] - j] = self.amounts[used]
         weighted = amounts.copy()
         found = 0
@@ -154,11 +145,10 @@ class MatchingModel:
         i, j, left, right = self._pair
         rows = slice(i + 1, i + left.sizes[i])
         columns = slice(j + 1, j + right.sizes[j])
-        prices_left, prices_right = self._prices
         reduced = (
             self.reduced(upper)[0][rows, columns]
-            - _below(prices_left, self._leaves_left, left.sizes)[rows, None]
-            - _below(prices_right, self._leaves_right, right.sizes)[None, columns]
+            - _below(self._left_prices, self._leaves_left, left.sizes)[rows, None]
+            - _below(self.right_prices, self._leaves_right, right.sizes)[None, columns]
         )
         picked = np.zeros(reduced.shape, dtype=np.bool_)
         picked[np.arange(reduced.shape[0]), reduced.argmax(axis=1)] = True

@@ -1,25 +1,26 @@
-"""A pair of trees in gain form, with the bounds of all its pairs of subtrees."""
+"""A pair of trees in gain form, with the bounds of all its pairs of subtrees, and the time to improve them."""
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.solvers.kernels.restricted import ChildSpace, kept_gains, new_child_space
-from tted_core.solvers.kernels.trees import Layout, tree_layout
+from tted_core.foundations.monitor import Monitor
+from tted_core.solvers.kernels.restricted import kept_gains
+from tted_core.solvers.kernels.trees import tree_layout
 from tted_core.solvers.unordered.bounds import (
     CLOSED,
-    Bounds,
-    Picks,
+    Tables,
     fill_rows,
-    new_bounds,
-    propagate_lower,
+    new_picks,
+    new_tables,
+    size_of_picks,
 )
-from tted_core.solvers.unordered.deadline import Deadline
-from tted_core.solvers.unordered.lagrange import Forests, PriceSpace, new_price_space
+from tted_core.solvers.unordered.lagrange import Forests
 from tted_core.tree import TextTree
 
+REPORT_EVERY = 0.1  # seconds
 STEPS = 300
 FEWEST_STEPS = 4
 FILL_SHARE = 0.5  # of the time limit
@@ -29,35 +30,48 @@ Pick = list[tuple[int, int]]
 """An antichain matching: pairs of nodes."""
 
 
-@dataclass
+class Deadline:
+    """The time limit and the reports of a search; ``limit`` is in seconds, infinite without a limit."""
+
+    def __init__(self, time_limit: float | None, monitor: Monitor) -> None:
+        self.limit = float("inf") if time_limit is None else time_limit
+        self._start = time.monotonic()
+        self._monitor = monitor
+        self._reported = -float("inf")
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._start
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left; 0 when the search must end."""
+        return 0.0 if self._monitor.stopped else max(0.0, self.limit - self.elapsed)
+
+    @property
+    def passed(self) -> bool:
+        """True if the search must end."""
+        return self.remaining <= 0.0
+
+    def report(self, lower: float, upper: float) -> None:
+        """Report the bounds, at most ten times a second."""
+        if self.elapsed - self._reported >= REPORT_EVERY:
+            self._reported = self.elapsed
+            self._monitor.advance(lower, upper)
+
+
 class Problem:
-    """The trees' layouts, the tables of bounds, and the workspace to improve them."""
+    """A pair of trees, its tables, and the ``total`` of all deletes and inserts."""
 
-    left: Layout
-    right: Layout
-    total: float
-    bounds: Bounds
-    picks: Picks
-    space: PriceSpace
-    child_space: ChildSpace
-    tolerance: float
-
-    @classmethod
-    def from_costs(cls, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> "Problem":
-        """Allocate empty tables."""
-        kept, total = kept_gains(np.ascontiguousarray(costs, dtype=np.float64))
-        layout_left = tree_layout(np.array(left.parents, dtype=np.int64))
-        layout_right = tree_layout(np.array(right.parents, dtype=np.int64))
-        return cls(
-            layout_left,
-            layout_right,
-            total,
-            new_bounds(kept, layout_right),
-            _empty_picks(0),
-            new_price_space(max(kept.shape)),
-            new_child_space(layout_left, layout_right),
-            tolerance=CLOSED * total,
+    def __init__(self, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> None:
+        kept, self.total = kept_gains(np.ascontiguousarray(costs, dtype=np.float64))
+        self.left, self.right = (
+            tree_layout(np.array(tree.parents, dtype=np.int64)) for tree in (left, right)
         )
+        self.tables: Tables = new_tables(kept, self.left, self.right, 0)
+        self.bounds, self.space = self.tables.bounds, self.tables.prices
+        self.tolerance = CLOSED * self.total
 
     def forests(self, i: int, j: int) -> Forests:
         """The pair (i, j) in the form that kernels take."""
@@ -102,14 +116,8 @@ class Problem:
             ):
                 start -= 1
                 cells += sizes[start]
-            self._reserve(start, end)
-            fill_rows(
-                (start, end),
-                (self.left, self.right),
-                steps,
-                self.bounds,
-                (self.picks, self.space, self.child_space),
-            )
+            self._grow(size_of_picks(self.left, self.right, start, end))
+            fill_rows(start, end, steps, self.tables)
             end = start
             done += cells
             if end > 0 and deadline.passed:
@@ -124,56 +132,34 @@ class Problem:
                 steps = int(min(STEPS, max(FEWEST_STEPS, steps * left_over / max(expected, 1e-6))))
         return True
 
-    def propagate(self) -> None:
-        """Propagate raised lower bounds to all larger pairs."""
-        propagate_lower((self.left, self.right), self.bounds, self.child_space)
-
     def pick(self, i: int, j: int) -> Pick:
         """The antichain matching stored for F(i, j), or an empty one."""
-        start = int(self.bounds.pick_start[i, j])
+        start, picks = int(self.bounds.pick_start[i, j]), self.tables.picks
         if start < 0:
             return []
-        end = start + 1 + int(self.picks.left[start])
-        return list(
-            zip(
-                self.picks.left[start + 1 : end].tolist(),
-                self.picks.right[start + 1 : end].tolist(),
-                strict=True,
-            )
-        )
+        stored = slice(start + 1, start + 1 + int(picks.left[start]))
+        return list(zip(picks.left[stored].tolist(), picks.right[stored].tolist(), strict=True))
 
     def store_pick(self, i: int, j: int, pairs: Sequence[tuple[int, int]]) -> None:
         """Store the antichain matching that gives F(i, j) its lower bound."""
         self._grow(1 + len(pairs))
-        start = int(self.picks.used[0])
+        picks = self.tables.picks
+        start = int(picks.used[0])
+        end = start + 1 + len(pairs)
         self.bounds.pick_start[i, j] = start
-        self.picks.left[start] = len(pairs)
-        for position, (k, m) in enumerate(pairs, start + 1):
-            self.picks.left[position], self.picks.right[position] = k, m
-        self.picks.used[0] += 1 + len(pairs)
-
-    def _reserve(self, start: int, end: int) -> None:
-        """Allocate space for a pick per pair of the left nodes ``start .. end - 1``."""
-        right = (
-            self.right.leaves[np.arange(self.right.sizes.size) + self.right.sizes] - self.right.leaves[:-1]
-        )
-        left = (
-            self.left.leaves[np.arange(start, end) + self.left.sizes[start:end]] - self.left.leaves[start:end]
-        )
-        branching = (np.diff(self.left.first)[start:end] > 1).nonzero()[0]
-        right = right[np.diff(self.right.first) > 1]
-        self._grow(int(sum((1 + np.minimum(left[row], right)).sum() for row in branching)))
+        picks.left[start] = len(pairs)
+        picks.left[start + 1 : end] = [k for k, _ in pairs]
+        picks.right[start + 1 : end] = [m for _, m in pairs]
+        picks.used[0] = end
 
     def _grow(self, size: int) -> None:
-        used = int(self.picks.used[0])
-        if used + size <= self.picks.left.size:
+        """Allocate space for picks of this size."""
+        picks = self.tables.picks
+        used = int(picks.used[0])
+        if used + size <= picks.left.size:
             return
-        grown = _empty_picks(max(used + size, used + used // 2))
-        grown.left[:used] = self.picks.left[:used]
-        grown.right[:used] = self.picks.right[:used]
+        grown = new_picks(max(used + size, used + used // 2))
+        grown.left[:used] = picks.left[:used]
+        grown.right[:used] = picks.right[:used]
         grown.used[0] = used
-        self.picks = grown
-
-
-def _empty_picks(size: int) -> Picks:
-    return Picks(np.zeros(size, dtype=np.int32), np.zeros(size, dtype=np.int32), np.zeros(1, dtype=np.int64))
+        self.tables = self.tables._replace(picks=grown)

@@ -1,27 +1,15 @@
 """Recovery of a mapping, worth at least the lower bound, from the tables."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from tted_core.solvers.kernels.compiling import compiled
-from tted_core.solvers.kernels.restricted import ChildSpace, match_children
-from tted_core.solvers.kernels.trees import Integers, Layout
-from tted_core.solvers.unordered.bounds import Bounds, Picks
-
-
-class Filled(NamedTuple):
-    """Two trees and the tables that bound all their pairs."""
-
-    left: Layout
-    right: Layout
-    bounds: Bounds
-    picks: Picks
-    space: ChildSpace
+from tted_core.solvers.kernels.restricted import match_children
+from tted_core.solvers.kernels.trees import Integers
+from tted_core.solvers.unordered.bounds import Bounds, Picks, Tables
 
 
 @compiled
-def recover_partners(tables: Filled) -> Integers:
+def recover_partners(tables: Tables) -> Integers:
     """Each left node's partner, -1 for none.
 
     Starting from the most valuable pair W: for the forests below a kept pair, take the best of their stored
@@ -42,7 +30,7 @@ def recover_partners(tables: Filled) -> Integers:
 
 
 @compiled
-def _best_pair(i: int, j: int, tables: Filled) -> tuple[int, int]:
+def _best_pair(i: int, j: int, tables: Tables) -> tuple[int, int]:
     """The pair of the largest W in two subtrees."""
     pair_lower = tables.bounds.pair_lower
     best, best_k, best_m = -1.0, i, j
@@ -54,9 +42,9 @@ def _best_pair(i: int, j: int, tables: Filled) -> tuple[int, int]:
 
 
 @compiled
-def _push_forest_pairs(i: int, j: int, tables: Filled, pending: Integers, count: int) -> int:
+def _push_forest_pairs(i: int, j: int, tables: Tables, pending: Integers, count: int) -> int:
     """Put the top pairs of the best known mapping of the forests below i and j on the stack."""
-    left, right, bounds, picks, space = tables
+    left, right, bounds, picks, _, space = tables
     while True:
         below_i = left.children[left.first[i] : left.first[i + 1]]
         below_j = right.children[right.first[j] : right.first[j + 1]]
@@ -93,11 +81,11 @@ def _pick(i: int, j: int, bounds: Bounds, picks: Picks) -> tuple[int, int, float
 
 
 @compiled
-def _push_matched(below_i: Integers, below_j: Integers, tables: Filled, pending: Integers, count: int) -> int:
+def _push_matched(below_i: Integers, below_j: Integers, tables: Tables, pending: Integers, count: int) -> int:
     """Put the best pairs below the matched children on the stack, except worthless ones."""
     left_is_shorter = below_i.size <= below_j.size
     for position in range(max(below_i.size, below_j.size)):
-        shorter = tables.space.partner[position]
+        shorter = tables.children.partner[position]
         if shorter < 0:
             continue
         k = below_i[shorter] if left_is_shorter else below_i[position]

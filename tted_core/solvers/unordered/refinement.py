@@ -20,11 +20,16 @@ from numpy.typing import NDArray
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.solvers.structure import Pair
 from tted_core.solvers.unordered.bounds import load_prices, set_forest, split_upper, store_prices
-from tted_core.solvers.unordered.deadline import Deadline
-from tted_core.solvers.unordered.lagrange import first_leaf, forced_values, pick_pairs, relaxed_value, repair
+from tted_core.solvers.unordered.lagrange import (
+    first_leaf,
+    forced_values,
+    pick_pairs,
+    relaxed_value,
+    repair,
+    tighten,
+)
 from tted_core.solvers.unordered.model import MatchingModel
-from tted_core.solvers.unordered.problem import Pick, Problem
-from tted_core.solvers.unordered.subgradient import tighten
+from tted_core.solvers.unordered.problem import Deadline, Pick, Problem
 
 LINEAR, EXACT = 1, 2
 STEPS = 300
