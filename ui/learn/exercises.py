@@ -126,7 +126,8 @@ def _one(kept: Attempts) -> None:
     if attempt.shown:
         st.info(f"The answer is **{posed.solution}**. {posed.explanation}")
     if (attempt.shown or attempt.solved) and name in {"script", "distance"}:
-        compare_button(*posed.trees, replace(LETTERS, order="ordered"), "exercise")
+        left, right = posed.trees
+        compare_button(left, right, replace(LETTERS, order="ordered"), "exercise")
 
 
 def _is_right(posed: Exercise, given: Answer, attempt: Attempt) -> bool:
@@ -269,7 +270,7 @@ def _question(posed: Exercise) -> None:
                     st.markdown(f"**{posed.options[index]}**")
                 title = f"Mapping {index + 1}: {posed.mapping_in_words(pairs)}"
                 described = title if index else "; ".join((*spoken, title))
-                mapping(*posed.trees, pairs, described, numbered=True)
+                mapping(posed.trees[0], posed.trees[1], pairs, described, numbered=True)
         if posed.grid:
             shown = [[f"**{text}**" if text == "?" else text for text in row] for row in posed.grid]
             table = pd.DataFrame(shown[1:], columns=shown[0])
