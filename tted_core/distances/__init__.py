@@ -220,71 +220,72 @@ class LoadedDistance:
         return () if self.reader is None else masked_model_notice(self.reader.name, texts)
 
 
-_EVERY = (
-    Distance(
-        "cosine",
-        cosine,
-        "√(1 - cos), cos being the cosine of two sentences' vectors: 0 for the same, about 1 for unrelated.",
-    ),
-    Distance(
-        "euclidean",
-        euclidean,
-        "The length of the difference of the vectors; √2 times cosine where vectors have length 1.",
-    ),
-    Distance(
-        "manhattan",
-        manhattan,
-        "The sum of the differences in each dimension; larger numbers, but similar results.",
-    ),
-    Distance(
-        "bertscore",
-        bertscore_distances,
-        "1 − F1 of BERTScore: each word is compared with the most similar one of the other sentence, "
-        "by the encoder's vectors of words.",
-        reads="word vectors",
-        metric=False,
-    ),
-    Distance(
-        "bertscore-idf",
-        partial(bertscore_distances, idf=True),
-        "BERTScore in which words that are rare in the two maps weigh more.",
-        reads="word vectors",
-        metric=False,
-    ),
-    Distance(
-        "levenshtein",
-        levenshtein,
-        "The letters that differ, as a share of the longer sentence; no encoder is used.",
-        reads="none",
-        metric=False,
-    ),
-    Distance(
-        "sequence-matcher",
-        sequence_matcher,
-        "The letters outside the blocks that both sentences share, by Python's difflib; no encoder is used.",
-        reads="none",
-        metric=False,
-        symmetric=False,
-    ),
-    Distance(
-        "ndd",
-        ndd_distances,
-        "How much one sentence's words change the predictions of the other's (NDD), the mean of both directions; "
-        "by a masked language model, which is not bundled.",
-        reads="masked model",
-        metric=False,
-    ),
-    Distance(
-        "ndd-directed",
-        partial(ndd_distances, directed=True),
-        "The same from the left sentence to the right one only, as in the paper.",
-        reads="masked model",
-        metric=False,
-        symmetric=False,
-    ),
-)
-
-DISTANCES: dict[str, Distance] = {each.name: each for each in _EVERY}
+DISTANCES: dict[str, Distance] = {
+    each.name: each
+    for each in (
+        Distance(
+            "cosine",
+            cosine,
+            "√(1 - cos), cos being the cosine of two sentences' vectors: 0 for the same, about 1 for unrelated.",
+        ),
+        Distance(
+            "euclidean",
+            euclidean,
+            "The length of the difference of the vectors; √2 times cosine where vectors have length 1.",
+        ),
+        Distance(
+            "manhattan",
+            manhattan,
+            "The sum of the differences in each dimension; larger numbers, but similar results.",
+        ),
+        Distance(
+            "bertscore",
+            bertscore_distances,
+            "1 − F1 of BERTScore: each word is compared with the most similar one of the other sentence, "
+            "by the encoder's vectors of words.",
+            reads="word vectors",
+            metric=False,
+        ),
+        Distance(
+            "bertscore-idf",
+            partial(bertscore_distances, idf=True),
+            "BERTScore in which words that are rare in the two maps weigh more.",
+            reads="word vectors",
+            metric=False,
+        ),
+        Distance(
+            "levenshtein",
+            levenshtein,
+            "The letters that differ, as a share of the longer sentence; no encoder is used.",
+            reads="none",
+            metric=False,
+        ),
+        Distance(
+            "sequence-matcher",
+            sequence_matcher,
+            "The letters outside the blocks that both sentences share, by Python's difflib; no encoder is used.",
+            reads="none",
+            metric=False,
+            symmetric=False,
+        ),
+        Distance(
+            "ndd",
+            ndd_distances,
+            "How much one sentence's words change the predictions of the other's (NDD), the mean of both "
+            "directions; by a masked language model, which is not bundled.",
+            reads="masked model",
+            metric=False,
+        ),
+        Distance(
+            "ndd-directed",
+            partial(ndd_distances, directed=True),
+            "The same from the left sentence to the right one only, as in the paper.",
+            reads="masked model",
+            metric=False,
+            symmetric=False,
+        ),
+    )
+}
 
 
 def distances_at_hand() -> dict[str, Distance]:
