@@ -35,6 +35,7 @@ PAGE_WORDS = {
     "--format": "“Format”",
     "--field": "“Field with the map”",
     "--id": "the record's id",
+    "--missing empty": "an option of the command tted systems",
     "--lower-is-better": "“Lower is better for”",
 }
 """The pages' labels for options of the command line."""

@@ -187,7 +187,7 @@ def compare_systems(
     if not measures:
         raise OptionsError(
             f"no document has a value of {without[0]} for each of {', '.join(contenders.systems)}; give systems "
-            "the same documents or, with maps, add --missing empty, which counts a missing one as the empty map"
+            "the same documents, or count each missing map as the empty one (--missing empty)"
         )
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []
