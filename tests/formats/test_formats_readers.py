@@ -100,6 +100,7 @@ NOTICED = [
     ('{"label": "a", "color": "red"}', "not read: 'color' (1 times)"),
     ('{"label": "a", "children": [null]}', "an empty child (null) in line 1 was left out"),
     ("# a\ntext\n\n> quote\n", "not read: 1 paragraph, 1 quotation"),
+    ('<T1>a</T1>\nb "\n<T1.1>c</T1.1>', "text without a number was left out: 'b \"'"),
     ("# [a](b)", "targets of 1 link or image"),
     ("---\nx: y\n---\n# a", "front matter (lines 1 to 3)"),
     ("a\n\tb\n    c", "tabs and spaces are mixed (first in line 3)"),

@@ -149,9 +149,13 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
     text = document.text
     tags: list[tuple[str, str, int]] = []
     closing: list[str] = []
+    outside: list[str] = []
+    done = start
     for match in _OPEN.finditer(text, start, end):
+        outside.append(_END.sub("", text[done : match.start()]).strip())
         stop = _END.search(text, match.end(), end)
-        label = text[match.end() : stop.start() if stop else end].strip()
+        done = stop.start() if stop else end
+        label = text[match.end() : done].strip()
         line = document.line_of(match.start())
         if not label and tags and tags[-1][0] == match[1]:
             closing.append(f"{match[1]} (line {line})")
@@ -164,6 +168,9 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
         closing,
         f"opening tags read as closing ones, as they follow one with the same number: {listed(closing)}",
     )
+    outside.append(_END.sub("", text[done:end]).strip())
+    outside = [each for each in outside if any(map(str.isalnum, each))]
+    forest.notice_if(outside, f"text without a number was left out: {listed(map(quoted, outside))}")
     forest.notice_if(in_order != tags, "lines were sorted by their numbers")
     return forest
 
