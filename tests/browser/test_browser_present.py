@@ -157,7 +157,7 @@ SLIDE = """() => {
     ("address", "slides"),
     [
         ("Learn?part=start&edit=two", 4),
-        ("Learn?part=sentences", 4),
+        ("Learn?part=sentences", 3),
         ("Learn?part=orders", 4),
         ("Learn?part=playground", 2),
         ("Learn?part=limits", 3),

@@ -122,7 +122,7 @@ def test_folders_that_are_no_samples_are_named(page):
 
 @pytest.mark.thorough
 def test_a_grid_stopped_half_way_keeps_its_rows_and_marks_the_last(page, monkeypatch):
-    stops = iter([False] * 14)
+    stops = iter([False] * 8)
     monkeypatch.setattr(
         settings,
         "run_grid",
