@@ -14,7 +14,7 @@ from types import NoneType
 from typing import Any
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
-from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
+from tted_core.formats.answers import is_mixed, read_mixed
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import documents_at, of_a_program
 from tted_core.formats.folder import read_bytes
@@ -22,6 +22,7 @@ from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import quoted
+from tted_core.formats.list_texts import settle_texts
 from tted_core.formats.markdown import MARKDOWN, strip_markup
 from tted_core.formats.recognition import FORMATS, GENERAL, doubt, is_file_name, recognise
 from tted_core.formats.splitting import SPLIT, open_content, split
