@@ -79,6 +79,12 @@ class Session:
             )
         )
 
+    def reconnect(self) -> None:
+        """Lose the connection and open it again, as after a tunnel."""
+        self._open.close()
+        time.sleep(1.0)  # the server must notice it
+        self._connect()
+
     def __enter__(self) -> Self:
         """Return the session."""
         return self

@@ -213,14 +213,14 @@ def results_in(folder: Path) -> Results:
 
 def new_folder() -> Path:
     """A new folder of this session."""
-    return Path(_of_session().name) / secrets.token_hex(8)
+    return _of_session() / secrets.token_hex(8)
 
 
 def _remove_unused() -> None:
     """Remove the folders of uploads and results that the session no longer uses."""
     uploads = [st.session_state.get(UPLOAD), *(batch.upload for batch in batches().values())]
     used = {*batches(), *(upload.folder for upload in uploads if upload)}
-    for folder in Path(_of_session().name).iterdir():
+    for folder in _of_session().iterdir():
         if folder not in used:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -230,6 +230,8 @@ def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distingu
     return opened_results(folder)
 
 
-@st.cache_resource(scope="session", on_release=tempfile.TemporaryDirectory.cleanup, show_spinner=False)
-def _of_session() -> "tempfile.TemporaryDirectory[str]":
-    return tempfile.TemporaryDirectory(prefix="tted-", ignore_cleanup_errors=True)
+def _of_session() -> Path:
+    """The folder of this session, which Python deletes with the session's state: a lost connection keeps both."""
+    if "folder" not in st.session_state:
+        st.session_state["folder"] = tempfile.TemporaryDirectory(prefix="tted-", ignore_cleanup_errors=True)
+    return Path(st.session_state["folder"].name)

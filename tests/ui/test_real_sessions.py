@@ -45,3 +45,15 @@ def test_an_upload_survives_a_quick_change_of_tabs(address):
         faults = [each.alert.body for each in user.shown("alert") if each.alert.body.startswith(FAULT[:20])]
         assert user.failures + faults == []
         assert user.widget("check-upload")
+
+
+def test_an_upload_survives_a_lost_connection(address):
+    with Session(address) as user:
+        user.run(page="Evaluate")
+        files = (("map.txt", b"Root\n  one\n"), ("map.md", b"# Root\n## two\n"))
+        assert user.upload(user.widget("evaluate-upload"), *files) == [204, 204]
+        for _ in range(2):
+            user.run()
+            labels = [getattr(each, "label", "") for each in user.widgets()]
+            assert [user.failures, "Compare 1 pair" in labels] == [[], True]
+            user.reconnect()
