@@ -7,18 +7,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import streamlit as st
+from cachetools import LRUCache, cached
 
 from tted_core import MindMap, parse_map
 from tted_core.formats import list_maps, parse_maps
 from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui import samples
-from ui.executor import KeptResults
+from ui.executor import MOST_BYTES, bytes_of
 from ui.models import fresh_encoder
 
 Read = TypeVar("Read")
-
-_READ = KeptResults()
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,27 +36,22 @@ def start_warming_up() -> None:
 
 def read(content: bytes | str, name: str | None, **how: Any) -> MindMap:
     """Read a map as ``parse_map`` does, from the cache if possible."""
-    return _cached(parse_map, content, name=name, **how)
+    return _cached(parse_map, content, name=name, **how)[1]
 
 
 def read_all(content: bytes | str, name: str | None, **how: Any) -> tuple[MindMap, ...]:
     """Read all maps of a file as ``parse_maps`` does, from the cache if possible."""
-    return _cached(parse_maps, content, name=name, **how)
+    return _cached(parse_maps, content, name=name, **how)[1]
 
 
 def map_titles(content: bytes | str, **how: Any) -> tuple[str, ...]:
     """List the titles of a file's maps as ``list_maps`` does, from the cache if possible."""
-    return _cached(list_maps, content, **how)
+    return _cached(list_maps, content, **how)[1]
 
 
-def _cached(parse: Callable[..., Read], content: bytes | str, **how: Any) -> Read:
-    key = parse, content, *how.items()
-    try:
-        found: Read = _READ[key][1]
-    except KeyError:
-        found = parse(content, **how)
-        _READ[key] = content, found  # the content counts towards the limit too
-    return found
+@cached(LRUCache(MOST_BYTES, getsizeof=bytes_of), condition=threading.Condition())
+def _cached(parse: Callable[..., Read], content: bytes | str, **how: Any) -> tuple[bytes | str, Read]:
+    return content, parse(content, **how)  # the content counts towards the limit too
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

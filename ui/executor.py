@@ -9,12 +9,14 @@ import os
 import pickle
 import threading
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
+
+from cachetools import LRUCache
 
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, share
@@ -129,40 +131,6 @@ def bytes_of(result: object) -> int:
     return len(rest) + sum(each.raw().nbytes for each in arrays)
 
 
-class KeptResults:
-    """The most recently used results by key. Thread-safe."""
-
-    def __init__(self) -> None:
-        """Make an empty cache."""
-        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._lock = threading.Lock()
-        self.size = 0
-
-    def __getitem__(self, key: Hashable) -> Any:
-        """The result of a key, which becomes the most recently used.
-
-        Raises:
-            KeyError: there is none.
-        """
-        with self._lock:
-            self._results.move_to_end(key)
-            return self._results[key][0]
-
-    def __setitem__(self, key: Hashable, result: object) -> None:
-        """Keep a result; drop the least recently used ones if there are too many bytes."""
-        size = bytes_of(result)
-        with self._lock:
-            self.size += size - self._results.pop(key, (None, 0))[1]
-            self._results[key] = result, size
-            while self.size > MOST_BYTES:
-                self.size -= self._results.popitem(last=False)[1][1]
-
-    def drop(self, key: Hashable) -> None:
-        """Drop the result of a key, if there is one."""
-        with self._lock:
-            self.size -= self._results.pop(key, (None, 0))[1]
-
-
 class Executor:
     """Seats for running work, a queue for them, and shared results. Thread-safe."""
 
@@ -172,7 +140,7 @@ class Executor:
         self._waiting: list[_Task[Any]] = []
         self._seated: list[_Task[Any]] = []
         self._shared: dict[Hashable, _Task[Any]] = {}
-        self._kept = KeptResults()
+        self._kept: LRUCache[Hashable, Any] = LRUCache(MOST_BYTES, getsizeof=bytes_of)
         self._changed = threading.Condition(threading.RLock())
 
     def submit(
@@ -202,7 +170,7 @@ class Executor:
         task = _Task(work, job, long=long, lock=self._changed)
         with self._changed:
             for kept_for in (None, user):
-                with suppress(KeyError):
+                if (key, kept_for) in self._kept:
                     job.set_result(self._kept[key, kept_for])
                     return job
             others = self._shared.get(key)
@@ -217,8 +185,9 @@ class Executor:
 
     def forget(self, key: Hashable, user: User) -> None:
         """Drop the cached result of a key."""
-        for kept_for in (None, user):
-            self._kept.drop((key, kept_for))
+        with self._changed:
+            for kept_for in (None, user):
+                self._kept.pop((key, kept_for), None)
 
     def _run(
         self, task: _Task[Result], before: Work[object] | None, key: Hashable, keeps: Callable[[Result], bool]
@@ -229,7 +198,8 @@ class Executor:
             with self._seat(task):
                 result = task.work(task.monitor)
             if key is not None and not task.stopped:
-                self._kept[key, None if keeps(result) else task.user] = result
+                with self._changed, suppress(ValueError):  # larger than all that is kept
+                    self._kept[key, None if keeps(result) else task.user] = result
         except BaseException as error:  # noqa: BLE001 - raised again where the result is read
             outcome: Callable[[Job[Result]], None] = partial(Job.set_exception, exception=error)
         else:

@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
+from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
-from tted_core.foundations.once import once_each
 from ui.model_choice import check_offered
 
 Result = TypeVar("Result")
@@ -111,7 +111,7 @@ class EncoderQueue:
         return [known[text] for text in texts]
 
 
-@once_each(MODELS)
+@cached(LRUCache(MODELS), condition=threading.Condition())
 def fresh_encoder(name: str) -> SentenceEncoder:
     """The encoder of this name, without the cache on disk.
 
@@ -131,7 +131,7 @@ def encoder(name: str) -> SentenceEncoder:
     return remembering(fresh_encoder(name), default_cache())
 
 
-@once_each(2)
+@cached(LRUCache(2), condition=threading.Condition())
 def masked_model(name: str) -> MaskedModel:
     """The masked language model of this name.
 

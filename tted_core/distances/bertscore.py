@@ -20,9 +20,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Condition
 from typing import Any, TypeAlias
 
 import numpy as np
+from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.encoders.hub import loaded
@@ -31,7 +33,6 @@ from tted_core.errors import EncoderError
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.once import once_each
 from tted_core.foundations.registry import lookup
 from tted_core.notices import language_notice
 from tted_core.words.splitting import without_surrogates
@@ -301,7 +302,7 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
     return _load(folder.name if folder and name not in ENCODERS else name, source, folder, device)
 
 
-@once_each(2)
+@cached(LRUCache(2), condition=Condition())
 def _load(name: str, source: str, folder: Path | None, device: str | None) -> BERTScorer:
     """Load ``source`` from its folder, or from the hub."""
     (model, tokenizer), digest = loaded(

@@ -8,15 +8,16 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from threading import Condition
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import CHUNK, Encoder, SentenceEncoder, load_encoder
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.once import once_each
 from tted_core.words.splitting import without_surrogates
 
 MODELS = 3
@@ -172,7 +173,7 @@ def name_of(model: Any) -> str:
     return name if isinstance(name, str) else "custom"
 
 
-@once_each(MODELS)
+@cached(LRUCache(MODELS), condition=Condition())
 def remembered_encoder(name: str) -> SentenceEncoder:
     """``load_encoder`` with caches for models and vectors."""
     encoder = load_encoder(name)

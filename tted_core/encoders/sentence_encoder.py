@@ -12,17 +12,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from threading import Condition
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.encoders import use_multilingual
 from tted_core.encoders.hub import is_cached, loaded, weights_digest
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.foundations.extras import require
-from tted_core.foundations.once import once_each
 from tted_core.foundations.registry import lookup
 from tted_core.words.splitting import without_surrogates
 
@@ -259,7 +260,7 @@ def _bundled_minilm(device: str | None) -> SentenceEncoder:
     """
     folder = bundled_minilm_folder()
 
-    @once_each(1)
+    @cached(LRUCache(1), condition=Condition())
     def model() -> SentenceEncoder:
         return _load("minilm", str(folder), device, ENCODERS["minilm"], folder)
 

