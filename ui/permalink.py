@@ -12,7 +12,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -80,19 +79,6 @@ def link(fields: Sequence[Field]) -> str:
     query = urlencode({name: text for name, text in _texts(fields).items() if text}, safe="/")
     page = st.context.url or ""
     return f"{page}{'' if urlsplit(page).path else '/'}?{query}"
-
-
-def embed_popover(fields: Sequence[Field], *, height: int = 800) -> None:
-    """Draw a popover with an <iframe> of the current page to copy, without toolbar and margins.
-
-    ``fields`` are those of the page's link, ``height`` is in pixels.
-    """
-    with st.popover("Embed"):
-        st.caption("For a course page or slides: the page in its current state.")
-        st.markdown(
-            f'```html\n<iframe src="{escape(link(fields))}&amp;embed=true" width="100%" height="{height}" '
-            'style="border:0" title="TTED" loading="lazy"></iframe>\n```'
-        )
 
 
 def _pages() -> dict[str, _Page]:

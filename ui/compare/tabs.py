@@ -27,7 +27,7 @@ from ui.comparisons import all_baselines, compared
 from ui.errors import show_errors
 from ui.exports import data_table
 from ui.options import UNORDERED_SECONDS
-from ui.permalink import embed_popover, link
+from ui.permalink import link
 from ui.sides import RIGHT, SIDES, has_own
 
 ON_PAGE = {
@@ -166,7 +166,6 @@ def downloads(answer: Answer) -> None:
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
     st.code(link(compare_link()), language=None, wrap_lines=True)
-    embed_popover(compare_link())
     if any(map(has_own, SIDES)):
         st.caption(
             "Your own maps are in the link itself: whoever has it can read them, on any server of TTED."

@@ -28,7 +28,6 @@ from ui.learn.shared import ENCODER, both_outlines, compared, draw_chart, outlin
 from ui.learn.slides import slide
 from ui.options import UNORDERED_SECONDS
 from ui.part import Part
-from ui.permalink import embed_popover
 from ui.running import watched
 from ui.sides import SIDES, has_own
 
@@ -173,7 +172,6 @@ def _draw() -> None:
         _curves(change, points, strength)
     with st.container(horizontal=True):
         compare_button(tree, variant, Method(), "playground")
-        embed_popover((choice("part", "", ["playground"], "start"), *PARAMETERS), height=1000)
     with slide(2):
         with st.expander("All measures"):
             _all_measures(points[points["strength"] == strength], strength)

@@ -27,7 +27,6 @@ from ui.errors import show_errors
 from ui.fields import choice, words
 from ui.learn.shared import ENCODER, LETTERS
 from ui.part import Part
-from ui.permalink import embed_popover
 
 REEFS = """\
 Coral reefs shelter many species
@@ -166,7 +165,6 @@ def _draw() -> None:
                 on_click="ignore",
                 help="One HTML file with this player, for slides or the page of a course. It works offline.",
             )
-            embed_popover((choice("part", "", ["steps"], "start"), *PARAMETERS), height=900)
             of_letters = all(len(label) == 1 for tree in (left, right) for label in tree.labels)
             if of_letters or not by_hand:
                 compare_button(left, right, replace(LETTERS if by_hand else Method(), order=order), "steps")
