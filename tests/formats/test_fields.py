@@ -69,7 +69,7 @@ def test_a_record_without_a_map_is_named_and_left_out():
         (
             json.dumps([FAILED]),
             {"field": "generation.rendered"},
-            "'generation.rendered' of the record is empty",
+            "'generation.rendered' of the record 'a3' is empty",
         ),
         ("- a\n  - b", {"field": "map"}, "which the content isn't; leave it out"),
         (

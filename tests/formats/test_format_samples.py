@@ -18,8 +18,6 @@ FILES = {
     "sentences": "sentences.json",
     "records": "jsonl",
     "jsmind": "jm",
-    "kityminder": "km",
-    "mind-elixir": "mind-elixir.json",
     "mindmup": "mup",
     "edist": "edist.json",
     "json": "json",

@@ -89,9 +89,6 @@ WIDE: dict[str, Callable[[int], str | bytes]] = {
     "records": lambda n: json.dumps([{"id": i, "map": {"a": ["d"] * 50}} for i in range(n // 51)]),
     "jsmind": lambda n: json.dumps({"format": "node_array", "data": [{"id": 0, "topic": "r"}] + [
         {"id": child, "topic": "a", "parentid": parent} for parent, child in _edges(n)]}),
-    "kityminder": lambda n: json.dumps(
-        {"root": {"data": {"text": "r"}, "children": [{"data": {"text": "a"}}] * n}}),
-    "mind-elixir": lambda n: json.dumps({"nodeData": {"topic": "r", "children": [{"topic": "a"}] * n}}),
     "mindmup": lambda n: json.dumps({"title": "r", "ideas": {str(i): {"title": "a"} for i in range(n)}}),
     "edist": lambda n: _edist(n, _edges(n)),
     "json": lambda n: json.dumps({"label": "r", "children": [{"label": "a", "id": 1}] * n}),
@@ -117,8 +114,6 @@ DEEP: dict[str, Callable[[int], str | bytes]] = {
     "sentences": lambda n: _sentences(n, _chain(n)),
     "records": lambda n: '{"id": 1, "map": ' + '{"a":' * n + "1" + "}" * n + "}",
     "jsmind": lambda n: '{"format": "node_tree", "data": ' + '{"topic": "a", "children": [' * n + "]}" * n + "}",
-    "kityminder": lambda n: '{"root": ' + '{"data": {"text": "a"}, "children": [' * n + "]}" * n + "}",
-    "mind-elixir": lambda n: '{"nodeData": ' + '{"topic": "a", "children": [' * n + "]}" * n + "}",
     "mindmup": lambda n: '{"title": "a", "ideas": {"1": ' * n + '{"title": "a"}' + "}}" * n,
     "edist": lambda n: _edist(n, _chain(n)),
     "json": lambda n: '{"label": "a", "children": [' * n + "]}" * n,

@@ -44,7 +44,6 @@ def test_a_file_is_not_read_beyond_the_limit(tmp_path):
     "content",
     [
         '{"a":' * (MAX_DEPTH - 1) + '{"a":{}}' + "}" * (MAX_DEPTH - 1),
-        '{"label":"a","children":[' * (MAX_DEPTH - 1) + '{"label":"a"}' + "]}" * (MAX_DEPTH - 1),
         "\n".join(" " * level + "a" for level in range(MAX_DEPTH)),
         "\n".join("  " * level + "- a" for level in range(MAX_DEPTH)),
         "\n".join(".".join(["1"] * (level + 1)) + ". a" for level in range(MAX_DEPTH)),

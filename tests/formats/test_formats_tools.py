@@ -1,7 +1,5 @@
 """The formats of mind-map programs and data sets: what they are recognised as, the tree, what is left out."""
 
-import json
-
 import pytest
 from test_formats_readers import outline
 
@@ -122,16 +120,6 @@ READ = [
         "a | -b | --c",
     ),
     (
-        "jsmind",
-        json.dumps({"format": "freemind", "data": '<map><node TEXT="a"><node TEXT="b"/></node></map>'}),
-        "a | -b",
-    ),
-    (
-        "kityminder",
-        '{"root": {"data": {"text": "a"}, "children": [{"data": {"text": "b"}, "children": []}]}}',
-        "a | -b",
-    ),
-    (
         "mindmup",
         (
             '{"id": 1, "title": "a", "ideas": {"10": {"title": "e"}, "-2": {"title": "c"}, "2": {"title": "b"}, '
@@ -192,7 +180,6 @@ NOTICED = [
     (PLANTUML, "are not nodes: line 6 ('<style>'), line 9 ('title A title'), line 10 ('header') and 2 more"),
     ('{"sentences": ["a", "b"], "mindmap": {"root": 0, "edges": []}}', "not in the map: 1 sentence"),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),
-    ('{"root": {"data": {"text": "a", "note": "n"}}}', "the notes of 1 node"),
     ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "the notes of 1 idea"),
 ]
 

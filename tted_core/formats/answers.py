@@ -382,13 +382,12 @@ def _read_paths(paths: Sequence[tuple[int, Sequence[str]]], others: int) -> Fore
     targets = {names[-1] for _, names in paths}
     are_edges = all(len(names) == 2 for _, names in paths) and any(names[0] in targets for _, names in paths)
     nodes: dict[str, Node] = {}
-    edges: dict[tuple[str, str], int] = {}
-    for number, names in paths:
+    edges: dict[tuple[str, str], None] = {}
+    for _, names in paths:
         keys = [name if are_edges else "\0".join(names[: depth + 1]) for depth, name in enumerate(names)]
         for key, name in zip(keys, names, strict=True):
-            nodes.setdefault(key, Node(key, name, number))
-        for pair in pairwise(keys):
-            edges.setdefault(pair, number)
-    forest = linked(nodes.values(), ((*pair, number) for pair, number in edges.items()))
+            nodes.setdefault(key, Node(key, name))
+        edges |= dict.fromkeys(pairwise(keys))
+    forest = linked(nodes.values(), edges)
     forest.notice_if(others, f"only lines with paths were read; left out: {counted(others, 'line')}")
     return forest

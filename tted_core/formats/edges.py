@@ -7,7 +7,7 @@ cycle, a self-loop) name the nodes.
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -26,25 +26,33 @@ class Node(NamedTuple):
 
     key: str
     label: str
-    line: int | None = None
     aside: str | None = None
 
+    def __str__(self) -> str:
+        """The node in a message: its id, and its label if that is another text."""
+        own = self.label in {"", self.key}
+        return quoted(self.key) if own else f"{quoted(self.key)} ({quoted(self.label)})"
 
-Edge: TypeAlias = tuple[str, str, int | None]
-"""The ids of parent and child, and the line."""
 
-
-def linked(nodes: Iterable[Node], edges: Iterable[Edge]) -> Forest:
+def linked(nodes: Iterable[Node], edges: Iterable[tuple[str, str]]) -> Forest:
     """A forest of nodes in any order; siblings in the order of their edges, roots in that of the nodes.
+
+    Args:
+        nodes: all nodes.
+        edges: the keys of parent and child; without a parent, the child is a root.
 
     Raises:
         MapFormatError: a repeated or unknown id, a self-loop, a second parent, or a cycle.
         LimitError: too many nodes.
     """
-    known = _by_key(nodes)
-    shown = {key: _shown(node) for key, node in known.items()}
+    known: dict[str, Node] = {}
+    for node in nodes:
+        if node.key in known:
+            raise MapFormatError(f"the id {known[node.key]} occurs twice; each node needs its own")
+        known[node.key] = node
+        check_limit(len(known), MAX_NODES_READ, "nodes (or more) in the map", "split it into smaller maps")
     repeated: list[str] = []
-    parents = _parents(edges, known, shown, repeated)
+    parents = _parents(edges, known, repeated)
     children: dict[str, list[str]] = {}
     for child, parent in parents.items():
         children.setdefault(parent, []).append(child)
@@ -52,7 +60,7 @@ def linked(nodes: Iterable[Node], edges: Iterable[Edge]) -> Forest:
     unplaced = dict.fromkeys(known)
     roots = [key for key in known if key not in parents]
     for key, above in forest.walk(roots, lambda key: children.get(key, [])):
-        forest.add(known[key].label, above, line=known[key].line, aside=known[key].aside)
+        forest.add(known[key].label, above, aside=known[key].aside)
         del unplaced[key]
     if unplaced:
         path: dict[str, None] = {}
@@ -60,52 +68,32 @@ def linked(nodes: Iterable[Node], edges: Iterable[Edge]) -> Forest:
         while key not in path:
             path[key] = None
             key = parents[key]
-        cycle = [key, *reversed([*path][[*path].index(key) :])]
-        raise MapFormatError(
-            f"the edges form a cycle: {' > '.join(shown[key] for key in cycle[:8])}"
-            f"{' ...' if len(cycle) > 8 else ''}; a mind map has no cycles",
-            line=known[cycle[0]].line,
-        )
+        cycle = [*path][[*path].index(key) :]
+        names = " > ".join(str(known[each]) for each in (key, *reversed(cycle[-7:])))
+        raise MapFormatError(f"the edges form a cycle: {names}; a mind map has no cycles")
     forest.notice_if(repeated, f"edges that occur more than once count once: {listed(repeated)}")
     return forest
 
 
-def _by_key(nodes: Iterable[Node]) -> dict[str, Node]:
-    known: dict[str, Node] = {}
-    for node in nodes:
-        if node.key in known:
-            raise MapFormatError(
-                f"the id {_shown(known[node.key])} occurs twice; each node needs its own", line=node.line
-            )
-        known[node.key] = node
-        check_limit(len(known), MAX_NODES_READ, "nodes (or more) in the map", "split it into smaller maps")
-    return known
-
-
-def _shown(node: Node) -> str:
-    """A node for a message: its id, and its label if that is another text."""
-    own = node.label in {"", node.key}
-    return quoted(node.key) if own else f"{quoted(node.key)} ({quoted(node.label)})"
-
-
 def _parents(
-    edges: Iterable[Edge], known: Collection[str], shown: Mapping[str, str], repeated: list[str]
+    edges: Iterable[tuple[str, str]], known: Mapping[str, Node], repeated: list[str]
 ) -> dict[str, str]:
     """Each child's parent, in the order of the edges; repeated edges are added to ``repeated``."""
     parents: dict[str, str] = {}
-    for parent, child, line in edges:
-        for key in (parent, child):
-            if key not in known:
-                raise MapFormatError(f"no node has the id {quoted(key)}, which an edge names", line=line)
+    for parent, child in edges:
+        unknown = next((key for key in (parent, child) if key and key not in known), None)
+        if unknown is not None:
+            raise MapFormatError(f"no node has the id {quoted(unknown)}, which an edge names")
+        if not parent:
+            continue
         if parent == child:
-            raise MapFormatError(f"the node {shown[child]} is its own parent; remove that edge", line=line)
+            raise MapFormatError(f"the node {known[child]} is its own parent; remove that edge")
         if child in parents:
-            repeated.append(f"{shown[parent]} > {shown[child]}")
+            repeated.append(f"{known[parent]} > {known[child]}")
         if parents.setdefault(child, parent) != parent:
             raise MapFormatError(
-                f"the node {shown[child]} has two parents, {shown[parents[child]]} and {shown[parent]}; in a mind "
-                f"map each node has one. If these are two nodes with the same text, give them different ids",
-                line=line,
+                f"the node {known[child]} has two parents, {known[parents[child]]} and {known[parent]}; in a mind "
+                "map each node has one. If these are two nodes with the same text, give them different ids"
             )
     return parents
 
@@ -182,34 +170,31 @@ def number_of(cells: Cells, record: Record, name: str, line: int) -> float:
 # the root.
 
 _NAMES = {
-    "parent": ("parent", "parent_id", "parentid", "parent id", "source", "from"),
+    "parent": ("parent", "parent_id", "parentid", "source", "from"),
     "child": ("child", "target", "to"),
-    "id": ("id", "node", "node_id", "nodeid", "key"),
+    "id": ("id", "node", "node_id", "key"),
     "text": ("text", "label", "name", "title", "topic", "sentence"),
 }
 """Accepted names of each column; if a header has several of them, the first one here counts."""
 
-_DELIMITERS = ",\t;|"
-_NO_PARENT = frozenset({"-1", "null", "None", "NULL", "none", "-", "–", "—"})
+_DELIMITERS = ",\t;|"  # the last: of tables in Markdown
 _RULE = re.compile(r"[\s:-]*")
+_NO_PARENT = frozenset({"-1", "null", "none", "-"})
 
 
-def _header(document: Document) -> tuple[str, dict[str, int]] | None:
-    """The delimiter and the indices of the columns, if the first filled line is such a header."""
-    first = document.text.lstrip("\n").partition("\n")[0]
-    if len(first) > 1000:
-        return None
-    for delimiter in _DELIMITERS:
-        names = [name.strip().strip("\"'").strip().lower() for name in first.split(delimiter)]
-        columns = {
-            column: names.index(name)
-            for column, known in _NAMES.items()
-            for name in reversed(known)
-            if name in names
-        }
-        if "parent" in columns and not columns.keys().isdisjoint({"child", "id"}):
-            return delimiter, columns
-    return None
+def _header(text: str) -> dict[str, int] | None:
+    """The indices of the columns, if the first filled line is such a header."""
+    first = text.lstrip("\n").partition("\n")[0][:1000]
+    names = [
+        name.strip().strip("\"'").strip().lower() for name in first.split(delimiter_of(first, _DELIMITERS))
+    ]
+    columns = {
+        column: names.index(name)
+        for column, known in _NAMES.items()
+        for name in reversed(known)
+        if name in names
+    }
+    return columns if "parent" in columns and not columns.keys().isdisjoint({"child", "id"}) else None
 
 
 def read(document: Document) -> list[Forest]:
@@ -219,42 +204,43 @@ def read(document: Document) -> list[Forest]:
         MapFormatError: no header, a row with too few fields, or edges that don't form a tree.
         LimitError: too large.
     """
-    header = _header(document)
-    if header is None:
+    columns = _header(document.text)
+    if columns is None:
         raise MapFormatError(
             "an edge list begins with a header line: parent,child or id,parent,text", line=document.first_line
         )
-    delimiter, indices = header
     check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", "split it into smaller maps")
-    rows: list[tuple[int, Record]] = []
-    for line, row in list(read_rows(document.text, delimiter, first_line=document.first_line))[1:]:
-        if delimiter == "|" and all(map(_RULE.fullmatch, row)):
+    rows: list[Record] = []
+    delimiter = delimiter_of(document.text, _DELIMITERS)
+    for line, row in read_rows(document.text, delimiter, first_line=document.first_line):
+        if all(map(_RULE.fullmatch, row)):
             continue
-        if max(indices.values()) >= len(row):
-            missing = next(index for index in indices.values() if index >= len(row)) + 1
-            raise MapFormatError(f"the row has {len(row)} fields, but column {missing} is needed", line=line)
-        rows.append((line, {name: row[index] for name, index in indices.items()}))
-    return [_read_nodes(rows) if "id" in indices else _read_pairs(rows)]
+        if max(columns.values()) >= len(row):
+            raise MapFormatError(
+                f"the row has {len(row)} fields, but {max(columns.values()) + 1} are needed", line=line
+            )
+        rows.append({name: row[index] for name, index in columns.items()})
+        if "id" in columns and not rows[-1]["id"]:
+            raise MapFormatError(f"the row has no id (text {quoted(rows[-1].get('text', ''))})", line=line)
+    return [_read_nodes(rows[1:]) if "id" in columns else _read_pairs(rows[1:])]
 
 
-def _read_pairs(rows: list[tuple[int, Record]]) -> Forest:
-    nodes: dict[str, Node] = {}
-    for line, row in rows:
-        for text in filter(None, (row["parent"], row["child"])):
-            nodes.setdefault(text, Node(text, text, line))
-    pairs = ((row["parent"], row["child"], line) for line, row in rows)
-    return linked(nodes.values(), (pair for pair in pairs if pair[0] and pair[1]))
+def _read_pairs(rows: list[Record]) -> Forest:
+    texts = dict.fromkeys(text for row in rows for text in (row["parent"], row["child"]) if text)
+    pairs = ((row["parent"], row["child"]) for row in rows if row["child"])
+    return linked((Node(text, text) for text in texts), pairs)
 
 
-def _read_nodes(rows: list[tuple[int, Record]]) -> Forest:
-    for line, row in rows:
-        if not row["id"]:
-            raise MapFormatError(f"the row has no id (text {quoted(row.get('text', ''))})", line=line)
-    roots = {"", *_NO_PARENT.difference(row["id"] for _, row in rows)}
-    edges = ((row["parent"], row["id"], line) for line, row in rows if row["parent"] not in roots)
-    return linked((Node(row["id"], row.get("text", row["id"]), line) for line, row in rows), edges)
+def _read_nodes(rows: list[Record]) -> Forest:
+    no_parent = _NO_PARENT.difference(row["id"] for row in rows)
+    edges = (("" if row["parent"].lower() in no_parent else row["parent"], row["id"]) for row in rows)
+    return linked((Node(row["id"], row.get("text", row["id"])) for row in rows), edges)
 
 
 EDGES = Format(
-    "edges", "CSV or TSV edge list", (".csv", ".tsv"), lambda text: _header(text) is not None, read
+    "edges",
+    "CSV or TSV edge list",
+    (".csv", ".tsv"),
+    lambda document: _header(document.text) is not None,
+    read,
 )

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document
 from tted_core.formats.forest import listed
-from tted_core.formats.json_maps import ID_KEYS, MAP_KEYS, name_of, records_of, with_sentences
+from tted_core.formats.json_maps import ID_KEYS, name_of, records_of, with_sentences
+from tted_core.formats.json_programs import MAP_KEYS
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.numbered import NUMBERED
@@ -30,7 +31,7 @@ _OF_PROGRAMS = re.compile(
 """Keys typical of programs and rare as texts of nodes."""
 
 
-def title_of(record: JsonValue, path: str | None) -> str | None:
+def title_of(record: JsonValue, path: str | None) -> str:
     """The name of a record: the text at the path, or under the first of the usual keys.
 
     Raises:
@@ -39,10 +40,8 @@ def title_of(record: JsonValue, path: str | None) -> str | None:
     if path is None:
         return name_of(record)
     found = record.at(path)
-    if found is None or found.kind not in {"string", "literal"} or found.is_nothing:
-        raise MapFormatError(
-            f"the record has no id at {quoted(path)}; it has {_shown(record)}", line=record.line
-        )
+    if found is None or not found.text or found.is_nothing:
+        raise MapFormatError(f"the record has no id at {quoted(path)}; it has {_shown(record)}")
     return found.text
 
 
@@ -54,17 +53,16 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
         LimitError: too large.
     """
     value, _ = document.json
-    for record in records_of(value):
+    for number, record in enumerate(records_of(value), start=1):
         found = record.at(field)
+        where = f"the record {quoted(name_of(record) or str(number))}"
         if found is None:
-            raise MapFormatError(
-                f"the record has no field {quoted(field)}; it has {_shown(record)}", line=record.line
-            )
+            raise MapFormatError(f"{where} has no field {quoted(field)}; it has {_shown(record)}")
         if found.is_nothing:
-            raise MapFormatError(f"the field {quoted(field)} of the record is empty", line=record.line)
+            raise MapFormatError(f"the field {quoted(field)} of {where} is empty")
         text = found.text if found.kind == "string" else ""
         inside = None if text else with_sentences(record, found)
-        yield Document(text, title=title_of(record, key), first_line=found.line, value=inside)
+        yield Document(text, title=title_of(record, key) or None, value=inside)
 
 
 def of_a_program(value: JsonValue) -> str:
@@ -134,12 +132,11 @@ def _json_in(content: bytes) -> JsonValue | None:
 
 def _below(record: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     waiting = [("", record)]
-    while waiting:
-        path, value = waiting.pop(0)
+    for path, value in waiting:
         for key, item in zip(value.keys, value.items, strict=bool(value.keys)):
             inside = f"{path}.{key}" if path else key
             yield inside, item
-            if item.kind == "object" and inside.count(".") < _DEEPEST:
+            if inside.count(".") < _DEEPEST:
                 waiting.append((inside, item))
 
 

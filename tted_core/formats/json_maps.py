@@ -23,86 +23,47 @@ from dataclasses import replace
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.json_programs import NO_SENTENCES, lacks_sentences, read_sentences
+from tted_core.formats.json_programs import MAP_KEYS, NO_SENTENCES, lacks_sentences, read_sentences
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
-
-SCALARS = ("string", "literal")
 
 
 def _nested(top: JsonValue) -> Forest:
     """Read one map; several keys at the top are several roots.
 
     Raises:
-        MapFormatError: not JSON, or empty.
+        MapFormatError: only a number or the like, or empty.
         LimitError: too large.
     """
     if top.kind == "literal" and not top.is_nothing:
         raise MapFormatError(
-            f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}',
-            line=top.line,
+            f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}'
         )
     forest = Forest()
-    skipped: list[int] = []
     equal: list[int] = []
-    keys = bare = 0
+    empty = 0
     stack = [(top, -1)]
     while stack:
         value, parent = stack.pop()
-        entries = _entries(value, skipped)
-        # Children are numbered when their parent is processed and leave the stack first to last, so that siblings
-        # keep their order; ``to_tree`` turns this into preorder.
-        nodes = [forest.add(label, parent, line=line) for label, line, _ in entries]
-        if value.kind == "object":
-            keys += len(nodes)
-            bare += sum(item.kind in SCALARS and not item.is_nothing for item in value.items)
+        if value.kind == "array":
+            empty += sum(item.is_nothing for item in value.items)
+            stack.extend((item, parent) for item in reversed(value.items))
+        elif value.kind == "object":
+            nodes = [forest.add(key, parent) for key in value.keys]
             first = dict(zip(reversed(value.keys), reversed(nodes), strict=True))
             equal += [node for key, node in zip(value.keys, nodes, strict=True) if first[key] != node]
-        below = ((inside, node) for (_, _, inside), node in zip(entries, nodes, strict=True) if inside)
-        stack.extend(reversed(list(below)))
+            stack.extend(reversed(list(zip(value.items, nodes, strict=True))))
+        elif not value.is_nothing:
+            forest.add(value.text, parent)
     if not forest.labels:
-        raise MapFormatError(
-            'the JSON has no nodes; it should look like {"root": {"child": {}}}', line=top.line
-        )
-    forest.notice_if(
-        2 * bare > keys,
-        f"{bare:,} of {keys:,} keys hold a text, number or truth value and no children, like the data of a "
-        "program; check that this is a map",
-    )
+        raise MapFormatError('the JSON has no nodes; it should look like {"root": {"child": {}}}')
     forest.notice_if(equal, f"equal keys of one object were kept as siblings: {forest.locations(equal)}")
-    empty = counted(len(skipped), "empty list item")
-    forest.notice_if(skipped, f"{empty} left out (the first in line {', '.join(map(str, skipped[:1]))})")
+    forest.notice_if(empty, f"{counted(empty, 'empty list item')} left out")
     return forest
 
 
-def _entries(value: JsonValue, skipped: list[int]) -> list[tuple[str, int, JsonValue | None]]:
-    """The nodes that a value adds below its key, each with its line and the value below it; a list adds no node.
-
-    Lines of a list's empty items are added to ``skipped``.
-    """
-    found: list[tuple[str, int, JsonValue | None]] = []
-    pending = [] if value.is_nothing else [value]
-    while pending:
-        each = pending.pop()
-        if each.kind == "array":
-            pending.extend(reversed(each.items))
-        elif each.is_nothing:
-            skipped.append(each.line)
-        elif each.kind == "object":
-            found += [(key, item.line, item) for key, item in zip(each.keys, each.items, strict=True)]
-        else:
-            found.append((each.text, each.line, None))
-    return found
-
-
 NESTED_JSON = replace(
-    json_format(
-        "nested-json",
-        "nested-dict JSON (sentence: children)",
-        (".json",),
-        bool,
-        _nested,
-    ),
+    json_format("nested-json", "nested-dict JSON (sentence: children)", (".json",), bool, _nested),
     # Tried after all more specific formats, and for broken JSON too, so that its error is reported.
     matches=lambda document: document.looks_like_json,
 )
@@ -125,8 +86,6 @@ _CHILDREN = (
 _LEVEL = re.compile(
     r"(?:(?:main|central|core|root|sub|key)[ _-]?|child(?:[ _-]|(?=node)))(?=[a-z])", re.IGNORECASE
 )
-_FRAMES = ("mindmap", "mind_map", "mind map", "mindMap", "map", "root", "tree")
-"""Keys of an object that holds nothing but the map."""
 
 
 def _role(key: str) -> str:
@@ -134,21 +93,22 @@ def _role(key: str) -> str:
     return _LEVEL.sub("", key, count=1).lower()
 
 
+def _has_role(value: JsonValue) -> bool:
+    return any(_role(key) in (*_LABELS, *_CHILDREN) for key in value.keys)
+
+
 def _is_node(value: JsonValue) -> bool:
     """Return True for an object with a scalar label that has children, or has nothing with depth."""
-    if value.kind != "object":
-        return False
-    roles = [(_role(key), item) for key, item in zip(value.keys, value.items, strict=True)]
-    return any(role in _LABELS and item.kind in SCALARS for role, item in roles) and (
-        any(role in _CHILDREN and (item.kind not in SCALARS or item.is_nothing) for role, item in roles)
+    roles = [(_role(key), item) for key, item in zip(value.keys, value.items, strict=bool(value.keys))]
+    return any(role in _LABELS and item.is_scalar for role, item in roles) and (
+        any(role in _CHILDREN and (not item.is_scalar or item.is_nothing) for role, item in roles)
         or (value.keys[0] in LABEL_KEYS and not any(item.items for item in value.items))
     )
 
 
 def _framed(value: JsonValue) -> JsonValue:
     """Return the map in an object that holds nothing else, ``{"mindmap": {...}}``; another value as it is."""
-    is_frame = value.kind == "object" and len(value.keys) == 1 and value.keys[0] in _FRAMES
-    return value.items[0] if is_frame else value
+    return value.items[0] if len(value.keys) == 1 and value.keys[0] in (*MAP_KEYS, "root") else value
 
 
 def is_map(value: JsonValue) -> bool:
@@ -162,82 +122,57 @@ def is_map(value: JsonValue) -> bool:
 def _objects(value: JsonValue) -> Forest:
     forest = Forest()
     unread: Counter[str] = Counter()
-    value = _framed(value)
-    tops = value.items if value.kind == "array" else [value]
-    stack = [(top, -1) for top in reversed(tops)]
-    while stack:
-        value, parent = stack.pop()
-        is_branch = bool(value.items) and all(item.kind not in SCALARS for item in value.items)
-        # An object without a role may be nested dicts as a child, {"sentence": [...]}.
-        if value.kind == "array" or (value.kind == "object" and not (_has_role(value) or is_branch)):
-            keys = f"the keys {listed(map(quoted, value.keys))}" if value.keys else "no keys"
+    top = _framed(value)
+    for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
+        roles = [(_role(key), key, item) for key, item in zip(node.keys, node.items, strict=bool(node.keys))]
+        if node.kind == "array" or (node.keys and not _has_role(node)):
+            keys = f"an object with the keys {listed(map(quoted, node.keys))}" if node.keys else "a list"
             raise MapFormatError(
-                f"expected an object with one of the keys {', '.join(LABEL_KEYS)}, or a text, but found "
-                f"{'a list' if value.kind == 'array' else 'an object with ' + keys}",
-                line=value.line,
+                f"expected an object with one of the keys {', '.join(LABEL_KEYS)}, or a text, but found {keys}",
                 path=forest.path(parent) if parent >= 0 else None,
             )
-        if value.kind == "literal" and value.is_nothing:
-            forest.notices.append(f"an empty child (null) in line {value.line} was left out")
-            continue
-        if value.kind != "object":
-            forest.add(value.text, parent, line=value.line)
-            continue
-        pairs = [(_role(key), key, item) for key, item in zip(value.keys, value.items, strict=True)]
-        if not _has_role(value):
-            stack.extend((child, parent) for child in reversed(_children(value)))
-            continue
-        labels = (
-            item for name in _LABELS for role, _, item in pairs if role == name and item.kind in SCALARS
-        )
-        label = next(labels, None)
-        node = forest.add("" if label is None or label.is_nothing else label.text, parent, line=value.line)
-        children: list[JsonValue] = []
-        for role, key, item in pairs:
-            if role in _CHILDREN:
-                children += _children(item)
-            elif item is not label:
-                unread[key] += 1
-        stack.extend((child, node) for child in reversed(children))
+        labels = (item for name in _LABELS for role, _, item in roles if role == name and item.is_scalar)
+        label = next(labels, node)
+        forest.add("" if label.is_nothing else label.text, parent)
+        unread.update(key for role, key, item in roles if role not in _CHILDREN and item is not label)
     if not forest.labels:
-        raise MapFormatError("the JSON has no nodes", line=value.line)
+        raise MapFormatError("the JSON has no nodes")
     names = listed(f"{quoted(key)} ({count:,} times)" for key, count in unread.most_common())
     forest.notice_if(unread, f"keys without label or children were not read: {names}")
     return forest
 
 
-def _has_role(value: JsonValue) -> bool:
-    return any(_role(key) in (*_LABELS, *_CHILDREN) for key in value.keys)
+def _children(node: JsonValue) -> list[JsonValue]:
+    """The children of an object: nodes or texts in a list, a single node, or keys that are nodes themselves."""
+    found: list[JsonValue] = []
+    for key, item in zip(node.keys, node.items, strict=bool(node.keys)):
+        if _role(key) in _CHILDREN and item.kind == "array":
+            for child in item.items:
+                found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
+        elif _role(key) in _CHILDREN:
+            found += _as_nodes(item)
+    return found
 
 
-def _children(value: JsonValue) -> list[JsonValue]:
-    """Return the items of a list, an object that is a node, or else the keys of an object as nodes."""
-    if value.kind == "array" or value.is_nothing:
-        return value.items
-    if value.kind != "object" or _has_role(value):
-        return [value]
+def _as_nodes(child: JsonValue) -> list[JsonValue]:
+    """A child as it is, or the keys of nested dicts, ``{"sentence": {...}}``, as objects."""
+    if child.is_nothing and child.kind != "string":
+        return []
+    if child.kind != "object" or _has_role(child):
+        return [child]
     return [
-        JsonValue(
-            "object", item.line, keys=["label", "children"], items=[JsonValue("string", item.line, key), item]
-        )
-        for key, item in zip(value.keys, value.items, strict=True)
+        JsonValue("object", keys=("label", "children"), items=(JsonValue("string", key), item))
+        for key, item in zip(child.keys, child.items, strict=True)
     ]
 
 
-OBJECT_JSON = json_format(
-    "json",
-    "JSON objects with label and children",
-    (".json",),
-    is_map,
-    _objects,
-)
+OBJECT_JSON = json_format("json", "JSON objects with label and children", (".json",), is_map, _objects)
 
 
 ID_KEYS = ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename")
-MAP_KEYS = ("map", "mindmap", "mind_map", "tree")
 
 
-def records_of(value: JsonValue) -> list[JsonValue]:
+def records_of(value: JsonValue) -> Sequence[JsonValue]:
     """The records of a JSON value: the objects of a list, or the value itself."""
     return value.items if value.kind == "array" else [value]
 
@@ -247,30 +182,25 @@ def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
     sentences = record.get("sentences")
     if sentences is None or found.get("edges") is None or found.get("sentences") is not None:
         return found
-    return JsonValue("object", found.line, keys=["sentences", "mindmap"], items=[sentences, found])
+    return JsonValue("object", keys=("sentences", "mindmap"), items=(sentences, found))
 
 
-def name_of(record: JsonValue) -> str | None:
-    """The text under the first of the usual keys of a record."""
-    return next((record.string(key) for key in ID_KEYS if record.string(key)), None)
+def name_of(record: JsonValue) -> str:
+    """The text under the first of the usual keys of a record that has one; empty if there is none."""
+    return next((record.string(key) for key in ID_KEYS if record.string(key)), "")
 
 
 def _map_of(record: JsonValue) -> JsonValue | None:
     """The map of a record: under one of its own keys, or edges under one of an object in it."""
-    inside = (item.get(key) for item in record.items if item.kind == "object" for key in MAP_KEYS)
+    inside = (item.get(key) for item in record.items for key in MAP_KEYS)
     found = record.get(*MAP_KEYS) or next((each for each in inside if each and each.get("edges")), None)
-    return found and with_sentences(record, found)
+    return with_sentences(record, found) if found and found.items else None
 
 
 def _is_of_records(document: Document) -> bool:
     """Return True if at least half of the objects of a list, or the only one, have an id and a map."""
     records = records_of(document.json_or_none) if document.json_or_none else []
-    with_map = [each for each in records if (found := _map_of(each)) and found.items]
-    named = [
-        each
-        for each in with_map
-        if any(key in ID_KEYS and not item.items for key, item in zip(each.keys, each.items, strict=True))
-    ]
+    named = [record for record in records if _map_of(record) and name_of(record)]
     return bool(records) and 2 * len(named) >= len(records)
 
 
@@ -285,27 +215,30 @@ def _read_records(document: Document) -> Sequence[Forest]:
     forests: list[Forest] = []
     without: list[str] = []
     for number, record in enumerate(records_of(value), start=1):
-        found, name = _map_of(record), name_of(record)
-        if found is None or not found.items:
-            without.append(name or f"record {number}")
+        found, name = _map_of(record), name_of(record) or f"record {number}"
+        if found is None:
+            without.append(name)
             continue
-        if lacks_sentences(found):
-            raise MapFormatError(f"this is {NO_SENTENCES}", line=found.line)
-        if found.get("sentences"):
-            forest = read_sentences(found)
-        else:
-            forest = _objects(found) if is_map(found) else _nested(found)
+        forest = _read_map(found, name)
         forest.title = name
         rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
         forest.notice_if(rest, f"other keys of the record were not read: {listed(rest)}")
         forests.append(forest)
     if not forests:
-        raise MapFormatError("a record is an object with 'id' and 'map'; there is none", line=value.line)
+        raise MapFormatError("a record is an object with 'id' and 'map'; there is none")
     forests[0].notices[:0] = notices
     forests[0].notice_if(
         without, f"{counted(len(without), 'record')} without a map left out: {listed(without)}"
     )
     return forests
+
+
+def _read_map(found: JsonValue, name: str) -> Forest:
+    if lacks_sentences(found):
+        raise MapFormatError(f"this is {NO_SENTENCES}", path=name)
+    if found.get("sentences"):
+        return read_sentences(found)
+    return _objects(found) if is_map(found) else _nested(found)
 
 
 RECORDS = Format(

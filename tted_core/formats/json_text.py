@@ -1,50 +1,32 @@
-"""JSON text -> values, iteratively, with the line of every value and a notice for every repair.
+"""JSON text -> values that keep repeated keys and numbers as written.
 
-``json.loads`` isn't used because it is recursive (RecursionError near 990 brackets in Python 3.11), doesn't report
-what is missing at the end of a truncated text, and has no line numbers. Numbers stay as written, so no integer is
-too large. Keys keep their order and may repeat. Beyond JSON, two things that people paste are read with a notice:
-a Python dict (single quotes, None, True), and a comma before a closing bracket.
+Beyond JSON, two things that people paste are read with a notice: a Python dict (single quotes, None, True), and a
+comma before a closing bracket.
 """
 
+import ast
 import json
 import re
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from tted_core.errors import MapFormatError
-from tted_core.formats.labels import counted, quoted
-from tted_core.foundations.limits import MAX_DEPTH, check_limit
-
-MAX_JSON_NESTING = 4 * MAX_DEPTH
-"""Maximum nesting of brackets in a JSON text; no format needs more than three or four per level."""
+from tted_core.errors import LimitError, MapFormatError
+from tted_core.foundations.limits import check_limit
 
 MAX_JSON_VALUES = 300_000
-"""Maximum values (objects, lists, texts, numbers) in a JSON text; maps have ids, colours and dates too."""
+"""Maximum commas and opening brackets in a JSON text; maps have ids, colours and dates too."""
 
-_SPACE = re.compile(r"[\s\ufeff]*")
-_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
-_PYTHON_STRING = re.compile(r"'[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL)
-_PYTHON_ESCAPE = re.compile(
-    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U(00[01][0-9a-fA-F]{5})|(.))", re.DOTALL
+_SPACE = re.compile(r"\s*")
+_TOKEN = re.compile(
+    r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?|\b(?:None|True|False)\b|,(?=\s*[}\]])""",
+    re.DOTALL,
 )
-_PYTHON_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "\n": "", "\\": "\\", "'": "'", '"': '"'}
-_BARE = re.compile(r"[^\s{}\[\]:,\"']*")
-_LITERAL = re.compile(r"true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
-_PYTHON_LITERAL = re.compile("True|False|None")
-_DECODER = json.JSONDecoder(strict=False)
-_CLOSING = {"object": "}", "array": "]"}
-_HINTS = (
-    (re.compile("[“”„«»‘’]"), ": the quotes are curly; use straight ones"),
-    (
-        re.compile(r"[-+]*(?:nan|inf|infinity|undefined)\Z", re.IGNORECASE),
-        ", which JSON does not have; use null or a text in double quotes",
-    ),
-    (re.compile(r"//|#|/\*"), "; JSON has no comments, so remove it"),
-)
-"""Typical signs that aren't JSON, and the end of the error's sentence."""
+"""Texts (unclosed ones too, so that each is searched once), Python's words, surplus commas, other white space."""
+
+_WORDS = {"None": "null", "True": "true", "False": "false"}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class JsonValue:
     """A value: ``items`` of an object or array (with ``keys`` for an object), or the ``text`` of a scalar.
 
@@ -52,17 +34,19 @@ class JsonValue:
     """
 
     kind: Literal["object", "array", "string", "literal"]
-    line: int
     text: str = ""
-    keys: list[str] = field(default_factory=list)
-    items: list["JsonValue"] = field(default_factory=list)
+    keys: tuple[str, ...] = ()
+    items: tuple["JsonValue", ...] = ()
 
     @property
     def is_nothing(self) -> bool:
         """True if the value has no content: {}, [], null or an empty text."""
-        if self.kind == "literal":
-            return self.text in {"null", "None"}
-        return not self.items and not self.text
+        return self.text in {"", "null"} and not self.items if self.kind != "string" else not self.text
+
+    @property
+    def is_scalar(self) -> bool:
+        """True for a text, number, truth value or null."""
+        return self.kind in {"string", "literal"}
 
     def get(self, *keys: str) -> "JsonValue | None":
         """The value under the first of these keys that the object has, or None."""
@@ -78,21 +62,10 @@ class JsonValue:
                 found = found and found.get(step)
         return found
 
-    def need(self, key: str, wanted: str) -> "JsonValue":
-        """The value under a required key.
-
-        Raises:
-            MapFormatError: it is missing; the message is ``wanted``.
-        """
-        found = self.get(key)
-        if found is None:
-            raise MapFormatError(wanted, line=self.line)
-        return found
-
-    def below(self, *keys: str) -> list["JsonValue"]:
+    def below(self, *keys: str) -> tuple["JsonValue", ...]:
         """The items under the first of these keys that the object has; empty if there are none."""
         found = self.get(*keys)
-        return found.items if found else []
+        return found.items if found else ()
 
     def string(self, *keys: str) -> str:
         """The text under the first of these keys that the object has; empty if there is none."""
@@ -104,15 +77,23 @@ def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ..
     """Parse a text with one JSON value; returns it with a notice for each kind of repair.
 
     Raises:
-        MapFormatError: the text isn't JSON; the message has line, column and what is missing.
+        MapFormatError: the text isn't JSON; the message has line and column.
         LimitError: more values or open brackets than a mind map needs.
     """
-    parser = _Parser(text, first_line)
-    value = parser.value()
-    if not parser.takes("", at_end=True):
-        rest = quoted(text[parser.position :][:60])
-        raise parser.error(f"more text after the end of the JSON: {rest}; remove it")
-    return value, tuple(f"{repair} (first in line {line})" for repair, line in parser.repairs.items())
+    check_limit(
+        sum(map(text.count, ",[{")),
+        MAX_JSON_VALUES,
+        "commas and brackets in the JSON",
+        "split it into smaller maps",
+    )
+    text = text.removeprefix("\ufeff")
+    try:
+        return _parsed(text, first_line), ()
+    except MapFormatError:
+        repaired, notices = _repaired(text)
+        if repaired == text:
+            raise
+        return _parsed(repaired, first_line), notices
 
 
 def first_json_end(text: str, start: int = 0) -> int:
@@ -120,137 +101,82 @@ def first_json_end(text: str, start: int = 0) -> int:
 
     Raises:
         MapFormatError: no complete JSON value begins there.
-        LimitError: more values or open brackets than a mind map needs.
     """
-    parser = _Parser(text, 1, start)
-    parser.value()
-    return parser.position
+    begin = _SPACE.match(text, start)
+    try:
+        return json.JSONDecoder(strict=False).raw_decode(text, begin.end() if begin else start)[1]
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise MapFormatError("no JSON begins here") from error
 
 
-def _unescaped(match: re.Match[str]) -> str:
-    """The meaning of a backslash in a Python text; an unknown escape is kept, as in Python."""
-    code = match[1] or match[2] or match[3]
-    return chr(min(int(code, 16), 0x10FFFF)) if code else _PYTHON_CHARACTERS.get(match[4], match[0])
-
-
-class _Parser:
-    """The state of parsing: the position, the containers open there, and repairs with their first lines."""
-
-    def __init__(self, text: str, first_line: int, position: int = 0) -> None:
-        self.text = text
-        self.first_line = first_line
-        self.position = position
-        self.repairs: dict[str, int] = {}
-        self._open: list[JsonValue] = []
-        self._counted_to, self._line = position, first_line
-
-    def error(self, message: str) -> MapFormatError:
-        column = self.position - self.text.rfind("\n", 0, self.position)
-        line = self.first_line + self.text.count("\n", 0, self.position)
-        return MapFormatError(message, line=line, column=column)
-
-    def value(self) -> JsonValue:
-        """Parse one value, brackets included, from the current position."""
-        whole = self._begin_value()
-        values = 1
-        while self._open:
-            container = self._open[-1]
-            closing = _CLOSING[container.kind]
-            comma = bool(container.items) and self.takes(",")
-            if self.takes(closing):
-                self._open.pop()
-                if comma:
-                    self._repair(f"the comma before {closing!r} was ignored")
-                continue
-            if container.items and not comma:
-                raise self._unexpected(f"',' or {closing!r}")
-            if container.kind == "object":
-                if self.text[self.position : self.position + 1] not in {'"', "'"}:
-                    raise self._unexpected("a key in double quotes")
-                container.keys.append(self._string())
-                if not self.takes(":"):
-                    raise self._unexpected("':' after the key")
-            container.items.append(self._begin_value())
-            values += 1
-            check_limit(values, MAX_JSON_VALUES, "values (or more) in the JSON", "split it into smaller maps")
-        return whole
-
-    def takes(self, mark: str, *, at_end: bool = False) -> bool:
-        """Skip white space and then the mark, if it stands there (or, ``at_end``, if the text ends there)."""
-        space = _SPACE.match(self.text, self.position)
-        self.position = space.end() if space else self.position
-        if not self.text.startswith(mark, self.position) or (at_end and self.position < len(self.text)):
-            return False
-        self.position += len(mark)
-        return True
-
-    def _begin_value(self) -> JsonValue:
-        """Parse a scalar, or open a container."""
-        self.takes("")
-        self._line += self.text.count("\n", self._counted_to, self.position)
-        self._counted_to = self.position
-        start = self.text[self.position : self.position + 1]
-        if start in {'"', "'"}:
-            return JsonValue("string", self._line, self._string())
-        if start not in {"{", "["}:
-            return JsonValue("literal", self._line, self._literal())
-        self.position += 1
-        self._open.append(JsonValue("object" if start == "{" else "array", self._line))
-        brackets = f"open brackets (or more) in line {self._line}"
-        check_limit(len(self._open), MAX_JSON_NESTING, brackets, "flatten the map")
-        return self._open[-1]
-
-    def _string(self) -> str:
-        single = self.text[self.position] == "'"
-        match = (_PYTHON_STRING if single else _STRING).match(self.text, self.position)
-        if match is None:
-            raise self.error(
-                f"the text that begins here has no closing quote; the JSON is cut off{self._missing()}"
+def _parsed(text: str, first_line: int) -> JsonValue:
+    try:
+        return _value(
+            json.loads(
+                text,
+                strict=False,  # control characters in texts are left to label repair
+                object_pairs_hook=_object,
+                parse_int=_number,
+                parse_float=_number,
+                parse_constant=_number,
             )
-        content = match[0][1:-1]
-        if single:
-            self._repair("read as a Python dict (single quotes), since that is not JSON")
-            content = _PYTHON_ESCAPE.sub(_unescaped, content)
-        elif "\\" in content:
-            try:
-                content = _DECODER.decode(match[0])  # control characters in it are left to label repair
-            except json.JSONDecodeError as error:
-                self.position += error.pos
-                raise self.error(
-                    'a backslash in JSON must be followed by one of " \\ / b f n r t u'
-                ) from error
-        self.position = match.end()
-        return content
+        )
+    except json.JSONDecodeError as error:
+        line = first_line - 1 + error.lineno
+        raise MapFormatError(_reason(text, error), line=line, column=error.colno) from error
+    except RecursionError as error:
+        raise LimitError("the brackets of the JSON are nested too deeply; flatten the map") from error
 
-    def _literal(self) -> str:
-        word = self._word()
-        if _PYTHON_LITERAL.fullmatch(word):
-            self._repair("None, True or False (Python) was read as null, true or false")
-        elif not _LITERAL.fullmatch(word):
-            raise self._unexpected("a value")
-        self.position += len(word)
-        return word
 
-    def _word(self) -> str:
-        found = _BARE.match(self.text, self.position)
-        return found[0] if found else ""
+def _number(written: str) -> JsonValue:
+    return JsonValue("literal", written)
 
-    def _unexpected(self, wanted: str) -> MapFormatError:
-        found = self._word() or self.text[self.position : self.position + 1]
-        if not found:
-            return self.error(f"the JSON ends where {wanted} is needed; it is cut off{self._missing()}")
-        hint = next((hint for sign, hint in _HINTS if sign.match(found)), "")
-        return self.error(f"expected {wanted}, found {quoted(found)}{hint}")
 
-    def _missing(self) -> str:
-        if not self._open:
+def _object(pairs: list[tuple[str, Any]]) -> JsonValue:
+    return JsonValue(
+        "object", keys=tuple(key for key, _ in pairs), items=tuple(_value(item) for _, item in pairs)
+    )
+
+
+def _value(parsed: Any) -> JsonValue:
+    """A value made of what the parser returns; objects and numbers are values already."""
+    if isinstance(parsed, JsonValue):
+        return parsed
+    if isinstance(parsed, list):
+        return JsonValue("array", items=tuple(map(_value, parsed)))
+    if isinstance(parsed, str):
+        return JsonValue("string", parsed)
+    return JsonValue("literal", json.dumps(parsed))
+
+
+def _reason(text: str, error: json.JSONDecodeError) -> str:
+    if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated"):
+        return f"the JSON is cut off: {error.msg[0].lower()}{error.msg[1:]}; close its quotes and brackets"
+    found = text[error.pos : error.pos + 40].partition("\n")[0]
+    curly = "; the quotes are curly, so use straight ones" if re.match("[“”„«»‘’]", found) else ""
+    return f"the JSON is broken at {found!r}: {error.msg[0].lower()}{error.msg[1:]}{curly}"
+
+
+def _repaired(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text with what is Python's in JSON's form, and notices."""
+    notices: dict[str, None] = {}
+
+    def repair(token: re.Match[str]) -> str:
+        written = token[0]
+        if written.startswith('"'):
+            return written
+        if written.isspace():
+            return " "
+        if written == ",":
+            notices["commas before closing brackets were ignored"] = None
             return ""
-        last = self._open[-1]
-        brackets = "".join(_CLOSING[container.kind] for container in reversed(self._open[-20:]))
-        count = counted(len(self._open), "bracket is", "brackets are")
-        opened = "'{'" if last.kind == "object" else "'['"
-        return f" ({count} still open, the last {opened} since line {last.line}; {brackets!r} closes them)"
+        notices["read as a Python dict (single quotes, None, True), since that is not JSON"] = None
+        if written in _WORDS:
+            return _WORDS[written]
+        try:
+            return json.dumps(ast.literal_eval(written))
+        except (SyntaxError, ValueError):
+            return written
 
-    def _repair(self, sentence: str) -> None:
-        line = self._line + self.text.count("\n", self._counted_to, self.position)
-        self.repairs.setdefault(sentence, line)
+    repaired = _TOKEN.sub(repair, text)
+    return repaired, tuple(notices)

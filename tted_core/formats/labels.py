@@ -61,9 +61,7 @@ class LabelRepairs:
 
     def __init__(self) -> None:
         """Start without repairs."""
-        self._locations: dict[str, list[str]] = defaultdict(
-            list
-        )  # by kind; empty for those that won't be shown
+        self._locations: dict[str, list[str]] = defaultdict(list)  # by kind; empty for those not shown
 
     def clean(self, label: str, location: Callable[[], str]) -> str:
         """Return the cleaned label; ``location`` is called if a notice or an error needs the node's location.
@@ -80,18 +78,15 @@ class LabelRepairs:
                 f"{MAX_LABEL_CHARACTERS:,}; shorten its text"
             )
         if not text.isascii() or not text.isprintable():
-            text = self._repair(text, location)
+            for repair, kind in _REPAIRS:
+                repaired = repair(text)
+                if repaired != text:
+                    self._note(kind, location)
+                text = repaired
+            text = " ".join(text.split())
         if not text:
             self._note("{} without text (kept, as an empty label)", location)
         return text
-
-    def _repair(self, text: str, location: Callable[[], str]) -> str:
-        for repaired, kind in _REPAIRS:
-            changed = repaired(text)
-            if changed != text:
-                self._note(kind, location)
-            text = changed
-        return " ".join(text.split())
 
     def _note(self, kind: str, location: Callable[[], str]) -> None:
         locations = self._locations[kind]

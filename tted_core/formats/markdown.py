@@ -2,8 +2,8 @@
 
 A list belongs to the heading above it, a deeper list to its item, and a heading to the nearest heading of a higher
 level, even if levels are skipped. Inline markup is removed from labels. Paragraphs, code, tables and quotations
-are not nodes, but counted in a notice. A text of bullets only is read by its indentation. Logseq's properties
-(``collapsed:: true``) are not labels. Several roots get the title in the front matter, or the file's name.
+are not nodes, but counted in a notice. A text of bullets only is read by its indentation. Several roots get the
+title in the front matter, or the file's name.
 """
 
 import functools
@@ -34,7 +34,6 @@ _UNDERLINE = re.compile(r" {0,3}=+\s*$")
 FRONT_MATTER = re.compile(
     r"---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
-_PROPERTY = re.compile(r"[ \t]*([A-Za-z][\w./-]*(?::[\w.-]+)?)::(?:[ \t]+(.*))?$")
 _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
 _CITED = re.compile(
@@ -63,7 +62,7 @@ MOST_BRACKETS = 50
 
 def matches(document: Document) -> bool:
     """Return True if a text has a heading (# or underlined with =), or begins with a list item."""
-    lines = _without_properties(_body(document)[1])[0].split("\n")
+    lines = _body(document)[1].split("\n")
     if any(HEADING.match(line) or (_UNDERLINE.match(line) and index) for index, line in enumerate(lines)):
         return True
     first = next((line for line in lines if line and not line.isspace()), "")
@@ -87,47 +86,16 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large, or nested too deeply for the Markdown parser.
     """
     offset, body = _body(document)
-    body, properties, title = _without_properties(body)
     part = Document(body, name=document.name, first_line=document.first_line + offset)
     if all(ITEM.match(line) for _, line in part.filled_lines):
         forest = indented.read(part)[0]
     else:
         forest = _read_blocks(part)
-    forest.heading = title or _title(document)
-    forest.notice_if(
-        properties, f"properties of Logseq are not part of the labels: {counted(properties, 'line')}"
-    )
+    forest.heading = _title(document)
     forest.notice_if(
         offset, f"the front matter (lines {document.first_line} to {part.first_line - 1}) was not read"
     )
     return [forest]
-
-
-def _without_properties(text: str) -> tuple[str, int, str]:
-    """The text with Logseq's property lines emptied, their number, and the page's title.
-
-    They follow an item's text, or precede the first item for the page; ``:LOGBOOK:`` opens a drawer of clocks.
-    """
-    if "::" not in text and ":LOGBOOK:" not in text:
-        return text, 0, ""
-    lines = text.split("\n")
-    count = 0
-    title = drawer = ""
-    in_list = False
-    ends = max((number for number, line in enumerate(lines) if line.strip() == ":END:"), default=-1)
-    for number, line in enumerate(lines):
-        found = _PROPERTY.match(line)
-        if line.strip() == ":LOGBOOK:" and number < ends:
-            drawer = ":END:"
-        in_list = in_list or ITEM.match(line) is not None
-        if drawer or (found and (line[0].isspace() if in_list else not line[0].isspace())):
-            if found and not in_list and found[1].lower() == "title":
-                title = (found[2] or "").strip()
-            lines[number] = ""
-            count += 1
-        if line.strip() == drawer:
-            drawer = ""
-    return "\n".join(lines), count, title
 
 
 def _title(document: Document) -> str:

@@ -16,7 +16,7 @@ from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.formats.labels import counted, has_tags, without_tags
-from tted_core.formats.xml_tree import doctype_notices, line_of, parse_xml, root_name, shown
+from tted_core.formats.xml_tree import parse_xml, root_name, shown
 
 Topic = TypeVar("Topic")
 
@@ -172,27 +172,22 @@ def _read_simplemind(document: Document) -> list[Forest]:
             if topics
             else "the SimpleMind map has no topics"
         )
-    for topic in topics:
-        if topic.get("id") is None:
-            raise MapFormatError(
-                "a topic of SimpleMind needs an 'id', which this one lacks", line=line_of(topic)
-            )
+    if any(topic.get("id") is None for topic in topics):
+        raise MapFormatError("every topic of SimpleMind needs an 'id', which one of these lacks")
     theme = root.find("mindmap/meta/main-centraltheme")
     centre = next((top for top in tops if theme is not None and top.get("id") == theme.get("id")), tops[0])
+    floating = set(tops) - {centre}
     others = [topic for topic in topics if topic is not centre]
     nodes = (
         Node(
             topic.get("id", ""),
-            " ".join(topic.get("text", "").replace("\\N", " ").split()),
-            line_of(topic),
-            "floating topic" if topic in tops and topic is not centre else None,
+            topic.get("text", "").replace("\\N", " "),
+            "floating topic" if topic in floating else None,
         )
         for topic in (centre, *others)
     )
-    above = (centre.get("id", "") if topic in tops else topic.get("parent", "") for topic in others)
-    edges = (
-        (parent, topic.get("id", ""), line_of(topic)) for parent, topic in zip(above, others, strict=True)
-    )
+    above = (centre.get("id", "") if topic in floating else topic.get("parent", "") for topic in others)
+    edges = zip(above, (topic.get("id", "") for topic in others), strict=True)
     forest = linked(nodes, edges)
     forest.notices[:0] = notices
     forest.notice_notes(sum(topic.find("note") is not None for topic in topics), "topic")
@@ -217,17 +212,14 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
     forest = Forest()
     root = parse_xml(text, first_line, forest.notices)
     if root.tag != "map":
-        raise MapFormatError(
-            f"a FreeMind file has the root element <map>, but this has <{root.tag}>", line=line_of(root)
-        )
-    forest.notices += doctype_notices(text, first_line)
+        raise MapFormatError(f"a FreeMind file has the root element <map>, but this has <{root.tag[:40]}>")
     labels: dict[str, str] = {}
     clones: list[tuple[int, str]] = []
     notes = encrypted = 0
     for element, parent in forest.walk(root.findall("node"), lambda each: each.findall("node")):
         rich = {part.get("TYPE"): part for part in reversed(element.findall("richcontent"))}
         label = shown(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
-        node = forest.add(without_tags(element.get("TEXT", label)), parent, line=line_of(element))
+        node = forest.add(without_tags(element.get("TEXT", label)), parent)
         original = element.get("CONTENT_ID") or element.get("TREE_ID")
         if original and not forest.labels[node]:
             clones.append((node, original))
@@ -235,7 +227,7 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
         notes += not {"NOTE", "DETAILS"}.isdisjoint(rich)
         encrypted += "ENCRYPTED_CONTENT" in element.attrib
     if not forest.labels:
-        raise MapFormatError("the map has no <node>", line=line_of(root))
+        raise MapFormatError("the map has no <node>")
     for node, original in clones:
         forest.labels[node] = labels.get(original, "")
     forest.notice_if(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
@@ -252,17 +244,16 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
 def _read_opml(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
-    forest.notices += doctype_notices(document.text, document.first_line)
     forest.heading = shown(root.find("head/title"))
     comments = notes = tagged = 0
     for outline, parent in forest.walk(root.findall("body/outline"), lambda each: each.findall("outline")):
         text = outline.get("text", outline.get("title", ""))
-        forest.add(without_tags(text), parent, line=line_of(outline))
+        forest.add(without_tags(text), parent)
         comments += outline.get("isComment", "").lower() == "true"
         notes += bool(outline.get("_note", "").strip())
         tagged += has_tags(text)
     if not forest.labels:
-        raise MapFormatError("the OPML has no <outline> in its <body>", line=line_of(root))
+        raise MapFormatError("the OPML has no <outline> in its <body>")
     forest.notice_if(comments, f"{counted(comments, 'outline')} marked as comment, kept")
     forest.notice_notes(notes, "outline")
     forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")

@@ -90,7 +90,7 @@ def _refuse_text(_: Document) -> None:
 PROMISES: dict[str, tuple[str, Format | None, Callable[[Document], object]]] = {
     ending: promise
     for endings, promise in (
-        (".json .jsonl .ndjson .jm .km .mup", ("JSON", NESTED_JSON, NESTED_JSON.read)),
+        (".json .jsonl .ndjson .jm .mup", ("JSON", NESTED_JSON, NESTED_JSON.read)),
         (".xml .opml .mm", ("XML", None, _check_xml)),
         (".csv .tsv", ("a table of edges", EDGES, EDGES.read)),
         (".xmind .mmap .smmx .docx", ("a zip archive", None, _refuse_text)),
@@ -348,9 +348,11 @@ def _xml_kind(text: str) -> str | None:
 
 def _json_kind(value: JsonValue) -> str | None:
     """The kind of refused JSON whose keys would otherwise be read as texts, if it is recognised."""
+    keys, nodes = set(value.keys), value.get("nodes")
     if any(map(lacks_sentences, records_of(value))):
         return NO_SENTENCES
-    keys, nodes = set(value.keys), value.get("nodes")
+    if value.at("nodeData.topic") or value.at("root.data.text"):
+        return f"a map of Mind Elixir or KityMinder; {_OUTLINE} from it"
     if "mindData" in keys:
         return f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
     if nodes is None:

@@ -1,7 +1,7 @@
 """``write_map`` and ``map_text``: writing maps in formats that mind-map programs open.
 
-``WRITERS`` has a function for each format. A written map is read back as an equal tree, or a notice reports the
-changes; nothing here is recursive, so even the deepest trees can be written.
+``WRITERS`` has a function for each format. A written map is read back as an equal tree if its labels
+were read from a file; nothing here is recursive, so even the deepest trees can be written.
 """
 
 import html
@@ -11,10 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tted_core.errors import LimitError
-from tted_core.formats.forest import Forest, listed
 from tted_core.formats.given import AnyMap, as_map
-from tted_core.formats.labels import LabelRepairs, counted, has_tags
+from tted_core.formats.labels import has_tags
 from tted_core.formats.talk import loses_in_lists
 from tted_core.formats.xml_tree import FORBIDDEN
 from tted_core.foundations.files import ending, write_file
@@ -44,11 +42,11 @@ class Writer:
     name: str
     title: str
     extension: str
-    write: Callable[[TextTree], tuple[str, list[str]]]
+    write: Callable[[TextTree], tuple[str, tuple[str, ...]]]
 
 
 def write_map(tree: AnyMap, file: str | Path, format: str | None = None) -> tuple[str, ...]:  # noqa: A002 - the word that users know
-    """Write a map to a file; returns notices about changes when it is read back.
+    """Write a map to a file; returns notices about what other programs may lose.
 
     Args:
         tree: the map.
@@ -63,7 +61,7 @@ def write_map(tree: AnyMap, file: str | Path, format: str | None = None) -> tupl
 
 
 def map_text(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa: A002 - the word that users know
-    r"""The text of a map in a format, and notices about changes when it is read back.
+    r"""The text of a map in a format, and notices about what other programs may lose.
 
     Raises:
         MapFormatError: ``tree`` isn't a map.
@@ -72,25 +70,7 @@ def map_text(tree: AnyMap, format: str) -> tuple[str, tuple[str, ...]]:  # noqa:
     >>> map_text(TextTree(("a", "b"), (-1, 0)), "markdown")
     ('# a\n- b\n', ())
     """
-    writer = lookup(WRITERS, format, "format to write")
-    nodes = as_map(tree).tree
-    text, notices = writer.write(nodes)
-    return text, (*notices, *_changes(nodes))
-
-
-def _changes(tree: TextTree) -> list[str]:
-    """Report labels that reading would repair or reject; none if the tree was read from a file."""
-    changed = [label for label in tree.labels if not _stays(label)]
-    names = listed(repr(label[:40]) for label in changed)
-    notice = f"when read again, {counted(len(changed), 'label')} will be repaired or rejected: {names}"
-    return [notice] if changed else []
-
-
-def _stays(label: str) -> bool:
-    try:
-        return LabelRepairs().clean(label, lambda: "") == label
-    except LimitError:
-        return False
+    return lookup(WRITERS, format, "format to write").write(as_map(tree).tree)
 
 
 def _json(text: str) -> str:
@@ -118,7 +98,7 @@ def _comma(tree: TextTree, node: int) -> str:
     return "" if node == 0 or tree.children[tree.parents[node]][0] == node else ","
 
 
-def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
+def _write_nested_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     """Nested dicts; children among which texts repeat become a list of dicts with one key each."""
     lists = {
         node for node, below in enumerate(tree.children) if len({tree.labels[i] for i in below}) < len(below)
@@ -134,17 +114,11 @@ def _write_nested_json(tree: TextTree) -> tuple[str, list[str]]:
             f"{indent + closes if below else ''}{'}' * is_alone}",
         )
 
-    forest = Forest()
-    if lists:
-        forest.labels, forest.parents, forest.lines = [*tree.labels], [*tree.parents], [None] * len(tree)
-        forest.notices.append(
-            "equal siblings were written as a list, since most programs keep one of several equal keys: "
-            f"below {forest.locations(sorted(lists))}"
-        )
-    return f"{{{_nested(tree, around)}\n}}\n", forest.notices
+    notice = "equal siblings were written as a list, since most programs keep one of several equal keys"
+    return f"{{{_nested(tree, around)}\n}}\n", (notice,) if lists else ()
 
 
-def _write_object_json(tree: TextTree) -> tuple[str, list[str]]:
+def _write_object_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     def around(node: int) -> tuple[str, str]:
         indent = "  " * (tree.depths[node] - 1)
         start = _comma(tree, node) + ("\n" if node else "") + indent
@@ -152,10 +126,10 @@ def _write_object_json(tree: TextTree) -> tuple[str, list[str]]:
         opening = f'{start}{{"label": {_json(tree.labels[node])}{", " if below else ""}'
         return (f'{opening}"children": [', f"\n{indent}]}}") if below else (opening, "}")
 
-    return f"{_nested(tree, around)}\n", []
+    return f"{_nested(tree, around)}\n", ()
 
 
-def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
+def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     """A heading for the root, with bullets below it."""
     heading = tree.depth <= DEEPEST_LIST
     lines = []
@@ -170,22 +144,22 @@ def _write_markdown(tree: TextTree) -> tuple[str, list[str]]:
         text = text or "&nbsp;"  # a lone dash below a text would make it a heading
         level = depth - 1 - heading
         lines.append(f"# {text}\n" if level < 0 else f"{'  ' * level}- {text}\n")
-    return "".join(lines), []
+    return "".join(lines), ()
 
 
-def _write_opml(tree: TextTree) -> tuple[str, list[str]]:
+def _write_opml(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     # OPML programs read a text that looks like HTML as HTML, so it is escaped.
     title = html.escape(FORBIDDEN.sub("", tree.labels[0]), quote=False)
     body = _elements(tree, "outline text", "<span>{}</span>", indent=2)
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n  <head><title>{title}</title></head>'
         f"\n  <body>\n{body}  </body>\n</opml>\n"
-    ), []
+    ), ()
 
 
-def _write_freemind(tree: TextTree) -> tuple[str, list[str]]:
+def _write_freemind(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     body = _elements(tree, "node TEXT", "<html><body>{}</body></html>", indent=0)
-    return f'<map version="1.0.1">\n{body}</map>\n', []
+    return f'<map version="1.0.1">\n{body}</map>\n', ()
 
 
 def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
@@ -206,12 +180,12 @@ def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
     return _nested(tree, around)
 
 
-def _write_mermaid(tree: TextTree) -> tuple[str, list[str]]:
+def _write_mermaid(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     lines = ["mindmap\n"]
     for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
         text = re.sub(r"[\"#%&<>`\\]", lambda match: f"#{ord(match[0])};", " ".join(label.split())) or " "
         lines.append(f'{"  " * depth}n{node}["{text}"]\n')
-    return "".join(lines), []
+    return "".join(lines), ()
 
 
 WRITERS: dict[str, Writer] = {
