@@ -442,9 +442,7 @@ class Comparison:
         return Picture(outline_picture(self))
 
     def _repr_html_(self) -> str:
-        from tted_core.report.notebook import notebook_html
-
-        return notebook_html(self)
+        return self.figure()._repr_html_()
 
 
 def with_suite(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tted_core.annotate.agreement import SCORES, krippendorff_alpha, measure_agreement, medoids
 from tted_core.distances import Models
 from tted_core.errors import Interrupted, LimitError, MapFormatError, UnknownNameError
-from tted_core.figures.agreement import dendrogram, plane
+from tted_core.figures.agreement import dendrogram
 from tted_core.formats import MindMap
 from tted_core.method import Method
 
@@ -197,16 +197,6 @@ def test_a_dendrogram_joins_the_nearest_first():
     assert [height for height, _, _ in bars] == [1, 2, 10.5]
     assert bars[2][1:] == (0.5, 2.5)
     assert dendrogram(np.zeros((1, 1))) == ([0], [])
-
-
-def test_the_plane_shows_points_of_a_plane_exactly():
-    points = np.random.default_rng(0).normal(size=(6, 2))
-    distances = np.linalg.norm(points[:, None] - points[None], axis=2)
-    drawn, share = plane(distances)
-    assert share == pytest.approx(1)
-    assert np.linalg.norm(drawn[:, None] - drawn[None], axis=2) == pytest.approx(distances, abs=1e-9)
-    assert plane(1 - np.eye(6))[1] < 0.5  # a simplex in five dimensions
-    assert plane(np.array([[0, 2], [2, 0]], dtype=float))[0] == pytest.approx(np.array([[1, 0], [-1, 0]]))
 
 
 @pytest.mark.thorough

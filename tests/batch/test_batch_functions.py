@@ -76,9 +76,9 @@ def folder(tmp_path):
 
 def test_the_matrix_command(tted, folder, maps, tmp_path):
     out = tmp_path / "m.npy"
-    figure, plane = tmp_path / "heat.svg", tmp_path / "plane.svg"
+    figure = tmp_path / "heat.svg"
     common = ("matrix", str(folder), "--workers", "1", "--json")
-    status, text, _ = tted(*common, "--out", str(out), "--figure", str(figure), "--figure", f"plane={plane}")
+    status, text, _ = tted(*common, "--out", str(out), "--figure", str(figure))
     assert status == 0
     expected = TTED(encoder=sentence_encoder()).pairwise(maps)
     assert np.load(out) == pytest.approx(expected, abs=1e-12)
@@ -87,7 +87,6 @@ def test_the_matrix_command(tted, folder, maps, tmp_path):
     assert names["medoids"] == [f"map-{expected.sum(axis=1).argmin()}"]
     assert json.loads(text)["pairs"] == 15
     assert figure.read_text(encoding="utf-8").startswith("<svg")
-    assert plane.read_text(encoding="utf-8").startswith("<svg")
     assert "add --resume" in tted(*common, "--out", str(out))[2]
     assert tted(*common, "--out", str(out), "--resume", "--score", "steinhaus")[0] == 0
     assert np.load(out).max() <= 1

@@ -32,7 +32,6 @@ NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zer
 
 SHOWS_TEXTS = {
     "heat_map": lambda: figures.heat_map(TEXTS, DISTANCES, [0], "if"),
-    "map_plane": lambda: figures.map_plane(TEXTS, DISTANCES, [0], "if"),
     "ndd_words": lambda: figures.ndd_words(
         Ndd(
             Sentence.of("if a"),
@@ -59,7 +58,6 @@ HOLDS_TEXTS = {
     "corpus_numbers": lambda: figures.corpus_numbers(corpus()),
     "unique_curve": lambda: figures.unique_curve(corpus()),
     "distance_by_size": lambda: figures.distance_by_size(samples(), "constructor"),
-    "distance_boxes": lambda: figures.distance_boxes(samples(), "if"),
     "score_histogram": lambda: figures.score_histogram("if", np.arange(9.0)),
     "score_scatter": lambda: figures.score_scatter(
         ("if", "constructor"), np.arange(float(COUNT)), np.arange(float(COUNT)), TEXTS

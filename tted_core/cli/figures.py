@@ -1,7 +1,7 @@
 """Pictures of results as an option: ``--figure FILE``, or ``--figure KIND=FILE`` for another kind."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from tted_core.cli.shared import Argument, argument, file_name, write_file
@@ -24,7 +24,7 @@ def figure_of(kinds: Mapping[str, str]) -> Argument:
     )
 
 
-def chosen_figures(options: argparse.Namespace, kinds: Mapping[str, object]) -> list[tuple[str, str]]:
+def chosen_figures(options: argparse.Namespace, kinds: Collection[str]) -> list[tuple[str, str]]:
     """Kind and file of each picture that ``figure_of`` names; all of them can be drawn."""
     found = []
     for given in options.figure:

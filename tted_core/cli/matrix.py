@@ -29,7 +29,7 @@ from tted_core.cli.shared import (
     tell,
     write_file,
 )
-from tted_core.figures.agreement import heat_map, map_plane
+from tted_core.figures.agreement import heat_map
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
@@ -38,9 +38,6 @@ from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
 KINDS = (".npy", ".csv", ".parquet")
-
-FIGURES = {"heat": "a heat map under its dendrogram", "plane": "a map of the maps (MDS)"}
-"""Kind of picture -> what it draws."""
 
 
 DESCRIPTION = (
@@ -60,7 +57,7 @@ ARGUMENTS = (
     argument(
         "--score", choices=MATRIX_SCORES, default="tted", help="the score in the matrix (default: tted)"
     ),
-    figure_of(FIGURES),
+    figure_of({"heat": "a heat map under its dendrogram"}),
     *SETTINGS,
     *RUNNING,
     EXCEL,
@@ -75,7 +72,7 @@ def run(options: argparse.Namespace) -> str:
     names_file = out.with_name(f"{out.name}.names.json")
     if out.suffix not in KINDS:
         fail(f"--out is {out.name!r}, which ends in none of {', '.join(KINDS)}")
-    figures = chosen_figures(options, FIGURES)
+    figures = chosen_figures(options, ("heat",))
     check_outputs([*(file for _, file in figures), options.out, str(names_file)], [options.maps])
     chosen = chosen_options(options)
     method, *others = chosen.methods
@@ -121,10 +118,10 @@ def run(options: argparse.Namespace) -> str:
     }
     text = json.dumps(content, ensure_ascii=False, indent=2)
     write_file(lambda: text.encode("utf-8", "backslashreplace"), str(names_file))
-    for kind, file in figures if kept else ():
+    for _, file in figures if kept else ():
         title = f"{options.score}, {method.order}"
         shown = [names[number] for number in kept], (within + within.T) / 2, centre, title
-        write_picture((heat_map if kind == "heat" else map_plane)(*shown), file)
+        write_picture(heat_map(*shown), file)
     if options.json:
         return dump({**content, **summary, "notices": notices})
     medoid = shortened(", ".join(content["medoids"]), 200)

@@ -1,7 +1,7 @@
 """Figures of results as Vega-Lite specifications: plain JSON, drawn alike on pages and in files."""
 
-from tted_core.figures.agreement import heat_map, map_plane
-from tted_core.figures.lab import distance_boxes, distance_by_size
+from tted_core.figures.agreement import heat_map
+from tted_core.figures.lab import distance_by_size
 from tted_core.figures.scores import score_histogram, score_scatter
 from tted_core.figures.style import DRAWN, drawn
 from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
@@ -18,14 +18,12 @@ __all__ = [
     "DRAWN",
     "corpus_numbers",
     "depth_scores",
-    "distance_boxes",
     "distance_by_size",
     "drawn",
     "edit_bars",
     "edited_words",
     "forest_plot",
     "heat_map",
-    "map_plane",
     "ndd_words",
     "score_histogram",
     "score_scatter",

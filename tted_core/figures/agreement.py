@@ -1,4 +1,4 @@
-"""Figures of a distance matrix between annotators' maps: a heat map under its dendrogram, and a plane."""
+"""Figures of a distance matrix between annotators' maps: a heat map under its dendrogram."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -135,71 +135,6 @@ def heat_map(
         "vconcat": [lines, heat],
         "spacing": 4,
         "resolve": {"scale": {"x": "independent"}},
-    }
-
-
-def plane(distances: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Classical multidimensional scaling (Torgerson 1952) to two dimensions.
-
-    Returns:
-        (n, 2) coordinates, and the share of the matrix that they show: the two eigenvalues' part of the sum of all
-        absolute eigenvalues, 1 where the picture is exact. Each axis points to the side of its largest coordinate.
-    """
-    count = len(distances)
-    centring = np.eye(count) - 1 / count
-    values, vectors = np.linalg.eigh(-centring @ distances**2 @ centring / 2)
-    kept = np.maximum(values[::-1][:2], 0)
-    points = np.zeros((count, 2))
-    points[:, : len(kept)] = vectors[:, ::-1][:, :2] * np.sqrt(kept)
-    total = float(np.abs(values).sum())
-    points *= np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1, 1)
-    return points, float(kept.sum()) / total if total > 0 else 1.0
-
-
-def map_plane(
-    names: Sequence[str], distances: NDArray[np.float64], medoids: Sequence[int], title: str
-) -> Spec:
-    """The maps as points of a plane, by classical multidimensional scaling."""
-    points, share = plane(distances)
-    shown = _names(names, medoids)
-    values = [
-        {"x": float(x), "y": float(y), "name": name, "medoid": number in medoids}
-        for number, ((x, y), name) in enumerate(zip(points.tolist(), shown, strict=True))
-    ]
-    reach = float(np.abs(points).max()) * 1.35 or 1.0  # space for the names
-    scale = {"scale": {"domain": [-reach, reach], "nice": False}, "axis": {"title": None, "tickCount": 5}}
-    return {
-        "$schema": SCHEMA,
-        "description": f"{title} between {len(names)} maps as a plane that shows {share:.0%} of it",
-        "title": {
-            "text": f"The plane shows {share:.0%} of the distances",
-            "fontSize": 12,
-            "fontWeight": "normal",
-        },
-        "width": "container",
-        "height": 330,
-        "data": {"values": values},
-        "encoding": {
-            "x": {"field": "x", "type": "quantitative", **scale},
-            "y": {"field": "y", "type": "quantitative", **scale},
-        },
-        "layer": [
-            {
-                "mark": {"type": "point", "filled": True, "size": 110, "opacity": 0.9},
-                "encoding": {
-                    "color": {
-                        "condition": {"test": "datum.medoid", "value": COLOURS[1]},
-                        "value": COLOURS[0],
-                    },
-                    "shape": {"condition": {"test": "datum.medoid", "value": "diamond"}, "value": "circle"},
-                    "tooltip": {"field": "name", "type": "nominal"},
-                },
-            },
-            {
-                "mark": {"type": "text", "dy": -12, "fontSize": 12},
-                "encoding": {"text": {"field": "name", "type": "nominal"}},
-            },
-        ],
     }
 
 

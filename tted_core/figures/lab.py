@@ -49,29 +49,6 @@ def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
     }
 
 
-def distance_boxes(samples: Sequence[SampleScores], title: str) -> Spec:
-    """A box per kind: median, quartiles, and whiskers to the farthest distance within 1.5 box lengths."""
-    return {
-        "$schema": SCHEMA,
-        "description": f"{title} as box plots, one for each kind of variant.",
-        "data": {"values": list(_rows(samples))},
-        "width": 300,
-        "height": 260,
-        "mark": {"type": "boxplot", "size": 44, "extent": 1.5},
-        "encoding": {
-            "x": {
-                "field": "kind",
-                "type": "nominal",
-                "sort": list(VARIANT_KINDS),
-                "title": "variant",
-                "axis": {"labelAngle": -20, "labelOverlap": False},
-            },
-            "y": {"field": "distance", "type": "quantitative", "title": heading(title)},
-            "color": {**series("kind", list(VARIANT_KINDS), "variant")["color"], "legend": None},
-        },
-    }
-
-
 def _rows(samples: Sequence[SampleScores]) -> Iterator[dict[str, object]]:
     for sample in samples:
         for kind in VARIANT_KINDS:

@@ -1,33 +1,21 @@
-"""A comparison in a notebook: as HTML below a cell, as a table, and as pictures.
+"""A comparison in a notebook: its picture, which has no script and requests nothing, and its table."""
 
-The HTML has no script and asks for nothing: it works in Jupyter, VS Code and the sandbox of Colab. Where a program
-takes the styles away, as Jupyter does in notebooks it doesn't trust, signs and words still say what became of
-each node.
-"""
-
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tted_core.compare import Comparison
-from tted_core.explain.correspondence import Status, correspondence
+from tted_core.explain.correspondence import Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import receipt
 from tted_core.foundations.extras import require
 from tted_core.foundations.files import ending, write_file
-from tted_core.foundations.printable import printable
 from tted_core.foundations.registry import lookup
 from tted_core.report.drawer import pdf, png
-from tted_core.report.html_report import mapping_blocks
-from tted_core.report.palette import STYLES, SURFACE
-from tted_core.report.words import dearest_change, how_sure, what_happened
 from tted_core.script import EditOp
 
 if TYPE_CHECKING:
-    import jinja2
     import pandas as pd
 
 _DRAWN: dict[str, Callable[[str], bytes]] = {"svg": str.encode, "png": png, "pdf": pdf}
@@ -83,31 +71,3 @@ def _listed_once(view: MappingView, ops: Sequence[EditOp]) -> tuple[list[Status 
             statuses.append(None if number is None or number in listed else view.outcomes[number].status)
             listed.update(() if number is None else (number,))
     return sides
-
-
-def notebook_html(comparison: Comparison) -> str:
-    """Both maps as outlines with the answer above and scores and signature below, as a piece of HTML."""
-    names = [
-        printable(side.name or word)
-        for side, word in ((comparison.left, "Left map"), (comparison.right, "Right map"))
-    ]
-    found = (what_happened(comparison), dearest_change(comparison), how_sure(comparison))
-    return _template().render(
-        comparison=comparison,
-        names=names,
-        sentences=[each for each in found if each],
-        blocks=mapping_blocks(comparison),
-        counts=correspondence(comparison).counts,
-        styles=STYLES,
-        surface=SURFACE,
-    )
-
-
-@functools.cache
-def _template() -> "jinja2.Template":
-    import jinja2
-
-    source = (resources.files("tted_core.report") / "notebook.html").read_text(encoding="utf-8")
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["printable"] = printable
-    return environment.from_string(source)

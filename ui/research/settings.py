@@ -12,7 +12,7 @@ from tted_core import TextTree, parse_map
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import distances_at_hand
-from tted_core.figures import distance_boxes, distance_by_size
+from tted_core.figures import distance_by_size
 from tted_core.formats import ROOTS
 from tted_core.formats.folder import entry_readers
 from tted_core.foundations.limits import MAX_BYTES
@@ -224,11 +224,7 @@ def _show(report: Report, qualities: Sequence[Quality]) -> None:
             st.caption(markdown_escaped(f"{measure.name}: {doubt}"))
     table_exports(table, "quality")
     chosen = st.selectbox("Distances of", report.rows, format_func=lambda row: row.name, key="quality-row")
-    left, right = st.columns([3, 2])
-    with left:
-        figure(distance_by_size(chosen.samples, chosen.score), "distance-by-size")
-    with right:
-        figure(distance_boxes(chosen.samples, chosen.score), "distance-boxes")
+    figure(distance_by_size(chosen.samples, chosen.score), "distance-by-size", "content")
     st.code(chosen.signature, language=None, wrap_lines=True)
 
 

@@ -80,7 +80,7 @@ def test_the_table_has_the_numbers_of_the_library(page):
         assert table["R_M"][index] == pytest.approx(row.quality.r_m.mean)
         assert table["A_X"][index] == pytest.approx(row.quality.a_x.mean)
         assert table["samples"][index] == 2
-    assert len(page.get("vega_lite_chart")) == 2
+    assert len(page.get("vega_lite_chart")) == 1
 
 
 @pytest.mark.thorough
