@@ -59,11 +59,11 @@ def read_chain(document):
     return [forest]
 
 
-def shouting(view, _limit):
+def shouting(view):
     """Nodes in capital letters."""
     for node, label in enumerate(view.tree.labels):
         if label.isupper():
-            yield (node,), "in capital letters", None
+            yield (node,), "in capital letters"
 
 
 @pytest.fixture(autouse=True)

@@ -5,16 +5,14 @@ findings they have on maps that nobody changed.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from math import isfinite
 from typing import NamedTuple
 
-from tted_core.annotate import positions, rules
+from tted_core.annotate import rules
 from tted_core.annotate.rules import Issue, MapView
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import OptionsError
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
@@ -27,19 +25,12 @@ class Check(NamedTuple):
     Attributes:
         title: name shown to users.
         advice: meaning of a finding and what to do about it, in one or two sentences.
-        find: generator of the issues in a map by a limit, the clearest first.
-        limit: meaning of the limit, for checks that have one. Distances are cosine distances of sentences: 0 for
-            equal ones, about 1 for unrelated ones; similarities are cosines.
-        default: its default (docs/annotation.md).
-        by_default: False for a check that runs only where it is named.
+        find: generator of the issues in a map, the clearest first.
     """
 
     title: str
     advice: str
-    find: Callable[[MapView, float], Iterator[Issue]]
-    limit: str = ""
-    default: float = 0.0
-    by_default: bool = True
+    find: Callable[[MapView], Iterator[Issue]]
 
 
 CHECKS: dict[str, Check] = {
@@ -68,23 +59,17 @@ CHECKS: dict[str, Check] = {
     "unrelated": Check(
         "Unrelated branch",
         "The branch is far in meaning from the rest of the map. It may belong to another document.",
-        positions.unrelated,
-        "similarity below",
-        0.22,
+        rules.unrelated,
     ),
     "restatements": Check(
         "A child restates its parent",
         "The child adds little to the node above it. Merge them, or make the child more specific.",
         rules.restatements,
-        "distance below",
-        0.45,
     ),
     "duplicates": Check(
         "Near-duplicate nodes",
         "These nodes say almost the same in other words. Keep one of them, or make them differ.",
         rules.duplicates,
-        "distance below",
-        0.40,
     ),
     "languages": Check(
         "Mixed languages",
@@ -92,35 +77,8 @@ CHECKS: dict[str, Check] = {
         "distances to it mean less.",
         rules.mixed_languages,
     ),
-    "misplaced": Check(
-        "Nearer to another branch",
-        "The branch is closer in meaning to another main branch than to its own. It may belong there.",
-        positions.misplaced,
-        "by more than",
-        0.22,
-    ),
-    "levels": Check(
-        "More general than its parent",
-        "The child sums up its siblings better than their parent does: one is too general for its level, or the "
-        "other too specific. Perhaps they should be swapped.",
-        positions.levels,
-        "by more than",
-        0.25,
-        by_default=False,
-    ),
-    "long-texts": Check(
-        "Very long text",
-        "A node is meant to hold one statement. Split it, or shorten it.",
-        rules.long_texts,
-        "characters above",
-        200,
-        by_default=False,
-    ),
 }
 """The checks, the surest first."""
-
-BY_DEFAULT = tuple(name for name, check in CHECKS.items() if check.by_default)
-LIMITS = {name: check.default for name, check in CHECKS.items() if check.limit}
 
 
 @dataclass(frozen=True)
@@ -130,7 +88,6 @@ class Finding:
     check: str
     nodes: tuple[int, ...]
     text: str
-    value: float | None
     tree: TextTree = field(repr=False)
 
     @property
@@ -157,8 +114,7 @@ def check_map(
     *,
     notices: Sequence[str] = (),
     encoder: str | Encoder = "minilm",
-    limits: Mapping[str, float] = LIMITS,
-    checks: Iterable[str] = BY_DEFAULT,
+    checks: Iterable[str] = CHECKS,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[Finding, ...]:
     """Return the findings of these checks, in the order of ``checks``; within one, the clearest first.
@@ -168,20 +124,12 @@ def check_map(
         notices: what its reader repaired (``MindMap.notices``).
         encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors; only checks of
             meaning use it.
-        limits: check -> its limit, where that isn't the default.
         checks: names of ``CHECKS``.
         monitor: watches the encoding.
     """
     check_limit(len(tree), MAX_NODES_COMPARED, "nodes in the map", "check its branches one by one")
     chosen = {name: lookup(CHECKS, name, "check") for name in checks}
-    for name, value in limits.items():
-        if not lookup(CHECKS, name, "check").limit or not isfinite(value):
-            raise OptionsError(
-                f"the check {name} has no limit {value:g}; give numbers to: {', '.join(LIMITS)}"
-            )
     view = MapView(tree, encoder, monitor, tuple(notices))
     return tuple(
-        Finding(name, *issue, tree)
-        for name, check in chosen.items()
-        for issue in check.find(view, limits.get(name, check.default))
+        Finding(name, nodes, text, tree) for name, check in chosen.items() for nodes, text in check.find(view)
     )

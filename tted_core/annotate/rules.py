@@ -1,4 +1,4 @@
-"""The rules that look at texts, each a generator of issues in a map, and the view of a map that all share."""
+"""The rules, each a generator of issues in a map, the clearest first, and the view of a map that all share."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ from tted_core.words.claims import alike, changed_claims
 from tted_core.words.languages import LANGUAGES, language, script
 from tted_core.words.splitting import split_words
 
-Issue: TypeAlias = tuple[tuple[int, ...], str, float | None]
-"""Nodes to look at (preorder), a sentence that says why, and the measured value if there is one."""
+Issue: TypeAlias = tuple[tuple[int, ...], str]
+"""Nodes to look at (preorder), and a sentence that says why."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,6 @@ class MapView:
         parents = self.tree.parents
         return [(parents[v], v) for v in range(1, len(parents)) if filled[v] and filled[parents[v]]]
 
-    def subtree(self, node: int) -> range:
-        """The nodes of a subtree."""
-        return range(node, node + self.tree.sizes[node])
-
 
 def is_filled(label: str) -> bool:
     """Return True for a text with a letter or digit."""
@@ -76,13 +72,6 @@ def directions(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     unit: NDArray[np.float64] = vectors / np.maximum(lengths, np.finfo(float).tiny)
     return unit
-
-
-def long_texts(view: MapView, limit: float) -> Iterator[Issue]:
-    """Texts of more characters than the limit; the longest first."""
-    for length, node in sorted((-len(label), node) for node, label in enumerate(view.tree.labels)):
-        if -length > limit:
-            yield (node,), f"{-length:,} characters", -length
 
 
 CUT = regex.compile(
@@ -97,7 +86,7 @@ LONGER = 8
 """Words of a longer text; shorter ones are often headings."""
 
 
-def incomplete(view: MapView, _limit: float) -> Iterator[Issue]:
+def incomplete(view: MapView) -> Iterator[Issue]:
     """Texts without a letter or digit, or cut off by their last word, or where all others end as sentences do."""
     labels = view.tree.labels
     longer = [v for v, label in enumerate(labels) if v and label.count(" ") >= LONGER - 1]
@@ -105,27 +94,27 @@ def incomplete(view: MapView, _limit: float) -> Iterator[Issue]:
     of_sentences = len(longer) > 1 and len(open_ended) <= (1 - SENTENCES) * len(longer)
     for node, label in enumerate(labels):
         if not is_filled(label):
-            yield (node,), "no letter or digit in it", None
+            yield (node,), "no letter or digit in it"
         elif CUT.search(label) or label.count("(") > label.count(")"):
-            yield (node,), "it ends in the middle", None
+            yield (node,), "it ends in the middle"
         elif of_sentences and node in open_ended:
-            yield (node,), "it doesn't end as a sentence, unlike the other longer texts", None
+            yield (node,), "it doesn't end as a sentence, unlike the other longer texts"
 
 
-def repaired(view: MapView, _limit: float) -> Iterator[Issue]:
+def repaired(view: MapView) -> Iterator[Issue]:
     """Repairs, omissions and guesses of the file's reader."""
-    return (((0,), notice, None) for notice in view.notices)
+    return (((0,), notice) for notice in view.notices)
 
 
-def repeats(view: MapView, _limit: float) -> Iterator[Issue]:
+def repeats(view: MapView) -> Iterator[Issue]:
     """Texts that several nodes share, ignoring case and punctuation; the most frequent first."""
     for nodes in sorted(view.nodes_of.values(), key=lambda each: (-len(each), each)):
         if len(nodes) > 1:
             often = "twice" if len(nodes) == 2 else f"{len(nodes)} times"
-            yield nodes, f"the same text {often}", len(nodes)
+            yield nodes, f"the same text {often}"
 
 
-def mixed_languages(view: MapView, _limit: float) -> Iterator[Issue]:
+def mixed_languages(view: MapView) -> Iterator[Issue]:
     """Nodes in another script than most nodes or, within one script, in another language if both are known."""
     for tell, name in ((script, str), (language, LANGUAGES.__getitem__)):
         of_node = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
@@ -134,20 +123,24 @@ def mixed_languages(view: MapView, _limit: float) -> Iterator[Issue]:
         usual, count = Counter(of_node.values()).most_common(1)[0]
         for node, each in of_node.items():
             if each != usual and count > len(of_node) / 2:
-                yield (node,), f"{name(each)}, while most of the map is {name(usual)}", None
+                yield (node,), f"{name(each)}, while most of the map is {name(usual)}"
         return  # texts in another script are in another language too; once is enough
 
 
 NUMBER = regex.compile(r"\p{N}+")
 
+# Distances are cosine distances of MiniLM (docs/annotation.md): 0 for equal sentences, about 1 for unrelated ones.
+DUPLICATE = 0.40
+RESTATEMENT = 0.45
+
 INDISTINGUISHABLE = 1e-6
 """Different texts nearer than this contain characters that the encoder doesn't know."""
 
 
-def duplicates(view: MapView, limit: float) -> Iterator[Issue]:
+def duplicates(view: MapView) -> Iterator[Issue]:
     """Groups of nodes that say almost the same in other words; the nearest first.
 
-    Two texts below the limit are of one group, and so are all nodes that have one of its texts. Left out are a
+    Two texts below ``DUPLICATE`` are of one group, and so are all nodes that have one of its texts. Left out are a
     node and its parent (``restatements``), texts that differ in numbers only ("Topic 1", "Topic 2"), and texts
     that the encoder can't distinguish.
     """
@@ -157,7 +150,7 @@ def duplicates(view: MapView, limit: float) -> Iterator[Issue]:
     firsts = [nodes[0] for nodes in alike]
     unnumbered = [NUMBER.sub("", text) for text in view.nodes_of]
     distances = view.distances[np.ix_(firsts, firsts)]
-    near = np.triu((distances > INDISTINGUISHABLE) & (distances < limit), k=1)
+    near = np.triu((distances > INDISTINGUISHABLE) & (distances < DUPLICATE), k=1)
     for one, other in np.argwhere(near).tolist():
         related = any({(a, b), (b, a)} & edges for a in alike[one] for b in alike[other])
         near[one, other] = not related and unnumbered[one] != unnumbered[other]
@@ -174,20 +167,52 @@ def duplicates(view: MapView, limit: float) -> Iterator[Issue]:
         size = len(group)
         what = "almost the same text" if size == 2 else f"{size} texts that say almost the same"
         nodes = tuple(sorted(node for text in group for node in alike[text]))
-        yield nodes, f"{what}: distance {distance:.2f}", distance
+        yield nodes, f"{what}: distance {distance:.2f}"
 
 
-def restatements(view: MapView, limit: float) -> Iterator[Issue]:
-    """Nodes whose distance to their parent is below the limit; the nearest first. A title may be restated."""
+def restatements(view: MapView) -> Iterator[Issue]:
+    """Nodes nearer to their parent than ``RESTATEMENT``; the nearest first. A title may be restated."""
     for distance, edge in sorted((float(view.distances[edge]), edge) for edge in view.edges if edge[0]):
-        if distance < limit:
-            yield edge, f"the child restates its parent: distance {distance:.2f}", distance
+        if distance < RESTATEMENT:
+            yield edge, f"the child restates its parent: distance {distance:.2f}"
 
 
-def contradictions(view: MapView, _limit: float) -> Iterator[Issue]:
+def contradictions(view: MapView) -> Iterator[Issue]:
     """Children with most words of their parent, and another number, a negation or an opposite."""
     for edge in view.edges:
         parent, child = (view.tree.labels[node] for node in edge)
         flags = changed_claims(parent, child) if alike(parent, child) else ()
         if words := "; ".join(flag.words for flag in flags if flag.kind != "name"):
-            yield edge, words, None
+            yield edge, words
+
+
+FEWEST = 5
+"""Nodes of a map from which on it can be said what is usual in it."""
+UNRELATED = 0.22
+"""Mean cosine similarity of a branch of two nodes or more below which it is unrelated to the map."""
+
+
+def unrelated(view: MapView) -> Iterator[Issue]:
+    """Branches far from the rest of the map and from what is around them; the farthest first.
+
+    The similarity is the mean of two: of the branch's centre to that of all other nodes, and to the nearest of
+    parent and siblings. A single sentence is often far from all others ("It took years."): its limit is half.
+    """
+    tree, points = view.tree, view.points
+    found = []
+    for head in range(1, len(tree)) if len(tree) >= FEWEST else ():
+        branch = range(head, head + tree.sizes[head])
+        inside = points[branch].sum(axis=0)
+        centre, rest = directions(inside), directions(points.sum(axis=0) - inside)
+        parent = tree.parents[head]
+        around = [parent, *(child for child in tree.children[parent] if child != head)]
+        near, far = float((points[around] @ centre).max()), float(rest @ centre)
+        value = (near + far) / 2
+        if 2 * len(branch) <= len(tree) and value < UNRELATED / (1 if len(branch) > 1 else 2):
+            text = f"similarity {far:.2f} to the rest of the map, {near:.2f} to the nearest node around it"
+            found.append((value, branch, text))
+    taken: list[range] = []
+    for _, branch, text in sorted(found, key=lambda each: (each[0], each[1].start)):
+        if not any(branch.start in other or other.start in branch for other in taken):
+            taken.append(branch)
+            yield (branch.start,), text

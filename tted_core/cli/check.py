@@ -1,13 +1,12 @@
 """tted check MAPS: likely errors in one map, or in each map of a folder."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from textwrap import fill, wrap
-from typing import Any
 
-from tted_core.annotate.annotations import is_collection
-from tted_core.annotate.checks import BY_DEFAULT, CHECKS, LIMITS, Finding, check_map
+from tted_core.annotate.checks import CHECKS, Finding, check_map
 from tted_core.cli.method import ENCODER, chosen_names
 from tted_core.cli.shared import (
     JSON,
@@ -21,10 +20,9 @@ from tted_core.cli.shared import (
     tell,
     terminal_monitor,
 )
-from tted_core.errors import MapFormatError, OptionsError, TTEDError
+from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.map_collections import collected
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.printable import shortened
 
 LINE = 110
@@ -42,19 +40,9 @@ ARGUMENTS = (
     ),
     argument(
         "--checks",
-        default=",".join(BY_DEFAULT),
+        default="all",
         metavar="NAME[,NAME...]|all",
-        help=f"of {', '.join(CHECKS)} (default: all but "
-        f"{' and '.join(name for name in CHECKS if name not in BY_DEFAULT)})",
-    ),
-    argument(
-        "--limit",
-        dest="limits",
-        action="append",
-        default=[],
-        metavar="CHECK=X",
-        help="limit of a check, repeatable (default: "
-        f"{', '.join(f'{name}={value:g}' for name, value in LIMITS.items())})",
+        help=f"of {', '.join(CHECKS)} (default: all)",
     ),
     *ENCODER,
     *READING,
@@ -64,93 +52,53 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Check the map or maps and return what to print."""
-    limits = dict(LIMITS)
-    for given in options.limits:
-        name, _, value = given.partition("=")
-        try:
-            limits[name] = float(value)
-        except ValueError as error:
-            raise OptionsError(f"--limit {given} is not CHECK=X, such as unrelated=0.2") from error
     checks = chosen_names(options.checks, CHECKS, "check")
-    encoder = chosen_encoder(options)
-    monitor = terminal_monitor()
-
-    def check(mind_map: MindMap, name: str = "") -> tuple[Finding, ...]:
-        tell(f"{name}: {notice}" if name else notice for notice in mind_map.notices)
-
-        return check_map(
-            mind_map.tree,
-            notices=mind_map.notices,
-            encoder=encoder,
-            limits=limits,
-            checks=checks,
-            monitor=monitor,
-        )
-
-    if not _holds_many(options.file):
-        mind_map = chosen_map(options.file, options)
-        findings = check(mind_map)
-        if options.json:
-            return dump({"findings": _rows(findings), "limits": limits, "map": mind_map.to_dict()})
-        return _text(findings)
-    found = _each(options, check)
+    encoder, monitor = chosen_encoder(options), terminal_monitor()
+    readers = _readers(options)
+    found: dict[str, tuple[Finding, ...] | TTEDError] = {}
+    for name, read in readers:
+        try:
+            each = read()
+            tell(f"{name}: {notice}" for notice in each.notices)
+            found[name] = check_map(
+                each.tree, notices=each.notices, encoder=encoder, checks=checks, monitor=monitor
+            )
+        except TTEDError as error:
+            if len(readers) == 1:
+                raise
+            found[name] = error
     if options.json:
-        maps = {
-            name: {"error": str(each)} if isinstance(each, TTEDError) else {"findings": _rows(each)}
-            for name, each in found.items()
-        }
-        return dump({"maps": maps, "limits": limits})
-    return "\n\n".join(f"== {name}\n{_outcome(each)}" for name, each in found.items())
+        return dump({"maps": {name: _json(each) for name, each in found.items()}})
+    if len(found) == 1:
+        return _text(found[readers[0][0]])
+    return "\n\n".join(f"== {name}\n{_text(each)}" for name, each in found.items())
 
 
-def _holds_many(file: str) -> bool:
-    path = Path(file)
-    if path.is_dir():
-        return True
-    if path.suffix.lower() != ".zip" or not path.is_file():
-        return False
-    with path.open("rb") as archive:
-        return is_collection(archive.read(MAX_BYTES + 1))
-
-
-def _each(
-    options: argparse.Namespace, check: Callable[[MindMap, str], tuple[Finding, ...]]
-) -> Mapping[str, tuple[Finding, ...] | TTEDError]:
-    """Of each map its findings, or why it can't be read: the others are checked all the same."""
+def _readers(options: argparse.Namespace) -> Sequence[tuple[str, Callable[[], MindMap]]]:
+    """The name and the reader of each map."""
+    path = Path(options.file)
+    if not path.is_dir() and path.suffix.lower() != ".zip":
+        return [(options.file, partial(chosen_map, options.file, options))]
     if options.sheet or options.format:
         raise MapFormatError("--sheet and --format say how one map is read; name a file, or leave them out")
-    found: dict[str, tuple[Finding, ...] | TTEDError] = {}
-    for name, read in collected(Path(options.file), reading(options)):
-        try:
-            found[name] = check(read(), name)
-        except TTEDError as error:
-            found[name] = error
-    return found
+    return collected(path, reading(options))
 
 
-def _rows(findings: tuple[Finding, ...]) -> list[dict[str, Any]]:
-    return [
-        {
-            "key": each.key,
-            "check": each.check,
-            "nodes": list(each.nodes),
-            "text": each.text,
-            "value": each.value,
-        }
-        for each in findings
+def _json(found: tuple[Finding, ...] | TTEDError) -> dict[str, object]:
+    if isinstance(found, TTEDError):
+        return {"error": str(found)}
+    rows = [
+        {"key": each.key, "check": each.check, "nodes": list(each.nodes), "text": each.text} for each in found
     ]
+    return {"findings": rows}
 
 
-def _outcome(found: tuple[Finding, ...] | TTEDError) -> str:
-    return fill(f"can't be checked: {found}", LINE) if isinstance(found, TTEDError) else _text(found)
-
-
-def _text(findings: tuple[Finding, ...]) -> str:
-    if not findings:
-        return "nothing found"
+def _text(found: tuple[Finding, ...] | TTEDError) -> str:
+    if isinstance(found, TTEDError):
+        return fill(f"can't be checked: {found}", LINE)
     lines: list[str] = []
     for name, check in CHECKS.items():
-        mine = [each for each in findings if each.check == name]
+        mine = [each for each in found if each.check == name]
         if mine:
             lines += ["", *wrap(f"{check.title} ({len(mine)}): {check.advice}", LINE)]
         for each in mine:
@@ -159,4 +107,4 @@ def _text(findings: tuple[Finding, ...]) -> str:
                 nearest = [shortened(label, ABOVE) for label in above[-2:]]
                 path = " > ".join([*["…"][: len(above) > 2], *nearest, shortened(text, SHOWN)])
                 lines.append(f"    {node:>4}  {path}")
-    return "\n".join(lines[1:])
+    return "\n".join(lines[1:]) or "nothing found"

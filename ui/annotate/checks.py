@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.annotate.checks import BY_DEFAULT, CHECKS, LIMITS, Finding, check_map
+from tted_core.annotate.checks import CHECKS, Finding, check_map
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models, samples
@@ -50,7 +50,6 @@ class CheckOptions(NamedTuple):
     """Which checks to run, and how."""
 
     encoder: str
-    limits: tuple[tuple[str, float], ...]
     checks: tuple[str, ...]
 
 
@@ -62,7 +61,6 @@ def _findings(
         tree,
         notices=notices,
         encoder=models.encoder(options.encoder),
-        limits=dict(options.limits),
         checks=options.checks,
         monitor=_monitor,
     )
@@ -135,34 +133,20 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
 
 
 def _options() -> CheckOptions:
-    """Draw the choice of checks and their limits."""
-    with st.expander("Checks and limits", key="check-thresholds"):
+    """Draw the choice of checks."""
+    with st.expander("Checks", key="check-options"):
         chosen = st.pills(
             "Checks",
             list(CHECKS),
             selection_mode="multi",
-            default=BY_DEFAULT,
+            default=list(CHECKS),
             format_func=lambda name: CHECKS[name].title,
             key="check-names",
             persist_state="session",
         )
         encoder = ENCODER.draw()
-        st.caption(
-            "When something is worth a finding. Distances are cosine distances of two sentences: 0 for equal "
-            "ones, about 1 for unrelated ones. The defaults were measured with MiniLM on the sample maps; other "
-            "encoders need their own."
-        )
-        limits = []
-        with st.container(horizontal=True):
-            for name, default in LIMITS.items():
-                label = f"{CHECKS[name].title}: {CHECKS[name].limit}"
-                step = 0.01 if default < 1 else 1.0
-                key = f"check-{name}"
-                value = st.number_input(
-                    label, value=float(default), step=step, key=key, width=240, persist_state="session"
-                )
-                limits.append((name, value))
-    return CheckOptions(encoder, tuple(limits), tuple(name for name in CHECKS if name in chosen))
+        st.caption("Thresholds of meaning were measured with MiniLM; other encoders find more or less.")
+    return CheckOptions(encoder, tuple(name for name in CHECKS if name in chosen))
 
 
 def _checked(maps: tuple[MindMap, ...], options: CheckOptions, monitor: Monitor) -> Checked:

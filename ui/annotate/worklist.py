@@ -249,7 +249,6 @@ def table_of(rows: Sequence[Row]) -> pd.DataFrame:
             "finding": CHECKS[each.finding.check].title,
             "why": in_page_words(each.finding.text),
             "status": each.status,
-            "value": each.finding.value,
             "nodes": " ".join(map(str, each.finding.nodes)),
             "paths": " | ".join(" > ".join(path) for path in each.finding.paths),
         }
