@@ -117,7 +117,7 @@ def take_in(page: Page, server: str, files: list[Path]) -> int:
     """Upload two maps to decide; return how many changes are decided."""
     page.goto(f"{server}/Annotate?tab=decide")
     expect(page.get_by_text("Showing an example until two maps are in.")).to_be_visible(timeout=60_000)
-    page.locator(".st-key-decide-files input[type=file]").set_input_files([str(file) for file in files])
+    page.locator(".st-key-decide-kept-files input[type=file]").set_input_files([str(file) for file in files])
     expect(page.get_by_text(re.compile(rf"\d+ of {SENTENCES} decided and saved"))).to_be_visible(
         timeout=60_000
     )
@@ -175,7 +175,7 @@ def test_two_annotators_maps_are_decided_into_one_and_the_command_repeats_it(
     for file, text in zip(files, (ANNA, BEN), strict=True):
         file.write_text(text.replace("Tides", f"Tides as {title}"), encoding="utf-8")
     user.goto(f"{server}/Annotate?tab=decide")
-    user.locator(".st-key-decide-files input[type=file]").set_input_files([str(file) for file in files])
+    user.locator(".st-key-decide-kept-files input[type=file]").set_input_files([str(file) for file in files])
     for number, key in enumerate("2314"):
         expect(user.get_by_text(f"{number} of 4 decided and saved")).to_be_visible()
         settle(user)

@@ -43,10 +43,7 @@ def check(page: Page) -> None:
 def annotators(page: Page) -> None:
     page.get_by_role("tab", name="Compare annotators").click()
     settle(page)
-    page.get_by_text("Maps of several annotators").click()
-    page.get_by_text("Upload files or a zip").click()
-    settle(page)
-    upload(page, "collection-files", archive(*(f"doc{IMAGE[:5]}/{name}.json" for name in (IMAGE, "b"))))
+    upload(page, "collection-kept-files", archive(*(f"doc{IMAGE[:5]}/{name}.json" for name in (IMAGE, "b"))))
 
 
 def decide(page: Page) -> None:
@@ -57,7 +54,7 @@ def decide(page: Page) -> None:
         FilePayload(name=f"{name}{IMAGE}.json", mimeType="text/plain", buffer=text)
         for name, text in zip("ab", texts, strict=True)
     )
-    upload(page, "decide-files", *files)
+    upload(page, "decide-kept-files", *files)
 
 
 def evaluate(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""Agreement of annotators: distances between their maps, the medoid, disputed nodes, and Krippendorff's alpha.
+"""Agreement of annotators: distances between their maps, the medoid, and Krippendorff's alpha.
 
 Alpha = 1 - D_o / D_e for any distance between values (Krippendorff 2018, chapter 12; for complex annotations
 Braylan, Alonso and Lease, WWW 2022). D_o, the observed disagreement, is the mean distance between two annotators'
@@ -11,19 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.compare import Comparison, compare_maps, loaded_distance
 from tted_core.contexts import CONTEXTS
-from tted_core.distances import LoadedDistance, Models
+from tted_core.distances import Models
 from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import percentile_interval, resampled_means
 from tted_core.method import Method, Signature
 from tted_core.version import VERSION
@@ -36,14 +35,6 @@ MAX_MAPS_COMPARED = 200
 
 ADDED_UP = Method.of("published")
 """The default method: alpha is a ratio of mean distances (docs/annotation.md)."""
-
-SCORES = {
-    "normalized": "normalized distance",
-    "steinhaus": "Steinhaus distance",
-    "avg_tted": "AvgTTED",
-    "tted": "TTED (grows with the maps)",
-}
-"""Scores of a comparison that a distance matrix can hold, with their titles; steinhaus is a metric."""
 
 SAME = 1e-12
 
@@ -58,8 +49,8 @@ class Alpha(NamedTuple):
         high: upper end.
         observed: D_o.
         expected: D_e.
-        units: number of units with two values or more; the others don't count.
-        values: number of values in those.
+        documents: number of units with two values or more; the others don't count.
+        maps: number of values in those.
     """
 
     value: float | None
@@ -67,8 +58,8 @@ class Alpha(NamedTuple):
     high: float | None
     observed: float
     expected: float
-    units: int
-    values: int
+    documents: int
+    maps: int
 
 
 @dataclass(frozen=True)
@@ -78,16 +69,14 @@ class DocumentAgreement:
     Attributes:
         name: name of the document.
         maps: annotator -> map.
-        distances: (m, m) scores, symmetric, 0 on the diagonal.
+        distances: (m, m) normalized distances, symmetric, 0 on the diagonal.
         comparisons: the comparison of map i with map j for each i < j.
-        alpha: the document's part of alpha; None where alpha is undefined.
     """
 
     name: str
     maps: dict[str, MindMap]
     distances: NDArray[np.float64] = field(repr=False)
     comparisons: dict[tuple[int, int], Comparison] = field(repr=False)
-    alpha: float | None
 
     @property
     def annotators(self) -> list[str]:
@@ -100,37 +89,9 @@ class DocumentAgreement:
         return _mean(self.distances)
 
     @property
-    def medoids(self) -> tuple[int, ...]:
-        """The maps nearest to all others; the first is the draft of a reference."""
-        return medoids(self.distances)
-
-    def disputed(self) -> list[dict[str, Any]]:
-        """All nodes of all maps: most often without a partner first, then the most costly.
-
-        A node has its map's annotator, its preorder index and label, the annotators whose maps have no partner for
-        it, and the mean cost of its operation over the other maps.
-        """
-        names = self.annotators
-        missing: dict[tuple[int, int], list[str]] = {}
-        costs: dict[tuple[int, int], list[float]] = {}
-        for (left, right), comparison in sorted(self.comparisons.items()):
-            for op in comparison.script.ops:
-                for mine, node, other in ((left, op.source, right), (right, op.target, left)):
-                    if node is not None:
-                        costs.setdefault((mine, node), []).append(op.cost)
-                        is_missing = op.source is None or op.target is None
-                        missing.setdefault((mine, node), []).extend([names[other]] * is_missing)
-        nodes = [
-            {
-                "annotator": names[each],
-                "node": node,
-                "label": self.maps[names[each]].tree.labels[node],
-                "missing_in": missing[each, node],
-                "mean_cost": float(np.mean(costs[each, node])),
-            }
-            for each, node in sorted(costs)
-        ]
-        return sorted(nodes, key=lambda one: (-len(one["missing_in"]), -one["mean_cost"]))
+    def medoids(self) -> list[str]:
+        """The annotators whose maps are nearest to all others; the first one's is the draft of a reference."""
+        return [self.annotators[each] for each in medoids(self.distances)]
 
 
 @dataclass(frozen=True)
@@ -185,13 +146,11 @@ def medoids(distances: NDArray[np.float64]) -> tuple[int, ...]:
 def measure_agreement(
     maps: Mapping[tuple[str, str], MindMap],
     method: Method = ADDED_UP,
-    models: Models | LoadedDistance | None = None,
+    models: Models | None = None,
     *,
-    score: str = "normalized",
-    seed: int = 0,
     monitor: Monitor = UNWATCHED,
 ) -> Agreement:
-    """Compare all annotators' maps, and measure their agreement.
+    """Compare all annotators' maps by their normalized distances, and measure their agreement.
 
     Documents with a single map are left out, with a notice.
 
@@ -199,11 +158,8 @@ def measure_agreement(
         maps: maps by document and annotator, as in ``Annotations``.
         method: options of each comparison; costs are added up by default.
         models: as in ``compare_maps``.
-        score: a name of ``SCORES``.
-        seed: seed of alpha's bootstrap interval.
         monitor: watches the encoding and the comparisons.
     """
-    lookup(SCORES, score, "score")
     by_document: dict[str, dict[str, MindMap]] = {}
     for document, annotator in sorted(maps):
         by_document.setdefault(document, {})[annotator] = maps[document, annotator]
@@ -218,36 +174,34 @@ def measure_agreement(
     check_limit(len(every), MAX_MAPS_COMPARED, "maps to compare with each other", "measure fewer documents")
     units = [number for number, its in enumerate(shared.values()) for _ in its]
 
-    distance = models if isinstance(models, LoadedDistance) else loaded_distance(method, models, monitor)
     texts = {text for each in every for text in CONTEXTS[method.context].texts(each.tree)}
     monitor.stage(f"Encoding {len(texts):,} texts")
-    distance = distance.read([*texts, ""], monitor)
+    distance = loaded_distance(method, models, monitor).read([*texts, ""], monitor)
     distances = np.zeros((len(every), len(every)))
     kept: dict[tuple[int, int], Comparison] = {}
     pairs = list(combinations(range(len(every)), 2))
     for first, second in monitor.over(pairs, f"Comparing {len(pairs):,} pairs of maps"):
         quiet = Monitor(should_stop=monitor.should_stop)
         result = compare_maps(every[first], every[second], method, distance, monitor=quiet)
-        distances[first, second] = distances[second, first] = getattr(result, score)
+        distances[first, second] = distances[second, first] = result.normalized
         notices += result.notices
         if units[first] == units[second]:
             kept[first, second] = result
 
-    alpha = krippendorff_alpha(distances, units, seed=seed)
     documents = []
     for number, (name, its) in enumerate(shared.items()):
         start, size = units.index(number), len(its)
         own = distances[start : start + size, start : start + size]
         mine = {pair: kept[pair[0] + start, pair[1] + start] for pair in combinations(range(size), 2)}
-        part = None if alpha.value is None else 1 - _mean(own) / alpha.expected
-        documents.append(DocumentAgreement(name, its, own, mine, part))
+        documents.append(DocumentAgreement(name, its, own, mine))
     one = next(iter(kept.values()))
     signed = Signature.of(one.method, one.fingerprint).parts.items()
     signature = [
-        f"ALPHA|score:{score}|of:plain|seed:{seed}",
+        "ALPHA|score:normalized|of:plain|seed:0",
         *(f"{key}:{text}" for key, text in signed if key not in {"proven", "in", "v"}),
         f"docs:{','.join(str(len(its)) for its in shared.values())}",
         f"in:{sha256(''.join(each.tree.digest for each in every).encode('ascii')).hexdigest()[:8]}",
         f"v:{VERSION}",
     ]
+    alpha = krippendorff_alpha(distances, units)
     return Agreement(tuple(documents), alpha, tuple(dict.fromkeys(notices)), "|".join(signature))

@@ -1,4 +1,4 @@
-"""Compare annotators: alpha over all documents; matrix, medoid and disputed nodes of each; all disagreements."""
+"""Compare annotators: alpha over all documents, the documents, and all disagreements."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,26 +8,19 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core.annotate.agreement import (
-    ADDED_UP,
-    SCORES,
-    Agreement,
-    DocumentAgreement,
-    measure_agreement,
-)
+from tted_core.annotate.agreement import ADDED_UP, Agreement, measure_agreement
 from tted_core.annotate.merge import change_texts
 from tted_core.compare import Comparison
 from tted_core.explain.changes import grouped
 from tted_core.explain.correspondence import claim_flags
-from tted_core.figures import heat_map
-from tted_core.formats import MindMap, map_text
+from tted_core.formats import MindMap
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui import models
 from ui.annotate.collection import collection_input
 from ui.annotate.decide import open_in_decide
 from ui.comparisons import compare_button
-from ui.exports import data_table, figure, table_exports
+from ui.exports import data_table, table_exports
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -46,28 +39,25 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     """Draw the choice of maps, alpha, the documents and what annotators disagree on."""
     options = replace(sidebar(), gap=ADDED_UP.gap, power=ADDED_UP.power)
     found = collection_input()
-    score = st.selectbox("Distance between maps", list(SCORES), format_func=SCORES.__getitem__, width=260)
     if not found:
-        st.info("The agreement appears here once there are two maps of a document.")
         return
-    key = (tuple((*names, each.tree.digest) for names, each in found.maps.items()), options, score)
-    measure = partial(_measure, found.maps, options, score)
-    result = watched("agreement", key, measure, stop_help="Ends without a result.", long=True)
+    key = (tuple((*names, each.tree.digest) for names, each in found.maps.items()), options)
+    result = watched(
+        "agreement",
+        key,
+        partial(_measure, found.maps, options),
+        stop_help="Ends without a result.",
+        long=True,
+    )
     _draw_alpha(result)
     for notice in result.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
     _draw_documents(result)
-    of_several = {each.name: each for each in result.documents if len(each.maps) > 2}
-    if of_several:
-        name = st.selectbox("Document in detail", list(of_several), key="agreement-document")
-        _draw_several(of_several[name], SCORES[score])
     _draw_disagreements(result, options)
 
 
-def _measure(
-    maps: dict[tuple[str, str], MindMap], options: Method, score: str, monitor: Monitor
-) -> Agreement:
-    return measure_agreement(maps, options, models.models(), score=score, monitor=monitor)
+def _measure(maps: dict[tuple[str, str], MindMap], options: Method, monitor: Monitor) -> Agreement:
+    return measure_agreement(maps, options, models.models(), monitor=monitor)
 
 
 def _draw_alpha(result: Agreement) -> None:
@@ -82,7 +72,7 @@ def _draw_alpha(result: Agreement) -> None:
     number.metric("Krippendorff's alpha", f"{alpha.value:.3f}", help=ALPHA_HELP)
     words.markdown(
         f"95 % interval **{alpha.low:.3f} to {alpha.high:.3f}** "
-        f"({plural(alpha.units, 'document')}, {plural(alpha.values, 'map')}). Two maps of one document are "
+        f"({plural(alpha.documents, 'document')}, {plural(alpha.maps, 'map')}). Two maps of one document are "
         f"**{alpha.observed:.3f}** apart on average, any two maps **{alpha.expected:.3f}**. "
         "1 would be full agreement, 0 no more of it than between any two maps."
     )
@@ -95,53 +85,16 @@ def _draw_documents(result: Agreement) -> None:
             "Document": each.name,
             "Maps": len(each.maps),
             "Mean distance": each.mean_distance,
-            "Alpha": each.alpha,
-            "Medoid": each.annotators[each.medoids[0]] if len(each.maps) > 2 else None,
+            "Medoid": each.medoids[0] if len(each.maps) > 2 else None,
         }
         for each in result.documents
     ]
     medoid = "The map nearest to the others: a draft of the reference. Of two maps there is none."
     columns = {
         "Mean distance": DISTANCE,
-        "Alpha": DISTANCE,
         "Medoid": st.column_config.TextColumn(help=medoid),
     }
     data_table(pd.DataFrame(rows), "tted-documents", column_config=columns)
-
-
-def _draw_several(document: DocumentAgreement, title: str) -> None:
-    """Draw what three maps or more have: a heat map, the medoid, and nodes that others don't have."""
-    with st.container(key="wide-figure"):
-        heat = heat_map(document.annotators, document.distances, document.medoids, title)
-        figure(heat, "tted-heat-map", width="content")
-    medoid = document.annotators[document.medoids[0]]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{markdown_escaped(medoid)}** is nearest to the others: a draft of the reference.")
-        st.download_button(
-            "Save it as JSON",
-            map_text(document.maps[medoid].tree, "json")[0],
-            file_name="draft-reference.json",
-            mime="application/json",
-            on_click="ignore",
-        )
-    st.header("Disputed nodes", anchor=False)
-    rows = [
-        {
-            "Node": each["label"],
-            "Map": each["annotator"],
-            "Missing in": ", ".join(each["missing_in"]),
-            "Without partner": len(each["missing_in"]) / (len(document.maps) - 1),
-            "Mean cost": each["mean_cost"],
-        }
-        for each in document.disputed()
-        if each["missing_in"]
-    ]
-    columns = {
-        "Node": st.column_config.TextColumn(width="large"),
-        "Without partner": st.column_config.ProgressColumn(format="percent", help="In how many other maps."),
-        "Mean cost": DISTANCE,
-    }
-    data_table(pd.DataFrame(rows), "tted-disputed", height=320, column_config=columns)
 
 
 def _draw_disagreements(result: Agreement, options: Method) -> None:

@@ -12,9 +12,9 @@ from tted_core.annotate.merge import Merge, change_texts, merge, open_changes
 from tted_core.annotate.merge_log import log_csv, log_json
 from tted_core.explain.changes import Change, grouped
 from tted_core.formats import map_text
-from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from ui import cache, samples
+from ui.annotate.collection import kept_upload
 from ui.annotate.marking import set_marks, take_back
 from ui.annotate.outline import outline_html
 from ui.comparisons import compared
@@ -24,8 +24,8 @@ from ui.mapping.selection import select, selected
 from ui.mapping.view import mapping_view
 from ui.text import markdown_escaped, plural, shortened
 
-FILES, KEPT, AT, HISTORY = "decide-files", "decide-kept", "decide-at", "decide-history"
-"""Session keys: the upload, what is kept of it, the change on screen, and the marks before each step."""
+KEPT, AT, HISTORY = "decide-kept", "decide-at", "decide-history"
+"""Session keys: the upload, the change on screen, and the marks before each step."""
 
 KEYS = {
     "left": ("Take left", "1"),
@@ -58,28 +58,14 @@ def decide(sidebar: Callable[[], Method]) -> None:
 
 def _maps() -> tuple[MindMap, MindMap]:
     """Draw the upload of two maps; an example while there are none."""
-    given = st.file_uploader(
-        "Two maps of one document",
-        accept_multiple_files=True,
-        max_upload_size=MAX_BYTES // 1_000_000,
-        key=FILES,
-        on_change=_keep,
-    )
+    kept_upload("Two maps of one document", KEPT)
     files: Sequence[tuple[str, bytes]] = st.session_state.get(KEPT, ())
     if len(files) < 2:
         st.caption("Showing an example until two maps are in." if not files else "Add the second map.")
         paths = [samples.FOLDER / samples.OPENING_TOPIC / name for name in samples.OPENING_PAIR]
         files = [(path.name, cache.sample_content(path)) for path in paths]
-    elif not given or len(files) > 2:
-        names = " and ".join(f"**{markdown_escaped(shortened(name, 60))}**" for name, _ in files[:2])
-        st.caption(f"Left and right map: {names}. Upload two others to replace them.")
     left, right = (parse_map(content, name=name) for name, content in files[:2])
     return left, right
-
-
-def _keep() -> None:
-    """Keep the upload, which Streamlit forgets as soon as another tab is open; for a widget's callback."""
-    st.session_state[KEPT] = tuple((file.name, file.getvalue()) for file in st.session_state[FILES])
 
 
 def open_in_decide(*maps: tuple[str, MindMap]) -> None:

@@ -169,7 +169,7 @@ def test_an_edit_of_a_map_that_another_tab_has_edited_is_refused():
 
 
 def test_checking_ends_without_a_result_if_it_is_stopped():
-    options = checks.CheckOptions("minilm", (), ())
+    options = checks.CheckOptions("minilm", ())
     with pytest.raises(Interrupted):
         checks._checked((parse_map("One"),), options, Monitor(lambda *_: None, lambda: True))
 
@@ -189,9 +189,6 @@ def test_the_agreement_on_screen_is_that_of_the_library():
     tables = [each.value for each in app.dataframe]
     documents = next(each for each in tables if "Medoid" in each.columns)
     assert list(documents["Mean distance"]) == [each.mean_distance for each in expected.documents]
-    disputed = next(each for each in tables if "Missing in" in each.columns)
-    missing = [each for each in expected.documents[0].disputed() if each["missing_in"]]
-    assert len(disputed) == len(missing) > 0
     app.radio(key="preset").set_value("proofreading").run()
     assert expected.signature in [each.value for each in app.code]
 
@@ -202,8 +199,8 @@ def test_the_disagreements_of_all_documents_are_one_list_and_are_decided_next():
         for document, text in {"tides": "The sea rises\n  {}\n", "moon": "It has no air\n  {}\n"}.items():
             for name in ("anna", "ben"):
                 archive.writestr(f"{name}/{document}.txt", text.format(f"says {name} of {document}"))
-    app = opened("Annotate", {"collection-source": collection.SOURCES[1]}, tab="compare")
-    app.file_uploader(key="collection-files").set_value(
+    app = opened("Annotate", tab="compare")
+    app.file_uploader(key="collection-kept-files").set_value(
         [("maps.zip", data.getvalue(), "application/zip")]
     ).run()
     assert not app.exception
@@ -213,8 +210,8 @@ def test_the_disagreements_of_all_documents_are_one_list_and_are_decided_next():
     button(app, "Decide").click().run()
     assert "2 of 2" not in texts(app)
     assert f"{rows['document'][0]}, anna" in texts(app)
-    app = opened("Annotate", {"collection-source": collection.SOURCES[1]}, tab="compare")
-    app.file_uploader(key="collection-files").set_value(
+    app = opened("Annotate", tab="compare")
+    app.file_uploader(key="collection-kept-files").set_value(
         [("maps.zip", data.getvalue(), "application/zip")]
     ).run()
     app.toggle(key="collection-swapped").set_value(True).run()
@@ -228,8 +225,8 @@ def test_a_zip_of_folders_is_read_and_unreadable_files_are_named():
         for name in ("anna", "ben"):
             archive.writestr(f"tides/{name}.txt", f"Tides\n  {name}\n  {HOSTILE}\n")
         archive.writestr("tides/bad.json", '{"a": ')
-    app = opened("Annotate", {"collection-source": collection.SOURCES[1]}, tab="compare")
-    app.file_uploader(key="collection-files").set_value(
+    app = opened("Annotate", tab="compare")
+    app.file_uploader(key="collection-kept-files").set_value(
         [("maps.zip", data.getvalue(), "application/zip")]
     ).run()
     assert not app.exception
@@ -240,7 +237,6 @@ def test_a_zip_of_folders_is_read_and_unreadable_files_are_named():
     assert "needs at least two documents" in app.info[0].value
     disagreements = next(each.value for each in app.dataframe if "claim" in each.value.columns)
     assert {"anna", "ben"} <= set(disagreements[["left", "right"]].to_numpy().ravel())
-    assert not app.get("vega_lite_chart"), "two maps need no figure"
     assert button(app, "Open in Compare")
     assert next(each.value for each in app.dataframe if "Medoid" in each.value.columns)["Maps"][0] == 2
 
@@ -263,16 +259,3 @@ def test_the_sample_matches_its_caption():
     found = collection.sample()
     assert found.documents == ["photosynthesis", "urban-heat"]
     assert found.annotators == sorted(collection.STAND_INS)
-
-
-@pytest.mark.thorough
-def test_several_roots_of_uploads_are_read_as_chosen_and_reported():
-    app = opened("Annotate", {"collection-source": collection.SOURCES[1]}, tab="compare")
-    files = [("anna.txt", b"Sea\n  Moon\nLand\n", "text/plain"), ("ben.txt", b"Sea\n  Moon\n", "text/plain")]
-    app.file_uploader(key="collection-files").set_value(files).run()
-    assert not app.exception
-    assert any("put above them, which costs" in each.value for each in app.caption)
-    app.selectbox(key="collection-roots").set_value("first").run()
-    assert any("only the first" in each.value for each in app.caption)
-    app.selectbox(key="collection-roots").set_value("error").run()
-    assert "the map has 2 roots" in app.warning[0].value
