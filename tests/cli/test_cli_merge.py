@@ -1,6 +1,5 @@
 """The command merge: sides, decisions that replay, and what it refuses."""
 
-import csv
 import json
 import os
 import subprocess
@@ -30,31 +29,15 @@ def test_without_decisions_all_is_open_and_the_left_side_is_taken(tted):
     assert "changes are undecided; the left side is used" in err
 
 
-@pytest.mark.parametrize("ending", ["json", "csv"])
-def test_decisions_replay_to_the_same_bytes(tted, tmp_path, ending):
-    log, out, again = (tmp_path / name for name in (f"log.{ending}", "out.md", "again.md"))
-    tted("merge", LEFT, RIGHT, *QUICK, "--log", str(log))
-    if ending == "json":
-        content = json.loads(log.read_text(encoding="utf-8"))
-        rows = content["changes"]
-    else:
-        with log.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-    for number, row in enumerate(rows):
-        row |= {
-            "choice": ("left", "right", "both", "neither")[number % 4],
-            "by": "decision",
-            "note": "see p. 3",
-        }
-    if ending == "json":
-        log.write_text(json.dumps(content), encoding="utf-8")
-    else:
-        with log.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]))
-            writer.writeheader()
-            writer.writerows(rows)
-    second = tmp_path / f"second.{ending}"
+def test_decisions_replay_to_the_same_bytes(tted, tmp_path):
+    log, second, out, again = (tmp_path / name for name in ("log.json", "second.json", "out.md", "again.md"))
     given = ("merge", LEFT, RIGHT, *QUICK)
+    tted(*given, "--log", str(log))
+    content = json.loads(log.read_text(encoding="utf-8"))
+    for number, row in enumerate(content["changes"]):
+        choice = ("left", "right", "both", "neither")[number % 4]
+        row |= {"choice": choice, "by": "decision", "note": "see p. 3"}
+    log.write_text(json.dumps(content), encoding="utf-8")
     assert tted(*given, "--decisions", str(log), "--out", str(out), "--log", str(second))[0] == 0
     assert tted(*given, "--decisions", str(second), "--out", str(again))[0] == 0
     assert out.read_bytes() == again.read_bytes()

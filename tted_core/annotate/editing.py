@@ -11,17 +11,16 @@ from tted_core.errors import InvalidTreeError
 from tted_core.formats import FORMATS, WRITERS, MindMap, map_text
 from tted_core.tree import TextTree
 
-Kind: TypeAlias = Literal["rename", "move", "delete", "merge"]
+Kind: TypeAlias = Literal["rename", "move", "delete"]
 
 
 class Edit(NamedTuple):
     """One step; nodes are preorder indices in the map before it.
 
     Attributes:
-        kind: *rename* a node, *move* its branch below another node as the last child, *delete* its branch, or
-            *merge* it with another node, which keeps its own text and takes over the children.
+        kind: *rename* a node, *move* its branch below another node as the last child, or *delete* its branch.
         node: the node.
-        goal: the other node of a move or a merge.
+        goal: the other node of a move.
         text: the text of a rename.
     """
 
@@ -45,7 +44,7 @@ def edited(tree: TextTree, edits: Iterable[Edit]) -> tuple[TextTree, list[int]]:
 
 
 def goals(tree: TextTree, node: int) -> tuple[int, ...]:
-    """The nodes that a node can be moved below or merged with: all outside its branch; none for the root."""
+    """The nodes that a node can be moved below: all outside its branch; none for the root."""
     branch = range(node, node + tree.sizes[node])
     return tuple(each for each in range(len(tree)) if node and each not in branch)
 
@@ -62,12 +61,10 @@ def _after(tree: TextTree, edit: Edit) -> tuple[TextTree, list[int]]:
         raise InvalidTreeError(f"the root is where the map begins; {kind} another node, or rename it")
     children = [list(each) for each in tree.children]
     children[tree.parents[node]].remove(node)
-    if kind != "delete":
+    if kind == "move":
         if goal not in goals(tree, node):
-            raise InvalidTreeError(
-                f"node {node} can't {kind} with node {goal}; choose one outside its branch"
-            )
-        children[goal] += [node] if kind == "move" else children[node]
+            raise InvalidTreeError(f"node {node} can't move below node {goal}; choose one outside its branch")
+        children[goal].append(node)
     kept: list[int] = []
     stack = [0]
     while stack:
@@ -100,14 +97,13 @@ def map_file(mind_map: MindMap) -> tuple[str, bytes, tuple[str, ...]]:
 
     Where that format isn't written, it is Markdown, and a notice says so.
     """
-    name = mind_map.name or "map"
-    chosen, notices = mind_map.format, []
+    name, chosen = mind_map.name or "map", mind_map.format
+    notices = []
     if chosen not in WRITERS:
-        title = FORMATS[chosen].title
+        notices.append(f"{FORMATS[chosen].title} can be read but not written; it is saved as Markdown")
         chosen = "markdown"
-        notices = [f"{name}: {title} can be read but not written; it is saved as Markdown"]
     ending = WRITERS[chosen].extension
     if chosen != mind_map.format or not PurePosixPath(name).suffix:
         name = f"{name.removesuffix(ending)}{ending}"
     text, more = map_text(mind_map.tree, chosen)
-    return name, text.encode("utf-8", "surrogatepass"), (*notices, *(f"{name}: {each}" for each in more))
+    return name, text.encode("utf-8", "surrogatepass"), tuple(f"{name}: {each}" for each in (*notices, *more))

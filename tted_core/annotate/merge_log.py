@@ -1,7 +1,5 @@
-"""The log of a merge as JSON or CSV, and the decisions in one."""
+"""The log of a merge as JSON, and the decisions in one."""
 
-import csv
-import io
 import json
 
 from tted_core.annotate.decisions import Mark
@@ -10,12 +8,9 @@ from tted_core.compare import Comparison
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, check_limit
-from tted_core.foundations.tables import csv_text, spreadsheet_cell
 from tted_core.words.splitting import without_surrogates
 
 COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
-
-NO_LOG = "this is no log of decisions, which tted merge writes"
 
 
 def log_json(comparison: Comparison, merged: Merge) -> str:
@@ -24,16 +19,11 @@ def log_json(comparison: Comparison, merged: Merge) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-def log_csv(_comparison: Comparison, merged: Merge) -> str:
-    """The rows of the log alone."""
-    return csv_text(COLUMNS, [list(row.values()) for row in merged.log])
-
-
 def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
     """The decisions in a log, for ``merge``; changes that nothing settled stay open.
 
     Args:
-        content: JSON or CSV, as written here.
+        content: JSON, as written here.
         comparison: of the maps that the log is of, by the same method.
 
     Raises:
@@ -42,17 +32,12 @@ def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
     """
     check_limit(len(content), MAX_BYTES, "bytes of decisions", "decide fewer changes at once")
     try:
-        text = content.decode("utf-8-sig")
-        if text.lstrip().startswith("{"):
-            rows = json.loads(text)["changes"]
-        else:
-            rows = list(csv.DictReader(io.StringIO(text, newline="")))
-        rows = [{name: "" if row[name] is None else str(row[name]) for name in COLUMNS} for row in rows]
-        is_empty = not rows and COLUMNS[0] not in text
-    except (ValueError, TypeError, KeyError, RecursionError, csv.Error) as error:
-        raise MapFormatError(NO_LOG) from error
-    if is_empty:
-        raise MapFormatError(NO_LOG)
+        rows = [
+            {name: "" if row[name] is None else str(row[name]) for name in COLUMNS}
+            for row in json.loads(content.decode("utf-8-sig"))["changes"]
+        ]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise MapFormatError("this is no log of decisions, which tted merge writes") from error
     known = open_changes(comparison)
     decisions: dict[str, Mark] = {}
     for number, row in enumerate(rows, start=1):
@@ -60,7 +45,7 @@ def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
             continue
         key = ":".join(row[name] for name in COLUMNS[:3])
         texts = [text or "" for text in change_texts(comparison, known[key])] if key in known else None
-        if texts is None or [row["left"], row["right"]] not in (texts, list(map(spreadsheet_cell, texts))):
+        if [row["left"], row["right"]] != texts:
             raise MapFormatError(
                 f"decision {number} of the log ({quoted(key)}) is for a change that these maps don't have; give "
                 "the maps and the options with which the log was written"

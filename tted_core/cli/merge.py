@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from tted_core.annotate.merge import Merge, merge
-from tted_core.annotate.merge_log import log_csv, log_json, read_decisions
+from tted_core.annotate.merge_log import log_json, read_decisions
 from tted_core.cli.method import method, method_arguments
 from tted_core.cli.shared import (
     JSON,
@@ -61,9 +61,7 @@ ARGUMENTS = (
         choices=WRITERS,
         help="format of the merged map (default: by the ending of --out, otherwise that of the left map)",
     ),
-    argument(
-        "--log", type=file_name, metavar="FILE", help="write all changes and decisions, as JSON or .csv"
-    ),
+    argument("--log", type=file_name, metavar="FILE", help="write all changes and decisions as JSON"),
     *method_arguments(),
     *READING,
     JSON,
@@ -90,8 +88,7 @@ def run(options: argparse.Namespace) -> str:
     if options.out:
         write_file(text.encode, options.out)
     if options.log:
-        log = log_csv if options.log.lower().endswith(".csv") else log_json
-        write_file(log(comparison, merged).encode, options.log)
+        write_file(log_json(comparison, merged).encode, options.log)
     is_open = bool(merged.conflicts) and not (options.ours or options.theirs)
     if options.json:
         result = dump({"changes": merged.log, "open": len(merged.conflicts), "map": text})

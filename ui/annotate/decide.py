@@ -9,7 +9,7 @@ import streamlit as st
 from tted_core import Comparison, MindMap, parse_map
 from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.merge import Merge, change_texts, merge, open_changes
-from tted_core.annotate.merge_log import log_csv, log_json
+from tted_core.annotate.merge_log import log_json
 from tted_core.explain.changes import Change, grouped
 from tted_core.formats import map_text
 from tted_core.method import Method
@@ -172,12 +172,11 @@ def _draw_outcome(comparison: Comparison, merged: Merge) -> None:
         st.html(outline_html(merged.tree, merged.lifted, "decide"))
     with right:
         save_map("decide", merged.tree)
-        for ending, write in (("json", log_json), ("csv", log_csv)):
-            st.download_button(
-                f"Decisions as {ending.upper()}",
-                write(comparison, merged),
-                file_name=f"decisions.{ending}",
-                on_click="ignore",
-                key=f"decide-log-{ending}",
-                help="With the two maps, the command *tted merge* makes the same map of it.",
-            )
+        st.download_button(
+            "Save the decisions",
+            log_json(comparison, merged),
+            file_name="decisions.json",
+            on_click="ignore",
+            key="decide-log",
+            help="With the two maps, the command *tted merge* makes the same map of it.",
+        )

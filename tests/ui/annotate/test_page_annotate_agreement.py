@@ -145,8 +145,8 @@ def test_a_finding_is_fixed_by_an_edit_that_is_there_again_on_another_visit_and_
     assert "1 finding in 5 nodes in 1 map: **1 open**" in texts(app)
 
 
-@pytest.mark.parametrize(("kind", "nodes"), [("merge", 4), ("move", 5), ("delete", 4)])
-def test_a_node_is_moved_merged_or_deleted(kind, nodes):
+@pytest.mark.parametrize(("kind", "nodes"), [("move", 5), ("delete", 4)])
+def test_a_node_is_moved_or_deleted(kind, nodes):
     app = pasted(TWICE)
     if kind == "delete":
         app.button(key="edit-delete").click().run()
