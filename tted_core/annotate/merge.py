@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tted_core.annotate.decisions import Mark
-from tted_core.annotate.weaving import Ends, Item, woven
+from tted_core.annotate.weaving import Item, woven
 from tted_core.compare import Comparison
 from tted_core.explain.changes import Change, grouped
 from tted_core.explain.correspondence import Outcome, correspondence
@@ -35,13 +35,11 @@ class Merge(NamedTuple):
     Attributes:
         tree: the map.
         log: every change, in the order of the left map, then of what only the right one has.
-        origins: for each node of the map its left and its right node, None where a side has none.
         lifted: the nodes of the map whose parent was dropped.
     """
 
     tree: TextTree
     log: list[Row]
-    origins: tuple[Ends, ...]
     lifted: frozenset[int]
 
     @property
@@ -116,8 +114,8 @@ def merge(
     lean = next((side for side in SIDES if choices == {side}), otherwise)
     if ancestor and ancestor.only:
         lean = ancestor.only
-    tree, origins, lifted = woven(trees, items, SIDES.index(lean))
-    return Merge(tree, log, origins, lifted)
+    tree, lifted = woven(trees, items, SIDES.index(lean))
+    return Merge(tree, log, lifted)
 
 
 def _pieces(comparison: Comparison) -> Iterator[tuple[Outcome, int | None]]:

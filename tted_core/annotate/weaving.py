@@ -24,7 +24,7 @@ class Item(NamedTuple):
 
 def woven(
     trees: tuple[TextTree, TextTree], items: Sequence[Item], lean: int
-) -> tuple[TextTree, tuple[Ends, ...], frozenset[int]]:
+) -> tuple[TextTree, frozenset[int]]:
     """Weave a tree of the items: first those that stand by the leading side, then the others among them.
 
     Args:
@@ -33,7 +33,7 @@ def woven(
         lean: the leading side, which decides what nothing else does.
 
     Returns:
-        The tree, for each of its nodes the left and the right one, and the nodes whose parent was dropped.
+        The tree, and its nodes whose parent was dropped.
     """
     weaving = _Weaving(trees, items, lean)
     for side in (lean, 1 - lean):
@@ -48,7 +48,6 @@ def woven(
     labels = [trees[item.text].labels[item.nodes[item.text] or 0] for item in weaving.items]
     return (
         TextTree.from_children(labels, weaving.children, weaving.root),
-        tuple(weaving.items[number].nodes for number in order),
         frozenset(node for node, number in enumerate(order) if number in weaving.lifted),
     )
 

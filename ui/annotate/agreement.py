@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,8 +12,6 @@ from tted_core.annotate.merge import change_texts
 from tted_core.compare import Comparison
 from tted_core.explain.changes import grouped
 from tted_core.explain.correspondence import claim_flags
-from tted_core.formats import MindMap
-from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui import models
 from ui.annotate.collection import collection_input
@@ -45,7 +42,7 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     result = watched(
         "agreement",
         key,
-        partial(_measure, found.maps, options),
+        lambda monitor: measure_agreement(found.maps, options, models.models(), monitor=monitor),
         stop_help="Ends without a result.",
         long=True,
     )
@@ -54,10 +51,6 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
     _draw_documents(result)
     _draw_disagreements(result, options)
-
-
-def _measure(maps: dict[tuple[str, str], MindMap], options: Method, monitor: Monitor) -> Agreement:
-    return measure_agreement(maps, options, models.models(), monitor=monitor)
 
 
 def _draw_alpha(result: Agreement) -> None:

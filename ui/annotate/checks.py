@@ -1,9 +1,9 @@
 """Check maps: one, many files or an archive; what their readers repaired and what checks find is a worklist."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
 
 import streamlit as st
 
@@ -13,15 +13,12 @@ from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models, samples
 from ui.annotate.editing import records
-from ui.annotate.worklist import PASTED, CheckedMap, draw_worklist
+from ui.annotate.worklist import PASTED, draw_worklist
 from ui.inputs import Found, card, found_on, maps_on
 from ui.model_choice import encoder_field
 from ui.running import watched
-from ui.sides import GIVEN, SAMPLE, Side, bring_own, has_own
+from ui.sides import GIVEN, Side, bring_own, has_own
 from ui.text import markdown_escaped, plural, shortened
-
-Checked: TypeAlias = tuple[tuple[Finding, ...] | str, ...]
-"""For each map its findings, or why it can't be checked."""
 
 ENCODER = encoder_field("check-encoder")
 MAP = Side("check", "Maps", samples.OPENING_PAIR[1])
@@ -46,24 +43,12 @@ EXAMPLE = """# Coral reefs are built by small animals
 """The example, checked until maps are uploaded."""
 
 
-class CheckOptions(NamedTuple):
-    """Which checks to run, and how."""
-
-    encoder: str
-    checks: tuple[str, ...]
-
-
 @st.cache_resource(max_entries=2_000, show_spinner=False, hash_funcs={TextTree: attrgetter("digest")})
 def _findings(
-    options: CheckOptions, tree: TextTree, notices: tuple[str, ...], _monitor: Monitor
+    tree: TextTree, notices: tuple[str, ...], checks: tuple[str, ...], encoder: str, _monitor: Monitor
 ) -> tuple[Finding, ...]:
-    return check_map(
-        tree,
-        notices=notices,
-        encoder=models.encoder(options.encoder),
-        checks=options.checks,
-        monitor=_monitor,
-    )
+    loaded = models.encoder(encoder)
+    return check_map(tree, notices=notices, encoder=loaded, checks=checks, monitor=_monitor)
 
 
 def keep_maps() -> None:
@@ -78,37 +63,37 @@ def check_maps(_sidebar: object) -> None:
     st.session_state.setdefault(MAP.state("source"), "Upload")
     bring_own(MAP)
     maps, errors = _maps()
-    options = _options()
+    checks, encoder = _options()
     if not maps:
         return
     kept = records(maps)
-    every = (*maps, *(each.mind_map for each in kept if each.edits))
+    every = [each for record in kept for each in (record.original, record.mind_map)]
     found = watched(
         "check",
-        (tuple((each.name, each.tree.digest, each.notices) for each in every), options),
-        partial(_checked, every, options),
+        (tuple((each.name, each.tree.digest, each.notices) for each in every), checks, encoder),
+        partial(_checked, every, checks, encoder),
         stop_help="Ends without a result.",
         long=len(maps) > 1,
         shared=len(maps) == 1,
     )
-    after = iter(found[len(maps) :])
     checked = []
-    for record, before in zip(kept, found, strict=False):
-        now = next(after) if record.edits else before
-        for each in (before, now):
-            if isinstance(each, str):
-                errors[record.original.name or PASTED] = each
-        if not isinstance(before, str) and not isinstance(now, str):
-            checked.append(CheckedMap(record, before, now))
+    for record, before, now in zip(kept, found[::2], found[1::2], strict=True):
+        name = record.original.name or PASTED
+        if isinstance(before, TTEDError):
+            errors[name] = before
+        elif isinstance(now, TTEDError):
+            errors[name] = now
+        else:
+            checked.append((record, before, now))
     if errors:
-        lines = [f"{markdown_escaped(name)}: {markdown_escaped(each)}" for name, each in errors.items()]
+        lines = [f"{markdown_escaped(name)}: {markdown_escaped(str(each))}" for name, each in errors.items()]
         head = f"{plural(len(errors), 'file')} can't be checked; at most {PROBLEMS} are shown."
         st.warning("  \n".join((head, *lines[:PROBLEMS])), icon=":material/warning:")
     if checked:
-        draw_worklist(checked, len(options.checks))
+        draw_worklist(checked, len(checks))
 
 
-def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
+def _maps() -> tuple[tuple[MindMap, ...], dict[str, TTEDError]]:
     """Draw the card of maps; return them, an example while there are none, and why others can't be read."""
     found = found_on(MAP)
     if not found.mind_map:
@@ -127,13 +112,11 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
         maps = (replace(maps[0], name=shortened(found.name, 60)),)
     else:
         card(MAP, Found(found.name), expanded=False, label=f"**Your maps**: {plural(len(maps), 'map')}")
-    if st.session_state[MAP.state("source")] == SAMPLE:
-        st.caption("This is a sample. Paste or upload maps of your own to check them.")
-    return maps, {name: str(error) for name, error in errors.items()}
+    return maps, errors
 
 
-def _options() -> CheckOptions:
-    """Draw the choice of checks."""
+def _options() -> tuple[tuple[str, ...], str]:
+    """Draw the choice of checks and of the encoder; return their names."""
     with st.expander("Checks", key="check-options"):
         chosen = st.pills(
             "Checks",
@@ -146,19 +129,22 @@ def _options() -> CheckOptions:
         )
         encoder = ENCODER.draw()
         st.caption("Thresholds of meaning were measured with MiniLM; other encoders find more or less.")
-    return CheckOptions(encoder, tuple(name for name in CHECKS if name in chosen))
+    return tuple(name for name in CHECKS if name in chosen), encoder
 
 
-def _checked(maps: tuple[MindMap, ...], options: CheckOptions, monitor: Monitor) -> Checked:
-    checked: list[tuple[Finding, ...] | str] = []
-    for number, mind_map in enumerate(maps):
+def _checked(
+    maps: Sequence[MindMap], checks: tuple[str, ...], encoder: str, monitor: Monitor
+) -> list[tuple[Finding, ...] | TTEDError]:
+    """For each map its findings, or why it can't be checked."""
+    checked: list[tuple[Finding, ...] | TTEDError] = []
+    for number, each in enumerate(maps):
         monitor.check()
-        monitor.stage(f"Checking {mind_map.name}", number / len(maps))
+        monitor.stage(f"Checking {each.name}", number / len(maps))
+        part = monitor.part(number, len(maps))
         try:
-            part = monitor.part(number, len(maps))
-            checked.append(_findings(options, mind_map.tree, mind_map.notices, part))
+            checked.append(_findings(each.tree, each.notices, checks, encoder, part))
         except Interrupted:
             raise
         except TTEDError as error:
-            checked.append(str(error))
-    return tuple(checked)
+            checked.append(error)
+    return checked

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import pandas as pd
 import streamlit as st
@@ -24,26 +24,19 @@ STATUSES = {
 }
 """Status -> the button that gives it, and its key."""
 
-HISTORY, AT, FIRST, STEP = "worklist-history", "worklist-at", "worklist-first", "worklist-step"
-"""Session keys: the marks before each step, the name and number of the finding on screen, the list's first row,
-and the number of steps."""
+HISTORY, AT, START = "worklist-history", "worklist-at", "worklist-start"
+"""Session keys: the marks before each step, the number of the finding on screen, and from which one on the list
+shows its rows, with the number of steps."""
 
 SHOWN = 25
 """Nodes of one finding that are listed."""
-
-ABOVE = 40
-"""Characters of each of a node's ancestors in its path."""
 
 PASTED = "pasted text"
 """The name of a map that comes from no file."""
 
 
-class CheckedMap(NamedTuple):
-    """A map with its findings before and after its edits."""
-
-    record: Record
-    before: Sequence[Finding]
-    now: Sequence[Finding]
+Found: TypeAlias = tuple[Record, Sequence[Finding], Sequence[Finding]]
+"""A map with its findings before and after its edits."""
 
 
 class Row(NamedTuple):
@@ -70,10 +63,10 @@ class Row(NamedTuple):
         return self.finding.tree != self.record.mind_map.tree
 
 
-def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
+def draw_worklist(found: Sequence[Found], checks: int) -> None:
     """Draw the findings of these maps by so many checks: the list, the finding on screen, and the files."""
     rows = _rows(found)
-    nodes = sum(len(each.record.mind_map.tree) for each in found)
+    nodes = sum(len(record.mind_map.tree) for record, _, _ in found)
     looked_at = f"{plural(nodes, 'node')} in {plural(len(found), 'map')}"
     if not rows:
         text = f"Nothing found: {plural(checks, 'check')} looked at {looked_at}."
@@ -98,7 +91,8 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
         )
     shown = [number for number, each in enumerate(rows) if each.status in chosen]
     if shown:
-        now = _current(rows, shown)
+        at = st.session_state.get(AT, 0)
+        now = next((number for number in shown if number >= at), shown[-1])
         _draw_list(rows, shown, now)
         left, right = st.columns([3, 2], gap="medium")
         with left.container(border=True):
@@ -113,11 +107,10 @@ def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
             _draw_undo(rows)
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         table_exports(table_of(rows), "tted-findings")
-        save_edited([each.record for each in found])
-    st.caption(f"The files hold all {plural(len(rows), 'finding')} with their statuses.")
+        save_edited([record for record, _, _ in found])
 
 
-def _rows(found: Sequence[CheckedMap]) -> list[Row]:
+def _rows(found: Sequence[Found]) -> list[Row]:
     """The findings, the surest checks first, and of each the clearest finding in each map, then the next ones."""
     order = list(CHECKS)
     ranked: list[tuple[tuple[int, int], Row]] = []
@@ -135,28 +128,19 @@ def _rows(found: Sequence[CheckedMap]) -> list[Row]:
     return [row for _, row in sorted(ranked, key=lambda each: each[0])]
 
 
-def _current(rows: Sequence[Row], shown: Sequence[int]) -> int:
-    """The number of the finding on screen: the chosen one or, where it isn't shown, the next."""
-    name, number = st.session_state.get(AT, (None, 0))
-    found = [each for each in shown if rows[each].name == name]
-    later = (each for each in shown if each >= number)
-    return number if number in found else next(iter(found), next(later, shown[-1]))
-
-
 def _draw_list(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     """Draw the list from the row before the finding on screen; the first ones follow the last."""
-    # Another widget after each step: its selection can't be set otherwise. A picked row stays where it is.
-    key = f"worklist-{hash((tuple(rows[number].name for number in shown), st.session_state.get(STEP, 0)))}"
-    if st.session_state.get(FIRST, ("",))[0] != key:
-        st.session_state[FIRST] = key, max(shown.index(now) - 1, 0)
-    first = st.session_state[FIRST][1]
+    start = st.session_state.get(START, (0, 0))
+    first = max(sum(number < start[0] for number in shown) - 1, 0)
     listed = [*shown[first:], *shown[:first]]
+    # Another widget after each step: its selection can't be set otherwise. A picked row stays where it is.
+    key = f"worklist-{hash((tuple(rows[number].name for number in shown), start))}"
     st.dataframe(
         table_of([rows[number] for number in listed])[["map", "node", "finding", "why", "status"]],
         hide_index=True,
         height=min(250, 38 + 35 * len(shown)),
         key=key,
-        on_select=partial(_pick, key, rows, listed),
+        on_select=partial(_pick, key, listed),
         selection_mode="single-row-required",
         selection_default={"selection": {"rows": [listed.index(now)]}},
         column_config={
@@ -167,10 +151,9 @@ def _draw_list(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     )
 
 
-def _pick(key: str, rows: Sequence[Row], listed: Sequence[int]) -> None:
+def _pick(key: str, listed: Sequence[int]) -> None:
     if picked := st.session_state[key]["selection"]["rows"]:
-        number = listed[picked[0]]
-        st.session_state[AT] = rows[number].name, number
+        st.session_state[AT] = listed[picked[0]]
 
 
 def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
@@ -192,14 +175,14 @@ def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
                     shortcut=key,
                     key=f"worklist-{status}",
                     on_click=_give,
-                    args=(rows, now, status, following),
+                    args=(row, status, following),
                 )
         if not row.is_gone:
             draw_editor(row.record, row.finding, HISTORY)
         _draw_undo(rows)
         for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
             goal = shown[(index + step) % len(shown)]
-            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(rows, goal))
+            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(goal,))
 
 
 def _draw_undo(rows: Sequence[Row]) -> None:
@@ -207,33 +190,30 @@ def _draw_undo(rows: Sequence[Row]) -> None:
     st.button("Undo", shortcut="u", disabled=disabled, key="worklist-undo", on_click=_undo, args=(rows,))
 
 
-def _give(rows: Sequence[Row], number: int, status: str, following: int) -> None:
-    digest, key = rows[number].name
+def _give(row: Row, status: str, following: int) -> None:
+    digest, key = row.name
     set_marks(HISTORY, digest, {key: None if status == "open" else Mark(status)})
-    _go(rows, following)
+    _go(following)
 
 
 def _undo(rows: Sequence[Row]) -> None:
     before = take_back(HISTORY)
     number = next((number for number, each in enumerate(rows) if each.key in before), None)
     if number is not None:  # else it was an edit
-        _go(rows, number)
+        _go(number)
 
 
-def _go(rows: Sequence[Row], number: int) -> None:
-    st.session_state[AT] = rows[number].name, number
-    st.session_state[STEP] = st.session_state.get(STEP, 0) + 1
+def _go(number: int) -> None:
+    _, steps = st.session_state.get(START, (0, 0))
+    st.session_state.update({AT: number, START: (number, steps + 1)})
 
 
 def _item(finding: Finding) -> str:
-    """The HTML of a finding: its sentence, and the paths of its nodes as links into the outline."""
+    """The HTML of a finding: its sentence, and its nodes as links into the outline."""
     lines = []
-    for node, path in zip(finding.nodes[:SHOWN], finding.paths, strict=False):
-        above = "".join(f"{label_html(text, ABOVE)} › " for text in path[1:-1])
-        text = f'<span style="opacity:.75">{above}</span>{label_html(path[-1], LABEL)}'
-        lines.append(
-            f'<li style="margin:.15rem 0"><a href="#tted-node-{node}" style="color:inherit">{text}</a></li>'
-        )
+    for node in finding.nodes[:SHOWN]:
+        text = label_html(finding.tree.labels[node], LABEL)
+        lines.append(f'<li><a href="#tted-node-{node}" style="color:inherit">{text}</a></li>')
     if len(finding.nodes) > SHOWN:
         lines.append(f"<li>and {len(finding.nodes) - SHOWN:,} more</li>")
     text = html_escaped(in_page_words(finding.text))
