@@ -4,7 +4,6 @@ import hashlib
 import math
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -90,7 +89,7 @@ def numbers_of(returned: Any) -> NDArray[np.float64]:
 
 def encoding_once(encoder: Encoder, most: float = math.inf) -> Encoder:
     """Wrap an encoder to keep recently used vectors in memory, up to ``most`` bytes."""
-    known: OrderedDict[str, NDArray[np.floating[Any]]] = OrderedDict()
+    known: LRUCache[str, NDArray[np.floating[Any]]] = LRUCache(most, getsizeof=lambda vector: vector.nbytes)
     lock = threading.Lock()
     encode_new = encoder.encode if isinstance(encoder, SentenceEncoder) else encoder
 
@@ -101,12 +100,7 @@ def encoding_once(encoder: Encoder, most: float = math.inf) -> Encoder:
         if new:
             found |= zip(new, map(np.copy, encode_new(new)), strict=True)
         with lock:
-            for text, vector in found.items():
-                known[text] = vector
-                known.move_to_end(text)
-            size = next(iter(found.values())).nbytes if found else 1
-            while len(known) * size > most:
-                known.popitem(last=False)
+            known.update(found)
         return np.array([found[text] for text in texts])
 
     return replace(encoder, encode=encode) if isinstance(encoder, SentenceEncoder) else encode

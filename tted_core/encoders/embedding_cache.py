@@ -1,7 +1,7 @@
 """Cache of embeddings on disk, so that no text is encoded twice by the same model.
 
 One SQLite file, safe with several processes (short transactions, locked before they write) and bounded in size:
-the least recently used entries are dropped first. The key is the SHA-256 of the model (name, fingerprint, maximum
+the oldest entries are dropped first. The key is the SHA-256 of the model (name, fingerprint, maximum
 length) and the text. Every entry has a checksum, and invalid ones are encoded again; nothing is unpickled. A file
 that isn't a database, or a folder that can't be written, is logged, and texts are encoded without the cache.
 
@@ -59,27 +59,20 @@ class EmbeddingCache:
     def get(self, keys: Sequence[bytes]) -> dict[bytes, Entry]:
         """The valid entries among these keys."""
         found: dict[bytes, Entry] = {}
-        now = time.time()
-        old = []  # times of use are updated hourly, so that reading seldom writes
         try:
             with self._transaction("DEFERRED") as database:
                 for key in keys:
-                    query = "SELECT tokens, vector, checksum, used FROM embeddings WHERE key = ?"
+                    query = "SELECT tokens, vector, checksum FROM embeddings WHERE key = ?"
                     row = database.execute(query, (key,)).fetchone()
-                    entry = _unpacked(key, *row[:3]) if row else None
+                    entry = _unpacked(key, *row) if row else None
                     if entry is not None:
                         found[key] = entry
-                        if row[3] < now - 3600:
-                            old.append((now, key))
-            if old:
-                with self._transaction("IMMEDIATE") as database:
-                    database.executemany("UPDATE embeddings SET used = ? WHERE key = ?", old)
         except (OSError, sqlite3.Error) as error:
             self._report(error)
         return found
 
     def put(self, entries: Mapping[bytes, Entry]) -> None:
-        """Store entries, and drop the least recently used ones if there are too many."""
+        """Store entries, and drop the oldest ones if there are too many."""
         now = time.time()
         rows = []
         for key, entry in entries.items():
