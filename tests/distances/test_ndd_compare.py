@@ -14,10 +14,9 @@ from helpers.trees import tree_of
 
 from tted_core import compare as by_default
 from tted_core import read_map
-from tted_core.distances import DISTANCES, Models, distances_at_hand
+from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.distances.ndd import ndd_distances
 from tted_core.errors import EncoderError, OptionsError
-from tted_core.explain.pair_words import pair_words
 from tted_core.solvers import SOLVERS
 from ui import cache, models
 
@@ -48,14 +47,6 @@ def test_costs_are_the_distances_and_only_the_mean_is_symmetric(masked_model):
     directed = compare(left, right, masked_model=masked_model, distance="ndd-directed")
     assert directed.costs == pytest.approx(ndd_distances(*texts, masked_model, directed=True))
     assert directed.costs != pytest.approx(there.costs)
-
-
-def test_the_words_of_a_pair_are_weighed_by_the_masked_model(masked_model):
-    left, right = tree_of("rain"), tree_of("snow")
-    result = compare(left, right, masked_model=masked_model, distance="ndd")
-    (word,) = pair_words(result, DISTANCES["ndd"].load(Models(masked_model=masked_model)), 0, 0).first
-    costs = ndd_distances(["rain", ""], ["snow"], masked_model)
-    assert abs(word.change) == pytest.approx(abs(costs[0, 0] - costs[1, 0]))
 
 
 def test_a_missing_model_is_not_substituted():

@@ -10,8 +10,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from tted_core.distances import DISTANCES
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.errors import EncoderError
-from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
-from tted_core.words.importance import word_importance
+from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 
 FIRST, SECOND = "Corals build large reefs", "corals build reefs and islands"
 
@@ -51,24 +50,6 @@ def test_equal_texts_have_the_best_score(name):
     measure = TEXT_MEASURES[name]
     (score,) = text_scores(FIRST, FIRST, MODELS, {name: measure}).values()
     assert score[measure.main] == (0.0 if measure.kind == "distance" else 1.0)
-
-
-@pytest.mark.parametrize("name", QUICK)
-def test_the_score_of_many_pairs_is_that_of_each(name):
-    measure = TEXT_MEASURES[name]
-    pairs = [(FIRST, SECOND), ("Corals build", SECOND), (FIRST, ""), (SECOND, SECOND), (FIRST, FIRST)]
-    each = [text_scores(*pair, MODELS, {name: measure})[name][measure.main] for pair in pairs]
-    assert pair_score(measure, MODELS)(pairs) == pytest.approx(each)
-
-
-def test_the_importance_of_words_by_bertscore(minilm):
-    models = TextModels(lambda: minilm, lambda: load_bertscorer("minilm", device="cpu"), no_model)
-    found = word_importance(
-        "Corals build reefs", "Corals make reefs", pair_score(TEXT_MEASURES["bertscore"], models)
-    )
-    changes = [word.change for word in found.first]
-    assert min(changes) < 0
-    assert changes[1] == max(changes)  # the word that the other text lacks matters least
 
 
 def test_the_command_prints_every_measure(tted):

@@ -26,7 +26,6 @@ from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.errors import Interrupted, OptionsError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED
-from tted_core.words.importance import PairScore
 
 Matrix: TypeAlias = NDArray[np.float64]
 
@@ -91,22 +90,6 @@ def text_scores(
         else:
             scores[name] = {value: float(matrix[0, 0]) for value, matrix in values.items()}
     return scores
-
-
-def pair_score(measure: TextMeasure, models: TextModels) -> PairScore:
-    """The measure's main value in the form of ``word_importance``: for pairs that share one text."""
-
-    def score(pairs: Sequence[tuple[str, str]]) -> list[float]:
-        first, second = pairs[0]
-        with_second = list(dict.fromkeys(pair[0] for pair in pairs if pair[1] == second))
-        with_first = list(dict.fromkeys(pair[1] for pair in pairs if pair[0] == first))
-        column = measure.values(with_second, [second], models)[measure.main][:, 0]
-        row = measure.values([first], with_first, models)[measure.main][0]
-        known = dict(zip(((text, second) for text in with_second), column.tolist(), strict=True))
-        known |= zip(((first, text) for text in with_first), row.tolist(), strict=True)
-        return [known[pair] for pair in pairs]
-
-    return score
 
 
 def _embedding(

@@ -1,1 +1,1 @@
-"""Words and sentences: splitting, comparison, importance, claims and languages."""
+"""Words and sentences: splitting, comparison, claims and languages."""

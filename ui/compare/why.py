@@ -21,7 +21,6 @@ from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import choose, price_text
-from ui.compare.word_shading import word_shading
 from ui.mapping.selection import select, settle
 from ui.running import watched
 from ui.text import distinguished, html_escaped, label_html, markdown_escaped, plural, shortened
@@ -148,8 +147,6 @@ def _explain(view: MappingView, op: EditOp) -> None:
     )
     for candidate in candidates:
         _candidate(result, entry, side, candidate, prices)
-    if op.op == "replace":
-        word_shading(result, op)
 
 
 def _pair(entry: Entry, side: str, node: int) -> Entry:

@@ -1,9 +1,9 @@
-"""Two texts: all measures, the importance of each word, and BERTScore and NDD word by word."""
+"""Two texts: all measures, and BERTScore and NDD word by word."""
 
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pandas as pd
 import streamlit as st
@@ -16,9 +16,8 @@ from tted_core.errors import EncoderError, OptionsError
 from tted_core.figures import edited_words, ndd_words, word_piece_heat_map
 from tted_core.figures.texts import SHOWN
 from tted_core.foundations.monitor import Monitor
-from tted_core.measures.texts import TEXT_MEASURES, TextModels, pair_score, text_scores
+from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.notices import encoder_notices
-from tted_core.words.importance import word_importance
 from ui import cache, models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure, table_exports
@@ -92,7 +91,7 @@ def two_texts() -> None:
         for notice in notices:
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
-        sections = [_importance, _word_pieces]
+        sections = [_word_pieces]
         if not isinstance(scores["ndd"], TTEDError):
             sections.append(_edit)
         for section in sections:
@@ -174,42 +173,6 @@ def _table(scores: Scored) -> None:
     table = pd.DataFrame(rows)
     st.table(table.map(markdown_escaped).set_index("Measure"))
     table_exports(table, "text-measures")
-
-
-def _importance(inputs: TextInputs) -> None:
-    st.header("Which words count", anchor=False)
-    names = [name for name, measure in TEXT_MEASURES.items() if measure.model != "masked model"]
-    name = st.selectbox(
-        "Measure", names, key="texts-importance", format_func=lambda name: TEXT_MEASURES[name].title
-    )
-    measure = TEXT_MEASURES[name]
-    found = watched(
-        "text-importance",
-        (inputs, name),
-        lambda _monitor: word_importance(inputs.first, inputs.second, pair_score(measure, inputs.models())),
-        stop_help="Ends after this measure.",
-    )
-    rows: list[dict[str, Any]] = [
-        {"Text": side, "Word": text[word.start : word.end], "Change without it": word.change}
-        for side, text, words in (
-            ("first", inputs.first, found.first),
-            ("second", inputs.second, found.second),
-        )
-        for word in words
-    ]
-    table = pd.DataFrame(sorted(rows, key=lambda row: -abs(row["Change without it"])))
-    toward = "more alike" if measure.kind == "distance" else "less alike"
-    st.caption(
-        f"Each word is left out in turn, as in the first step of TextFooler (Jin et al. 2020), and "
-        f"{measure.title} recomputed: {found.score:.3f} with all words. Below 0: without it the texts are "
-        f"{toward} by this measure. The words that change most come first."
-    )
-    data_table(
-        table,
-        "word-importance",
-        height=min(38 + 35 * max(len(rows), 1), 320),
-        column_config={"Change without it": st.column_config.NumberColumn(format="%+.4f")},
-    )
 
 
 def _word_pieces(inputs: TextInputs) -> None:

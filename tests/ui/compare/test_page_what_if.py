@@ -161,16 +161,6 @@ def test_the_receipt_sums_to_the_distance(app, free):
 
 
 @pytest.mark.thorough
-def test_words_are_shaded_and_listed(app):
-    choose(app, "replace")
-    app.toggle(key="word-shading").set_value(True).run()
-    assert not app.exception
-    body = next(each.proto.body for each in app.html if "without it" in each.proto.body)
-    assert body.count("<bdi>") >= 2
-    assert "make the distance: " in body
-
-
-@pytest.mark.thorough
 def test_nodes_with_the_same_text_are_distinguished_in_the_box(app):
     for side in ("left", "right"):
         paste(app, side, "root\n  leaf\n  leaf\n  leaf")
@@ -193,8 +183,6 @@ def test_hostile_texts_are_shown_literally(app):
     assert len(paste_ok.tree) == 3
     for number in range(2):
         choose(app, "replace", number)
-        if app.toggle:
-            app.toggle(key="word-shading").set_value(True).run()
         assert not app.exception
         for each in app.html:
             if "<style>" not in each.proto.body:
@@ -202,7 +190,6 @@ def test_hostile_texts_are_shown_literally(app):
                 assert "</script>" not in each.proto.body
         raw = "\n".join(str(each.value) for each in (*app.markdown, *app.caption, *app.error))
         assert not re.search(r"(?<!\\)(<img|:red\[|\*\*b)", raw)
-    assert "words in the two texts" in shown(app)  # too many to leave each out
     assert any("&lt;img src=x onerror=hit()&gt;" in each.proto.body for each in app.html)
 
 

@@ -8,7 +8,6 @@ from tted_core.distances.bertscore import load_bertscorer
 from tted_core.distances.ndd import measure_ndd
 from tted_core.figures import drawn, word_piece_heat_map
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
-from tted_core.words import importance as word_importance
 from ui.model_choice import offered_masked_models
 from ui.research import texts
 
@@ -48,14 +47,6 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(scorer):
     assert any(f"Vectors: {scorer.origin}." in each.value for each in page.caption)
     explained = " ".join(each.value for each in page.markdown)
     assert all(measure.formula in explained for measure in TEXT_MEASURES.values())
-
-
-@pytest.mark.thorough
-def test_a_section_that_has_too_many_words_does_not_hide_the_next(monkeypatch):
-    monkeypatch.setattr(word_importance, "MAX_IMPORTANCE_WORDS", 5)
-    page = opened("Research", tab="texts")
-    assert any("words in the two texts" in each.value for each in page.error)
-    assert len(frame(page, "Nearest in the other text")) > 0
 
 
 def test_a_missing_masked_model_is_explained_with_its_download():
