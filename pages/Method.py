@@ -4,9 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core import Comparison
-from tted_core.method import Method
-from ui.compare.score_scale import known, nothing_kept, scale_html, settings
+from ui.compare.score_scale import gauge
 from ui.fields import switch
 from ui.learn.method import method_page
 from ui.learn.slides import presenting
@@ -14,13 +12,6 @@ from ui.page import page
 from ui.permalink import permalink
 
 FULL = switch("full", "Proofs, other measures and references")
-
-
-def scale(comparison: Comparison) -> None:
-    """Draw where the normalized distance lies among sample maps."""
-    bands = known()[settings(Method())]
-    nodes, end = len(comparison.left.tree), nothing_kept(comparison)
-    st.html(scale_html(bands, comparison.normalized, nodes=nodes, end=end))
 
 
 with (
@@ -36,4 +27,4 @@ with (
         file = Path(__file__).parent.parent / "docs" / "method.md"
         st.markdown(file.read_text(encoding="utf-8"))
     else:
-        method_page(scale)
+        method_page(gauge)

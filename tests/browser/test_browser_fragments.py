@@ -4,7 +4,7 @@ A fragment runs alone: what else shows the new state stays as it was, unless the
 In ``mapping_part``: the view and the hint change the address and the setting; force, forbid, keep, clear and clear
 all change the answer (``test_browser_what_if.py``); the box and the close button stay inside. In
 ``tabs_part``: "Why this change?" and the checks of what is in doubt change the mapping; steps and downloads stay
-inside. Of ``score_scale`` and ``_more_scores`` nothing leaves them, and "Stop" ends work, whose end runs the page.
+inside. Of ``_more_scores`` nothing leaves it, and "Stop" ends work, whose end runs the page.
 """
 
 import re

@@ -39,9 +39,8 @@ def test_the_worked_example_sums_to_the_distance_of_compare(without_model):
     shown = " ".join(each.value for each in page.latex)
     assert f"= {comparison.tted:.4f}" in shown
     assert f"= {comparison.normalized:.4f}" in shown
-    scale = [each.proto.body for each in page.get("html") if "sample pairs" in each.proto.body]
-    assert len(scale) == 1
-    assert f"<b>{comparison.normalized:.3f}</b>" in scale[0]
+    (scale,) = (each.proto.body for each in page.get("html") if "no sentence kept" in each.proto.body)
+    assert f"Normalized distance {comparison.normalized:.3f} on a scale" in scale
 
 
 @pytest.mark.thorough

@@ -13,7 +13,7 @@ from tted_core.distances import DISTANCES
 from tted_core.explain.correspondence import correspondence
 from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
-from ui.compare.score_scale import gauge, nothing_kept, score_scale
+from ui.compare.score_scale import gauge, nothing_kept
 from ui.comparisons import SLOT, all_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
@@ -108,9 +108,8 @@ def scores(result: Comparison) -> None:
             _score("Normalized distance ↓", f"{result.normalized:.3f}")
             _score("TTED ↓", f"{result.tted:.4f}")
             st.html(gauge(result))
-            for behind_a_button in (score_scale, _more_scores):  # fragments, which else take the row's width
-                with st.container(width="content"):
-                    behind_a_button(result)
+            with st.container(width="content"):  # a fragment would take the row's width
+                _more_scores(result)
 
 
 def view_notes(result: Comparison) -> None:

@@ -34,18 +34,18 @@ POWERS = (1, 2, 4, 8)
 TEXT = Path(__file__).parent / "method.md"
 
 
-def method_page(scale: Callable[[Comparison], None]) -> None:
-    """Draw the page; ``scale`` draws a comparison's normalized distance among those of sample maps."""
+def method_page(gauge: Callable[[Comparison], str]) -> None:
+    """Draw the page; ``gauge`` returns HTML of a normalized distance among those of sample maps."""
     comparison = compared(*example(EXAMPLE))
     solutions = letter_solutions(LEFT, RIGHT)
-    figures: dict[str, Callable[[], None]] = {
+    figures: dict[str, Callable[[], object]] = {
         "mapping": lambda: _mapping(solutions["constrained"]),
         "cost_curve": _cost_curve,
         "worked": lambda: _worked(comparison),
         "orders": lambda: _orders(solutions),
         "normalized": lambda: _normalized(comparison),
         "shares": lambda: _shares(comparison),
-        "scale": lambda: scale(comparison),
+        "scale": lambda: st.html(gauge(comparison)),
     }
     sections = re.split(r"(?m)^(?=## )", TEXT.read_text(encoding="utf-8"))[1:]
     for number, section in enumerate(sections):

@@ -37,9 +37,6 @@ def test_two_texts_are_measured_by_everything_that_can_be_had(scorer):
     texts_counted = list(dict.fromkeys(texts._sample_sentences()))
     by_idf = scorer.scores([texts.FIRST], [texts.SECOND], idf=texts_counted).f1[0, 0]
     assert page.table[0].value.loc["BERTScore, IDF", "Value"].replace("\\", "") == f"{by_idf:.3f}"
-    words = frame(page, "Change without it")
-    assert len(words) == len((texts.FIRST + " " + texts.SECOND).split())
-    assert words["Change without it"].abs().is_monotonic_decreasing
     partners = frame(page, "Nearest in the other text")
     score = expected["bertscore"]
     by_text = partners.groupby("Text")["Cosine"].mean()
