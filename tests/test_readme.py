@@ -10,7 +10,6 @@ import pytest
 from helpers.paths import ROOT
 
 from tted_core.cli import SUMMARIES, command
-from tted_core.cli.shared import declare
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = {
@@ -74,7 +73,8 @@ def test_the_comparison_prints_the_output_shown():
 def options(name: str) -> set[str]:
     """The options of a command."""
     parser = argparse.ArgumentParser()
-    declare(parser, command(name).ARGUMENTS)
+    for each in command(name).ARGUMENTS:
+        parser.add_argument(*each.names, **each.how)
     return set(parser._option_string_actions)
 
 

@@ -99,6 +99,3 @@ def test_the_matrix_command(tted, folder, maps, tmp_path):
     assert lines[0] == "map,broken,map-0,map-1,map-2,map-3,map-4,map-5"
     assert lines[1] == "broken,,,,,,,"
     assert "ends in none of" in tted(*common, "--out", str(tmp_path / "m.txt"))[2]
-    assert (
-        "a matrix is of one encoder" in tted(*common, "--out", str(tmp_path / "x.csv"), "--orders", "all")[2]
-    )

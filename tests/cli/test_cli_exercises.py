@@ -27,7 +27,7 @@ def test_sheets_and_solutions(tted, tmp_path):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["--out", "bank.xml"], "bank.xml ends in none of .txt, .gift, .pdf"),
+        (["--out", "bank.xml"], "bank.xml ends in none of .gift, .txt, .pdf"),
         (["--out", "bank.gift", "--solutions"], "--solutions are for a PDF"),
         (["--out", "bank.gift", "--variants", "0"], "1 to 500 students"),
         (["--out", "bank.gift", "--kinds", "knitting"], "unknown kind of exercise 'knitting'"),

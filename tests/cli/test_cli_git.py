@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-from helpers.command import LEFT
 from helpers.hostile_files import zipped
 from helpers.paths import SAMPLES
 
@@ -92,13 +91,6 @@ def test_git_difftool_compares_the_versions_of_each_changed_map(repository):
 def test_an_outline_is_the_texts_alone(tted):
     status, out, err = tted("read", "-", "--outline", stdin=b"# a\n- b\n  - c\n")
     assert (status, out, err) == (0, "a\n  b\n    c\n", "")
-
-
-@pytest.mark.parametrize("other", [("--json",), ("--to", "opml")])
-def test_an_outline_is_the_only_output(tted, other):
-    status, out, err = tted("read", LEFT, "--outline", *other)
-    assert (status, out) == (2, "")
-    assert err == f"error: --outline and {other[0]} can't both write to standard output; give one of them\n"
 
 
 @pytest.mark.thorough

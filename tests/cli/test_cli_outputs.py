@@ -22,7 +22,7 @@ def lazy(tted, monkeypatch):
 def maps(tmp_path):
     """Copies of two maps in a folder, the second with another name of the same file."""
     shutil.copy(LEFT, tmp_path / "a.json")
-    os.link(shutil.copy(RIGHT, tmp_path / "b.json"), tmp_path / "linked.json")
+    (tmp_path / "linked.json").symlink_to(shutil.copy(RIGHT, tmp_path / "b.json"))
     return tmp_path
 
 

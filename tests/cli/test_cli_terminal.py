@@ -133,19 +133,10 @@ def test_a_closed_output_is_no_traceback(closed, status):
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full on this system")
-def test_a_file_that_cannot_be_written_leaves_the_result_and_the_other_files(tted, tmp_path):
-    whole = tmp_path / "r.csv"
+def test_a_file_that_cannot_be_written_is_one_line(tted, tmp_path):
     broken = tmp_path / "r.json"
     broken.symlink_to(FULL)
     maps = (str(LEFT), str(LEFT.with_name("demo.json")))
-    status, out, error = tted(
-        *("compare", *maps, "--encoder", "hashed", "--baselines", "none"),
-        *("--report", str(broken), "--report", str(whole), "--json"),
-    )
+    status, _, error = tted("compare", *maps, "--baselines", "none", "--report", str(broken))
     assert status == 2
-    assert json.loads(out)["tted"] > 0
-    assert whole.read_bytes().startswith(b"op,")
-    assert error.splitlines()[-1].endswith(
-        "r.json can't be written (No space left on device); name another file"
-    )
-    assert tted("read", str(LEFT))[0] == 0
+    assert error.endswith("r.json can't be written (No space left on device); name another file\n")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from tted_core.cli.shared import declare, fail, lost, say
+from tted_core.cli.shared import fail, say
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
@@ -52,14 +52,13 @@ def command(name: str) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status: 0, or 2 for bad input or a result that can't be kept."""
+    """Run the command line and return the exit status; it exits with 2 for bad input."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     arguments = sys.argv[1:] if arguments is None else arguments
     options = _parser(arguments).parse_args(arguments)
     if sys.stdout is None:
         fail("standard output is closed; redirect it to a file, or to /dev/null")
-    lost.clear()
     try:
         say(command(options.command).run(options))
     except TTEDError as error:
@@ -68,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
     except KeyboardInterrupt:
         return 130
-    return 2 if lost else 0
+    return 0
 
 
 class _Parser(argparse.ArgumentParser):
@@ -93,7 +92,8 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
         if name in arguments:
             module = command(name)
             one.description = getattr(module, "DESCRIPTION", one.description)
-            declare(one, module.ARGUMENTS)
+            for each in module.ARGUMENTS:
+                one.add_argument(*each.names, **each.how)
     return parser
 
 

@@ -2,29 +2,26 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
 
 from tted_core.baselines import BASELINES, USUAL
-from tted_core.cli.method import chosen_names, combination_arguments, methods
+from tted_core.cli.method import NAMES, baselines_argument, chosen_names, method, method_arguments
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
-    NO_CACHE,
     argument,
     check_outputs,
     content_of,
     csv_of,
     dump,
-    fail,
     file_name,
     loading,
-    lower_is_better,
+    progress,
     reading,
     seed_of,
     tell,
-    terminal_monitor,
     write_table,
 )
 from tted_core.errors import MapFormatError
@@ -40,7 +37,7 @@ from tted_core.lab.people import (
     measured,
     read_judged_pairs,
 )
-from tted_core.method import OPTIONS, PRESETS, Method
+from tted_core.method import PRESETS
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
@@ -64,14 +61,17 @@ ARGUMENTS = (
         metavar="FOLDER|ZIP|JSONL",
         help="the maps that left and right name (default: files, by their paths from the table's folder)",
     ),
-    lower_is_better("columns of the table, human among them, that are lower where maps are more alike"),
-    *combination_arguments(
-        baselines="measures beside TTED", default=",".join((*USUAL, *WITHOUT_STRUCTURE)), presets=True
+    *method_arguments(),
+    argument(
+        "--preset",
+        default="all",
+        metavar=NAMES,
+        help=f"TTED by each of {', '.join(PRESETS)}, under the other options (default: all)",
     ),
+    baselines_argument(BASELINES, ",".join((*USUAL, *WITHOUT_STRUCTURE))),
     seed_of("the resamples"),
     *csv_of("the agreements"),
     *COLLECTION,
-    NO_CACHE,
     JSON,
 )
 
@@ -79,8 +79,9 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table, options.maps])
-    rated = _turned(read_judged_pairs(content_of(options.table)), options.lower_is_better)
-    settings = _titles(methods(options))
+    rated = read_judged_pairs(content_of(options.table))
+    presets = chosen_names(options.preset, PRESETS, "preset")
+    settings = {f"TTED {preset}": method(options, preset) for preset in presets}
     baselines = chosen_names(options.baselines, BASELINES, "baseline")
     values = measured(
         rated,
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> str:
         settings,
         baselines,
         load=cache(loading(options)),
-        monitor=terminal_monitor(),
+        monitor=progress(),
     )
     undefined = [name for name in baselines if name not in values]
     if undefined:
@@ -115,33 +116,6 @@ def run(options: argparse.Namespace) -> str:
     return "\n".join(_lines(rows, rated))
 
 
-def _turned(rated: JudgedPairs, names: Sequence[str]) -> JudgedPairs:
-    """Negate the columns that are lower where maps are more alike."""
-    for name in names:
-        if name not in {*rated.columns, "human"}:
-            fail(f"--lower-is-better names {quoted(name)}; choose of {', '.join((*rated.columns, 'human'))}")
-    columns = {
-        name: tuple(-value for value in values) if name in names else values
-        for name, values in rated.columns.items()
-    }
-    human = tuple(-value for value in rated.human) if "human" in names else rated.human
-    return replace(rated, human=human, columns=columns)
-
-
-def _titles(settings: Sequence[Method]) -> dict[str, Method]:
-    """The settings by the preset that each is nearest to, and by what differs from it."""
-    titles = {}
-    for method in settings:
-        values = {name: getattr(method, name) for name in OPTIONS}
-        differing = {
-            preset: [f"{name} {values[name]}" for name, value in fixed.items() if values[name] != value]
-            for preset, fixed in PRESETS.items()
-        }
-        preset = min(differing, key=lambda name: len(differing[name]))
-        titles[", ".join((f"TTED {preset}", *differing[preset]))] = method
-    return titles
-
-
 def _trees(options: argparse.Namespace, rated: JudgedPairs) -> dict[str, TextTree]:
     """The maps that the pairs name, each read once."""
     readers: Mapping[str, Callable[[], MindMap]] = {}
@@ -159,28 +133,17 @@ def _trees(options: argparse.Namespace, rated: JudgedPairs) -> dict[str, TextTre
 
 
 def _lines(rows: Sequence[Agreement], rated: JudgedPairs) -> list[str]:
-    control = next((row.measure for row in rows if row.measure in WITHOUT_STRUCTURE), None)
-    compared = (f"minus {control}", "95 %") if control else ()
-    table = [("", "agreement", "95 %", *compared)]
+    control = next((row.measure for row in rows if row.measure in WITHOUT_STRUCTURE), "no control")
+    table = [("", "agreement", "95 %", f"minus {control}", "95 %")]
     for row in rows:
-        table.append((row.measure, f"{row.value:.3f}", _interval(row.ci95)))
-        if row.difference is not None and row.difference_ci95 is not None and control:
-            table[-1] += (f"{row.difference:+.3f}", _interval(row.difference_ci95))
-        elif control:
-            table[-1] += ("", "")
+        difference = "" if row.difference is None else f"{row.difference:+.3f}"
+        cells = f"{row.value:.3f}", _interval(row.ci95), difference, _interval(row.difference_ci95)
+        table.append((row.measure, *cells))
     groups = len({*rated.groups} - {""})
     by = f"mean of Kendall's tau-b in {counted(groups, 'group')}" if groups else "Spearman's rho"
     counts = f"{counted(len(rated.ids), 'pair')}, {counted(len({*rated.clusters}), 'cluster')}; {by}."
-    lines = [*text_table(table), "", counts]
-    tted = next((row for row in rows if row.measure.startswith("TTED")), None)
-    if control and tted and tted.difference is not None and tted.difference_ci95 is not None:
-        low, high = tted.difference_ci95
-        verdict = "better than" if low > 0 else "less well than" if high < 0 else "about as well as"
-        lines.append(
-            f"{tted.measure} agrees with people {verdict} the best control without structure, {control}."
-        )
-    return lines
+    return [*text_table(table), "", counts]
 
 
-def _interval(ci95: tuple[float, float]) -> str:
-    return "{:6.3f} to {:6.3f}".format(*ci95)
+def _interval(ci95: tuple[float, float] | None) -> str:
+    return "" if ci95 is None else "{:6.3f} to {:6.3f}".format(*ci95)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tted_core.annotate.agreement import Agreement, measure_agreement
 from tted_core.annotate.annotations import annotations_in
-from tted_core.cli.method import method, method_arguments
+from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
@@ -14,9 +14,9 @@ from tted_core.cli.shared import (
     chosen_models,
     dump,
     file_name,
+    progress,
     reading,
     tell,
-    terminal_monitor,
 )
 from tted_core.formats.forest import listed
 
@@ -33,6 +33,7 @@ ARGUMENTS = (
         help="take the recognised annotators as documents, and the documents as annotators",
     ),
     *method_arguments(),
+    PRESET,
     *COLLECTION[:-1],
     JSON,
 )
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> str:
     for (document, annotator), mind_map in found.maps.items():
         tell(f"{document}, {annotator}: {notice}" for notice in mind_map.notices)
     by = method(options)
-    result = measure_agreement(found.maps, by, chosen_models(options), monitor=terminal_monitor())
+    result = measure_agreement(found.maps, by, chosen_models(options), monitor=progress())
     tell(result.notices)
     if not options.json:
         return _text(result)

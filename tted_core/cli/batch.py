@@ -1,7 +1,6 @@
 """tted batch: many pairs of maps, from files to a folder of results."""
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +9,14 @@ from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.parts import read_parts
 from tted_core.batch.results import opened_results, summary
 from tted_core.batch.running import run_batch
-from tted_core.batch.settings import BatchOptions
-from tted_core.cli.method import EQUIVALENT, chosen_names, combination_arguments, methods
+from tted_core.batch.settings import BatchOptions, combined
+from tted_core.cli.method import EQUIVALENT, baselines_argument, chosen, chosen_names, combination_arguments
 from tted_core.cli.shared import (
     COLLECTION,
     FAIL_ABOVE,
     JSON,
     NO_CACHE,
     argument,
-    batch_monitor,
     check_outputs,
     csv_of,
     dump,
@@ -26,19 +24,13 @@ from tted_core.cli.shared import (
     file_name,
     loading,
     number,
+    progress,
     reading,
     refuse,
     tell,
 )
 from tted_core.foundations.extras import require
 from tted_core.foundations.tables import write_csv
-
-SETTINGS = (
-    *combination_arguments(baselines="columns to add", registry=MEASURES),
-    EQUIVALENT,
-    *COLLECTION,
-)
-"""Arguments of the method's settings, and of reading maps."""
 
 RUNNING = (
     argument(
@@ -58,7 +50,6 @@ RUNNING = (
         metavar="DEVICE",
         help="device that encodes texts: cpu, cuda, cuda:1 or mps",
     ),
-    NO_CACHE,
     argument(
         "--resume",
         action="store_true",
@@ -98,13 +89,17 @@ ARGUMENTS = (
         help="the maps that PAIRS names by id: lines with id and map, or a collection with the ids as file names",
     ),
     argument("--out", type=file_name, required=True, metavar="DIR", help="folder of the results"),
-    *SETTINGS,
+    *combination_arguments(),
+    baselines_argument(MEASURES),
+    EQUIVALENT,
+    *COLLECTION,
     argument(
         "--sentences",
         action="store_true",
         help="count the sentences by status (same, reworded, moved, merged, split, replaced, missing, extra), "
         "as Compare does; several times slower",
     ),
+    NO_CACHE,
     *RUNNING,
     argument(
         "--fail-on-error",
@@ -119,29 +114,29 @@ ARGUMENTS = (
 )
 
 
-def chosen_options(options: argparse.Namespace) -> BatchOptions:
-    """The options by the values of ``SETTINGS``."""
-    baselines = chosen_names(options.baselines, MEASURES, "baseline")
-    return BatchOptions(methods(options), tuple(baselines), reading(options), options.equivalence)
-
-
 def run(options: argparse.Namespace) -> str:
     """Compare all pairs and return what to print."""
     require("batch")
-    chosen = replace(chosen_options(options), sentences=options.sentences)
+    settings = BatchOptions(
+        combined(**chosen(options)),
+        tuple(chosen_names(options.baselines, MEASURES, "baseline")),
+        reading(options),
+        options.equivalence,
+        options.sentences,
+    )
     check_outputs([options.csv], (options.pairs, options.left, options.right, options.maps))
     inputs = _inputs(options)
     tell(inputs.notices)
     try:
         done = run_batch(
             inputs,
-            chosen,
+            settings,
             Path(options.out),
             workers=options.workers,
             dask=options.dask,
             resume=options.resume,
             load=loading(options),
-            monitor=batch_monitor(),
+            monitor=progress(logs=True),
         )
     except KeyboardInterrupt:
         tell([f"stopped; what is done is in {options.out}, and the same command with --resume goes on"])

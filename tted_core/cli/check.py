@@ -16,9 +16,9 @@ from tted_core.cli.shared import (
     chosen_map,
     dump,
     file_name,
+    progress,
     reading,
     tell,
-    terminal_monitor,
 )
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
@@ -53,7 +53,7 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Check the map or maps and return what to print."""
     checks = chosen_names(options.checks, CHECKS, "check")
-    encoder, monitor = chosen_encoder(options), terminal_monitor()
+    encoder, monitor = chosen_encoder(options), progress()
     readers = _readers(options)
     found: dict[str, tuple[Finding, ...] | TTEDError] = {}
     for name, read in readers:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from tted_core.baselines import MEASURES, USUAL, BaselineScore, F1Score
-from tted_core.cli.method import EQUIVALENT, chosen_names, method, method_arguments
+from tted_core.cli.method import EQUIVALENT, PRESET, chosen_names, method, method_arguments
 from tted_core.cli.shared import (
     EXCEL,
     FAIL_ABOVE,
@@ -19,9 +19,9 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
+    progress,
     refuse,
     tell,
-    terminal_monitor,
     write_file,
 )
 from tted_core.compare import Comparison, compare_maps
@@ -41,10 +41,11 @@ ARGUMENTS = (
     argument("left", type=file_name, help="the source map, or - for standard input"),
     argument("right", type=file_name, help="the target map, or -"),
     *method_arguments(masked=True),
+    PRESET,
     argument(
         "--baselines",
         metavar="NAME[,NAME...]|all|none",
-        help=f"of {', '.join(MEASURES)} (default: {', '.join(USUAL)}; all prints every score of TTED too)",
+        help=f"of {', '.join(MEASURES)} (default: {', '.join(USUAL)})",
     ),
     EQUIVALENT,
     argument(
@@ -85,9 +86,9 @@ def run(options: argparse.Namespace) -> str:
         chosen_models(options),
         baselines=names,
         equivalence=options.equivalence,
-        monitor=terminal_monitor(),
+        monitor=progress(),
     )
-    result.solve_depths(terminal_monitor())
+    result.solve_depths(progress())
     for word, side in (("left", result.left), ("right", result.right)):
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
@@ -95,26 +96,19 @@ def run(options: argparse.Namespace) -> str:
         write_file(partial(written, result, ending(file), excel=options.excel), file)
     if options.replay is not None:
         write_file(lambda: replay_json(left, right, result).encode("ascii"), options.replay)
-    text = dump(result.to_dict()) if options.json else _text(result, every=options.baselines == "all")
+    text = dump(result.to_dict()) if options.json else _text(result)
     if result.normalized > options.fail_above:
         refuse(text, f"the normalized distance is {result.normalized:.4f}, above {options.fail_above:g}")
     return text
 
 
-def _text(result: Comparison, *, every: bool) -> str:
-    """The text to print; ``every`` score of TTED, or the main ones."""
+def _text(result: Comparison) -> str:
     proof = "proven optimal" if result.proven else _gap(result.excess)
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
         f"normalized            {result.normalized:.4f}",
         f"coverage              {correspondence(result).shares(result.costs)[0]:.4f}",
     ]
-    if every:
-        lines += [
-            f"Steinhaus-normalized  {result.steinhaus:.4f}",
-            f"AvgTTED               {result.avg_tted:.4f}",
-            f"TTED@k                {' '.join(f'{value:.4f}' for value in result.tted_at)}",
-        ]
     for name, score in result.baselines.items():
         if isinstance(score, BaselineScore):
             rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"

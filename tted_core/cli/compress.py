@@ -11,8 +11,8 @@ from tted_core.cli.shared import (
     dump,
     file_name,
     number,
+    progress,
     tell,
-    terminal_monitor,
 )
 from tted_core.distances.compression import MAX_SPAN, NDD_MAX, Compressor, count_words
 from tted_core.distances.ndd import COMPRESSION, Weights
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> str:
     tell(mind_map.notices)
     model = load_masked_model(options.masked_model)
     tree = Compressor(model, options.max_span, weights).compress_map(
-        mind_map.tree, options.max_ndd, options.rounds, rate=options.rate, monitor=terminal_monitor()
+        mind_map.tree, options.max_ndd, options.rounds, rate=options.rate, monitor=progress()
     )
     words, words_left = count_words(mind_map.tree), count_words(tree)
     if options.json:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import TypeVar
 
-from tted_core.cli.figures import chosen_figures, figure_of, write_picture
+from tted_core.cli.figures import check_figure, figure_of, write_figure
 from tted_core.cli.method import ENCODER, masked_model
 from tted_core.cli.shared import (
     JSON,
@@ -16,14 +16,13 @@ from tted_core.cli.shared import (
     csv_of,
     dump,
     file_name,
+    progress,
     tell,
-    terminal_monitor,
     write_table,
 )
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.errors import EncoderError, MissingExtraError, ToolError, TTEDError
-from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
-from tted_core.figures.style import Spec
+from tted_core.figures import corpus_numbers
 from tted_core.formats.labels import counted
 from tted_core.measures.corpus import (
     CorpusProperties,
@@ -37,13 +36,6 @@ from tted_core.measures.corpus import (
 from tted_core.measures.sentence_sets import Number, SetSimilarity
 
 Loaded = TypeVar("Loaded")
-
-FIGURES: dict[str, tuple[str, Callable[[CorpusProperties], Spec]]] = {
-    "numbers": ("all numbers with their intervals", corpus_numbers),
-    "curve": ("Unique(n) over n", unique_curve),
-    "plane": ("each sentence by meaning and wording", similarity_plane),
-}
-"""Kind of picture -> what it draws, and what draws it."""
 
 DESCRIPTION = (
     "Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording (Zwerdling et "
@@ -69,7 +61,7 @@ ARGUMENTS = (
         help="the language whose grammar LanguageTool checks, such as ru-RU (default: en-US)",
     ),
     *csv_of("all generated sentences"),
-    figure_of({kind: what for kind, (what, _) in FIGURES.items()}),
+    figure_of("all numbers with their intervals"),
     *READING,
     JSON,
 )
@@ -77,9 +69,8 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Measure, and return what to print."""
-    figures = chosen_figures(options, FIGURES)
-    files = [options.csv, *(file for _, file in figures)]
-    check_outputs(files, [options.generated, options.reference, options.test])
+    check_figure(options)
+    check_outputs([options.csv, options.figure], [options.generated, options.reference, options.test])
     generated, reference, test = (
         chosen_maps(file, options) if file else ()
         for file in (options.generated, options.reference, options.test)
@@ -98,12 +89,11 @@ def run(options: argparse.Namespace) -> str:
         grammar=_unless_none(
             load_grammar_check, options.language, "language", (MissingExtraError, ToolError)
         ),
-        monitor=terminal_monitor(),
+        monitor=progress(),
     )
     tell(properties.notices)
     write_table(sentences_csv(properties), options)
-    for kind, file in figures:
-        write_picture(FIGURES[kind][1](properties), file)
+    write_figure(lambda: corpus_numbers(properties), options)
     if options.json:
         counts = {"maps": len(generated), "reference_maps": len(reference), "test_maps": len(test)}
         return dump({**corpus_json(properties), **counts})

@@ -1,22 +1,12 @@
 """tted exercises --out FILE: a bank of exercises for Moodle, or sheets as PDF."""
 
 import argparse
-from collections.abc import Callable, Sequence
 
 from tted_core.cli.method import chosen_names
 from tted_core.cli.shared import argument, check_outputs, fail, file_name, seed_of, write_file
 from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
 from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
-
-Written = Callable[[Sequence[int], Sequence[str]], bytes]
-WRITERS: dict[str, Written] = {
-    ".txt": lambda variants, kinds: gift(variants, kinds).encode("utf-8"),
-    ".gift": lambda variants, kinds: gift(variants, kinds).encode("utf-8"),
-    ".pdf": sheets_pdf,
-}
-"""Ending of a file -> what makes its bytes of variants and kinds."""
-
 
 ARGUMENTS = (
     argument(
@@ -46,16 +36,19 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Write the exercises and return what to print."""
-    ending = next((ending for ending in WRITERS if options.out.lower().endswith(ending)), None)
-    if ending is None:
-        fail(f"{options.out} ends in none of {', '.join(WRITERS)}; choose one of these endings")
-    if options.solutions and ending != ".pdf":
+    is_pdf = options.out.lower().endswith(".pdf")
+    if not is_pdf and not options.out.lower().endswith((".gift", ".txt")):
+        fail(f"{options.out} ends in none of .gift, .txt, .pdf; choose one of these endings")
+    if options.solutions and not is_pdf:
         fail("--solutions are for a PDF; banks hold the answers anyway")
     check_outputs([options.out], [])
     kinds = chosen_names(options.kinds, EXERCISES, "kind of exercise")
     variants = class_variants(options.seed, options.variants)
-    if options.solutions:
-        write_file(lambda: sheets_pdf(variants, kinds, solutions=True), options.out)
-    else:
-        write_file(lambda: WRITERS[ending](variants, kinds), options.out)
+
+    def content() -> bytes:
+        if is_pdf:
+            return sheets_pdf(variants, kinds, solutions=options.solutions)
+        return gift(variants, kinds).encode("utf-8")
+
+    write_file(content, options.out)
     return f"{len(variants)} variants of {len(kinds)} exercises: {options.out}"

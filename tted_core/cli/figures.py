@@ -1,43 +1,30 @@
-"""Pictures of results as an option: ``--figure FILE``, or ``--figure KIND=FILE`` for another kind."""
+"""Pictures of results as an option: ``--figure FILE``."""
 
 import argparse
-from collections.abc import Collection, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from tted_core.cli.shared import Argument, argument, file_name, write_file
 from tted_core.figures.style import DRAWN, Spec, drawn
 from tted_core.foundations.extras import require
+from tted_core.foundations.files import ending
 from tted_core.foundations.registry import lookup
 
 
-def figure_of(kinds: Mapping[str, str]) -> Argument:
-    """``--figure`` for pictures of several ``kinds``: name -> what it draws; the first needs no name."""
-    first, *others = kinds.items()
-    more = "".join(f"; {name}=FILE draws {what}" for name, what in others)
-    return argument(
-        "--figure",
-        type=file_name,
-        action="append",
-        default=[],
-        metavar="[KIND=]FILE",
-        help=f"draw {first[1]}{more}; its ending sets the format: {', '.join(DRAWN)}; may be repeated",
-    )
+def figure_of(what: str) -> Argument:
+    """``--figure`` that draws ``what``."""
+    text = f"also draw {what}; the file's ending sets the format: {', '.join(DRAWN)}"
+    return argument("--figure", type=file_name, metavar="FILE", help=text)
 
 
-def chosen_figures(options: argparse.Namespace, kinds: Collection[str]) -> list[tuple[str, str]]:
-    """Kind and file of each picture that ``figure_of`` names; all of them can be drawn."""
-    found = []
-    for given in options.figure:
-        kind, _, file = given.partition("=")
-        if kind not in kinds:
-            kind, file = next(iter(kinds)), given
-        lookup(DRAWN, Path(file).suffix.removeprefix(".").lower(), "ending of a picture's file")
-        found.append((kind, file))
-    if found:
+def check_figure(options: argparse.Namespace) -> None:
+    """Check before the long work that the figure can be drawn, if there is to be one."""
+    if options.figure is not None:
+        lookup(DRAWN, ending(options.figure), "ending of a picture's file")
         require("figures")
-    return found
 
 
-def write_picture(figure: Spec, file: str) -> None:
-    """Draw the figure into the file, in the format that its ending names."""
-    write_file(lambda: drawn(figure, Path(file).suffix), file)
+def write_figure(make: Callable[[], Spec], options: argparse.Namespace) -> None:
+    """Draw the figure into its file, if there is to be one."""
+    if options.figure is not None:
+        write_file(lambda: drawn(make(), Path(options.figure).suffix), options.figure)

@@ -13,18 +13,21 @@ from tted_core.batch.functions import MATRIX_SCORES, MAX_MAPS_IN_MATRIX, pairs_o
 from tted_core.batch.inputs import Inputs
 from tted_core.batch.parts import read_parts
 from tted_core.batch.running import run_batch
-from tted_core.cli.batch import RUNNING, SETTINGS, chosen_options
-from tted_core.cli.figures import chosen_figures, figure_of, write_picture
+from tted_core.batch.settings import BatchOptions
+from tted_core.cli.batch import RUNNING
+from tted_core.cli.figures import check_figure, figure_of, write_figure
+from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
+    COLLECTION,
     EXCEL,
     JSON,
     argument,
-    batch_monitor,
     check_outputs,
     dump,
     fail,
     file_name,
     loading,
+    progress,
     reading,
     tell,
     write_file,
@@ -57,8 +60,10 @@ ARGUMENTS = (
     argument(
         "--score", choices=MATRIX_SCORES, default="tted", help="the score in the matrix (default: tted)"
     ),
-    figure_of({"heat": "a heat map under its dendrogram"}),
-    *SETTINGS,
+    figure_of("a heat map under its dendrogram"),
+    *method_arguments(),
+    PRESET,
+    *COLLECTION,
     *RUNNING,
     EXCEL,
     JSON,
@@ -72,33 +77,32 @@ def run(options: argparse.Namespace) -> str:
     names_file = out.with_name(f"{out.name}.names.json")
     if out.suffix not in KINDS:
         fail(f"--out is {out.name!r}, which ends in none of {', '.join(KINDS)}")
-    figures = chosen_figures(options, ("heat",))
-    check_outputs([*(file for _, file in figures), options.out, str(names_file)], [options.maps])
-    chosen = chosen_options(options)
-    method, *others = chosen.methods
-    if others:
-        fail("a matrix is of one encoder, distance, order, context, gap and power; name one of each")
+    check_figure(options)
+    check_outputs([options.figure, options.out, str(names_file)], [options.maps])
+    by = method(options)
     maps = collected(Path(options.maps), reading(options))
     if len(maps) < 2:
         fail(f"there is one map in {options.maps}; a matrix needs two")
     check_limit(len(maps), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
-    symmetric = method.record.symmetric
+    symmetric = by.record.symmetric
     pairs = pairs_of_matrix(len(maps), symmetric=symmetric)
-    notices = list(method.record.notices)
+    notices = list(by.record.notices)
     folder = out.with_name(f"{out.name}.parts")
     summary = run_batch(
         Inputs(maps, pairs, [f"{left},{right}" for left, right in pairs.tolist()]),
-        chosen,
+        BatchOptions((by,), (), reading(options)),
         folder,
         workers=options.workers,
         dask=options.dask,
         resume=options.resume,
         load=loading(options),
-        monitor=batch_monitor(),
+        monitor=progress(logs=True),
     )
     matrix = _assembled(folder, pairs, len(maps), options.score, symmetric=symmetric)
     names = [name for name, _ in maps]
     kept = [number for number in range(len(maps)) if np.isfinite(matrix[number, number])]
+    if not kept:
+        fail(f"no two of the maps can be compared; the column error in {folder} says why")
     within = matrix[np.ix_(kept, kept)]
     if len(kept) < len(maps):
         left_out = next(name for number, name in enumerate(names) if number not in kept)
@@ -107,7 +111,7 @@ def run(options: argparse.Namespace) -> str:
             f"{folder} says why"
         )
     tell(notices)
-    centre = medoids(within) if kept else ()
+    centre = medoids(within)
     write_file(lambda: _written(matrix, names, out.suffix, excel=options.excel), str(out))
     content = {
         "names": names,
@@ -118,10 +122,8 @@ def run(options: argparse.Namespace) -> str:
     }
     text = json.dumps(content, ensure_ascii=False, indent=2)
     write_file(lambda: text.encode("utf-8", "backslashreplace"), str(names_file))
-    for _, file in figures if kept else ():
-        title = f"{options.score}, {method.order}"
-        shown = [names[number] for number in kept], (within + within.T) / 2, centre, title
-        write_picture(heat_map(*shown), file)
+    shown = [names[number] for number in kept], (within + within.T) / 2
+    write_figure(lambda: heat_map(*shown, centre, f"{options.score}, {by.order}"), options)
     if options.json:
         return dump({**content, **summary, "notices": notices})
     medoid = shortened(", ".join(content["medoids"]), 200)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tted_core.annotate.merge import Merge, merge
 from tted_core.annotate.merge_log import log_json, read_decisions
-from tted_core.cli.method import method, method_arguments
+from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
     JSON,
     READING,
@@ -16,9 +16,9 @@ from tted_core.cli.shared import (
     dump,
     fail,
     file_name,
+    progress,
     refuse,
     tell,
-    terminal_monitor,
     write_file,
 )
 from tted_core.compare import Comparison, compare_maps
@@ -44,11 +44,15 @@ ARGUMENTS = (
         metavar="FILE",
         help="apply the decisions in this file, written by --log or the Annotate page",
     ),
-    argument(
-        "--ours", action="store_true", help="use the left side for all undecided changes", group="sides"
-    ),
-    argument(
-        "--theirs", action="store_true", help="use the right side for all undecided changes", group="sides"
+    *(
+        argument(
+            f"--{name}",
+            dest="side",
+            action="store_const",
+            const=side,
+            help=f"use the {side} side for all undecided changes",
+        )
+        for name, side in (("ours", "left"), ("theirs", "right"))
     ),
     argument(
         "--out",
@@ -63,6 +67,7 @@ ARGUMENTS = (
     ),
     argument("--log", type=file_name, metavar="FILE", help="write all changes and decisions as JSON"),
     *method_arguments(),
+    PRESET,
     *READING,
     JSON,
 )
@@ -71,7 +76,7 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Merge; exit status 1 if changes are undecided, for which the left side is used."""
     maps = [chosen_map(file, options) for file in (options.left, options.right)]
-    models, how, monitor = chosen_models(options), method(options), terminal_monitor()
+    models, how, monitor = chosen_models(options), method(options), progress()
 
     def compared(left: MindMap, right: MindMap) -> Comparison:
         return compare_maps(left, right, how, models, monitor=monitor)
@@ -82,19 +87,18 @@ def run(options: argparse.Namespace) -> str:
         ancestor = chosen_map(options.base, options)
         base = compared(ancestor, maps[0]), compared(ancestor, maps[1])
     decisions = read_decisions(content_of(options.decisions), comparison) if options.decisions else {}
-    merged = merge(comparison, decisions, base=base, otherwise="right" if options.theirs else "left")
+    merged = merge(comparison, decisions, base=base, otherwise=options.side or "left")
     text, notices = map_text(merged.tree, _format(options, maps[0]))
     tell(notices)
     if options.out:
         write_file(text.encode, options.out)
     if options.log:
         write_file(log_json(comparison, merged).encode, options.log)
-    is_open = bool(merged.conflicts) and not (options.ours or options.theirs)
     if options.json:
         result = dump({"changes": merged.log, "open": len(merged.conflicts), "map": text})
     else:
         result = _summary(merged) if options.out else text.rstrip("\n")
-    if is_open:
+    if merged.conflicts and not options.side:
         reason = f"{len(merged.conflicts)} of {len(merged.log)} changes are undecided; the left side is used"
         refuse(result, reason)
     return result

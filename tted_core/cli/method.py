@@ -1,12 +1,10 @@
 """The options of the method as arguments: of one comparison, and in the plural of many."""
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
-from tted_core.batch.settings import combined
 from tted_core.cli.shared import NO_CACHE, Argument, argument, split_names
 from tted_core.distances import distances_at_hand
 from tted_core.encoders.masked_model import MASKED_MODELS
@@ -62,51 +60,38 @@ EQUIVALENT = argument(
 )
 """For commands that give the measures of the suite."""
 
-
-def method_arguments(*, masked: bool = False) -> tuple[Argument, ...]:
-    """An argument for each option of the method, and ``--preset``; ``masked`` offers a masked model too."""
-    names = [name for name in OPTIONS if name != "encoder" and (masked or name != "masked_model")]
-    return (*ENCODER, *(option_argument(name, masked=masked) for name in names), preset_argument())
-
-
-def preset_argument(*, several: bool = False) -> Argument:
-    """``--preset``, which sets the options that aren't given; ``several`` takes a list of them."""
-    text = "; ".join(
+PRESET = argument(
+    "--preset",
+    default=DEFAULT_PRESET,
+    choices=PRESETS,
+    help="; ".join(
         f"{name}: {', '.join(f'{option} {OPTIONS[option].text(value)}' for option, value in options.items())}"
         for name, options in PRESETS.items()
     )
-    how: dict[str, Any] = {"default": DEFAULT_PRESET, "choices": PRESETS}
-    if several:
-        how = {"default": "all", "metavar": NAMES}
-    return argument("--preset", help=f"{text} (default: {how['default']})", **how)
+    + f" (default: {DEFAULT_PRESET})",
+)
 
 
-def combination_arguments(
-    *,
-    baselines: str,
-    registry: Mapping[str, object] = BASELINES,
-    masked: bool = False,
-    depth: bool = True,
-    default: str = "none",
-    presets: bool = False,
-) -> tuple[Argument, ...]:
-    """The options of the method in the plural; ``baselines`` describes the effect of one of ``registry``.
+def method_arguments(*, masked: bool = False) -> tuple[Argument, ...]:
+    """An argument for each option of the method; ``masked`` offers a masked model too."""
+    names = [name for name in OPTIONS if name != "encoder" and (masked or name != "masked_model")]
+    return (*ENCODER, *(option_argument(name, masked=masked) for name in names))
 
-    ``masked`` offers distances by a masked model too, which "all" has only if one is named; ``depth``
-    ``--depth``; ``presets`` several presets; ``default`` names the baselines where none are given.
+
+def combination_arguments(*, masked: bool = False, depth: bool = True) -> tuple[Argument, ...]:
+    """The options of the method in the plural, with ``--depth`` if there is to be one, and ``--preset``.
+
+    ``masked`` offers distances by a masked model too, which "all" has only if one is named.
     """
-    found = []
-    for name in OPTIONS:
-        if name == "masked_model":
-            found += [masked_model(default=None)] if masked else []
-        elif depth or name != "depth":
-            found.append(option_argument(name, masked=masked, several=name in SEVERAL))
-    metavar, text = f"{NAMES}|none", f"{baselines}, of {', '.join(registry)} (default: {default})"
-    return (
-        *found,
-        preset_argument(several=presets),
-        argument("--baselines", default=default, metavar=metavar, help=text),
-    )
+    names = [name for name in OPTIONS if name != "masked_model" and (depth or name != "depth")]
+    found = [option_argument(name, masked=masked, several=name in SEVERAL) for name in names]
+    return (*found, *([masked_model(default=None)] if masked else []), PRESET)
+
+
+def baselines_argument(registry: Iterable[str], default: str = "none") -> Argument:
+    """``--baselines``, of the names in ``registry``."""
+    text = f"measures to add, of {', '.join(registry)} (default: {default})"
+    return argument("--baselines", default=default, metavar=f"{NAMES}|none", help=text)
 
 
 def masked_model(*, default: str | None) -> Argument:
@@ -122,9 +107,9 @@ def masked_model(*, default: str | None) -> Argument:
     )
 
 
-def method(options: argparse.Namespace) -> Method:
-    """The method by the values of ``method_arguments``."""
-    return Method.of(options.preset, **_given(options, OPTIONS))
+def method(options: argparse.Namespace, preset: str | None = None) -> Method:
+    """The method by the values of ``method_arguments`` and by a preset, ``PRESET`` by default."""
+    return Method.of(preset or options.preset, **_given(options, OPTIONS))
 
 
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
@@ -132,11 +117,9 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
     named = "masked_model" in options and bool(options.masked_model or options.distances != "all")
     found = _given(options, [name for name in OPTIONS if name not in SEVERAL])
     for name, plural in SEVERAL.items():
-        given, option = getattr(options, plural, None), OPTIONS[name]
+        given, option = getattr(options, plural), OPTIONS[name]
         if given is None:
-            single = getattr(options, name, None)
-            default = PRESETS[options.preset].get(name, getattr(Method, name))
-            found[plural] = (default if single is None else single,)
+            found[plural] = (PRESETS[options.preset].get(name, getattr(Method, name)),)
         elif option.names and not option.metavar:
             names = distances_at_hand() if name == "distance" and not named else option.names
             found[plural] = tuple(chosen_names(given, names, name))
@@ -146,20 +129,13 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
-def methods(options: argparse.Namespace) -> tuple[Method, ...]:
-    """All combinations of the values of ``combination_arguments``, by each preset."""
-    found: list[Method] = []
-    for preset in chosen_names(options.preset, PRESETS, "preset"):
-        found += combined(**chosen(argparse.Namespace(**{**vars(options), "preset": preset})))
-    return tuple(dict.fromkeys(found))
-
-
-def chosen_names(given: str, registry: Mapping[str, object], kind: str) -> list[str]:
+def chosen_names(given: str, registry: Iterable[str], kind: str) -> list[str]:
     """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself."""
-    if given in {"all", "none"} - set(registry):
-        return list(registry) if given == "all" else []
+    known = dict.fromkeys(registry)
+    if given in {"all", "none"} - set(known):
+        return list(known) if given == "all" else []
     for name in split_names(given):
-        lookup(registry, name, kind)
+        lookup(known, name, kind)
     return split_names(given)
 
 

@@ -14,10 +14,10 @@ from tted_core.cli.shared import (
     file_name,
     loading,
     number,
+    progress,
     seed_of,
     split_names,
     tell,
-    terminal_monitor,
 )
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.sentence_encoder import ENCODERS
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> str:
         tell(language_notice(name, [text for pair in pairs for text in (pair.reference, pair.paraphrase)]))
         families[name] = partial(lambda each: encoder_family(each, loading(options)(each)), name)
         families[f"{name} BERTScore"] = partial(lambda each: bertscore_family(load_bertscorer(each)), name)
-    found = qualities(pairs, families, terminal_monitor(), draw)
+    found = qualities(pairs, families, progress(), draw)
     if options.json:
         return dump(
             {

@@ -1,14 +1,13 @@
 """tted quality DIR: sensitivity of measures to structure and meaning, compared with wording."""
 
 import argparse
-from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.cli.method import NAMES, chosen, chosen_names, combination_arguments
+from tted_core.cli.method import NAMES, baselines_argument, chosen, chosen_names, combination_arguments
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
@@ -19,10 +18,10 @@ from tted_core.cli.shared import (
     file_name,
     loading,
     number,
+    progress,
     reading,
     split_names,
     tell,
-    terminal_monitor,
 )
 from tted_core.formats.labels import counted
 from tted_core.lab.coefficients import FIGURES, Estimate
@@ -45,7 +44,8 @@ GRID = (
         help="samples: folders with base.json (or base_tree.json), paraphrase_1.json, structure_1.json, "
         "meaning_1.json and so on, at any depth",
     ),
-    *combination_arguments(baselines="rows to add", masked=True, depth=False),
+    *combination_arguments(masked=True, depth=False),
+    baselines_argument(BASELINES),
     argument(
         "--controls",
         default="all",
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> str:
     """Measure the samples and return what to print."""
     grid = _chosen_grid(options)
     samples, notices = _chosen_samples(options)
-    report = run_grid(samples, grid, monitor=terminal_monitor())
+    report = run_grid(samples, grid, monitor=progress())
     notices += report.notices
     tell(notices)
     rows = [
@@ -132,7 +132,7 @@ def _lines(rows: tuple[Row, ...], contents: list[dict[str, Any]], samples: int) 
         lines.append(f"{row.name:<44}{cells}{found.r_s.dropped + found.r_m.dropped:>10}{unproven}")
         lines += [f"  ({FIGURES[name]}): {doubt}" for name, doubt in content["doubt"].items()]
         if alone and not is_control(row.options):
-            details = ["", *_means(content, found.pooled), "", row.signature]
+            details = ["", row.signature]
     size = counted(samples, "sample")
     legend = f"{size}; mean and standard deviation over samples; R_S, R_M: smaller is better, A_X: larger"
     return [*lines, *details, "", legend]
@@ -145,29 +145,3 @@ def _cells(estimate: Estimate) -> tuple[str, str]:
     interval = "" if estimate.ci95 is None else "{:.2f} to {:.2f}".format(*estimate.ci95)
     cells = f"{estimate.mean:.2f} ± {estimate.std:.2f}", interval
     return (f"({cells[0]})", f"({interval})" if interval else "") if estimate.doubt else cells
-
-
-def _means(content: dict[str, Any], pooled: Mapping[str, Estimate]) -> list[str]:
-    lines = []
-    for kind, sizes in content["rho"].items():
-        means = (
-            f"{size} nodes {mean:.4f} ± {content['rho_std'][kind][size]:.4f}"
-            for size, mean in sizes.items()
-            if mean is not None
-        )
-        lines.append(f"mean distance, {kind:<11} {'; '.join(means)}")
-    for name, estimate in pooled.items():
-        doubt = f"; {estimate.doubt}" if estimate.doubt else ""
-        lines.append(
-            f"{FIGURES[name]} pooled over pairs as in the published tables: {_cells(estimate)[0]}{doubt}"
-        )
-    for name, agreement in content["ranking"].items():
-        within, across = (_tau(agreement[key]) for key in ("within", "across"))
-        lines.append(
-            f"ranks as {name} does: Kendall's tau {within} within samples, {across} across all pairs"
-        )
-    return lines
-
-
-def _tau(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.3f}"

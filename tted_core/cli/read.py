@@ -22,13 +22,8 @@ def run(options: argparse.Namespace) -> str:
     """Read the file and return what to print."""
     mind_map = chosen_map(options.file, options)
     tell(mind_map.notices)
-    if options.json and options.to:
-        fail("--json and --to can't both write to standard output; give one of them")
-    if options.outline and (options.json or options.to):
-        fail(
-            f"--outline and --{'json' if options.json else 'to'} can't both write to standard output; give one "
-            "of them"
-        )
+    if sum(map(bool, (options.json, options.to, options.outline))) > 1:
+        fail("--json, --to and --outline each print all of standard output; give one of them")
     if options.json:
         return dump(mind_map.to_dict())
     tree = mind_map.tree

@@ -10,7 +10,6 @@ import os
 import re
 import sys
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
@@ -26,16 +25,12 @@ from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
 from tted_core.foundations.files import write_whole
 from tted_core.foundations.limits import MAX_BYTES
-from tted_core.foundations.monitor import Monitor, share, with_rates
+from tted_core.foundations.monitor import UNWATCHED, Monitor, with_rates
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import text_bytes
 
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal could take for a command: all controls but line break and tab."""
-
-
-lost: list[str] = []
-"""Files that this command could not write; its result is printed all the same."""
 
 
 def say(text: str, *, aside: bool = False, end: str = "\n") -> None:
@@ -56,13 +51,8 @@ def say(text: str, *, aside: bool = False, end: str = "\n") -> None:
 
 def fail(message: str) -> NoReturn:
     """Print one line "error: ..." and leave with exit status 2."""
-    complain(message)
-    raise SystemExit(2)
-
-
-def complain(message: str) -> None:
-    """Print one line "error: ..."."""
     say(f"error: {' '.join(message.split())}", aside=True)
+    raise SystemExit(2)
 
 
 def file_name(given: str) -> str:
@@ -92,23 +82,15 @@ def split_names(text: str) -> list[str]:
 
 
 class Argument(NamedTuple):
-    """An argument of a command, as argparse takes it; of those of one ``group`` only one may be given."""
+    """An argument of a command: its names and what else argparse's ``add_argument`` takes."""
 
     names: tuple[str, ...]
     how: dict[str, Any]
-    group: str
 
 
-def argument(*names: str, group: str = "", **how: Any) -> Argument:
+def argument(*names: str, **how: Any) -> Argument:
     """An argument by its names and what else argparse's ``add_argument`` takes."""
-    return Argument(names, how, group)
-
-
-def declare(parser: argparse.ArgumentParser, arguments: Iterable[Argument]) -> None:
-    """Add arguments to a parser."""
-    groups: defaultdict[str, Any] = defaultdict(parser.add_mutually_exclusive_group)
-    for each in arguments:
-        (groups[each.group] if each.group else parser).add_argument(*each.names, **each.how)
+    return Argument(names, how)
 
 
 JSON = argument("--json", action="store_true", help="print the result as one JSON object")
@@ -169,11 +151,6 @@ READING = (
 def seed_of(what: str) -> Argument:
     """``--seed`` of what is drawn."""
     return argument("--seed", type=number(0), default=0, metavar="N", help=f"seed of {what} (default: 0)")
-
-
-def lower_is_better(what: str) -> Argument:
-    """``--lower-is-better`` for columns of a table."""
-    return argument("--lower-is-better", type=split_names, default=[], metavar="NAME[,NAME...]", help=what)
 
 
 def csv_of(what: str) -> tuple[Argument, ...]:
@@ -261,15 +238,13 @@ def write_table(text: str, options: argparse.Namespace, name: str = "csv") -> No
 
 
 def write_file(make: Callable[[], bytes], file: str) -> None:
-    """Write what is made into the file; if that fails, say so and go on, so that the result is printed."""
+    """Write what is made into the file, whole or not at all."""
     try:
         write_whole(Path(file), make())
     except OSError as error:
-        complain(f"{file} can't be written ({error.strerror}); name another file")
-        lost.append(file)
+        fail(f"{file} can't be written ({error.strerror}); name another file")
     except TTEDError as error:
-        complain(f"{file} is not written: {error}")
-        lost.append(file)
+        fail(f"{file} is not written: {error}")
 
 
 def check_outputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> None:
@@ -279,34 +254,24 @@ def check_outputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> 
         files: what will be written; None for an option that wasn't given.
         inputs: what is read: files, folders whose files are read, "-", or None likewise.
     """
-    read = {_identity(Path(file)) for file in inputs if file is not None and file != "-"}
+    read = {Path(file).resolve() for file in inputs if file is not None}
     written = set()
     for file in (each for each in files if each is not None):
-        path = Path(file)
+        path = Path(file).resolve()
         try:
-            exists, identity = path.exists(), _identity(path)
-            if exists and not path.is_file() and not path.is_dir():
-                continue  # a pipe, say: nothing in it can be lost, and to open it on trial would end it
-            if identity in read or (exists and _identity(path.resolve().parent) in read):
+            exists = path.exists()
+            if path in read or (exists and path.parent in read):
                 fail(f"{file} is read and would be written over; name another file")
-            if identity in written:
+            if path in written:
                 fail(f"{file} would be written twice; name another file for one of the two")
-            with path.open("ab"):
-                pass
-            written.add(identity)
+            if exists and not path.is_file() and not path.is_dir():
+                continue  # a pipe, say: to open it on trial would end it
+            written.add(path)
+            path.open("ab").close()
             if not exists:
-                path.resolve().unlink()
+                path.unlink()
         except OSError as error:
             fail(f"{file} can't be written ({error.strerror}); name another file")
-
-
-def _identity(path: Path) -> object:
-    """An identity that all names of one file share."""
-    try:
-        status = path.stat()
-    except OSError:
-        return str(path.resolve())
-    return status.st_dev, status.st_ino
 
 
 def tell(notices: Iterable[str]) -> None:
@@ -326,42 +291,25 @@ LOG_SECONDS = 30.0
 """Seconds between two lines of one stage of a batch."""
 
 
-def terminal_monitor() -> Monitor:
-    """Draws how far work is; where nobody watches, it would be noise and is left out."""
+def progress(*, logs: bool = False) -> Monitor:
+    """Shows the stage, its rate and the remaining time: on a terminal in one line that changes.
 
-    def tell(stage: str, done: float, total: float) -> None:
-        if _on_terminal():
-            _draw(f"{stage} ... {share(done, total):.0%}", finished=done >= total)
-
-    return Monitor(tell)
-
-
-def batch_monitor() -> Monitor:
-    """Draws how fast work is and the time left too; without a terminal it writes a line now and then."""
-    terminal = _on_terminal()
+    Elsewhere it is silent or, with ``logs``, writes a line now and then.
+    """
+    terminal = bool(sys.stderr) and sys.stderr.isatty()
+    if not terminal and not logs:
+        return UNWATCHED
+    pause = TERMINAL_SECONDS if terminal else LOG_SECONDS
     last = 0.0
 
     def tell(text: str, done: float, total: float) -> None:
         nonlocal last
-        now = time.monotonic()
-        if not done:
-            last = now
-            if not terminal:
-                say(f"{text} ...", aside=True)
-        elif done >= total or now - last >= (TERMINAL_SECONDS if terminal else LOG_SECONDS):
-            last = now
-            if terminal:
-                _draw(text, finished=done >= total)
-            else:
-                say(text, aside=True)
+        now, finished = time.monotonic(), done >= total
+        if done and not finished and now - last < pause:
+            return
+        last = now
+        if terminal:
+            sys.stderr.write("\x1b[2K")  # wipes the line before
+        say(text, aside=True, end="\r" if terminal and not finished else "\n")
 
     return Monitor(with_rates(tell))
-
-
-def _on_terminal() -> bool:
-    return bool(sys.stderr) and sys.stderr.isatty()
-
-
-def _draw(line: str, *, finished: bool) -> None:
-    sys.stderr.write("\x1b[2K")  # wipes the line before
-    say(line, aside=True, end="\n" if finished else "\r")

@@ -1,19 +1,24 @@
 """tted systems: which generator is better, of outputs for the same documents or of scores made elsewhere."""
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from tted_core.baselines import MEASURES
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
-from tted_core.cli.figures import chosen_figures, figure_of, write_picture
-from tted_core.cli.method import EQUIVALENT, chosen_names, method, method_arguments
+from tted_core.cli.figures import check_figure, figure_of, write_figure
+from tted_core.cli.method import (
+    EQUIVALENT,
+    PRESET,
+    baselines_argument,
+    chosen_names,
+    method,
+    method_arguments,
+)
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
     argument,
-    batch_monitor,
     check_outputs,
     content_of,
     csv_of,
@@ -21,7 +26,7 @@ from tted_core.cli.shared import (
     fail,
     file_name,
     loading,
-    lower_is_better,
+    progress,
     reading,
     seed_of,
     split_names,
@@ -29,7 +34,7 @@ from tted_core.cli.shared import (
     write_file,
     write_table,
 )
-from tted_core.figures import depth_scores, forest_plot
+from tted_core.figures import forest_plot
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.registry import lookup
@@ -52,10 +57,6 @@ from tted_core.systems.output import (
     systems_latex,
 )
 from tted_core.systems.statistics import RESAMPLES
-
-FIGURES = {"means": "means and intervals", "depth": "the score by depth (TTED@k)"}
-"""Kind of picture -> what it draws."""
-
 
 DESCRIPTION = (
     "Compare systems (generators of mind maps) over the same documents: means with bootstrap intervals, "
@@ -110,7 +111,13 @@ ARGUMENTS = (
         help="instead of maps: a table with the columns item, system and measures, or the folder of a tted batch "
         "whose pairs had a column system",
     ),
-    lower_is_better("with --scores: measures of which lower is better; TTED's and the baselines are known"),
+    argument(
+        "--lower-is-better",
+        type=split_names,
+        default=[],
+        metavar="NAME[,NAME...]",
+        help="with --scores: measures of which lower is better; TTED's and the baselines are known",
+    ),
     argument(
         "--measures",
         type=split_names,
@@ -119,12 +126,7 @@ ARGUMENTS = (
         help="the columns of the tables that are printed and of --latex (default there: three)",
     ),
     argument("--against", metavar="NAME", help="test each system against this one only"),
-    argument(
-        "--baselines",
-        default="none",
-        metavar="NAME[,NAME...]|all|none",
-        help=f"measures to add, of {', '.join(MEASURES)} (default: none)",
-    ),
+    baselines_argument(MEASURES),
     argument(
         "--controls",
         default="all",
@@ -164,9 +166,10 @@ ARGUMENTS = (
             ("latex", "a table for a paper in LaTeX, with booktabs"),
         )
     ),
-    figure_of(FIGURES),
+    figure_of("means and intervals"),
     EQUIVALENT,
     *method_arguments(),
+    PRESET,
     *COLLECTION,
     JSON,
 )
@@ -175,15 +178,13 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Compare the systems and return what to print."""
     sources = [options.references, *options.refs, options.scores]
-    figures = chosen_figures(options, FIGURES)
-    by_depth = options.by_depth or any(kind == "depth" for kind, _ in figures)
-    written = [options.csv, options.pairs_csv, options.items, options.latex, *(file for _, file in figures)]
-    check_outputs(written, sources)
+    check_figure(options)
+    check_outputs([options.csv, options.pairs_csv, options.items, options.latex, options.figure], sources)
     if options.scores is not None:
-        if by_depth:
-            fail("--by-depth and a figure by depth need maps; scores alone have no levels")
+        if options.by_depth:
+            fail("--by-depth needs maps; scores alone have no levels")
         scores = _given(options).with_controls(chosen_names(options.controls, CONTROLS, "control"))
-        return _report(options, scores, figures)
+        return _report(options, scores)
     if options.references is None or not options.systems:
         fail("name references and at least one system, or a table with --scores")
     if options.lower_is_better:
@@ -195,14 +196,14 @@ def run(options: argparse.Namespace) -> str:
         "over": options.over,
         "missing": options.missing,
         "load": loading(options),
-        "monitor": batch_monitor(),
+        "monitor": progress(logs=True),
     }
     controls = chosen_names(options.controls, CONTROLS, "control")
     measured = measure_systems(references, systems, chosen, controls=controls, **how)
     depths: tuple[SystemScores, ...] = ()
-    if by_depth:
+    if options.by_depth:
         depths = measure_by_depth(references, systems, chosen, options.depth or measured.levels, **how)
-    return _report(options, measured.scores, figures, measured, depths)
+    return _report(options, measured.scores, measured, depths)
 
 
 def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[str, Collection]]:
@@ -237,7 +238,6 @@ def _given(options: argparse.Namespace) -> SystemScores:
 def _report(
     options: argparse.Namespace,
     scores: SystemScores,
-    figures: Sequence[tuple[str, str]],
     measured: Measured | None = None,
     depths: tuple[SystemScores, ...] = (),
 ) -> str:
@@ -259,9 +259,8 @@ def _report(
             compared, signature, measures=options.measures, settings=settings, notices=scores.summary
         )
         write_file(latex.encode, options.latex)
-    for kind, file in figures:
-        write_picture(forest_plot(compared) if kind == "means" else depth_scores(depths), file)
-    by_depth = depth_means(depths) if options.by_depth else ()
+    write_figure(lambda: forest_plot(compared), options)
+    by_depth = depth_means(depths)
     if options.json:
         return dump(systems_json(compared, drivers, signature, by_depth))
     lines = report_lines(
