@@ -156,11 +156,6 @@ WITH_NOTICES = [
         "read as UTF-8, though the file declares koi8-r",
     ),
     (XML.format("utf-8", "a").encode("utf-16"), "a", "read as UTF-16-LE, though the file declares utf-8"),
-    (
-        b"@startmindmap\n* a\n*** b\n** c\n@endmindmap\n",
-        "a",
-        "levels are skipped above these nodes, put below",
-    ),
     ("Деревья\n  Листья\n  Корни".encode()[:-1], "Деревья", "the file is UTF-8, broken at byte 40"),
     ('<map>\n<node TEXT="a&#0;&#x1;\x02&#65;"/></map>', "aA", "characters that XML forbids were left out"),
     ('<opml><body><outline text="a\x0bb&#9999999999;"/></body></opml>', "ab", "XML forbids were left out"),

@@ -62,7 +62,7 @@ def test_rows_of_a_batch():
         ("item,system,m\na,,1", "line 2: a row without item or system"),
         ("item,system,m\na,b,high", 'line 2: "high" in the column "m" is not a number'),
         ('item,system,m\na,b,"1,234"', "may be 1.234 or 1234"),
-        ("item,system,m,m\na,b,1,2", 'the column "m" is repeated'),
+        ("item,system,m,m\na,b,1,2", 'the column name "m" is empty or repeated'),
     ],
 )
 def test_a_table_that_cannot_be_used(text, message):

@@ -6,7 +6,6 @@ cycle, a self-loop) name the nodes.
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -126,11 +125,9 @@ def read_cells(data: bytes, each: str) -> Cells:
     if len(numbered) < 2:
         raise MapFormatError(f"the table has no rows; give a header and one row for each {each}")
     header = tuple(numbered[0][1])
-    for name, count in Counter(header).items():
-        if not name:
-            raise MapFormatError("the table has a column without a name; name it in the first row", line=1)
-        if count > 1:
-            raise MapFormatError(f'the column "{name}" is repeated; give each column its own name', line=1)
+    wrong = next((name for name in header if not name or header.count(name) > 1), None)
+    if wrong is not None:
+        raise MapFormatError(f'the column name "{wrong}" is empty or repeated; give each its own', line=1)
     for line, row in numbered[1:]:
         if len(row) != len(header):
             raise MapFormatError(

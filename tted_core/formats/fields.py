@@ -15,8 +15,6 @@ from tted_core.formats.json_maps import ID_KEYS, name_of, records_of, with_sente
 from tted_core.formats.json_programs import MAP_KEYS
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.numbered import NUMBERED
-from tted_core.formats.recognition import GENERAL, recognise
 
 _DEEPEST = 4
 """Levels of a record that are searched for fields with the map."""
@@ -91,19 +89,14 @@ def fields_of(value: JsonValue) -> list[str]:
     records = records_of(value)
     if not records or records[0].kind != "object":
         return []
-    special: list[str] = []
-    general: list[str] = []
+    maps: list[str] = []
+    texts: list[str] = []
     for path, found in _below(records[0]):
-        last = path.rsplit(".", 1)[-1]
-        if found.kind == "object" and (last in MAP_KEYS or found.get("edges") is not None):
-            special.append(path)
-        elif found.kind == "string" and found.text.count("\n") > 1:
-            try:
-                best = recognise(Document(found.text))[0]
-            except MapFormatError:
-                continue
-            (general if best in GENERAL and best is not NUMBERED else special).append(path)
-    return special + general
+        if found.kind == "object" and (path.rpartition(".")[2] in MAP_KEYS or found.get("edges") is not None):
+            maps.append(path)
+        elif found.text.count("\n") > 1:
+            texts.append(path)
+    return maps + sorted(texts, key=lambda path: "prompt" in path)
 
 
 def has_field(content: bytes, path: str | None) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.labels import counted, quoted, without_emphasis, without_tags
+from tted_core.formats.labels import counted, quoted, without_tags
 
 TAB = 4
 """Columns of a tab if tabs and spaces are mixed."""
@@ -56,15 +56,15 @@ def read(document: Document) -> list[Forest]:
         if columns.get(parent, column) != column:
             uneven.append(number)
         columns[parent] = column
-    if mixed:
-        forest.notices.append(
-            f"tabs and spaces are mixed (first in line {mixed[0]}); a tab was counted as {TAB} columns"
-        )
-    if uneven:
-        forest.notices.append(
-            f"line {uneven[0]} is indented less than the line above, but as far as no other line; it was "
-            f"taken as a sibling ({counted(len(uneven), 'line')})"
-        )
+    forest.notice_if(
+        mixed,
+        f"tabs and spaces are mixed (first in line {min(mixed, default=0)}); a tab counts as {TAB} columns",
+    )
+    forest.notice_if(
+        uneven,
+        f"line {min(uneven, default=0)} is indented less than the line above, but as far as no other line; it was "
+        f"taken as a sibling ({counted(len(uneven), 'line')})",
+    )
     return [forest]
 
 
@@ -106,23 +106,15 @@ INDENTED = Format(
 )
 
 
-_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n")
-_DIRECTIVE = ("%%{", "}%%")
+# Front matter, and directives; one that isn't closed goes on to the end.
+_SETTINGS = re.compile(r"\A\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n|%%\{(?:[^}]|\}(?!%%))*+(?:\}%%)?")
 _HEAD = re.compile(r"(?:\s|%%[^\n]*+(?:\n|\Z))*+mindmap\b[ \t]*(?:\n|\Z)")
 _KEYWORD = re.compile(r"\s*mindmap\b")
-_SHAPES = (
-    ("((", "))"),
-    ("{{", "}}"),
-    ("))", "(("),
-    (")", "("),
-    ("(-", "-)"),
-    ("(", ")"),
-    ("[", "]"),
-)
+_MIRRORED = str.maketrans("()[]{}", ")(][}{")
 _LOOKED_AT = 20_000  # characters used for recognition
 _OPENING = re.compile(r"[^()\[\]{}]*?(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
 _CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
-_EMPHASIS = re.compile(r"\*{1,2}|(?<!\w)_{1,2}|_{1,2}(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*?|(?<!\w)__?)(?=\S)((?:(?!\1).)++)(?<=\S)\1(?!\w)", re.DOTALL)
 
 
 def matches_mermaid(document: Document) -> bool:
@@ -175,16 +167,7 @@ def _statements(document: Document) -> Iterator[tuple[int, str]]:
 
 def _without_settings(text: str) -> str:
     """The text without front matter and directives, keeping newlines for line numbers."""
-    front = _FRONT_MATTER.match(text)
-    if front:
-        text = "\n" * front[0].count("\n") + text[front.end() :]
-    opening, closing = _DIRECTIVE
-    pieces = []
-    done = 0
-    while (start := text.find(opening, done)) >= 0 and (end := text.find(closing, start)) >= 0:
-        pieces += [text[done:start], "\n" * text.count("\n", start, end)]
-        done = end + len(closing)
-    return "".join([*pieces, text[done:]])
+    return _SETTINGS.sub(lambda match: "\n" * match[0].count("\n"), text)
 
 
 def _label(text: str, line: int) -> str:
@@ -194,19 +177,22 @@ def _label(text: str, line: int) -> str:
     who writes either means all of it.
     """
     match = _OPENING.match(text)
-    if match is None or (match[1].startswith(")") and not text.endswith("(")):
+    before = text[: match.start(1)] if match else ""
+    if (
+        match is None
+        or before.startswith('"')
+        or (match[1].startswith(")") and not text.endswith("("))
+        or (match[1] == "(" and (before[-1:].isspace() or not text.endswith(")")))
+    ):
         return _plain(_unquoted(text))
-    before = text[: match.start(1)]
-    if before.startswith('"') or (match[1] == "(" and (before[-1:].isspace() or not text.endswith(")"))):
-        return _plain(_unquoted(text))
-    closing = next(close for opening, close in _SHAPES if opening == match[1])
+    closing = match[1][::-1].translate(_MIRRORED)
     inner = text[match.end() :]
     end = inner.rfind(closing)
     if end < 0:
         raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
     inner = _unquoted(inner[:end].strip())
     if len(inner) > 1 and inner[0] == inner[-1] == "`":
-        inner = without_emphasis(inner[1:-1], _EMPHASIS)
+        inner = _EMPHASIS.sub(r"\2", inner[1:-1])
     return _plain(inner)
 
 

@@ -135,8 +135,6 @@ def _objects(value: JsonValue) -> Forest:
         label = next(labels, node)
         forest.add("" if label.is_nothing else label.text, parent)
         unread.update(key for role, key, item in roles if role not in _CHILDREN and item is not label)
-    if not forest.labels:
-        raise MapFormatError("the JSON has no nodes")
     names = listed(f"{quoted(key)} ({count:,} times)" for key, count in unread.most_common())
     forest.notice_if(unread, f"keys without label or children were not read: {names}")
     return forest

@@ -164,8 +164,6 @@ def _read_mindmup(value: JsonValue) -> Forest:
     for idea, parent in forest.walk(_ideas(value) if is_frame else [value], _ideas):
         forest.add(idea.string("title"), parent)
         notes += idea.at("attr.note") is not None
-    if not forest.labels:
-        raise MapFormatError("the MindMup map has no ideas")
     forest.notice_notes(notes, "idea")
     return forest
 

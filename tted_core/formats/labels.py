@@ -101,7 +101,7 @@ class LabelRepairs:
         ]
 
 
-# Markup in labels of several programs: HTML tags and marks of emphasis are removed.
+# HTML tags in labels of several programs are removed.
 
 TAG = re.compile(
     r"</?(?:a|abbr|b|big|blockquote|body|br|center|code|del|div|em|font|h[1-6]|head|hr|html|i|img|input|ins|kbd|li|"
@@ -143,26 +143,3 @@ def _cut_out(text: str, tag: str) -> str:
         kept.append(text[done:start])
         done = end + len(tag) + 3
     return "".join([*kept, text[done:]])
-
-
-def without_emphasis(text: str, marks: re.Pattern[str]) -> str:
-    """Remove pairs of marks (``**``, ``//`` ...) around words; single marks are kept.
-
-    A mark opens before and closes after a character that isn't a space. This takes one pass; a pattern with the
-    text between the marks takes quadratic time for unclosed marks.
-
-    >>> without_emphasis("**bold** 2 ** 3 **", re.compile(r"[*]{2}"))
-    'bold 2 ** 3 **'
-    """
-    pieces: list[str] = []
-    opened: dict[str, int] = {}
-    done = 0
-    for match in marks.finditer(text):
-        mark = match[0]
-        pieces += [text[done : match.start()], mark]
-        done = match.end()
-        if mark in opened and not text[match.start() - 1].isspace():
-            pieces[opened.pop(mark)] = pieces[-1] = ""
-        elif done < len(text) and not text[done].isspace():
-            opened[mark] = len(pieces) - 1
-    return "".join([*pieces, text[done:]])

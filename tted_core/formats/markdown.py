@@ -20,7 +20,6 @@ from tted_core.formats.labels import counted
 from tted_core.foundations.limits import (
     MAX_LABEL_CHARACTERS,
     MAX_MARKDOWN_CHARACTERS,
-    MAX_NODES_READ,
     check_limit,
 )
 
@@ -134,57 +133,47 @@ def _read_blocks(document: Document) -> Forest:
     check_limit(
         len(document.text), MAX_MARKDOWN_CHARACTERS, "characters of Markdown", "split it into smaller maps"
     )
-    check_limit(
-        outline_share(document.text), MAX_NODES_READ, "headings and list items", "split it into smaller maps"
-    )
     try:
         tokens = parser.parse(document.text)
     except RecursionError as error:
         raise LimitError(
             "the Markdown is nested too deeply for its parser; give it as indented text (format 'indented')"
         ) from error
-    blocks = _Blocks(tokens, document.first_line)
-    what = ", ".join(counted(count, *nouns) for nouns, count in blocks.left_out.items())
-    blocks.forest.notice_if(what, f"only headings and list items are nodes; not read: {what}")
-    return blocks.forest
+    forest, left_out = _outline(tokens, document.first_line)
+    what = ", ".join(counted(count, *nouns) for nouns, count in left_out.items())
+    forest.notice_if(what, f"only headings and list items are nodes; not read: {what}")
+    return forest
 
 
-class _Blocks:
-    """One pass over the block tokens, tracking open headings and items."""
-
-    def __init__(self, tokens: "list[Token]", first_line: int) -> None:
-        self.forest = Forest()
-        self.left_out: Counter[tuple[str, ...]] = Counter()
-        self._items: list[int] = []
-        self._bare: int | None = None  # an item without text so far
-        quotations = 0
-        for index, token in enumerate(tokens):
-            if token.type == "blockquote_close":
-                quotations -= 1
-            if not quotations:
-                content = tokens[index + 1].content if index + 1 < len(tokens) else ""
-                self._block(token, content, first_line + token.map[0] if token.map else None)
-            if token.type == "blockquote_open":
-                quotations += 1
-
-    def _block(self, token: "Token", content: str, line: int | None) -> None:
-        if token.type == "list_item_open":
-            above = self._items[-1] if self._items else self.forest.last
-            self._bare = self.forest.add("", above, line=line)
-            self._items.append(self._bare)
+def _outline(tokens: "list[Token]", first_line: int) -> tuple[Forest, Counter[tuple[str, ...]]]:
+    """The headings and items of block tokens, and how many blocks of each kind were left out."""
+    forest = Forest()
+    left_out: Counter[tuple[str, ...]] = Counter()
+    items: list[int] = []  # the open ones
+    bare: int | None = None  # an item without text so far
+    quotations = 0
+    for index, token in enumerate(tokens):
+        quotations -= token.type == "blockquote_close"
+        line = first_line + token.map[0] if token.map else None
+        if quotations:
+            pass  # what is quoted is no part of the outline
+        elif token.type == "list_item_open":
+            bare = forest.add("", items[-1] if items else forest.last, line=line)
+            items.append(bare)
         elif token.type == "list_item_close":
-            self._items.pop()
-            self._bare = None
-        elif self._bare is not None and token.type in {"paragraph_open", "heading_open"}:
-            self.forest.labels[self._bare] = indented.TASK.sub("", content)
-            self._bare = None
+            items.pop()
+            bare = None
+        elif bare is not None and token.type in {"paragraph_open", "heading_open"}:
+            forest.labels[bare] = indented.TASK.sub("", tokens[index + 1].content)
+            bare = None
+        elif token.type == "heading_open" and items:
+            forest.add(tokens[index + 1].content, items[-1], line=line)
         elif token.type == "heading_open":
-            if self._items:
-                self.forest.add(content, self._items[-1], line=line)
-            else:
-                self.forest.add_at(content, int(token.tag[1]), line=line)
+            forest.add_at(tokens[index + 1].content, int(token.tag[1]), line=line)
         elif token.type in _LEFT_OUT:
-            self.left_out[_LEFT_OUT[token.type]] += 1
+            left_out[_LEFT_OUT[token.type]] += 1
+        quotations += token.type == "blockquote_open"
+    return forest, left_out
 
 
 def strip_markup(forest: Forest, *, of_markdown: bool) -> None:
@@ -200,11 +189,7 @@ def strip_markup(forest: Forest, *, of_markdown: bool) -> None:
             continue
         tokens: list[Token] = []
         parser = _parser(INLINE_NESTING, links=label.count("[") <= MOST_BRACKETS)
-        try:
-            parser.inline.parse(label, parser, {}, tokens)
-        except RecursionError:
-            forest.notices.append(f"markup is nested too deeply to be removed: {forest.location(node)}")
-            continue
+        parser.inline.parse(label, parser, {}, tokens)
         links += sum(token.type in {"link_open", "image"} for token in tokens)
         forest.labels[node] = "".join(_plain(token, with_tags=not of_markdown) for token in tokens)
     forest.notice_if(cited, f"source marks were removed from {counted(cited, 'text')}")

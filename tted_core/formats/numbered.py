@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from itertools import starmap
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.labels import counted, quoted
+from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 _MOST_SKIPPED = 50
@@ -80,18 +79,19 @@ def read_numbered(document: Document) -> list[Forest]:
         MapFormatError: a line without a number.
         LimitError: too large.
     """
-    lines = [(_NUMBERED.match(line), line.strip(), number) for number, line in document.filled_lines]
+    nodes: list[tuple[str, str, int]] = []
     title = None
-    if lines and not (lines[0][0] and lines[0][0]["number"]):
-        match, text, number = lines.pop(0)
-        title = (match["text"] if match else text), number
-    return [_by_numbers(starmap(_numbered, lines), title)]
-
-
-def _numbered(match: re.Match[str] | None, text: str, number: int) -> tuple[str, str, int]:
-    if match is None or not match["number"]:
-        raise MapFormatError(f"{quoted(text)} has no number; begin it with one such as 1.2.", line=number)
-    return match["number"], match["text"].strip(), number
+    for number, line in document.filled_lines:
+        match = _NUMBERED.match(line)
+        if match and match["number"]:
+            nodes.append((match["number"], match["text"].strip(), number))
+        elif nodes or title:
+            raise MapFormatError(
+                f"{quoted(line.strip())} has no number; begin it with one such as 1.2.", line=number
+            )
+        else:
+            title = (match["text"] if match else line.strip()), number
+    return [_by_numbers(nodes, title)]
 
 
 NUMBERED = Format(
@@ -126,21 +126,17 @@ def read_cmgn(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     starts = [match.start() for match in _BLOCK.finditer(document.text)] or [0]
-    marked = len(_OPEN.findall(document.text, 0, starts[0]))
-    if not _OPEN.search(document.text, starts[0]):
-        starts[0] = marked = 0
     forests = [
         _read_block(document, start, end)
         for start, end in zip(starts, [*starts[1:], len(document.text)], strict=True)
         if _OPEN.search(document.text, start, end)
     ]
     if not forests:
-        raise MapFormatError("there are no tags such as <T1>, so this is not a CMGN story")
-    if marked:
-        forests[0].notices.append(
-            f"the text before <highlight>, which has {counted(marked, 'tag')} too, was left out: the map is what "
-            f"stands inside <highlight>"
-        )
+        raise MapFormatError("there are no tags such as <T1> for a map, so this is not a CMGN story")
+    forests[0].notice_if(
+        _OPEN.search(document.text, 0, starts[0]),
+        "the text before <highlight>, which has tags too, was left out: the map is what stands inside <highlight>",
+    )
     return forests
 
 
@@ -171,7 +167,6 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
     outside.append(_END.sub("", text[done:end]).strip())
     outside = [each for each in outside if any(map(str.isalnum, each))]
     forest.notice_if(outside, f"text without a number was left out: {listed(map(quoted, outside))}")
-    forest.notice_if(in_order != tags, "lines were sorted by their numbers")
     return forest
 
 

@@ -5,13 +5,12 @@ headers, footers, captions, legends, settings and comments are not nodes. Nothin
 """
 
 import re
-from collections.abc import Iterator
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.indented import width
-from tted_core.formats.labels import quoted, without_emphasis, without_tags
+from tted_core.formats.labels import quoted, without_tags
 
 _START = re.compile(r"^[ \t]*@start(\w+)", re.MULTILINE)
 _END = re.compile(r"^[ \t]*@end\w+", re.MULTILINE)
@@ -30,7 +29,7 @@ _SETTING = re.compile(
 _STEREOTYPE = re.compile(r"<<[^<>\n]*>>\Z")
 _END_OF_TEXT = re.compile(r";\s*(?:<<[^<>\n]*>>\s*)?\Z")
 _LINK = re.compile(r"\[\[([^\s\[\]{}|]+)(?:\s*\{[^{}\[\]]*\})?[|\s]?([^\[\]]*)\]\]")
-_CREOLE = re.compile(r"\*\*|(?<!:)//|__|~~|--|\"\"")
+_CREOLE = re.compile(r"(\*\*|(?<!:)//|__|~~|--|\"\")(?=\S)((?:(?!\1).)++)(?<=\S)\1", re.DOTALL)
 _TAG = re.compile(
     r"</?(?:color|size|back|font|plain|w|w:\w+|&[\w-]+|:[\w-]+:)(?:[:=][^<>]*)?>", re.IGNORECASE
 )
@@ -40,17 +39,17 @@ def read(document: Document) -> list[Forest]:
     """Read a map for each mind map diagram in the text; one without ``@startmindmap`` is read as a whole.
 
     Raises:
-        MapFormatError: a line is neither a node nor a known setting, or there are no nodes.
+        MapFormatError: a line is neither a node nor a known setting.
         LimitError: too large.
     """
     starts = list(_START.finditer(document.text))
     if not starts:
         return [_read_diagram(document)]
     forests = []
-    for start in starts:
+    for start, following in zip(starts, [*starts[1:], None], strict=True):
         if start[1] == "mindmap":
-            end = _END.search(document.text, start.end())
-            body = document.text[start.end() : end.start() if end else len(document.text)]
+            body = document.text[start.end() : following.start() if following else None]
+            body = _END.split(body, maxsplit=1)[0]
             forests.append(_read_diagram(Document(body, first_line=document.line_of(start.start()))))
     if not forests:
         raise MapFormatError(f"this PlantUML has @start{starts[0][1]}, but only @startmindmap is a mind map")
@@ -59,56 +58,35 @@ def read(document: Document) -> list[Forest]:
 
 def _read_diagram(document: Document) -> Forest:
     forest = Forest()
-    levels: list[int] = []  # by node
     left_out: list[str] = []
-    skipping: list[int] = []
-    for number, line in _statements(document, left_out):
-        match = _NODE.match(line)
-        if match:
-            levels.append(len(match["mark"]))
-            node = forest.add_at(_label(match["rest"]), levels[-1], width(match["blank"]), line=number)
-            parent = forest.parents[node]
-            skipping += [node] if parent >= 0 and levels[node] > levels[parent] + 1 else []
-        elif not _SETTING.match(line):
-            raise MapFormatError(
-                f"{quoted(line.strip())} is not a node; begin it with '*' signs", line=number
-            )
-        elif not line.lstrip().startswith(("'", "@")):
-            left_out.append(f"line {number} ({quoted(line.strip())})")
-    if not forest.labels:
-        raise MapFormatError("the PlantUML mind map has no nodes", line=document.first_line)
-    forest.notice_if(
-        skipping,
-        f"levels are skipped above these nodes, put below the next higher one: {forest.locations(skipping)}",
-    )
-    forest.notice_if(left_out, f"settings, titles and the like are not nodes: {listed(left_out, 3)}")
-    return forest
-
-
-def _statements(document: Document, left_out: list[str]) -> Iterator[tuple[int, str]]:
-    """The lines with ``:text;`` joined to one, without comments, style blocks and text blocks."""
     lines = iter(document.lines)
     for number, line in lines:
-        closing = _skipped_block(line)
-        if closing:
-            if not line.lstrip().startswith("/'"):
-                left_out.append(f"line {number} ({quoted(line.strip())})")
-            if not closing.search(line.lstrip()[2:]):
-                any(closing.search(inside) for _, inside in lines)  # skips to the line that ends the block
-        elif line.strip():
-            node = _NODE.match(line)
-            pieces = [line]
-            while node and node["rest"].startswith(":") and not _END_OF_TEXT.search(pieces[-1]):
-                following = next(lines, None)
+        node = _NODE.match(line)
+        end = _end_of_block(line)
+        if node and end is None:
+            pieces = [node["rest"]]
+            while pieces[0].startswith(":") and not _END_OF_TEXT.search(pieces[-1]):
+                _, following = next(lines, (0, None))
                 if following is None:
                     raise MapFormatError(
                         "the text that begins with ':' in this line has no ';' at its end", line=number
                     )
-                pieces.append(following[1])
-            yield number, "\n".join(pieces)
+                pieces.append(following)
+            forest.add_at(_label("\n".join(pieces)), len(node["mark"]), width(node["blank"]), line=number)
+        elif line.strip():
+            if end is None and not _SETTING.match(line):
+                raise MapFormatError(
+                    f"{quoted(line.strip())} is not a node; begin it with '*' signs", line=number
+                )
+            if not line.lstrip().startswith(("'", "@", "/'")):
+                left_out.append(f"line {number} ({quoted(line.strip())})")
+            if end and not end.search(line.lstrip()[2:]):
+                any(end.search(inside) for _, inside in lines)  # skips to the line that ends the block
+    forest.notice_if(left_out, f"settings, titles and the like are not nodes: {listed(left_out, 3)}")
+    return forest
 
 
-def _skipped_block(line: str) -> re.Pattern[str] | None:
+def _end_of_block(line: str) -> re.Pattern[str] | None:
     """The pattern that ends a block without nodes, if this line begins one."""
     start = line.lstrip()
     if start.startswith("/'"):
@@ -124,7 +102,7 @@ def _label(rest: str) -> str:
     if rest.startswith(":"):
         text = text[1:].removesuffix(";")
     text = _LINK.sub(lambda match: match[2].strip() or match[1], text).replace("\\n", " ")
-    return without_tags(_TAG.sub("", without_emphasis(text, _CREOLE))).strip()
+    return without_tags(_TAG.sub("", _CREOLE.sub(r"\2", text))).strip()
 
 
 PLANTUML = Format(

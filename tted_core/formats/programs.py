@@ -1,7 +1,7 @@
 """Files of mind-map programs: XMind, MindManager, SimpleMind, FreeMind and Freeplane, OPML outliners.
 
 Those of the first three are zip archives. Topics outside the hierarchy (floating, summaries, callouts) are left
-out by default; notes and relations between topics are not nodes and are counted in a notice.
+out by default; notes are not nodes and are counted in a notice.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,10 +15,18 @@ from tted_core.formats.edges import Node, linked
 from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
-from tted_core.formats.labels import counted, has_tags, without_tags
+from tted_core.formats.labels import counted, without_tags
 from tted_core.formats.xml_tree import parse_xml, root_name, shown
 
 Topic = TypeVar("Topic")
+
+
+def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
+    """The text of the first of these entries that an archive has, and notices."""
+    name = next((name for name in names if name in document.entries), None)
+    if document.archive is None or name is None:
+        raise MapFormatError(f"this is no zip archive with {' or '.join(names)}, as this program writes it")
+    return decode(read_entry(document.archive, name))
 
 
 def _topics(
@@ -42,6 +50,7 @@ def _topics(
 # XMind: ``content.json`` (Zen, 2020 and later) or ``content.xml`` (XMind 8 and before). A Zen file also has a
 # content.xml with one topic that recommends an update; content.json wins. A file has one map per sheet.
 
+_XMIND = ("content.json", "content.xml")
 _KINDS = {
     "attached": None,
     "detached": "floating topic",
@@ -51,31 +60,21 @@ _KINDS = {
 
 
 def _read_xmind(document: Document) -> list[Forest]:
-    archive = document.archive
-    if archive is None:
-        raise MapFormatError("an XMind file is a zip archive, which this isn't")
-    name = next((name for name in ("content.json", "content.xml") if name in document.entries), None)
-    if name is None:
-        raise MapFormatError(
-            "the archive has neither content.json nor content.xml, so it is not an XMind file"
-        )
     manifest = "META-INF/manifest.xml"
-    if manifest in document.entries and b"encryption-data" in read_entry(archive, manifest):
+    if manifest in document.entries and "encryption-data" in _entry(document, manifest)[0]:
         raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
-    text, notices = decode(read_entry(archive, name))
-    forests = _zen_sheets(text, notices) if name == "content.json" else _old_sheets(text, notices)
+    text, notices = _entry(document, *_XMIND)
+    forests = _zen_sheets(text, notices) if _XMIND[0] in document.entries else _old_sheets(text, notices)
     if not forests:
-        raise MapFormatError(f"{name} in the XMind file has no sheet with a topic")
+        raise MapFormatError("the XMind file has no sheet with a topic")
     forests[0].notices[:0] = notices
     return forests
 
 
 def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
     def below(topic: JsonValue) -> list[tuple[JsonValue, str | None]]:
-        children = topic.get("children")
-        if children is None or children.kind != "object":
-            return []
-        kinds = zip(children.keys, children.items, strict=True)
+        children = topic.get("children") or JsonValue("object")
+        kinds = zip(children.keys, children.items, strict=bool(children.keys))
         return [
             (child, _KINDS.get(kind, f"{kind} topic")) for kind, topics in kinds for child in topics.items
         ]
@@ -83,56 +82,40 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
     def label(topic: JsonValue) -> str:
         return topic.string("title") or "".join(run.string("text") for run in topic.below("attributedTitle"))
 
-    def has_note(topic: JsonValue) -> bool:
-        notes = topic.get("notes")
-        return notes is not None and not notes.is_nothing
-
     value, repairs = parse_json(text)
     notices += repairs
-    forests = []
-    for sheet in value.items if value.kind == "array" else [value]:
-        if (root := sheet.get("rootTopic")) is not None:
-            forests.append(_topics([root], below, label, has_note, sheet.string("title")))
-            _notice_relations(forests[-1], len(sheet.below("relationships")))
-    return forests
+    return [
+        _topics([root], below, label, lambda topic: bool(topic.below("notes")), sheet.string("title"))
+        for sheet in (value.items if value.kind == "array" else [value])
+        if (root := sheet.get("rootTopic")) is not None
+    ]
 
 
 def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
     def below(topic: Element) -> list[tuple[Element, str | None]]:
+        kinds = ((topics.get("type", "attached"), topics) for topics in topic.findall("children/topics"))
         return [
             (child, _KINDS.get(kind, f"{kind} topic"))
-            for topics in topic.findall("children/topics")
-            for kind in [topics.get("type", "attached")]
+            for kind, topics in kinds
             for child in topics.findall("topic")
         ]
 
     def label(element: Element) -> str:
         return shown(element.find("title"))
 
-    forests = []
-    for sheet in parse_xml(text, 1, notices).findall("sheet"):
-        if (root := sheet.find("topic")) is not None:
-            forests.append(
-                _topics([root], below, label, lambda topic: topic.find("notes") is not None, label(sheet))
-            )
-            _notice_relations(forests[-1], len(sheet.findall("relationships/*")))
-    return forests
-
-
-def _notice_relations(forest: Forest, count: int, noun: str = "relationship") -> None:
-    forest.notice_if(count, f"not part of the tree: {counted(count, noun)} between topics")
+    return [
+        _topics([root], below, label, lambda topic: topic.find("notes") is not None, label(sheet))
+        for sheet in parse_xml(text, 1, notices).findall("sheet")
+        if (root := sheet.find("topic")) is not None
+    ]
 
 
 # MindManager: ``Document.xml`` with ``ap:Topic`` elements, whose labels are ``ap:Text/@PlainText``.
 
 
 def _read_mindmanager(document: Document) -> list[Forest]:
-    if document.archive is None:
-        raise MapFormatError("a MindManager file is a zip archive, which this isn't")
-    text, notices = decode(read_entry(document.archive, "Document.xml"))
+    text, notices = _entry(document, "Document.xml")
     tops = parse_xml(text, 1, notices).findall("OneTopic/Topic")
-    if not tops:
-        raise MapFormatError("Document.xml in the MindManager file has no topics")
 
     def below(topic: Element) -> list[tuple[Element, str | None]]:
         floating = "floating topic" if topic in tops else "callout"
@@ -162,7 +145,7 @@ def _read_simplemind(document: Document) -> list[Forest]:
     text = document.text
     notices: list[str] = []
     if document.archive is not None:
-        text, notices = decode(read_entry(document.archive, _SIMPLEMIND))
+        text, notices = _entry(document, _SIMPLEMIND)
     root = parse_xml(text, document.first_line, notices)
     topics = root.findall("mindmap/topics/topic")
     tops = [topic for topic in topics if topic.get("parent", "") in {"", "-1"}]
@@ -172,8 +155,6 @@ def _read_simplemind(document: Document) -> list[Forest]:
             if topics
             else "the SimpleMind map has no topics"
         )
-    if any(topic.get("id") is None for topic in topics):
-        raise MapFormatError("every topic of SimpleMind needs an 'id', which one of these lacks")
     theme = root.find("mindmap/meta/main-centraltheme")
     centre = next((top for top in tops if theme is not None and top.get("id") == theme.get("id")), tops[0])
     floating = set(tops) - {centre}
@@ -191,7 +172,6 @@ def _read_simplemind(document: Document) -> list[Forest]:
     forest = linked(nodes, edges)
     forest.notices[:0] = notices
     forest.notice_notes(sum(topic.find("note") is not None for topic in topics), "topic")
-    _notice_relations(forest, len(root.findall("mindmap/relations/*")), "relation")
     return [forest]
 
 
@@ -202,15 +182,9 @@ def _read_simplemind(document: Document) -> list[Forest]:
 # clone is at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
 
 
-def read_freemind_text(text: str, first_line: int = 1) -> Forest:
-    """Read a map from its XML, which jsMind embeds.
-
-    Raises:
-        MapFormatError: not well-formed, or without nodes.
-        LimitError: too large.
-    """
+def _read_freemind(document: Document) -> list[Forest]:
     forest = Forest()
-    root = parse_xml(text, first_line, forest.notices)
+    root = parse_xml(document.text, document.first_line, forest.notices)
     if root.tag != "map":
         raise MapFormatError(f"a FreeMind file has the root element <map>, but this has <{root.tag[:40]}>")
     labels: dict[str, str] = {}
@@ -226,13 +200,11 @@ def read_freemind_text(text: str, first_line: int = 1) -> Forest:
         labels[element.get("ID", "")] = forest.labels[node]
         notes += not {"NOTE", "DETAILS"}.isdisjoint(rich)
         encrypted += "ENCRYPTED_CONTENT" in element.attrib
-    if not forest.labels:
-        raise MapFormatError("the map has no <node>")
     for node, original in clones:
         forest.labels[node] = labels.get(original, "")
     forest.notice_if(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
     forest.notice_if(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
-    return forest
+    return [forest]
 
 
 # OPML 1 and 2 (WorkFlowy, OmniOutliner, Dynalist, Logseq ...): nested ``outline`` elements with ``@text``.
@@ -245,18 +217,11 @@ def _read_opml(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
     forest.heading = shown(root.find("head/title"))
-    comments = notes = tagged = 0
+    notes = 0
     for outline, parent in forest.walk(root.findall("body/outline"), lambda each: each.findall("outline")):
-        text = outline.get("text", outline.get("title", ""))
-        forest.add(without_tags(text), parent)
-        comments += outline.get("isComment", "").lower() == "true"
+        forest.add(without_tags(outline.get("text", outline.get("title", ""))), parent)
         notes += bool(outline.get("_note", "").strip())
-        tagged += has_tags(text)
-    if not forest.labels:
-        raise MapFormatError("the OPML has no <outline> in its <body>")
-    forest.notice_if(comments, f"{counted(comments, 'outline')} marked as comment, kept")
     forest.notice_notes(notes, "outline")
-    forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
     return [forest]
 
 
@@ -265,7 +230,7 @@ ARCHIVES = (
         "xmind",
         "XMind",
         (".xmind",),
-        lambda document: not {"content.json", "content.xml"}.isdisjoint(document.entries),
+        lambda document: not document.entries.isdisjoint(_XMIND),
         _read_xmind,
     ),
     Format(
@@ -291,7 +256,7 @@ OF_XML = (
         "FreeMind, Freeplane (.mm)",
         (".mm",),
         lambda document: root_name(document.text) == "map",
-        lambda document: [read_freemind_text(document.text, document.first_line)],
+        _read_freemind,
     ),
     Format(
         "opml",

@@ -24,7 +24,7 @@ DEEPEST_LIST = 50
 
 _PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#]")
 _OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）-]")
-_MARKER = re.compile(r"(?:[-+=:>]|[0-9]{1,9}(?=[.)]))")
+_MARKER = re.compile(r"^(?:([0-9]{1,9})(?=[.)])|(?=[-+=:>]))")
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 
 
@@ -135,10 +135,7 @@ def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     lines = []
     for label, depth in zip(tree.labels, tree.depths, strict=True):
         text = _PUNCTUATION.sub(lambda match: "\\" + match[0], " ".join(label.split()))
-        marker = _MARKER.match(text)
-        if marker:
-            position = marker.end() if marker[0][0].isdigit() else 0
-            text = f"{text[:position]}\\{text[position:]}"
+        text = _MARKER.sub(r"\1\\", text)
         if loses_in_lists(label):  # else reading would remove a word for a level, or a colon
             text = _OF_PLACES.sub(lambda match: f"&#{ord(match[0])};", text)
         text = text or "&nbsp;"  # a lone dash below a text would make it a heading

@@ -28,19 +28,15 @@ _UNSEEN = frozenset({"head", "style", "script"})
 
 def shown(element: Element | None) -> str:
     """All text inside as a browser shows it; without heads, styles and scripts."""
-    pieces: list[str] = []
-    stack: list[Element | str] = [] if element is None else [element]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, str):
-            pieces.append(part)
-        elif part.tag.lower() not in _UNSEEN:
-            edge = "\n" if _BLOCK.fullmatch(part.tag) else ""
-            pieces += [edge, part.text or ""]
-            stack.append(edge)
-            for child in reversed(part):
-                stack += [child.tail or "", child]
-    return "".join(pieces).strip()
+    if element is None:
+        return ""
+    for part in list(element.iter()):
+        if part.tag.lower() in _UNSEEN:
+            part.clear()
+        elif _BLOCK.fullmatch(part.tag):
+            part.text = f"\n{part.text or ''}"
+            part.tail = f"\n{part.tail or ''}"
+    return "".join(element.itertext()).strip()
 
 
 def root_name(text: str) -> str | None:
