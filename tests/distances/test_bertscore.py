@@ -8,6 +8,7 @@ from tted_core.distances.bertscore import (
     MAX_BERTSCORE_CELLS,
     TokenEmbeddings,
     _layer,
+    bertscore_distances,
     greedy_matching,
     load_bertscorer,
 )
@@ -60,8 +61,9 @@ def called_directly(package, candidate, reference, idf=None):
 def test_equals_the_package_called_directly(scorer, package, idf):
     pairs = [*PAIRS, *WITH_EMPTY] if idf else [*PAIRS, *WITH_EMPTY, LONG]
     documents = [text for pair in PAIRS for text in pair] if idf else None
+    weights = scorer.idf_weights(documents) if idf else None
     candidates, references = zip(*pairs, strict=True)
-    scores = scorer.scores(candidates, references, idf=documents)
+    scores = scorer.scores(candidates, references, idf=weights)
     for position, pair in enumerate(pairs):
         ours = [each[position, position] for each in (scores.precision, scores.recall, scores.f1)]
         assert ours == pytest.approx(called_directly(package, *pair, documents), abs=1e-5), pair
@@ -79,7 +81,7 @@ def test_equals_the_package_in_a_batch_where_padding_plays_no_part(scorer, packa
 
 
 def test_a_text_whose_weights_are_all_0_scores_0_where_the_package_has_no_number(scorer):
-    scores = scorer.scores(["reef", "reef"], ["reef", "sand"], idf=["reef"])
+    scores = scorer.scores(["reef", "reef"], ["reef", "sand"], idf=scorer.idf_weights(["reef"]))
     assert (
         scores.precision[:, 0].tolist() == scores.recall[:, 0].tolist() == scores.f1[:, 0].tolist() == [0, 0]
     )
@@ -103,7 +105,7 @@ def test_the_equations_by_hand():
 @pytest.mark.parametrize("idf", [False, True])
 def test_the_node_distance_is_0_for_equal_texts_only_symmetric_and_1_to_the_empty_text(scorer, idf):
     texts = [*(pair[0] for pair in PAIRS[:9]), "hello", "THE cat sat on a mat", "the cat sat on a mat", ""]
-    distances = scorer.distance(texts, texts, idf=idf)
+    distances = bertscore_distances(texts, texts, scorer, idf=idf)
     assert distances.shape == (len(texts), len(texts))
     assert ((distances >= 0) & (distances <= 1)).all()
     assert np.diagonal(distances).tolist() == [0.0] * len(texts)
@@ -115,26 +117,8 @@ def test_the_node_distance_is_0_for_equal_texts_only_symmetric_and_1_to_the_empt
 def test_1_minus_f1_is_no_metric(scorer):
     """A text that contains both halves is close to either, while the halves are far from each other."""
     halves = ["vaccines train the immune system", "the moon has no atmosphere"]
-    distances = scorer.distance([*halves, " ".join(halves)], [*halves, " ".join(halves)])
+    distances = bertscore_distances(*[[*halves, " ".join(halves)]] * 2, scorer)
     assert distances[0, 1] > distances[0, 2] + distances[2, 1]
-
-
-def test_the_similarities_of_word_pieces_are_those_of_the_matching(scorer):
-    first, second = PAIRS[0]
-    found = scorer.token_similarity(first, second)
-    words = ("coral", "reefs", "are", "built", "by", "small", "animals", ".")
-    assert found.candidate == ("[CLS]", *words, "[SEP]")
-    assert found.reference == ("[CLS]", "tiny", "animals", "build", "coral", "reefs", ".", "[SEP]")
-    assert found.candidate_marks == (True, *[False] * len(words), True)
-    scores = scorer.scores([first], [second])
-    assert found.cosines.max(axis=1)[1:-1].mean() == pytest.approx(scores.precision[0, 0])
-    assert found.cosines.max(axis=0)[1:-1].mean() == pytest.approx(scores.recall[0, 0])
-    assert scorer.token_similarity("", second).cosines.shape == (2, 8)
-
-
-def test_the_layer_is_named_and_a_long_text_noticed(scorer):
-    assert scorer.origin == "minilm, layer 6 of 6"
-    assert scorer.count_pieces("long " * 700) == 702
 
 
 def test_too_many_word_pieces_are_refused_before_they_are_embedded(scorer, monkeypatch):
@@ -165,7 +149,7 @@ def test_a_model_in_a_folder_named_like_another_type(tmp_path, package):
     BertModel(config).save_pretrained(folder)
     AutoTokenizer.from_pretrained(bundled_minilm_folder()).save_pretrained(folder)
     scorer = load_bertscorer(str(folder), device="cpu")
-    assert scorer.origin == "test5-model, layer 3 of 3"
+    assert (scorer.name, scorer.layer) == ("test5-model", 3)
     assert scorer.scores(["a reef"], ["a reef"]).f1[0, 0] == pytest.approx(1)
 
 

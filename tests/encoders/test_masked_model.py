@@ -50,15 +50,6 @@ def test_perplexity_masks_each_piece_by_itself(masked_model, tiny_masked_folder)
     assert masked_model.perplexity("") is masked_model.perplexity("  ") is None
 
 
-def test_the_likeliest_come_first(masked_model):
-    prediction = np.log(np.full(masked_model.vocabulary_size, 1e-9))
-    prediction[[8, 20]] = np.log([0.25, 0.75])
-    assert masked_model.likeliest(prediction, 2) == (
-        (masked_model.likeliest(prediction, 1)[0][0], pytest.approx(0.75)),
-        ("was", pytest.approx(0.25)),
-    )
-
-
 def test_a_too_long_sentence_is_refused(masked_model):
     masked_model.perplexity("sea " * 46)
     for call in (masked_model.perplexity, lambda text: list(masked_model.distributions([Gap(text, 0, 3)]))):

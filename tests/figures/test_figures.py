@@ -13,8 +13,6 @@ from helpers.payloads import ALL, EXPRESSIONS, FORBIDDEN
 from helpers.thorough import sampled
 
 from tted_core import figures
-from tted_core.distances.bertscore import TokenSimilarity
-from tted_core.distances.ndd import KeptWord, Ndd
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.style import UNNUMBERED, distinct_names
 from tted_core.foundations.printable import printable
@@ -23,7 +21,6 @@ from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
 from tted_core.measures.sentence_sets import CurvePoint, Number, SetSimilarity
 from tted_core.report import drawer
 from tted_core.systems import SystemScores, compare_systems
-from tted_core.words.splitting import Sentence
 
 TEXTS = (*EXPRESSIONS, *FORBIDDEN)
 COUNT = len(TEXTS)
@@ -32,19 +29,6 @@ NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zer
 
 SHOWS_TEXTS = {
     "heat_map": lambda: figures.heat_map(TEXTS, DISTANCES, [0], "if"),
-    "ndd_words": lambda: figures.ndd_words(
-        Ndd(
-            Sentence.of("if a"),
-            Sentence.of("constructor a"),
-            (),
-            tuple(
-                KeptWord(word, position, position, 1.0, 0.1, (), ()) for position, word in enumerate(TEXTS)
-            ),
-        )
-    ),
-    "word_piece_heat_map": lambda: figures.word_piece_heat_map(
-        TokenSimilarity(TEXTS, TEXTS, (False,) * COUNT, (False,) * COUNT, DISTANCES)
-    ),
     "forest_plot": lambda: figures.forest_plot(compare_systems(scores(), resamples=99)),
     "depth_scores": lambda: figures.depth_scores([scores(), scores()]),
     "edit_bars": lambda: figures.edit_bars(
@@ -103,7 +87,7 @@ def words(svg):
 
 
 def test_every_figure_is_tested():
-    made = set(figures.__all__) - {"DRAWN", "drawn", "edited_words"}
+    made = set(figures.__all__) - {"DRAWN", "drawn"}
     assert made == {*SHOWS_TEXTS, *HOLDS_TEXTS}
 
 
@@ -136,7 +120,7 @@ def test_no_text_is_part_of_an_expression(name):
             for each in part:
                 yield from expressions(each)
 
-    known = {UNNUMBERED, "datum.best", "datum.medoid", "datum.control"}
+    known = {UNNUMBERED, "datum.medoid", "datum.control"}
     spec = {**SHOWS_TEXTS, **HOLDS_TEXTS}[name]()
     assert {each for each in expressions(spec) if not each.startswith("datum.distance > ")} <= known
 

@@ -22,7 +22,7 @@ def compressor(masked_model):
 def test_every_short_span_is_tried_and_scored_as_by_the_slow_reference(compressor, tiny_masked_folder):
     slow = SlowModel(tiny_masked_folder)
     words = TEXT.split()
-    spans = compressor.spans(TEXT)
+    spans = compressor.spans(Sentence.of(TEXT))
     expected = {(start, start + length) for length in (1, 2, 3) for start in range(len(words) - length + 1)}
     assert {(span.start, span.stop) for span in spans} == expected
     for span in spans[::2]:
@@ -58,8 +58,13 @@ def test_deleted_spans(text, limit, spans, chosen):
 
 
 def test_no_span_takes_all_words(compressor):
-    assert compressor.spans("rain") == compressor.spans("") == compressor.spans("rain .")[:0] == ()
-    assert {(span.start, span.stop) for span in compressor.spans("rain .")} == {(1, 2)}
+    assert (
+        compressor.spans(Sentence.of("rain"))
+        == compressor.spans(Sentence.of(""))
+        == compressor.spans(Sentence.of("rain ."))[:0]
+        == ()
+    )
+    assert {(span.start, span.stop) for span in compressor.spans(Sentence.of("rain ."))} == {(1, 2)}
     assert compressor.compress("rain", 1e9, rounds=5) == ()
 
 

@@ -72,7 +72,8 @@ def test_the_command_counts_rare_words_in_a_file(tted, tmp_path):
     file.write_text("\n\n".join(texts), encoding="utf-8")
     arguments = ("text", FIRST, SECOND, "--measures", "bertscore-idf", "--json", "--idf")
     values = json.loads(tted(*arguments, str(file))[1])["measures"]["bertscore-idf"]["values"]
-    scores = load_bertscorer("minilm").scores([FIRST], [SECOND], idf=texts)
+    scorer = load_bertscorer("minilm")
+    scores = scorer.scores([FIRST], [SECOND], idf=scorer.idf_weights(texts))
     assert values["F1"] == pytest.approx(scores.f1[0, 0])
     assert values["F1"] != pytest.approx(load_bertscorer("minilm").scores([FIRST], [SECOND]).f1[0, 0])
     assert "'nowhere' can't be read" in tted(*arguments, "nowhere")[2]

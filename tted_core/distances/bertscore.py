@@ -92,61 +92,33 @@ def harmonic_mean(precision: NDArray[np.float64], recall: NDArray[np.float64]) -
     return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
 
 
-def _weights(one: TokenEmbeddings, idf: Mapping[int, float] | None) -> NDArray[np.float64]:
+def _weights(one: TokenEmbeddings, idf: Idf | None) -> NDArray[np.float64]:
     """The weights of a text's word pieces; equal ones without ``idf``, except 0 for the model's own marks."""
-    if idf is None:
-        raw = np.array([not mark for mark in one.marks], dtype=np.float64)
-    else:
-        raw = np.array([idf[piece] for piece in one.pieces], dtype=np.float64)
+    weights = [not mark for mark in one.marks] if idf is None else [idf[piece] for piece in one.pieces]
+    raw = np.array(weights, dtype=np.float64)
     total = raw.sum()
     return raw / total if total > 0 else raw
 
 
 @dataclass(frozen=True)
-class TokenSimilarity:
-    """(s, t) cosines between the word pieces of two texts, and the word pieces as text.
-
-    ``candidate_marks`` and ``reference_marks`` flag the model's own: they can be the best partner of a word
-    piece, but are not counted themselves.
-    """
-
-    candidate: tuple[str, ...]
-    reference: tuple[str, ...]
-    candidate_marks: tuple[bool, ...]
-    reference_marks: tuple[bool, ...]
-    cosines: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
 class BERTScorer:
-    """A loaded transformer; ``layer`` of its ``layers`` provides the vectors.
+    """A loaded transformer, one ``layer`` of which provides the vectors.
 
-    ``fingerprint`` is 8 hex digits of the weights' SHA-256, ``source`` its folder or id on the hub.
+    ``fingerprint`` is 8 hex digits of the weights' SHA-256.
     """
 
     name: str
     fingerprint: str
     layer: int
-    layers: int
     _model: Any = field(repr=False)
     _tokenizer: Any = field(repr=False)
-    source: str = ""
-
-    @property
-    def origin(self) -> str:
-        """The source of the vectors in words.
-
-        >>> BERTScorer("minilm", "53aa5117", 6, 6, None, None).origin
-        'minilm, layer 6 of 6'
-        """
-        return f"{self.name}, layer {self.layer} of {self.layers}"
 
     def scores(
         self,
         candidates: Sequence[str],
         references: Sequence[str],
         *,
-        idf: Sequence[str] | Idf | None = None,
+        idf: Idf | None = None,
         embedded: Mapping[str, TokenEmbeddings] | None = None,
         monitor: Monitor = UNWATCHED,
     ) -> BERTScores:
@@ -155,8 +127,7 @@ class BERTScorer:
         Args:
             candidates: n texts.
             references: m texts.
-            idf: texts in which word pieces are counted for their weights, or the result of ``idf_weights``; None
-                for equal weights.
+            idf: the result of ``idf_weights``; None for equal weights.
             embedded: the result of ``embed`` for these texts, if available.
             monitor: receives the progress; may stop the work.
         """
@@ -167,48 +138,11 @@ class BERTScorer:
         if embedded is None:
             embedded = self.embed((*candidates, *references), monitor)
         rows, columns = ([embedded[text] for text in side] for side in (candidates, references))
-        weights = idf if idf is None or isinstance(idf, Mapping) else self.idf_weights(idf)
-        return greedy_matching(rows, columns, weights)
-
-    def distance(
-        self,
-        left: Sequence[str],
-        right: Sequence[str],
-        *,
-        idf: bool = False,
-        monitor: Monitor = UNWATCHED,
-    ) -> NDArray[np.float64]:
-        """(n, m) node distances 1 - F1, from 0 (equal texts) to 1 (such as to the empty text); not a metric.
-
-        Only equal texts are at exactly 0. A precision or recall below 0 (hardly any word piece resembles the
-        other text) counts as 0: the harmonic mean of numbers with different signs isn't a mean.
-
-        Args:
-            left: n texts.
-            right: m texts.
-            idf: weigh word pieces by their rarity among the distinct texts of both sides.
-            monitor: receives the progress; may stop the work.
-        """
-        documents = [text for text in dict.fromkeys((*left, *right)) if text] if idf else None
-        scores = self.scores(left, right, idf=documents, monitor=monitor)
-        f1 = harmonic_mean(np.maximum(scores.precision, 0.0), np.maximum(scores.recall, 0.0))
-        distances = np.clip(1.0 - f1, 0.0, 1.0)
-        distances[
-            np.equal.outer(np.array(left, dtype=object), np.array(right, dtype=object)).astype(bool)
-        ] = 0.0
-        return distances
+        return greedy_matching(rows, columns, idf)
 
     def f1(self, candidate: str, reference: str) -> float:
         """F1 of two texts; 1 for equal texts."""
-        return 1.0 - float(self.distance([candidate], [reference])[0, 0])
-
-    def token_similarity(self, candidate: str, reference: str) -> TokenSimilarity:
-        """The cosines used by the greedy matching of two texts."""
-        embedded = self.embed((candidate, reference))
-        sides = [embedded[text] for text in (candidate, reference)]
-        one, other = (tuple(self._tokenizer.convert_ids_to_tokens(list(side.pieces))) for side in sides)
-        cosines = sides[0].vectors @ sides[1].vectors.T
-        return TokenSimilarity(one, other, sides[0].marks, sides[1].marks, cosines)
+        return 1.0 - float(bertscore_distances([candidate], [reference], self)[0, 0])
 
     def embed(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> dict[str, TokenEmbeddings]:
         """The word pieces of each distinct text, embedded in a fixed order with little padding."""
@@ -280,8 +214,23 @@ def bertscore_distances(
     idf: bool = False,
     monitor: Monitor = UNWATCHED,
 ) -> NDArray[np.float64]:
-    """(n, m) node distances 1 - F1; with ``idf``, weights are counted in both sides' texts."""
-    return scorer.distance(left, right, idf=idf, monitor=monitor)
+    """(n, m) node distances 1 - F1, from 0 (equal texts) to 1 (such as to the empty text); not a metric.
+
+    Only equal texts are at exactly 0. A precision or recall below 0 (hardly any word piece resembles the other
+    text) counts as 0: the harmonic mean of numbers with different signs isn't a mean.
+
+    Args:
+        left: n texts.
+        right: m texts.
+        scorer: the model.
+        idf: weigh word pieces by their rarity among the distinct texts of both sides.
+        monitor: receives the progress; may stop the work.
+    """
+    weights = scorer.idf_weights([text for text in dict.fromkeys((*left, *right)) if text]) if idf else None
+    scores = scorer.scores(left, right, idf=weights, monitor=monitor)
+    f1 = harmonic_mean(np.maximum(scores.precision, 0.0), np.maximum(scores.recall, 0.0))
+    equal = np.equal.outer(np.array(left, dtype=object), np.array(right, dtype=object)).astype(bool)
+    return np.where(equal, 0.0, np.clip(1.0 - f1, 0.0, 1.0))
 
 
 def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
@@ -313,8 +262,7 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
         saved="with a transformer and its tokenizer",
         otherwise="choose minilm, which is bundled",
     )
-    layers = int(model.config.num_hidden_layers)
-    return BERTScorer(name, digest[:8], _layer(source, layers), layers, model, tokenizer, source)
+    return BERTScorer(name, digest[:8], _layer(source, int(model.config.num_hidden_layers)), model, tokenizer)
 
 
 def _layer(source: str, layers: int) -> int:

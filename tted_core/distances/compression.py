@@ -15,16 +15,20 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
 
 from tted_core.distances.ndd import (
     COMPRESSION,
     Alignment,
     Span,
     Weights,
+    predictions,
     weighted_divergence,
     word_gaps,
 )
-from tted_core.encoders.masked_model import Gap, MaskedModel
+from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import LimitError
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
@@ -41,17 +45,12 @@ NDD_MAX = 1.0
 """NDD_max in the paper."""
 
 
-@dataclass(frozen=True)
-class ScoredSpan:
+class ScoredSpan(NamedTuple):
     """Words ``start`` .. ``stop - 1`` and the NDD of deleting them."""
 
     start: int
     stop: int
     score: float
-
-    def overlaps(self, other: "ScoredSpan") -> bool:
-        """Return True if they have a word in common."""
-        return self.start < other.stop and other.start < self.stop
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,8 @@ class Compressor:
     weights: Weights = COMPRESSION
     _scored: dict[Sentence, tuple[ScoredSpan, ...]] = field(default_factory=dict, repr=False, compare=False)
 
-    def spans(self, text: str | Sentence, monitor: Monitor = UNWATCHED) -> tuple[ScoredSpan, ...]:
-        """Every span that may be deleted, with its NDD; a text is split into words first."""
-        sentence = Sentence.of(text) if isinstance(text, str) else text
+    def spans(self, sentence: Sentence, monitor: Monitor = UNWATCHED) -> tuple[ScoredSpan, ...]:
+        """Every span that may be deleted, with its NDD."""
         if sentence not in self._scored:
             self._check([sentence])
             self._scored[sentence] = tuple(self._score(sentence, monitor))
@@ -107,7 +105,7 @@ class Compressor:
             deleted = choose_spans(sentence, self.spans(sentence, monitor), limit, enough)
             if not deleted:
                 break
-            sentence = sentence.without([at for span in deleted for at in range(span.start, span.stop)])
+            sentence = sentence.without(at for span in deleted for at in range(span.start, span.stop))
             found.append(sentence.text)
         return tuple(found)
 
@@ -130,37 +128,33 @@ class Compressor:
 
     def _check(self, sentences: Sequence[Sentence]) -> None:
         """Check limits; predictions grow with the square of a text's length."""
-        predictions = 0
-        for sentence in sentences:
-            if sentence not in self._scored:
-                words = len(sentence.words)
-                predictions += words
-                predictions += sum(
-                    (words - length + 1) * (words - length)
-                    for length in range(1, min(self.max_span, words) + 1)
-                )
+        predicted = 0
+        for words in (len(sentence.words) for sentence in sentences if sentence not in self._scored):
+            lengths = range(1, min(self.max_span, words) + 1)
+            predicted += words + sum((words - length + 1) * (words - length) for length in lengths)
         way_out = "compress fewer or shorter texts, or try shorter spans"
-        check_limit(predictions, MAX_MASKED_PREDICTIONS, "predictions of masked words", way_out)
+        check_limit(predicted, MAX_MASKED_PREDICTIONS, "predictions of masked words", way_out)
 
     def _score(self, sentence: Sentence, monitor: Monitor) -> Iterator[ScoredSpan]:
         size = len(sentence.words)
-        tried = []
-        for start in range(size):
-            for stop in range(start + 1, min(start + self.max_span, size) + 1):
-                shorter = sentence.without(range(start, stop))
-                if shorter.spoken:
-                    tried.append((start, stop, shorter))
-        before = list(self.model.distributions(word_gaps(sentence, range(size)))) if tried else []
-        gaps: list[Gap] = []
-        for *_, shorter in tried:
-            gaps += word_gaps(shorter, range(len(shorter.words)))
-        after = self.model.distributions(gaps)
-        for start, stop, shorter in tried:
+        spans = [
+            (start, stop)
+            for start in range(size)
+            for stop in range(start + 1, min(start + self.max_span, size) + 1)
+        ]
+        tried = [(span, sentence.without(range(*span))) for span in spans]
+        tried = [(span, shorter) for span, shorter in tried if shorter.spoken]
+        if not tried:
+            return
+        before = predictions(sentence, self.model)
+        after = self.model.distributions([gap for _, shorter in tried for gap in word_gaps(shorter)])
+        for (start, stop), shorter in tried:
             monitor.check("stopped before every span was tried; run it again")
             kept = (*range(start), *range(stop, size))
-            pairs = tuple(zip(kept, range(len(shorter.words)), strict=True))
-            alignment = Alignment(pairs, (Span((start, stop), (start, start)),))
-            predicted = list(islice(after, len(shorter.words)))
+            alignment = Alignment(
+                tuple(zip(kept, range(len(kept)), strict=True)), (Span((start, stop), (start, start)),)
+            )
+            predicted = np.array([*islice(after, len(shorter.words))])
             yield ScoredSpan(start, stop, weighted_divergence(alignment, before, predicted, self.weights))
 
 
@@ -181,18 +175,19 @@ def choose_spans(
         (span for span in spans if span.score <= limit),
         key=lambda span: (-span.score, span.start - span.stop, span.start),
     )
-    chosen: list[ScoredSpan] = []
     spoken = {at for at, word in enumerate(sentence.words) if word.is_spoken}
     left = len(spoken)
+    taken: set[int] = set()
+    chosen: list[ScoredSpan] = []
     for span in candidates:
-        rest = spoken - set(range(span.start, span.stop))
-        if rest and not any(span.overlaps(other) for other in chosen):
+        words = set(range(span.start, span.stop))
+        if taken.isdisjoint(words) and not spoken <= taken | words:
             chosen.append(span)
-            spoken = rest
+            taken |= words
     deleted = []
     for span in sorted(chosen, key=lambda span: span.score):
         if left <= enough:
             break
         deleted.append(span)
-        left -= sum(word.is_spoken for word in sentence.words[span.start : span.stop])
-    return tuple(sorted(deleted, key=lambda span: span.start))
+        left -= len(spoken.intersection(range(span.start, span.stop)))
+    return tuple(sorted(deleted))

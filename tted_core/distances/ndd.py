@@ -24,6 +24,8 @@ and inserting the other, and deleting a sentence costs about minus its pseudo-lo
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +39,8 @@ from tted_core.words.splitting import Sentence
 MAX_PREDICTED_VALUES = 100_000_000
 """Maximum numbers in a masked model's predictions in memory, 8 bytes each: words times vocabulary."""
 
-SHOWN = 3
-"""Number of likeliest word pieces kept of each prediction, for display."""
-
-Pieces = tuple[tuple[str, float], ...]
-"""Word pieces with their probabilities."""
+Predictions: TypeAlias = NDArray[np.float64]
+"""(w, c) log-probabilities of each of w words among c word pieces."""
 
 
 @dataclass(frozen=True)
@@ -73,19 +72,17 @@ def align(before: Sequence[str], after: Sequence[str]) -> Alignment:
     """
     from rapidfuzz.distance import LCSseq
 
-    numbers: dict[str, int] = {}
-    coded = [[numbers.setdefault(word, len(numbers)) for word in words] for words in (before, after)]
     kept: list[tuple[int, int]] = []
-    spans: list[Span] = []
-    for block in LCSseq.opcodes(*coded):
-        here, there = (block.src_start, block.src_end), (block.dest_start, block.dest_end)
+    for block in LCSseq.opcodes(before, after):
         if block.tag == "equal":
-            kept += zip(range(*here), range(*there), strict=True)
-        elif spans and spans[-1].before[1] == here[0] and spans[-1].after[1] == there[0]:
-            spans[-1] = Span((spans[-1].before[0], here[1]), (spans[-1].after[0], there[1]))
-        else:
-            spans.append(Span(here, there))
-    return Alignment(tuple(kept), tuple(spans))
+            kept += zip(
+                range(block.src_start, block.src_end), range(block.dest_start, block.dest_end), strict=True
+            )
+    ends = ((-1, -1), *kept, (len(before), len(after)))
+    gaps = [((a + 1, c), (b + 1, d)) for (a, b), (c, d) in pairwise(ends)]
+    return Alignment(
+        tuple(kept), tuple(Span(*gap) for gap in gaps if gap[0][0] < gap[0][1] or gap[1][0] < gap[1][1])
+    )
 
 
 @dataclass(frozen=True)
@@ -108,9 +105,7 @@ class Weights:
                 raise LimitError(f"the weight {name} is {value}, but it must be above 0 and at most 1")
 
     def of(self, alignment: Alignment) -> list[float]:
-        """The weight of each unedited word; empty if nothing was edited."""
-        if not alignment.spans:
-            return [0.0] * len(alignment.kept)
+        """The weight of each unedited word of an edit with a span or more."""
         spans = [span.printed for span in alignment.spans]
         unedited = len(alignment.kept)
         weights = []
@@ -138,100 +133,42 @@ def distance(k: int, spans: Sequence[tuple[int, int]]) -> int:
     return min((min(abs(k - i), abs(k - j)) if i <= j else (i - k if k < i else k - j)) for i, j in spans)
 
 
-@dataclass(frozen=True)
-class KeptWord:
-    """A word that the edit didn't touch.
-
-    Attributes:
-        text: the word.
-        before: its position in the first sentence, from 0.
-        after: its position in the second.
-        weight: its weight.
-        divergence: KL(d' || d) of its predictions after and before, in nats.
-        expected_before: the model's predictions at its position, likeliest first.
-        expected_after: the predictions in the second sentence.
-    """
-
-    text: str
-    before: int
-    after: int
-    weight: float
-    divergence: float
-    expected_before: Pieces
-    expected_after: Pieces
-
-    @property
-    def contribution(self) -> float:
-        """Weight times divergence."""
-        return self.weight * self.divergence
+def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | None = None) -> float:
+    """The NDD of editing ``before`` into ``after``; 0 for an unchanged sentence, and if no word is kept."""
+    sentences = Sentence.of(before), Sentence.of(after)
+    predicted = (predictions(sentence, model) for sentence in sentences)
+    return weighted_divergence(aligned(*sentences), *predicted, weights or Weights())
 
 
-@dataclass(frozen=True)
-class Ndd:
-    """The NDD of an edit, word by word."""
-
-    before: Sentence
-    after: Sentence
-    spans: tuple[Span, ...]
-    words: tuple[KeptWord, ...]
-
-    @property
-    def total(self) -> float:
-        """NDD(W, W')."""
-        return sum(word.contribution for word in self.words)
+def aligned(before: Sentence, after: Sentence) -> Alignment:
+    """Align the words of two sentences."""
+    return align(*([word.text for word in sentence.words] for sentence in (before, after)))
 
 
-def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | None = None) -> Ndd:
-    """The NDD of editing ``before`` into ``after``; 0 for an unchanged sentence, and if no word is kept.
+def predictions(sentence: Sentence, model: MaskedModel) -> Predictions:
+    """The (w, c) log-probabilities of each word, with the word masked.
 
     A word of several word pieces is replaced with one mask, as in the paper's W_m; the predictions before and
-    after then are for the same gap.
+    after an edit then are for the same gap.
     """
-    sentences = Sentence.of(before), Sentence.of(after)
-    alignment = align(*([word.text for word in sentence.words] for sentence in sentences))
-    chosen = (weights or Weights()).of(alignment)
-    predicted = [
-        list(model.distributions(word_gaps(sentence, [pair[side] for pair in alignment.kept])))
-        for side, sentence in enumerate(sentences)
-    ]
-    words = [
-        KeptWord(
-            sentences[0].words[here].text,
-            here,
-            there,
-            weight,
-            kl_divergence(after_edit, before_edit),
-            model.likeliest(before_edit, SHOWN),
-            model.likeliest(after_edit, SHOWN),
-        )
-        for (here, there), weight, before_edit, after_edit in zip(
-            alignment.kept, chosen, *predicted, strict=True
-        )
-    ]
-    return Ndd(*sentences, alignment.spans, tuple(words))
+    return np.array([*model.distributions(word_gaps(sentence))]).reshape(-1, model.vocabulary_size)
+
+
+def word_gaps(sentence: Sentence) -> list[Gap]:
+    """The sentence with each word masked in turn."""
+    return [Gap(sentence.text, word.start, word.end) for word in sentence.words]
 
 
 def weighted_divergence(
-    alignment: Alignment,
-    before: Sequence[NDArray[np.float64]],
-    after: Sequence[NDArray[np.float64]],
-    weights: Weights,
+    alignment: Alignment, before: Predictions, after: Predictions, weights: Weights
 ) -> float:
-    """NDD of an edit from the (c,) log-probabilities of every word of both sentences."""
-    return sum(
-        weight * kl_divergence(after[there], before[here])
-        for (here, there), weight in zip(alignment.kept, weights.of(alignment), strict=True)
-    )
-
-
-def word_gaps(sentence: Sentence, positions: Sequence[int]) -> list[Gap]:
-    """The sentence with each of these words masked in turn."""
-    return [Gap(sentence.text, sentence.words[at].start, sentence.words[at].end) for at in positions]
-
-
-def kl_divergence(p: NDArray[np.float64], q: NDArray[np.float64]) -> float:
-    """KL(p || q) in nats of two (c,) log-probabilities; never below 0 by rounding."""
-    return max(float(np.exp(p) @ (p - q)), 0.0)
+    """NDD of an edit from the predictions of all words of both sentences, in nats; never below 0 by rounding."""
+    if not (alignment.spans and alignment.kept):
+        return 0.0
+    here, there = np.array(alignment.kept).T
+    p, q = after[there], before[here]
+    divergences = np.maximum((np.exp(p) * (p - q)).sum(axis=1), 0.0)
+    return float(np.array(weights.of(alignment)) @ divergences)
 
 
 def ndd_distances(
@@ -253,7 +190,6 @@ def ndd_distances(
         weights: weights of the unedited words, by default mu = 0.9.
         monitor: receives the progress, and may stop before each text.
     """
-    weights = weights or Weights()
     sentences = {text: Sentence.of(text) for text in (*left, *right)}
     words = sum(len(sentence.words) for sentence in sentences.values())
     check_limit(
@@ -262,26 +198,20 @@ def ndd_distances(
         f"numbers in the predictions of {words:,} words",
         "compare smaller maps, or choose another distance for them",
     )
-    predicted: dict[str, NDArray[np.float64]] = {}
+    predicted: dict[str, Predictions] = {}
     for text, sentence in sentences.items():
         monitor.check("stopped before there was a result")
-        gaps = word_gaps(sentence, range(len(sentence.words)))
-        predicted[text] = np.array([*model.distributions(gaps)]).reshape(-1, model.vocabulary_size)
+        predicted[text] = predictions(sentence, model)
         monitor.advance(len(predicted), len(sentences))
     surprisals = {text: _surprisals(sentence, predicted[text], model) for text, sentence in sentences.items()}
 
     def directed_cost(before: str, after: str) -> float:
-        alignment = align(*([word.text for word in sentences[text].words] for text in (before, after)))
-        here, there = (np.array([pair[side] for pair in alignment.kept], dtype=int) for side in (0, 1))
-        cost = 0.0
-        if alignment.spans and alignment.kept:
-            divergences = _paired(predicted[after][there], predicted[before][here])
-            cost = float(np.array(weights.of(alignment)) @ divergences)
+        alignment = aligned(sentences[before], sentences[after])
+        cost = weighted_divergence(alignment, predicted[before], predicted[after], weights or Weights())
         for span in alignment.spans:
-            cost += (
-                surprisals[before][slice(*span.before)].sum() + surprisals[after][slice(*span.after)].sum()
-            )
-        return float(cost)
+            edited = surprisals[before][slice(*span.before)], surprisals[after][slice(*span.after)]
+            cost += float(edited[0].sum() + edited[1].sum())
+        return cost
 
     distances = np.array([[directed_cost(before, after) for after in right] for before in left])
     if not directed:
@@ -290,15 +220,7 @@ def ndd_distances(
     return distances.reshape(len(left), len(right))
 
 
-def _paired(p: NDArray[np.float64], q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """KL of corresponding rows of two (n, c) log-probabilities: (n,)."""
-    divergences: NDArray[np.float64] = np.maximum((np.exp(p) * (p - q)).sum(axis=1), 0.0)
-    return divergences
-
-
-def _surprisals(
-    sentence: Sentence, predicted: NDArray[np.float64], model: MaskedModel
-) -> NDArray[np.float64]:
+def _surprisals(sentence: Sentence, predicted: Predictions, model: MaskedModel) -> NDArray[np.float64]:
     """-log P of each word at its position: (n,). It is above 0, unless the model can't read the word at all."""
     surprisals = np.zeros(len(sentence.words))
     for at, word in enumerate(sentence.words):

@@ -125,12 +125,6 @@ class MaskedModel:
         ]
         return float(np.exp(-np.mean(likelihoods)))
 
-    def likeliest(self, prediction: NDArray[np.float64], count: int) -> tuple[tuple[str, float], ...]:
-        """The ``count`` likeliest word pieces of a (c,) prediction with their probabilities."""
-        best = np.argsort(-prediction, kind="stable")[:count]
-        pieces = self._tokenizer.convert_ids_to_tokens([int(index) for index in best])
-        return tuple((piece, float(np.exp(prediction[at]))) for piece, at in zip(pieces, best, strict=True))
-
     def first_pieces(self, word: str) -> tuple[int, ...]:
         """The first word piece of a word, at the start of a text and after a space, if they differ."""
         word = without_surrogates(word)

@@ -7,11 +7,8 @@ from tted_core.figures.style import DRAWN, drawn
 from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
 from tted_core.figures.texts import (
     corpus_numbers,
-    edited_words,
-    ndd_words,
     similarity_plane,
     unique_curve,
-    word_piece_heat_map,
 )
 
 __all__ = [
@@ -21,13 +18,10 @@ __all__ = [
     "distance_by_size",
     "drawn",
     "edit_bars",
-    "edited_words",
     "forest_plot",
     "heat_map",
-    "ndd_words",
     "score_histogram",
     "score_scatter",
     "similarity_plane",
     "unique_curve",
-    "word_piece_heat_map",
 ]

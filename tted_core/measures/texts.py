@@ -114,7 +114,8 @@ def _string(
 def _bertscore(
     left: Sequence[str], right: Sequence[str], models: TextModels, *, idf: bool = False
 ) -> Mapping[str, Matrix]:
-    scores = models.bertscorer().scores(left, right, idf=models.idf() if idf else None)
+    scorer = models.bertscorer()
+    scores = scorer.scores(left, right, idf=scorer.idf_weights(models.idf()) if idf else None)
     return {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
 
 
@@ -130,7 +131,7 @@ def _rouge(left: Sequence[str], right: Sequence[str], _models: TextModels) -> Ma
 
 def _ndd(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, Matrix]:
     model = models.masked_model()
-    totals = [[measure_ndd(before, after, model).total for after in right] for before in left]
+    totals = [[measure_ndd(before, after, model) for after in right] for before in left]
     return {"distance": np.array(totals)}
 
 

@@ -1,4 +1,4 @@
-"""Two texts: all measures, and BERTScore and NDD word by word."""
+"""Two texts by all measures."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -9,18 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.distances.bertscore import TokenSimilarity, load_bertscorer
-from tted_core.distances.ndd import measure_ndd
+from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.errors import EncoderError, OptionsError
-from tted_core.figures import edited_words, ndd_words, word_piece_heat_map
-from tted_core.figures.texts import SHOWN
 from tted_core.foundations.monitor import Monitor
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.notices import encoder_notices
 from ui import cache, models, samples
 from ui.errors import show_errors
-from ui.exports import data_table, figure, table_exports
+from ui.exports import table_exports
 from ui.fields import choice, switch, words
 from ui.model_choice import encoder_field, masked_model_input
 from ui.part import Part
@@ -91,12 +88,6 @@ def two_texts() -> None:
         for notice in notices:
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
-        sections = [_word_pieces]
-        if not isinstance(scores["ndd"], TTEDError):
-            sections.append(_edit)
-        for section in sections:
-            with show_errors():
-                section(inputs)
     with st.expander("Formulas and sources"):
         for measure in TEXT_MEASURES.values():
             st.markdown(
@@ -173,84 +164,6 @@ def _table(scores: Scored) -> None:
     table = pd.DataFrame(rows)
     st.table(table.map(markdown_escaped).set_index("Measure"))
     table_exports(table, "text-measures")
-
-
-def _word_pieces(inputs: TextInputs) -> None:
-    st.header("BERTScore word by word", anchor=False)
-    of = inputs.first, inputs.second, inputs.encoder
-    found, origin = watched("text-pieces", of, partial(_pieces, *of), stop_help="Ends soon.")
-    st.caption(
-        f"Vectors: {origin}. Precision is the mean of each row's best cosine, recall that of each column's; dots "
-        "mark the best. A mark of the model, such as [CLS], can be a partner too; see the table."
-    )
-    if max(len(found.candidate), len(found.reference)) > SHOWN + 2:
-        st.caption(f"Only the first {SHOWN} word pieces of a text are drawn.")
-    figure(word_piece_heat_map(found), "word-pieces")
-    with st.expander("The same as a table"):
-        data_table(
-            _partners(found),
-            "word-partners",
-            column_config={"Cosine": st.column_config.NumberColumn(format="%.3f")},
-        )
-
-
-def _pieces(first: str, second: str, encoder: str, monitor: Monitor) -> tuple[TokenSimilarity, str]:
-    monitor.stage("Embedding the words", 0.0)
-    scorer = load_bertscorer(encoder)
-    return scorer.token_similarity(first, second), scorer.origin
-
-
-def _partners(found: TokenSimilarity) -> pd.DataFrame:
-    """The best partner of each word piece of either text."""
-    sides = (
-        ("first", found.candidate, found.candidate_marks, found.reference, found.cosines),
-        ("second", found.reference, found.reference_marks, found.candidate, found.cosines.T),
-    )
-    return pd.DataFrame(
-        {
-            "Text": side,
-            "Word piece": piece,
-            "Nearest in the other text": others[row.argmax()],
-            "Cosine": row.max(),
-        }
-        for side, pieces, marks, others, cosines in sides
-        for piece, mark, row in zip(pieces, marks, cosines, strict=True)
-        if not mark
-    )
-
-
-def _edit(inputs: TextInputs) -> None:
-    """Draw the contribution of each unchanged word to the NDD between the texts."""
-    st.header("NDD word by word", anchor=False)
-    ndd = watched(
-        "text-ndd",
-        inputs,
-        lambda _monitor: measure_ndd(inputs.first, inputs.second, inputs.models().masked_model()),
-        stop_help="Ends soon.",
-    )
-    if not ndd.words:
-        st.info("The texts have no word in common, so there is nothing to show.")
-        return
-    changed = markdown_escaped(edited_words(ndd)) or "nothing"
-    st.caption(f"Edited: {changed}. NDD {ndd.total:.3f}, with these contributions of unchanged words:")
-    figure(ndd_words(ndd), "ndd-words")
-    words = pd.DataFrame(
-        {
-            "word": word.text,
-            "divergence": word.divergence,
-            "weight": word.weight,
-            "contribution": word.contribution,
-            **{
-                f"expected {when}": ", ".join(f"{piece} {chance:.0%}" for piece, chance in pieces)
-                for when, pieces in (("before", word.expected_before), ("after", word.expected_after))
-            },
-        }
-        for word in ndd.words
-    )
-    numbers = dict.fromkeys(
-        ("divergence", "weight", "contribution"), st.column_config.NumberColumn(format="%.3f")
-    )
-    data_table(words, "ndd-words-table", width="stretch", key="ndd-words-frame", column_config=numbers)
 
 
 TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD, RARE_WORDS))
