@@ -1,10 +1,8 @@
 """tted app: open the application in a browser."""
 
 import argparse
-import errno
 import importlib
 import os
-import socket
 import sys
 from pathlib import Path
 
@@ -47,11 +45,6 @@ def run(options: argparse.Namespace) -> str:
             f"the address {address} serves other machines, which must call the server by a name that it knows; "
             "add --host NAME"
         )
-    if options.port is not None and _is_taken(address or THIS_MACHINE[1], options.port):
-        fail(
-            f"port {options.port} is taken, perhaps by this application in another window; choose another: "
-            f"--port {options.port + 1} (make app PORT={options.port + 1})"
-        )
     local = address in (None, *THIS_MACHINE) and not options.host
     downloads = options.downloads or os.environ.get("TTED_DOWNLOADS") or ("on" if local else "off")
     os.environ["TTED_DOWNLOADS"] = downloads
@@ -71,17 +64,6 @@ def run(options: argparse.Namespace) -> str:
     given = {name: value for name, value in settings.items() if value is not None}
     importlib.import_module("ui.start").serve(page, given)
     return ""
-
-
-def _is_taken(address: str, port: int) -> bool:
-    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
-        if os.name != "nt":  # there it would allow to listen beside another program
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((address, port))
-        except OSError as error:
-            return error.errno == errno.EADDRINUSE
-    return False
 
 
 def first_page() -> Path:

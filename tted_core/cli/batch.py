@@ -32,32 +32,6 @@ from tted_core.cli.shared import (
 from tted_core.foundations.extras import require
 from tted_core.foundations.tables import write_csv
 
-RUNNING = (
-    argument(
-        "--workers",
-        type=number(1),
-        default=-1,
-        metavar="N",
-        help="number of processes (default: one for each core)",
-    ),
-    argument(
-        "--dask",
-        metavar="ADDRESS|FILE.json",
-        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file",
-    ),
-    argument(
-        "--device",
-        metavar="DEVICE",
-        help="device that encodes texts: cpu, cuda, cuda:1 or mps",
-    ),
-    argument(
-        "--resume",
-        action="store_true",
-        help="continue an interrupted run: keep the results that are already in --out",
-    ),
-)
-"""Arguments of the execution."""
-
 DESCRIPTION = (
     "Compare many pairs of maps, listed in a table or paired by their names in two folders. Exit status 1 if "
     "more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 after Ctrl+C; "
@@ -100,7 +74,28 @@ ARGUMENTS = (
         "as Compare does; several times slower",
     ),
     NO_CACHE,
-    *RUNNING,
+    argument(
+        "--workers",
+        type=number(1),
+        default=-1,
+        metavar="N",
+        help="number of processes (default: one for each core)",
+    ),
+    argument(
+        "--dask",
+        metavar="ADDRESS|FILE.json",
+        help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file",
+    ),
+    argument(
+        "--device",
+        metavar="DEVICE",
+        help="device that encodes texts: cpu, cuda, cuda:1 or mps",
+    ),
+    argument(
+        "--resume",
+        action="store_true",
+        help="continue an interrupted run: keep the results that are already in --out",
+    ),
     argument(
         "--fail-on-error",
         type=number(0, 1, float),

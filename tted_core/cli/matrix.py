@@ -9,12 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import medoids
-from tted_core.batch.functions import MATRIX_SCORES, MAX_MAPS_IN_MATRIX, pairs_of_matrix
-from tted_core.batch.inputs import Inputs
-from tted_core.batch.parts import read_parts
-from tted_core.batch.running import run_batch
-from tted_core.batch.settings import BatchOptions
-from tted_core.cli.batch import RUNNING
+from tted_core.batch.functions import MATRIX_SCORES, distance_matrix
 from tted_core.cli.figures import check_figure, figure_of, write_figure
 from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
@@ -23,29 +18,28 @@ from tted_core.cli.shared import (
     JSON,
     argument,
     check_outputs,
+    chosen_models,
     dump,
     fail,
     file_name,
-    loading,
     progress,
     reading,
     tell,
     write_file,
 )
+from tted_core.errors import TTEDError
 from tted_core.figures.agreement import heat_map
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.extras import require
-from tted_core.foundations.limits import check_limit
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
 KINDS = (".npy", ".csv", ".parquet")
 
-
 DESCRIPTION = (
     "All distances between the maps of a collection. FILE.names.json has their names and the medoid, the map "
-    "nearest to all others; the folder FILE.parts has all other scores, from which --resume continues."
+    "nearest to all others."
 )
 
 ARGUMENTS = (
@@ -64,7 +58,6 @@ ARGUMENTS = (
     *method_arguments(),
     PRESET,
     *COLLECTION,
-    *RUNNING,
     EXCEL,
     JSON,
 )
@@ -73,76 +66,40 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Compare all maps and return what to print."""
     require("batch")
-    out = Path(options.out)
-    names_file = out.with_name(f"{out.name}.names.json")
+    out, by = Path(options.out), method(options)
+    names_file = f"{out}.names.json"
     if out.suffix not in KINDS:
         fail(f"--out is {out.name!r}, which ends in none of {', '.join(KINDS)}")
     check_figure(options)
-    check_outputs([options.figure, options.out, str(names_file)], [options.maps])
-    by = method(options)
-    maps = collected(Path(options.maps), reading(options))
-    if len(maps) < 2:
-        fail(f"there is one map in {options.maps}; a matrix needs two")
-    check_limit(len(maps), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
-    symmetric = by.record.symmetric
-    pairs = pairs_of_matrix(len(maps), symmetric=symmetric)
-    notices = list(by.record.notices)
-    folder = out.with_name(f"{out.name}.parts")
-    summary = run_batch(
-        Inputs(maps, pairs, [f"{left},{right}" for left, right in pairs.tolist()]),
-        BatchOptions((by,), (), reading(options)),
-        folder,
-        workers=options.workers,
-        dask=options.dask,
-        resume=options.resume,
-        load=loading(options),
-        monitor=progress(logs=True),
-    )
-    matrix = _assembled(folder, pairs, len(maps), options.score, symmetric=symmetric)
-    names = [name for name, _ in maps]
-    kept = [number for number in range(len(maps)) if np.isfinite(matrix[number, number])]
-    if not kept:
-        fail(f"no two of the maps can be compared; the column error in {folder} says why")
-    within = matrix[np.ix_(kept, kept)]
-    if len(kept) < len(maps):
-        left_out = next(name for number, name in enumerate(names) if number not in kept)
-        notices.append(
-            f"{len(maps) - len(kept):,} maps can't be compared: {left_out} and so on; the column error in "
-            f"{folder} says why"
-        )
+    check_outputs([options.figure, options.out, names_file], [options.maps])
+    maps, notices = {}, list(by.record.notices)
+    for name, read in collected(Path(options.maps), reading(options)):
+        try:
+            maps[name] = read()
+        except TTEDError as error:
+            notices.append(f"left out: {name}: {error}")
     tell(notices)
-    centre = medoids(within)
-    write_file(lambda: _written(matrix, names, out.suffix, excel=options.excel), str(out))
+    if len(maps) < 2:
+        fail(f"a matrix needs two maps; of those in {options.maps}, {len(maps)} can be read")
+    matrix = distance_matrix(
+        maps.values(), by, chosen_models(options), score=options.score, monitor=progress(logs=True)
+    )
+    names, centre = list(maps), medoids(matrix)
+    write_file(lambda: _written(matrix, names, out.suffix, excel=options.excel), options.out)
     content = {
         "names": names,
-        "medoids": [names[kept[number]] for number in centre],
+        "medoids": [names[each] for each in centre],
         "score": options.score,
         "notices": notices,
         "version": VERSION,
     }
     text = json.dumps(content, ensure_ascii=False, indent=2)
-    write_file(lambda: text.encode("utf-8", "backslashreplace"), str(names_file))
-    shown = [names[number] for number in kept], (within + within.T) / 2
-    write_figure(lambda: heat_map(*shown, centre, f"{options.score}, {by.order}"), options)
+    write_file(lambda: text.encode("utf-8", "backslashreplace"), names_file)
+    title = f"{options.score}, {by.order}"
+    write_figure(lambda: heat_map(names, (matrix + matrix.T) / 2, centre, title), options)
     if options.json:
-        return dump({**content, **summary, "notices": notices})
-    medoid = shortened(", ".join(content["medoids"]), 200)
-    return f"{len(maps):,} maps, {summary['pairs']:,} pairs in {out}; medoid: {medoid}"
-
-
-def _assembled(
-    folder: Path, pairs: NDArray[np.int32], count: int, score: str, *, symmetric: bool
-) -> NDArray[np.float64]:
-    """The matrix; not a number where a map can't be compared."""
-    matrix = np.full((count, count), np.nan)
-    values = np.concatenate([table[score].to_numpy() for table in read_parts(folder, [score])]).astype(
-        np.float64
-    )
-    matrix[pairs[:, 0], pairs[:, 1]] = values
-    if symmetric:
-        matrix[pairs[:, 1], pairs[:, 0]] = values
-    np.fill_diagonal(matrix, np.where(np.isfinite(matrix).any(axis=1), 0.0, np.nan))
-    return matrix
+        return dump(content)
+    return f"{len(maps):,} maps in {out}; medoid: {shortened(', '.join(content['medoids']), 200)}"
 
 
 def _written(matrix: NDArray[np.float64], names: list[str], ending: str, *, excel: bool) -> bytes:

@@ -27,7 +27,7 @@ from tted_core.formats.labels import counted
 from tted_core.lab.coefficients import FIGURES, Estimate
 from tted_core.lab.grid import CONTROLS, Grid
 from tted_core.lab.quality import Row, is_control, rank_correlations, run_grid
-from tted_core.lab.samples import Sample, read_samples
+from tted_core.lab.samples import read_samples
 from tted_core.method import SEVERAL
 from tted_core.version import VERSION
 
@@ -36,7 +36,7 @@ DESCRIPTION = (
     "better)."
 )
 
-GRID = (
+ARGUMENTS = (
     argument(
         "folder",
         type=file_name,
@@ -58,11 +58,6 @@ GRID = (
     NO_CACHE,
     *COLLECTION[:-1],
     JSON,
-)
-"""Arguments that name the samples, and what is measured on them."""
-
-ARGUMENTS = (
-    *GRID,
     argument(
         "--score",
         choices=("tted", *NORMALISATIONS),
@@ -74,8 +69,20 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Measure the samples and return what to print."""
-    grid = _chosen_grid(options)
-    samples, notices = _chosen_samples(options)
+    given = chosen(options)
+    grid = Grid(
+        {name: partial(loading(options), name) for name in given.pop(SEVERAL["encoder"])},
+        given,
+        chosen_names(options.baselines, BASELINES, "baseline"),
+        chosen_names(options.controls, CONTROLS, "control"),
+    )
+    notices: list[str] = []
+    samples = read_samples(options.folder, options.variants, reading=reading(options), report=notices.append)
+    if options.sizes:
+        sizes = split_names(options.sizes)
+        samples = tuple(sample for sample in samples if str(sample.size) in sizes)
+        if not samples:
+            fail(f"no sample in {options.folder} has a base of {options.sizes} nodes")
     report = run_grid(samples, grid, monitor=progress())
     notices += report.notices
     tell(notices)
@@ -86,38 +93,13 @@ def run(options: argparse.Namespace) -> str:
         }
         for row in report.rows
     ]
-    if options.json:
-        measures, controls = (
-            [row for row in rows if is_control(row["options"]) is wanted] for wanted in (False, True)
-        )
-        content = measures[0] if len(measures) == 1 else {"rows": measures}
-        return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
-    return "\n".join(_lines(report.rows, rows, len(samples)))
-
-
-def _chosen_grid(options: argparse.Namespace) -> Grid:
-    """The measures that ``GRID`` names."""
-    given = chosen(options)
-    return Grid(
-        {name: partial(loading(options), name) for name in given.pop(SEVERAL["encoder"])},
-        given,
-        chosen_names(options.baselines, BASELINES, "baseline"),
-        chosen_names(options.controls, CONTROLS, "control"),
+    if not options.json:
+        return "\n".join(_lines(report.rows, rows, len(samples)))
+    measures, controls = (
+        [row for row in rows if is_control(row["options"]) is wanted] for wanted in (False, True)
     )
-
-
-def _chosen_samples(options: argparse.Namespace) -> tuple[tuple[Sample, ...], list[str]]:
-    """The samples that ``GRID`` names, and what is to be said of them."""
-    notices: list[str] = []
-    samples = read_samples(options.folder, options.variants, reading=reading(options), report=notices.append)
-    if options.sizes:
-        sizes = dict.fromkeys(split_names(options.sizes))
-        samples = tuple(sample for sample in samples if str(sample.size) in sizes)
-        if not samples:
-            fail(f"no sample in {options.folder} has a base of {options.sizes} nodes")
-        absent = sizes.keys() - {str(sample.size) for sample in samples}
-        notices += [f"no sample has a base of {size} nodes" for size in sizes if size in absent]
-    return samples, notices
+    content = measures[0] if len(measures) == 1 else {"rows": measures}
+    return dump({**content, "controls": controls, "version": VERSION, "notices": notices})
 
 
 def _lines(rows: tuple[Row, ...], contents: list[dict[str, Any]], samples: int) -> list[str]:
