@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from test_formats_readers import outline
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map, parse_maps
@@ -32,12 +33,6 @@ RESULTS = [
 LIST, LINES = json.dumps(RESULTS, indent=1), "\n".join(map(json.dumps, RESULTS))
 FAILED = {"article_id": "a3", "sentences": SENTENCES, "generation": {"mindmap": None, "rendered": ""}}
 PROMPTED = [{"id": 1, "prompt": "Make a map", "score": 0.5, "output": "- a\n  - b\n  - c\n"}]
-
-
-def outline(tree):
-    return " | ".join(
-        f"{'-' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)
-    )
 
 
 def shown(maps):

@@ -3,7 +3,7 @@
 import pytest
 from helpers.trees import SAMPLES
 
-from tted_core.formats import FORMATS, WRITERS, map_text, parse_map, read_map
+from tted_core.formats import FORMATS, read_map
 
 FOLDER = SAMPLES / "formats"
 FILES = {
@@ -48,16 +48,3 @@ def test_each_file_is_recognised_and_holds_the_same_tree(name, ending):
     assert result.notices == ((NOTICES[name],) if name in NOTICES else ())
     assert read_map(path, format=name).tree == result.tree
     assert f".{ending.rpartition('.')[2]}" in FORMATS[name].extensions
-
-
-def test_the_tree_is_the_base_map_of_photosynthesis():
-    assert read_map(SAMPLES / "photosynthesis" / "base.json").tree.digest == DIGEST
-
-
-@pytest.mark.parametrize("writer", WRITERS)
-def test_all_sample_maps_come_back_from_every_writer(writer):
-    for name in ALL_MAPS:
-        tree = read_map(SAMPLES / name).tree
-        text, notices = map_text(tree, writer)
-        again = parse_map(text)
-        assert (again.format, again.tree, again.notices, notices) == (writer, tree, (), ()), name

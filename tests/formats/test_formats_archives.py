@@ -1,20 +1,16 @@
 """Archives, several maps in one input, and the limits of the formats of programs."""
 
-import contextlib
 import io
 import json
 import zipfile
 
 import pytest
-from helpers.hanging import not_hanging
-from helpers.hostile_files import PATHOLOGICAL, zipped
-from helpers.thorough import sampled
+from helpers.hostile_files import zipped
 from test_formats_readers import outline
 
-from tted_core.errors import LimitError, MapFormatError, TTEDError
+from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats import folder, list_maps, parse_map, parse_maps, read_map
 from tted_core.formats.folder import entry_readers
-from tted_core.foundations.limits import MAX_DEPTH
 
 
 def packed(**entries):
@@ -144,27 +140,6 @@ def test_a_broken_map_among_others_is_noticed():
     result = parse_map('{"a": {}}\n{"b": ')
     assert result.tree.labels == ("a",)
     assert any("1 of 2 maps" in notice and "line 2, column 7" in notice for notice in result.notices)
-
-
-@pytest.mark.parametrize("content", sampled(PATHOLOGICAL, 6))
-def test_patterns_take_linear_time(content):
-    with not_hanging(), contextlib.suppress(TTEDError):
-        parse_map(content, roots="join")
-
-
-@pytest.mark.parametrize(
-    "content",
-    sampled(
-        [
-            "<map>" + '<node TEXT="a">' * MAX_DEPTH + "</node>" * MAX_DEPTH + "</map>",
-            "parent,child\n" + "\n".join(f"{i},{i + 1}" for i in range(MAX_DEPTH - 1)),
-            "\n".join("  " * level + "a:" for level in range(MAX_DEPTH)),
-        ],
-        2,
-    ),
-)
-def test_the_deepest_map_allowed_is_read(content):
-    assert parse_map(content).tree.depth == MAX_DEPTH
 
 
 def test_readers_of_entries_open_the_archive_once(monkeypatch):

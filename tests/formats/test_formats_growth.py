@@ -163,6 +163,14 @@ def test_repeated_signs_take_linear_time(number, beginning):
         ), unit
 
 
+@pytest.mark.parametrize("unit", ["[", "[[a]", "![", "[a](", "[](<"])
+def test_a_bracket_bomb_is_read_as_text(unit):
+    """It took 52 s for the first of these and minutes for the third, in labels of 300 and 1,000 signs."""
+    label = unit * (1_000 // len(unit))
+    tree = parse_map("# a\n" + f"- {label}\n" * 100, format="markdown").tree
+    assert set(tree.labels) == {"a", label}
+
+
 def test_there_is_a_growing_map_of_every_format():
     assert list(WIDE) == list(DEEP) == list(FORMATS)
 

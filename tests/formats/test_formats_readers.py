@@ -87,11 +87,6 @@ def test_read(name, text, expected):
     assert (result.format, outline(result.tree)) == (name, expected)
 
 
-@pytest.mark.parametrize(("name", "text", "expected"), READ)
-def test_the_override_takes_the_format_that_recognition_finds(name, text, expected):
-    assert outline(parse_map(text, format=name).tree) == expected
-
-
 NOTICED = [
     ('{"a": {"b": {}, "b": {}}}', "equal keys of one object were kept as siblings: 'a' > 'b'"),
     ('{"a": ["b", null]}', "1 empty list item left out"),

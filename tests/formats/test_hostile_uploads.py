@@ -4,14 +4,13 @@ import socket
 
 import pytest
 from helpers.hanging import not_hanging
-from helpers.hostile_files import CANARY, MAP, UPLOADS, zipped
-from helpers.payloads import ALL, ENCODABLE
+from helpers.hostile_files import CANARY, MAP, UPLOADS
 from helpers.thorough import sampled
 
 from tted_core.annotate.annotations import read_annotations
 from tted_core.batch.inputs import pairs_of_table
 from tted_core.errors import TTEDError
-from tted_core.formats import list_maps, parse_map, parse_maps
+from tted_core.formats import parse_map, parse_maps
 from tted_core.formats.folder import packed
 from tted_core.formats.map_collections import collected
 from tted_core.lab.people import read_judged_pairs
@@ -81,23 +80,3 @@ def test_hostile_files_are_read_or_refused(reader, alone, tmp_path):
         assert CANARY not in answer, name
         assert "root:x:" not in answer, name
     assert not list(tmp_path.rglob("owned*"))
-
-
-@pytest.mark.parametrize("reader", ["a map", "a list of paraphrases", "a table of judged pairs", "a replay"])
-def test_hostile_texts_are_read_or_refused(reader, alone, tmp_path):
-    for text in ENCODABLE:
-        with not_hanging():
-            answered(READERS[reader], text, tmp_path)
-
-
-def test_hostile_names_of_files_are_names(alone):
-    for text in ENCODABLE:
-        name = f"{text[:1000]}.json"
-        with not_hanging():
-            answered(lambda content, _: list_maps(content), zipped({name: MAP, "b.json": MAP}), None)
-            answered(lambda content, _, name=name: parse_map(content, name=name), MAP, None)
-
-
-def test_there_are_many_of_them():
-    assert len(ALL) >= 120
-    assert len(UPLOADS) >= 45

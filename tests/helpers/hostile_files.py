@@ -190,32 +190,3 @@ TOO_LARGE = {
     "long chain of edges": lambda: "parent,child\n" + "\n".join(f"{i},{i + 1}" for i in range(5000)),
 }
 """Name -> content of a map above a limit, which is rejected before any long work."""
-
-PATHOLOGICAL = [
-    "#+x\0 {ab" * 40 + "\n*",
-    "#" * 60 + "\n" + " " * 60 + "x",
-    " \n" * 5000 + "mindma",
-    "%% mindmap\n" * 2000 + "x",
-    "x" + " " * 150_000 + "y",
-    "-  " * 50_000 + "y",
-    "---\n" + "a:" * 50_000 + "\n" + "b\n" * 50_000,
-    "<T1>a<" + " " * 150_000 + "x",
-    "`" * 100_000 + "a" * 100_000 + "`",
-    "@startmindmap\n*" + " " * 150_000 + "<<" * 1000,
-    "@startmindmap\n* " + "[[a " * 40_000,
-    "@startmindmap\n* " + "**a " * 40_000,
-    'mindmap\n a["`' + "*a " * 3000 + '`"]',
-    "mindmap\n" + "%%{" * 100_000,
-    '<map><node TEXT="' + "&lt;style " * 100_000 + '"/></map>',
-    "digraph {" + "<" * 100_000 + "}",
-    "digraph {" + '"\\' * 100_000 + "}",
-    "digraph {" + "/*" * 100_000 + "}",
-    "(" + "'" * 100_001 + "a);",
-    "(" + "[" * 100_000 + "a);",
-    "1" + ".1" * 90_000 + " a",
-    " " * 9_999_999 + "x",
-    zipped({f"x{i}.json": '{"a": {}}' for i in range(1000)}),
-    '{"a": {}}\n' * 900,
-    "* a\n** " + "[[" * 4000,
-]
-"""Contents that a careless pattern works at for minutes."""
