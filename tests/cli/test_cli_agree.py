@@ -39,7 +39,7 @@ def test_measures_of_maps_and_columns_beside_controls(tted, table, tmp_path):
         found
     )
     assert found["chrf"] == 1
-    assert (content["pairs"], content["groups"], content["left_out"]) == (12, 4, ["soft_heading_recall"])
+    assert (content["pairs"], content["groups"], content["left_out"]) == (12, 4, [])
 
 
 def test_maps_of_a_collection_by_settings_that_are_named(tted, tmp_path):

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 from helpers.batch import batch_options
-from helpers.encoders import hashed, sentence_encoder, with_vectors
+from helpers.encoders import hashed, sentence_encoder
 from helpers.floats import by_arithmetic
 from helpers.paths import SAMPLES
 from helpers.trees import tree_of
@@ -271,21 +271,17 @@ def test_measures_of_the_suite_by_depth():
     assert {row["measure"] for row in content["by_depth"]} == {"normalized", *names}
 
 
-def test_a_document_without_a_soft_recall_counts_for_the_other_measures():
-    """N is the opposite of R, so that the soft count of e's output is undefined."""
-    vectors = {"": (0.0, 1.0), "R": (1.0, 0.0), "A": (0.6, 0.8), "N": (-1.0, 0.0), "a": (0.8, 0.6)}
-    chosen = batch_options(baselines=("soft_heading_recall", "rouge_bag"))
-    outputs = {"s": given(d="R(a)", e="R(N a)"), "t": given(d="R(A)", e="R(A)")}
+def test_a_document_without_a_value_counts_for_the_other_measures():
+    """The mean distance of replaced texts is undefined for e's output, which equals the reference."""
+    chosen = batch_options(baselines=("mean_relabel_distance", "rouge_bag"))
+    outputs = {"s": given(d="R(a)", e="R(A)"), "t": given(d="R(a)", e="R(a)")}
     found = measure_systems(
-        [given(d="R(A)", e="R(A)")],
-        outputs,
-        chosen,
-        load=lambda _name: sentence_encoder(encode=with_vectors(vectors)),
+        [given(d="R(A)", e="R(A)")], outputs, chosen, load=lambda _name: sentence_encoder()
     )
     compared = compare_systems(found.scores, resamples=99)
     counts = {measure: compared.row("s", measure).n for measure in compared.measures}
-    assert counts == {**dict.fromkeys(counts, 2), "soft_heading_recall": 1}
-    assert any("soft_heading_recall ↑" in line for line in report_lines(compared, {}, ""))
+    assert counts == {**dict.fromkeys(counts, 2), "mean_relabel_distance": 1}
+    assert any("mean_relabel_distance ↓" in line for line in report_lines(compared, {}, ""))
 
 
 def test_what_cannot_be_compared():

@@ -3,24 +3,14 @@
 from collections import ChainMap
 from collections.abc import Iterable
 
-from tted_core.baselines.documents import (
+from tted_core.baselines.by_meaning import (
+    ancestor_f1,
     best_match,
     ceds,
-    greedy_match,
-    joined_text,
-    mean_vector,
-    root_cosine,
-    size_ratio,
-    soft_heading_recall,
-    sted,
-)
-from tted_core.baselines.edge_f1s import (
-    ancestor_f1,
-    concept_map_match,
     continuous_f1,
     edge_f1,
-    fuzzy_f1,
-    graph_f1,
+    joined_text,
+    size_ratio,
 )
 from tted_core.baselines.kernel import NOT_COMPUTED, Baseline, BaselineScore, F1Score
 from tted_core.baselines.sim import rouge_bag, rouge_sim
@@ -71,36 +61,15 @@ BASELINES: dict[str, Baseline] = {
     "size_ratio": Baseline(
         size_ratio, "Control: the smaller map's number of nodes divided by the larger one's.", is_control=True
     ),
-    "concept_map_match": Baseline(
-        concept_map_match,
-        "Strict match of concept maps: F1 of edges whose two sentences are in the other map with the same "
-        "stems. Hardly above 0 for reworded maps; 1 for equal ones.",
-    ),
     "ceds": Baseline(
         ceds,
         "Catalogue edit distance similarity: an ordered tree edit distance where a missing sentence costs 1, "
         "as a share of the larger map. 1 for equal maps; it can be below 0.",
         "encoder",
     ),
-    "sted": Baseline(
-        sted,
-        "Semantic tree edit distance of the maps as JSON documents: children are matched level by level, and "
-        "the content below counts half. 1 for equal maps.",
-        "encoder",
-    ),
     "continuous_f1": Baseline(
         continuous_f1,
         "The best one-to-one matching of edges by meaning, scored by the less similar end. 1 for equal maps.",
-        "encoder",
-    ),
-    "fuzzy_f1": Baseline(
-        fuzzy_f1,
-        "F1 of edges that have one in the other map with both ends similar in meaning (cosine from 0.436 on).",
-        "encoder",
-    ),
-    "graph_f1": Baseline(
-        graph_f1,
-        "The best one-to-one matching of sentences by meaning, each mixed with those above it. 1 for equal maps.",
         "encoder",
     ),
     "edge_f1": Baseline(
@@ -113,24 +82,8 @@ BASELINES: dict[str, Baseline] = {
         "The same with all pairs of a sentence and one above it instead of edges.",
         "encoder",
     ),
-    "soft_heading_recall": Baseline(
-        soft_heading_recall,
-        "How much of the left map's sentences the right one has by meaning, ignoring the hierarchy (as STORM "
-        "defines soft heading recall, clipped to 0 and 1). 1 for equal maps.",
-        "encoder",
-        is_control=True,
-    ),
     "joined_text": Baseline(
         joined_text, "Control: the cosine of both maps, each read as one text.", "encoder", is_control=True
-    ),
-    "mean_vector": Baseline(
-        mean_vector, "Control: the cosine of the means of both maps' vectors.", "encoder", is_control=True
-    ),
-    "greedy_match": Baseline(
-        greedy_match,
-        "Control: F1 of each sentence's highest cosine in the other map.",
-        "encoder",
-        is_control=True,
     ),
     "best_match": Baseline(
         best_match,
@@ -138,7 +91,6 @@ BASELINES: dict[str, Baseline] = {
         "encoder",
         is_control=True,
     ),
-    "root_cosine": Baseline(root_cosine, "Control: the cosine of both roots.", "encoder", is_control=True),
 }
 """Baselines by words first, then those that use sentence vectors."""
 

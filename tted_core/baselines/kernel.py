@@ -96,19 +96,12 @@ def share_score(share: float) -> BaselineScore:
     return BaselineScore(share, 1.0, 1.0, _missing(share))
 
 
-def f1_score(found: float, predicted: int, wanted: int, *, found_wanted: float | None = None) -> F1Score:
-    """F1 of matches; the left map is the reference.
-
-    Args:
-        found: amount of the right map that is in the left one.
-        predicted: amount in the right map.
-        wanted: amount in the left map.
-        found_wanted: amount of the left map that is in the right one, if different.
-    """
+def f1_score(found: float, predicted: int, wanted: int) -> F1Score:
+    """F1 of ``found`` matches; the right map has ``predicted``, and the left one, the reference, ``wanted``."""
     if not predicted and not wanted:
         return F1Score(0.0, 0.0, 0.0, None, 0.0, 0.0)
     precision = found / predicted if predicted else 0.0
-    recall = (found if found_wanted is None else found_wanted) / wanted if wanted else 0.0
+    recall = found / wanted if wanted else 0.0
     both = precision + recall
     f1 = 2 * precision * recall / both if both else 0.0
     return F1Score(f1, 1.0, 1.0, _missing(f1), precision, recall)

@@ -58,11 +58,12 @@ def distinct_texts(left: TextTree, right: TextTree, split: Callable[[str], Text]
     return texts
 
 
-def label_edges(tree: TextTree, texts: Iterable[str]) -> LabelEdges:
-    """The tree's edges, breadth-first, as indices of their labels among the distinct ``texts``."""
+def label_edges(tree: TextTree, texts: Iterable[str], edges: Sequence[Edge] | None = None) -> LabelEdges:
+    """Edges of a tree, by default all, breadth-first, as indices of their labels among the distinct ``texts``."""
     index = {label: number for number, label in enumerate(texts)}
     indices = np.array([index[label] for label in tree.labels])
-    parents, children = indices[np.array(breadth_first_edges(tree), dtype=np.intp).reshape(-1, 2).T]
+    ends = np.array(breadth_first_edges(tree) if edges is None else edges, dtype=np.intp)
+    parents, children = indices[ends.reshape(-1, 2).T]
     return parents, children
 
 

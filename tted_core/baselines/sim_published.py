@@ -14,7 +14,7 @@ pair except the root's, in the order of the document, takes the best remaining g
 columns matches by its own F1. docs/method.md compares it with CMGN's own code and ``rouge_sim_published``.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from itertools import chain, pairwise
 
@@ -89,7 +89,6 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     ]
     words = [list(chain.from_iterable(text)) for text in split_texts]
     sentences = [[Sentence(sentence) for sentence in text] for text in split_texts]
-    partners = [holders(text) for text in sentences]
     single = np.array([len(text) == 1 for text in sentences])
     ones, twos = ItemSets(words), ItemSets(pairwise(text) for text in words)
     counted = ItemSets(numbered(text) for text in words)
@@ -102,7 +101,7 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
         chosen = np.minimum(length, common)
         unsure = np.nonzero(~sure)
         chosen[unsure] = [
-            union_size(sentences[rows.start + row], partners[column], most)
+            union_size(sentences[rows.start + row], sentences[column], most)
             for row, column, most in zip(*unsure, common[unsure], strict=True)
         ]
         scores[0, rows] = f_scores(common, ones.sizes[rows], ones.sizes, f)
@@ -123,12 +122,15 @@ def pair_rouge(ranks: slice, left: TextTree, right: TextTree) -> BaselineScore:
     texts = distinct_texts(left, right, split)
     columns = rouge_scores(texts.values())[ranks]
     scores = columns.sum(axis=0) / len(columns)
-    index = {text: number for number, text in enumerate(texts)}
-    if "" in index:  # two empty texts are equal
-        scores[index[""], index[""]] = 1.0
+    if "" in texts:  # two empty texts are equal
+        empty = list(texts).index("")
+        scores[empty, empty] = 1.0
 
     def similarity(reference: TextTree, generated: TextTree) -> float:
-        wanted, given = (_pairs(tree, index) for tree in (reference, generated))
+        wanted, given = (
+            label_edges(tree, texts, [*zip(tree.parents[1:], range(1, len(tree)), strict=True)])
+            for tree in (reference, generated)
+        )
         # The package computes the score of the reference's text against the generated one.
         gains = edge_gains(scores, given, wanted).T / 2
         total = 0.0
@@ -139,17 +141,6 @@ def pair_rouge(ranks: slice, left: TextTree, right: TextTree) -> BaselineScore:
         return total / len(reference)
 
     return kernel_score(similarity, left, right)
-
-
-def _pairs(tree: TextTree, index: dict[str, int]) -> LabelEdges:
-    """Indices of the texts of parents and children, in the order of the document."""
-    pairs = [
-        (index[tree.labels[parent]], index[label])
-        for parent, label in zip(tree.parents, tree.labels, strict=True)
-        if parent >= 0
-    ]
-    parents, children = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-    return parents, children
 
 
 cmgn_rouge1 = partial(pair_rouge, slice(0, 1))
@@ -173,25 +164,16 @@ class Sentence:
             self.positions[word] = self.positions.get(word, 0) | 1 << position
 
 
-def holders(sentences: Iterable[Sentence]) -> dict[int, list[Sentence]]:
-    """The sentences that contain each word."""
-    found: dict[int, list[Sentence]] = {}
-    for sentence in sentences:
-        for word in sentence.positions:
-            found.setdefault(word, []).append(sentence)
-    return found
-
-
-def union_size(references: Iterable[Sentence], hypotheses: Mapping[int, list[Sentence]], common: int) -> int:
+def union_size(references: Sequence[Sentence], hypotheses: Sequence[Sentence], common: int) -> int:
     """Number of distinct words in the subsequences of all pairs of sentences, as summary-level ROUGE-L counts.
 
-    ``hypotheses`` are the other text's sentences by the words that they contain: only these have a common
-    subsequence. The number can't exceed ``common``, that of distinct common words of both texts.
+    The number can't exceed ``common``, that of distinct common words of both texts.
     """
     chosen: set[int] = set()
     for reference in references:
-        for hypothesis in {partner for word in reference.positions for partner in hypotheses.get(word, ())}:
-            chosen |= lcs_words(reference, hypothesis)
+        for hypothesis in hypotheses:
+            if not reference.positions.keys().isdisjoint(hypothesis.positions):
+                chosen |= lcs_words(reference, hypothesis)
         if len(chosen) == common:
             break
     return len(chosen)

@@ -90,7 +90,6 @@ TITLES = {
     "cmgn_rouge": "R average",
     "rouge_bag": "ROUGE of sentences",
     "ceds": "CEDS",
-    "sted": "STED",
 }
 """Titles of measures whose names in ``BASELINES`` don't read well."""
 
