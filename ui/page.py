@@ -51,14 +51,13 @@ STYLE = """
 }
 @media print {
   [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"],
-  [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton, .st-key-sheet-inputs,
-  .st-key-sheet-class, .st-key-exercise-inputs { display: none !important; }
+  [data-testid="stButtonGroup"], .stButton, .stFormSubmitButton, .stDownloadButton, .st-key-exercise-class,
+  .st-key-exercise-inputs { display: none !important; }
   .stApp, [data-testid="stAppViewContainer"], [data-testid="stMain"], .stMainBlockContainer {
     position: static !important; overflow: visible !important; height: auto !important; display: block !important;
   }
   .stMainBlockContainer { padding: 0; max-width: none; }
   .st-key-more-tabs { min-height: 0; }
-  [class*="st-key-sheet-"] { break-inside: avoid; }
 }
 </style>
 """

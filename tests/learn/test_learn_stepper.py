@@ -2,21 +2,19 @@
 
 import itertools
 import json
-import re
 
 import numpy as np
 import pytest
 from helpers.random_pairs import random_pairs
 from helpers.trees import tree_of
 
-from tted_core.errors import LimitError, UnknownNameError
+from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import unit_costs
-from tted_core.learn.stepper import BY_HAND, ORDERS, player_data, stepper_page
+from tted_core.learn.stepper import ORDERS, player_data
 from tted_core.learn.stepper.ordered import trace
 from tted_core.learn.stepper.recording import number
 from tted_core.solvers import SOLVERS
-from tted_core.tree import TextTree
 
 LEFT, RIGHT = tree_of("a(b(c d) e)"), tree_of("a(c d f(e))")
 COSTS = unit_costs(LEFT, RIGHT)
@@ -100,40 +98,7 @@ def test_the_sentences_say_what_happens():
     assert texts[-1].endswith("D(5, 5) = 2, the ordered tree edit distance.")
 
 
-def test_zhangs_matching_is_described_with_the_next_best():
-    data, _ = player_data("constrained", *TWELVE, unit_costs(*TWELVE))
-    [step] = [step for step in data["steps"] if step.get("cell") == (1, 12, 12) and step["kind"] == "cell"]
-    assert "The cheapest matching costs 3, the next best, dashed, 8." in step["text"]
-    best = [edge for edge in step["matching"]["edges"] if edge["best"]]
-    assert [(edge["ends"], edge["cost"]) for edge in best] == [
-        ((4, 6), "1"),
-        ((7, 3), "0"),
-        ((11, 10), "1"),
-        ((0, 11), "1"),
-    ]
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_a_downloaded_page_holds_all_it_needs(order):
-    left, right = TextTree(("a", "b</script>", "c"), (-1, 0, 1)), tree_of("a(c)")
-    data, _ = player_data(order, left, right, unit_costs(left, right))
-    content = stepper_page(data, BY_HAND)
-    assert "default-src 'none'" in content
-    assert "src=" not in content
-    assert "@import" not in content
-    assert not set(re.findall(r"https?://[^\"'\s]+", content)) - {
-        "http://www.w3.org/2000/svg",
-        "http://www.w3.org/1998/Math/MathML",
-    }
-    assert content.count("</script>") == 2  # a text of a map ends none
-    run = json.loads(re.search(r'id="run">(.*?)</script>', content, re.DOTALL)[1])
-    assert "b</script>" in run["sides"][0]["labels"]
-    assert run["steps"]
-
-
 def test_too_large_trees_are_refused_in_a_sentence():
-    with pytest.raises(UnknownNameError, match="ordered, constrained"):
-        player_data("sideways", LEFT, RIGHT, COSTS)
     large = tree_of("a(" + "b " * MAX_NODES_TRACED + ")")
     for order in ORDERS:
         with pytest.raises(LimitError, match="13 nodes in the left map"):

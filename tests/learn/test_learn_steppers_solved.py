@@ -43,7 +43,7 @@ def test_zhangs_recursion_on_200_random_pairs():
         )
 
 
-def test_an_entry_is_the_least_of_its_ways_and_no_matching_is_cheaper_than_the_cheapest():
+def test_an_entry_is_the_least_of_its_ways():
     for left, right, costs in PAIRS[:60]:
         run = constrained.trace(left, right, costs)
         for cell in run.cells:
@@ -54,20 +54,6 @@ def test_an_entry_is_the_least_of_its_ways_and_no_matching_is_cheaper_than_the_c
                 for term in way.terms:
                     if term.position and term.name.startswith("T"):
                         assert term.value == run.trees[term.position[1:]]
-            for found in cell.matchings:
-                assert found.value == pytest.approx(sum(run.trees[entry] for entry in found.entries))
-            if len(cell.matchings) > 1:
-                cheapest, other = cell.matchings
-                assert other.value >= cheapest.value
-                assert other.entries != cheapest.entries
-
-
-def test_the_next_best_matching_by_hand():
-    prices = {(1, 1): 0, (1, 2): 1, (2, 1): 1, (2, 2): 5, (1, 0): 3, (2, 0): 3, (0, 1): 3, (0, 2): 3}
-    best, other = constrained.two_matchings((1, 2), (1, 2), lambda k, m: prices[k, m])
-    assert best == (((1, 2), (2, 1)), 2)
-    assert other == (((1, 1), (2, 2)), 5)
-    assert len(constrained.two_matchings((), (1, 2), lambda _k, _m: 2)) == 1
 
 
 def test_costs_without_the_triangle_inequality_are_no_exception():

@@ -153,14 +153,6 @@ def test_the_coefficients_are_measured_with_them():
 
 
 @pytest.mark.thorough
-def test_the_playground_for_a_class_shows_the_baseline():
-    page = opened_page("Learn")
-    page.segmented_control(key="part").set_value("playground").run()
-    tables = [each.value for each in fine(page).dataframe]
-    assert any("node-count" in set(table.get("Measure", ())) for table in tables)
-
-
-@pytest.mark.thorough
 def test_annotators_agree_by_them(monkeypatch):
     monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
     page = opened("Annotate", tab="compare")

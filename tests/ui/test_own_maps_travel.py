@@ -1,11 +1,10 @@
-"""A user's own maps are taken over from Compare to Annotate and Learn."""
+"""A user's own maps are taken over from Compare to Annotate."""
 
 import pytest
 import streamlit as st
 
 from ui import sides
 from ui.annotate.checks import MAP
-from ui.learn import playground
 from ui.sides import LEFT, RIGHT, bring_own
 
 OWN = {
@@ -47,19 +46,3 @@ def test_a_chosen_sample_stays(session):
     session.update({**OWN, MAP.state("chosen"): True})
     assert bring_own(MAP)
     assert not sides.has_own(MAP)
-
-
-def test_the_playground_begins_with_the_own_map_once(session):
-    session.update(OWN)
-    playground._take_own_map()
-    assert session["play_topic"] == playground.OWN
-    assert session["play_map"] == "# Bees\n- Honey"
-    session["play_topic"] = "tea"
-    playground._take_own_map()
-    assert session["play_topic"] == "tea"
-
-
-def test_a_map_too_large_for_the_playground_is_not_taken(session):
-    session.update(OWN | {"left-text": "Bees" + "\n  Honey" * playground.MAX_NODES})
-    playground._take_own_map()
-    assert "play_topic" not in session

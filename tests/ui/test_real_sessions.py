@@ -1,15 +1,10 @@
 """Behaviour of a real server that AppTest lacks: files made on request, duplicate keys."""
 
-import csv
-import io
-
 import pytest
 from helpers.paths import ROOT
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tools.server import served
 from tools.session import Session
-from tted_core.learn.exercises import EXERCISES
 from ui.errors import FAULT
 
 pytestmark = pytest.mark.thorough
@@ -23,15 +18,6 @@ def address():
 
 def button(session, label):
     return next(each for each in session.widgets() if getattr(each, "label", "") == label)
-
-
-def test_the_downloaded_file_has_the_answers_to_exercises(address):
-    with Session(address) as student:
-        student.run(page="Learn", query="part=exercises")
-        student.run(WidgetState(id=button(student, "Show the answer").id, trigger_value=True))
-        saved = student.download(button(student, "Save my answers")).decode()
-    (row,) = csv.DictReader(io.StringIO(saved))
-    assert row["kind"] in EXERCISES
 
 
 def test_an_upload_survives_a_quick_change_of_tabs(address):

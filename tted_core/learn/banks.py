@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from tted_core.learn.exercises import EXERCISES, Exercise, exercise
-from tted_core.learn.exercises.exercise import DECIMALS, marked_runs
+from tted_core.learn.exercise import DECIMALS, Exercise, marked_runs
+from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
 
@@ -29,7 +29,7 @@ def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> st
         for position, variant in enumerate(variants):
             task = exercise(kind, variant)
             if not position:
-                blocks.append(f"$CATEGORY: TTED/{EXERCISES[kind].full_title}\n")
+                blocks.append(f"$CATEGORY: TTED/{EXERCISES[kind].title}\n")
             explained = _gift_text(_marked(task.explanation))
             answers = f"{{{_gift_answers(task)}\n####{explained}\n}}\n"
             blocks.append(f"::{kind}-{variant}::[html]{_gift_text(body(task))} {answers}")

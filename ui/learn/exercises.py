@@ -1,52 +1,34 @@
-"""Short exercises with checked answers: one by one, or on a sheet for each student of a class.
+"""Short exercises with checked answers, and sheets and a question bank for a class."""
 
-A student's answers are kept while the page is open and can be downloaded as a table.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
-from urllib.parse import urlencode
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree
 from tted_core.errors import ToolError
-from tted_core.foundations.tables import csv_text
 from tted_core.learn.banks import gift
-from tted_core.learn.exercises import EXERCISES, Answer, Exercise, exercise
+from tted_core.learn.exercise import Answer, Exercise
+from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import tree_picture
-from ui.comparisons import compare_button
 from ui.fields import amount, choice
-from ui.learn.shared import LETTERS, is_dark, mapping, picture
+from ui.learn.shared import is_dark, mapping, picture
 from ui.learn.slides import slide
 from ui.part import Part
-from ui.text import plural
 
 NUMBERS = {name: number for number, name in enumerate(EXERCISES, 1)}
 
-VIEWS = {"one": "One by one", "sheet": "All on a sheet"}
-VIEW = choice(
-    "exercise_view",
-    "View",
-    list(VIEWS),
-    "one",
-    widget="segmented_control",
-    format_func=VIEWS.__getitem__,
-    required=True,
-    label_visibility="collapsed",
-)
 EXERCISE = choice(
     "exercise",
     "Exercise",
     list(EXERCISES),
     next(iter(EXERCISES)),
-    format_func=lambda name: f"{NUMBERS[name]}. {EXERCISES[name].full_title}",
+    format_func=lambda name: f"{NUMBERS[name]}. {EXERCISES[name].title}",
     width=250,
 )
 SEED = amount(
@@ -69,165 +51,55 @@ CLASS = amount(
 )
 
 
-@dataclass
-class Attempt:
-    """The answers to one exercise; those after the solution was ``shown`` don't count."""
-
-    first: str = ""
-    first_right: bool = False
-    tries: int = 0
-    hint: bool = False
-    solved: bool = False
-    shown: bool = False
-
-
-Attempts = dict[tuple[str, int], Attempt]  # by kind of exercise and variant
-
-
 def _draw() -> None:
-    if VIEW.draw() == "sheet":
-        _sheet()
-        return
-    kept: Attempts = st.session_state.setdefault("attempts", {})
     with slide(1):
-        _one(kept)
-    if kept:
-        _hand_in(kept)
+        _one()
+    with st.expander("For a class: a sheet for each student, or a question bank", key="exercise-class"):
+        _class()
 
 
-def _one(kept: Attempts) -> None:
+def _one() -> None:
+    """Draw the chosen exercise, and check an answer."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
-        name, seed = which = EXERCISE.draw(), int(SEED.draw())
+        name, seed = EXERCISE.draw(), int(SEED.draw())
         change, names = st.session_state.update, list(EXERCISES)
         st.button("Another like it", on_click=change, args=({SEED.name: (seed + 1) % VARIANTS},))
         following = names[(names.index(name) + 1) % len(names)]
         st.button("Next exercise", on_click=change, args=({EXERCISE.name: following},))
-    posed = exercise(*which)
+    posed, hint = exercise(name, seed), EXERCISES[name].hint
     _question(posed)
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-answer"):
         with st.form(f"answer-{name}-{seed}", border=False, width="content"):
             given = _answer(posed, f"given-{name}-{seed}")
             checked = st.form_submit_button("Check", type="primary")
         hinted = st.button("Hint")
-        show_help = "This ends the exercise: the answer no longer counts."
-        shown = st.button("Show the answer", help=show_help)
-    if checked and not given and given != 0:
-        st.info("Give an answer first.")
-        checked = False
-    attempt = kept.get(which, Attempt())
-    if checked or hinted or shown:
-        kept[which] = attempt
-    attempt.hint |= hinted
-    attempt.shown |= shown and not attempt.solved
-    if checked and given is not None and not _is_right(posed, given, attempt):
-        st.error(f"Not quite. {EXERCISES[name].hint}", icon=":material/close:")
-    elif attempt.hint:
-        st.info(EXERCISES[name].hint, icon=":material/lightbulb:")
-    if attempt.shown:
+        shown = st.button("Show the answer")
+    if hinted:
+        st.info(hint, icon=":material/lightbulb:")
+    elif shown:
         st.info(f"The answer is **{posed.solution}**. {posed.explanation}")
-    if (attempt.shown or attempt.solved) and name in {"script", "distance"}:
-        left, right = posed.trees
-        compare_button(left, right, replace(LETTERS, order="ordered"), "exercise")
-
-
-def _is_right(posed: Exercise, given: Answer, attempt: Attempt) -> bool:
-    """Record an answer, and confirm a right one."""
-    right = posed.is_right(given)
-    if not attempt.tries:
-        attempt.first, attempt.first_right = posed.written(given), right and not attempt.shown
-    attempt.tries += 1
-    attempt.hint |= not right  # a wrong answer brings it
-    attempt.solved |= right and not attempt.shown
-    if right and not attempt.shown:
+    elif checked and not given and given != 0:
+        st.info("Give an answer first.")
+    elif checked and given is not None and posed.is_right(given):
         st.success(f"Right. {posed.explanation}", icon=":material/check_circle:")
-    return right
+    elif checked:
+        st.error(f"Not quite. {hint}", icon=":material/close:")
 
 
-def _hand_in(kept: Attempts) -> None:
-    solved, at_once = (
-        sum(getattr(each, name) for each in kept.values()) for name in ("solved", "first_right")
-    )
-    st.caption(
-        f"{solved} of {plural(len(kept), 'exercise')} solved, {at_once} with the first answer. It is not stored: "
-        "save it before you leave."
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom", key="hand-in"):
-        name = st.text_input("Name", key="student", persist_state="page", width=250)
-        st.download_button(
-            "Save my answers",
-            partial(table_of, kept, name),
-            file_name="answers.csv",
-            mime="text/csv",
-            on_click="ignore",
-            help="A table to hand in: the questions, the variant, your first answers and if you found the "
-            "right ones.",
-        )
-
-
-def table_of(kept: Mapping[tuple[str, int], Attempt], name: str) -> str:
-    """Answers as CSV, with all that a lecturer needs to mark them.
-
-    The solution is only given for finished exercises, as the file can be saved before the last try.
-    """
-    rows = []
-    for (kind, variant), each in kept.items():
-        posed = exercise(kind, variant)
-        rows.append(
-            {
-                "name": name,
-                "variant": variant,
-                "exercise": NUMBERS[kind],
-                "kind": kind,
-                "question": posed.question.replace("**", ""),
-                "first answer": each.first,
-                "first answer right": each.first_right,
-                "answers": each.tries,
-                "hint": each.hint,
-                "solved": each.solved,
-                "answer shown": each.shown,
-                "right answer": posed.solution if each.solved or each.shown else "",
-            }
-        )
-    return csv_text(rows[0] if rows else (), (row.values() for row in rows))
-
-
-def _sheet() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", key="sheet-inputs"):
-        seed = int(SEED.draw())
-        answers = st.toggle("With answers", key="answers", persist_state="page")
-        _pdfs("This sheet (PDF)", "Its solutions (PDF)", "sheet", [seed])
-    with st.expander("A variant for each student, or a question bank", key="sheet-class"):
-        _class_set()
-    for name, number in NUMBERS.items():
-        posed = exercise(name, seed)
-        with slide(number), st.container(key=f"sheet-{name}"):
-            st.markdown(f"#### {number}. {EXERCISES[name].full_title}")
-            _question(posed)
-            if posed.options:
-                st.markdown("  \n".join(f"☐ {option}" for option in posed.options))
-            solution = f"**Answer: {posed.solution}.** {posed.explanation}"
-            st.markdown(solution if answers else "Answer: ____________________")
-
-
-def _class_set() -> None:
+def _class() -> None:
+    """Draw the downloads for a class."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="class-inputs"):
         count, seed = int(STUDENTS.draw()), int(CLASS.draw())
         variants = class_variants(seed, count)
-        page = st.context.url or ""  # unknown when the file is made
-        _pdfs(f"{count} sheets (PDF)", "Their solutions (PDF)", f"class-{seed}", variants)
-        _download("Their links (CSV)", lambda: links_csv(variants, page), f"class-{seed}-links.csv")
+        sheets = partial(sheets_pdf, variants)
+        solutions = partial(sheets_pdf, variants, solutions=True)
+        _download("Sheets (PDF)", partial(_in_own_process, sheets), f"class-{seed}.pdf")
+        _download("Solutions (PDF)", partial(_in_own_process, solutions), f"class-{seed}-solutions.pdf")
         _download("Bank for Moodle (GIFT)", partial(gift, variants), f"bank-{seed}.gift.txt")
     st.caption(
-        "Each sheet has a line for the name and the number of its variant. A link opens the same exercises on "
-        "this page, where students can save their answers for you. The bank has each exercise in as many "
-        "variants, for Moodle."
+        "Each sheet has a line for the name and the number of its variant. The bank has each exercise in as many "
+        "variants."
     )
-
-
-def _pdfs(sheets: str, solutions: str, name: str, variants: Sequence[int]) -> None:
-    make = partial(sheets_pdf, variants)
-    _download(sheets, partial(_in_own_process, make), f"{name}.pdf")
-    _download(solutions, partial(_in_own_process, partial(make, solutions=True)), f"{name}-solutions.pdf")
 
 
 def _download(label: str, make: Callable[[], str | bytes], file: str) -> None:
@@ -245,13 +117,6 @@ def _in_own_process(make: Callable[[], bytes]) -> bytes:
             return process.submit(make).result()
         except BrokenProcessPool as error:
             raise ToolError("the sheets can't be typeset; save fewer of them in one file") from error
-
-
-def links_csv(variants: Sequence[int], page: str) -> str:
-    """A CSV file with a row for each student: the variant, and its link to the page of this address."""
-    queries = [urlencode({"part": "exercises", "exercise_seed": variant}) for variant in variants]
-    rows = zip(range(1, len(variants) + 1), variants, (f"{page}?{query}" for query in queries), strict=True)
-    return csv_text(("student", "variant", "link"), rows)
 
 
 def _question(posed: Exercise) -> None:
@@ -302,4 +167,4 @@ def _answer(posed: Exercise, key: str) -> Answer | None:
     return st.number_input("Your answer", value=None, step=None, format="%.4g", key=key, width=200)
 
 
-EXERCISE_PART = Part("Exercises", _draw, (VIEW, EXERCISE, SEED, STUDENTS, CLASS))
+EXERCISE_PART = Part("Exercises", _draw, (EXERCISE, SEED, STUDENTS, CLASS))

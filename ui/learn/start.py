@@ -22,6 +22,11 @@ EDITS = {
     "delete": ("Leave one out", REEFS.replace(f"\n  {COAST}", ""), ""),
     "insert": ("Add one", REEFS + ADDED, ""),
     "move": ("Move one", REEFS.replace(f"\n  {COAST}", "").replace(ALGAE, f"{ALGAE}\n    {COAST}"), COAST),
+    "swap": (
+        "Move one: cheaper by its parents",
+        REEFS.replace(f"\n    {ALGAE}", "") + f"\n    {ALGAE}",
+        ALGAE,
+    ),
     "two": ("Two edits", REWORDED + ADDED, ""),
 }
 
@@ -81,6 +86,18 @@ def normalization(comparison: Comparison) -> str:
     )
 
 
+def move_explained(comparison: Comparison, moved: str) -> str:
+    """Explanation of a moved sentence's edits (Markdown)."""
+    source, target = (side.tree.labels.index(moved) for side in (comparison.left, comparison.right))
+    if any(op.source == source and op.target is None for op in comparison.script.ops):
+        return f"TTED has no move: “{moved}” is deleted under one parent and inserted under another."
+    cost = float(comparison.costs[source, -1] + comparison.costs[-1, target])
+    return (
+        f"TTED has no move. Deleting “{moved}” and inserting it under its new parent would cost {cost:.4f}; here "
+        f"exchanging two parents costs less, {comparison.tted:.4f}."
+    )
+
+
 def _draw() -> None:
     with slide(1):
         st.markdown(
@@ -98,9 +115,7 @@ def _draw() -> None:
         st.markdown("#### 2. The price of an edit")
         st.markdown(prices(comparison))
         if moved:
-            st.markdown(
-                f"TTED has no move: “{moved}” is deleted under one parent and inserted under another."
-            )
+            st.markdown(move_explained(comparison, moved))
         st.caption(
             "Equal sentences cost nothing. A language model measures the distance (*From sentences to costs*)."
         )

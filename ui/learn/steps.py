@@ -1,6 +1,7 @@
 """The algorithm of each polynomial order, step by step on two small trees."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -8,15 +9,7 @@ import streamlit as st
 from tted_core import TextTree
 from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import model_costs, unit_costs
-from tted_core.learn.stepper import (
-    BY_HAND,
-    BY_MODEL,
-    FOLDER,
-    SCRIPTS,
-    SHARED_SCRIPTS,
-    player_data,
-    stepper_page,
-)
+from tted_core.learn.stepper import player_data
 from tted_core.learn.stepper.recording import number
 from tted_core.method import Method
 from tted_core.solvers import SOLVERS
@@ -103,7 +96,11 @@ F(\varnothing, j) + \min_\ell \left( F(i, \ell) - F(\varnothing, \ell) \right)
     ),
 }
 
-_player = component(FOLDER, SCRIPTS, shared=SHARED_SCRIPTS)
+_player = component(
+    Path(__file__).parent / "stepper",
+    ("trees.js", "tables.js", "stepper.js"),
+    shared=("present.js", "player.js"),
+)
 
 OWN = "trees of your own"
 LEFT, RIGHT = "left_tree", "right_tree"
@@ -156,14 +153,6 @@ def _draw() -> None:
             st.caption(
                 f"The distance is {number(found)}; the solver of the Compare page, order “{order}”, says "
                 f"{number(solved)}."
-            )
-            st.download_button(
-                "Download as a page",
-                lambda: stepper_page(data, BY_HAND if by_hand else BY_MODEL.format(encoder="MiniLM")),
-                file_name=f"steps-{order}.html",
-                mime="text/html",
-                on_click="ignore",
-                help="One HTML file with this player, for slides or the page of a course. It works offline.",
             )
             of_letters = all(len(label) == 1 for tree in (left, right) for label in tree.labels)
             if of_letters or not by_hand:

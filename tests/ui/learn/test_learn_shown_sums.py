@@ -35,12 +35,6 @@ def check_minimum(step):
         assert bool(way.get("best")) == (way["value"] == value), (way, value)
 
 
-def check_matching(picture):
-    for ends, value in (("best", "value"), ("other", "other")):
-        edges = [Decimal(edge["cost"]) for edge in picture["edges"] if edge[ends]]
-        assert not picture[value] or sum(edges) == Decimal(picture[value]), picture
-
-
 @pytest.mark.parametrize("order", EXPLAINED)
 def test_shown_terms_sum_to_the_shown_total(order, minilm):
     counted = 0
@@ -52,8 +46,6 @@ def test_shown_terms_sum_to_the_shown_total(order, minilm):
                 check_ways(step)
                 if "fills" in step and "ways" in step:
                     check_minimum(step)
-                if "matching" in step:
-                    check_matching(step["matching"])
                 for whole, part, rest in DIFFERENCE.findall(step["text"]):
                     assert Decimal(whole) - Decimal(part) == Decimal(rest), step["text"]
                     counted += 1

@@ -14,21 +14,17 @@ costs more than deleting and inserting its nodes is given that cost
 (see :mod:`tted_core.solvers.kernels.many`).
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from heapq import nsmallest
+from collections.abc import Iterator, Sequence
 from itertools import product
-from operator import itemgetter
 from typing import Any
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
 from tted_core.learn.stepper.recording import (
-    SAME,
     Cell,
     Floats,
     Grid,
-    Matching,
     Position,
     Run,
     Term,
@@ -78,32 +74,15 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Run:
     return Run(*sides, grids, cells, walk, recorder.tables["T"])
 
 
-def two_matchings(
-    rows: Sequence[int], columns: Sequence[int], price: Callable[[int, int], float]
-) -> tuple[Matching, ...]:
-    """The cheapest matching of two lists of children and the next one, by trying every free column for each row.
+def cheapest_matching(rows: Sequence[int], columns: Sequence[int], costs: Floats) -> list[tuple[int, int]]:
+    """The cheapest matching of two lists of children: pairs, those deleted with 0, and 0 with those inserted.
 
-    ``price`` is that of a pair of numbers, 0 standing for no node. Without rows or columns there is one matching.
+    ``costs`` holds those of pairs of nodes; row and column 0 stand for nothing.
     """
-
-    @cache
-    def cheapest(position: int, free: int) -> list[tuple[float, tuple[int, ...]]]:
-        if position == len(rows):
-            return [(sum(price(0, column) for bit, column in enumerate(columns) if free >> bit & 1), ())]
-        options = [(column, free & ~(1 << bit)) for bit, column in enumerate(columns) if free >> bit & 1]
-        found = [
-            (price(rows[position], column) + value, (column, *others))
-            for column, rest in (*options, (0, free))
-            for value, others in cheapest(position + 1, rest)
-        ]
-        return nsmallest(2, found, key=itemgetter(0))
-
-    matchings = []
-    for value, partners in cheapest(0, (1 << len(columns)) - 1):
-        pairs = sorted(zip(rows, partners, strict=True), key=lambda pair: not pair[1])
-        inserted = ((0, column) for column in columns if column not in partners)
-        matchings.append(Matching((*pairs, *inserted), value))
-    return tuple(matchings)
+    lefts, rights = (*rows, *[0] * len(columns)), (*columns, *[0] * len(rows))
+    matched = zip(*linear_sum_assignment(costs[np.ix_(lefts, rights)]), strict=True)
+    entries = [(lefts[row], rights[column]) for row, column in matched]
+    return [entry for entry in entries if entry != (0, 0)]
 
 
 class _Recorder:
@@ -137,21 +116,20 @@ class _Recorder:
                 yield Cell(name, self._position(name, i, j), i, j, (), float(table[i, j]))
         for i, j in product(rows, columns):
             children = self.left.children[i], self.right.children[j]
-            found = two_matchings(*children, lambda k, m: float(trees[k, m]))
-            ways = [Way("match", tuple(self._term("T", *entry) for entry in found[0].entries))]
+            ways = [
+                Way("match", tuple(self._term("T", *each) for each in cheapest_matching(*children, trees)))
+            ]
             if all(children):
                 ways += self._descents("F", i, j)
-            yield self._least("F", i, j, ways, found)
+            yield self._least("F", i, j, ways)
             replaced = Term(f"replace({i}, {j})", float(self.costs[i, j]))
             ways = [Way("pair", (self._term("F", i, j), replaced)), *self._descents("T", i, j)]
             yield self._least("T", i, j, ways)
 
-    def _least(
-        self, table: str, i: int, j: int, ways: Sequence[Way], matchings: tuple[Matching, ...] = ()
-    ) -> Cell:
+    def _least(self, table: str, i: int, j: int, ways: Sequence[Way]) -> Cell:
         value = min(way.value for way in ways)
         self.tables[table][i, j] = value
-        return Cell(table, self._position(table, i, j), i, j, tuple(ways), value, matchings)
+        return Cell(table, self._position(table, i, j), i, j, tuple(ways), value)
 
     def _descents(self, table: str, i: int, j: int) -> Iterator[Way]:
         """All that is kept is below one child of i, or of j."""
@@ -173,27 +151,24 @@ class _Recorder:
                 yield cell, ((i, None), (None, j)) if self.dear[i, j] else ((i, j),)
                 pending.append(("F", i, j))
             elif winner.line == "match":
-                entries = cell.matchings[0].entries
-                gone = (
-                    (node, None) for k, m in entries if not m for node in _below(self.left.leftmost, k, 1)
-                )
-                come = (
-                    (None, node) for k, m in entries if not k for node in _below(self.right.leftmost, m, 1)
-                )
-                yield cell, (*gone, *come)
+                entries = _matched(winner)
+                gone = (node for k, m in entries if not m for node in _below(self.left.leftmost, k, 1))
+                come = (node for k, m in entries if not k for node in _below(self.right.leftmost, m, 1))
+                yield cell, (*((node, None) for node in gone), *((None, node) for node in come))
                 pending += [("T", k, m) for k, m in reversed(entries) if k and m]
             elif winner.line == "left":
-                yield (
-                    cell,
-                    tuple((node, None) for node in _outside(self.left.leftmost, i, winner.child, table)),
-                )
+                gone = _outside(self.left.leftmost, i, winner.child, table)
+                yield cell, tuple((node, None) for node in gone)
                 pending.append((table, winner.child, j))
             else:
-                yield (
-                    cell,
-                    tuple((None, node) for node in _outside(self.right.leftmost, j, winner.child, table)),
-                )
+                come = _outside(self.right.leftmost, j, winner.child, table)
+                yield cell, tuple((None, node) for node in come)
                 pending.append((table, i, winner.child))
+
+
+def _matched(way: Way) -> list[tuple[int, int]]:
+    """The pairs of a matching, with 0 for no node."""
+    return [term.position[1:] for term in way.terms if term.position]
 
 
 def _below(leftmost: Sequence[int], top: int, own: int) -> range:
@@ -228,32 +203,29 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
         "grids": GRIDS,
         "fills": [[*cell.position, number(cell.value)] for cell in run.cells if not cell.ways],
     }
-    before, row = "", 0
+    row = 0
     for cell in run.cells:
         i, j = cell.row, cell.column
-        if not cell.ways:
-            continue
-        if cell.table == "F" and not (run.left.children[i] and run.right.children[j]):
-            before = f"{_below_leaf(run, cell)} "  # its entry is filled, so that T's step says it
-            continue
+        if not cell.ways or (cell.table == "F" and not (run.left.children[i] and run.right.children[j])):
+            continue  # it is filled already: F of a leaf is that of nothing
         own = int(cell.table == "T")
         yield {
             "kind": "cell",
             **({"jump": f"left node {i}"} if i > row else {}),
-            "text": f"{before}{_sentence(run, cell)}",
+            "text": _sentence(run, cell),
             "grids": GRIDS,
-            **_reasons(run, cell),
+            **reasons(cell),
             "fills": [[*cell.position, number(cell.value)]],
             "inside": [[run.left.leftmost[i], i - 1 + own], [run.right.leftmost[j], j - 1 + own]],
         }
-        before, row = "", i
+        row = i
     for cell, entries in run.walk:
         if entries or cell.value or cell.table == "T":
             yield {
                 "kind": "walk",
                 "text": f"The way back, at {_name(cell)}: {_happens(run, cell, entries)}.",
                 "grids": GRIDS,
-                **_reasons(run, cell),
+                **reasons(cell),
                 "marks": marks(run, entries),
             }
     text = mapping_text(run, "T", "constrained")
@@ -262,17 +234,6 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
 
 def _name(cell: Cell) -> str:
     return f"{cell.table}({cell.row}, {cell.column})"
-
-
-def _below_leaf(run: Run, cell: Cell) -> str:
-    """Describe F of a leaf."""
-    left, right = run.left.named(cell.row), run.right.named(cell.column)
-    value = f"{_name(cell)} = {number(cell.value)}"
-    if run.right.children[cell.column]:
-        return f"Below {left} there is nothing, so all below {right} is inserted: {value}."
-    if run.left.children[cell.row]:
-        return f"Below {right} there is nothing, so all below {left} is deleted: {value}."
-    return f"Below {left} and {right} there is nothing: {value}."
 
 
 def _sentence(run: Run, cell: Cell) -> str:
@@ -287,15 +248,9 @@ def _sentence(run: Run, cell: Cell) -> str:
         side, verb = (run.left, "deleting") if winner.line == "left" else (run.right, "inserting")
         below = "below" if cell.table == "F" else "in the subtree of"
         cheapest = f"keeping only what lies {below} {side.named(winner.child)} and {verb} the rest"
-    alternative = ""
-    if len(cell.matchings) > 1:
-        costs, other = (number(matching.value) for matching in cell.matchings)
-        alternative = f" The cheapest matching costs {costs}, the next best, dashed, {other}."
-        if cell.matchings[1].value - cell.matchings[0].value <= SAME:
-            alternative = f" Another matching, dashed, costs {costs} too."
     what = "What lies below" if cell.table == "F" else "The subtrees of"
     found = f"{_name(cell)} = {number(cell.value)}"
-    return f"{what} {run.pair(cell)}: cheapest is {cheapest}{others}: {found}.{alternative}"
+    return f"{what} {run.pair(cell)}: cheapest is {cheapest}{others}: {found}."
 
 
 def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
@@ -307,7 +262,7 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
             return f"{run.pair(cell)} are dearer to pair than to delete and insert, for {cost}"
         return f"{run.pair(cell)} {'match' if run.is_match(cell) else 'are paired'}, which costs {cost}"
     if winner.line == "match":
-        matched = cell.matchings[0].entries
+        matched = _matched(winner)
         parts = [f"{k} with {m}" for k, m in matched if k and m]
         kept = [f"subtrees stay together, {listed(parts)}"] if parts else []
         gone = [f"all of {run.left.named(k)} is deleted" for k, m in matched if not m]
@@ -318,28 +273,3 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
     lies = "in the subtree of" if cell.table == "T" else "below"
     verb = f"{'is' if len(rest) == 1 else 'are'} {verb}"
     return f"what is kept lies {lies} {side.named(winner.child)}; {listed(rest)} {verb}"
-
-
-def _reasons(run: Run, cell: Cell) -> dict[str, Any]:
-    """The ways of a cell, and the matching of the children as a picture with the next best one, if it has any."""
-    if not cell.matchings:
-        return reasons(cell)
-    best, *others = cell.matchings
-    rows, columns = run.left.children[cell.row], run.right.children[cell.column]
-    entries = [(k, m) for k in (*rows, 0) for m in (*columns, 0) if k or m]
-    edges = [
-        {
-            "ends": entry,
-            "cost": number(run.trees[entry]),
-            "best": entry in best.entries,
-            "other": any(entry in other.entries for other in others),
-        }
-        for entry in entries
-    ]
-    picture = {
-        "sides": [rows, columns],
-        "edges": edges,
-        "value": number(best.value),
-        "other": "".join(number(other.value) for other in others),
-    }
-    return {**reasons(cell), "matching": picture}

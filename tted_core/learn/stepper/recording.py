@@ -121,13 +121,6 @@ class Way:
         return sum((term.sign * term.value for term in self.terms), 0.0)
 
 
-class Matching(NamedTuple):
-    """Children matched one to one: pairs, those deleted with 0, 0 with those inserted; and the total cost."""
-
-    entries: tuple[tuple[int, int], ...]
-    value: float
-
-
 @dataclass(frozen=True)
 class Cell:
     """An entry of a table.
@@ -139,7 +132,6 @@ class Cell:
         column: the right node.
         ways: none for an entry that is given; kept pairs come first.
         value: the least of the ways.
-        matchings: the cheapest matching of the children and the next one, if the table has matchings.
     """
 
     table: str
@@ -148,7 +140,6 @@ class Cell:
     column: int
     ways: tuple[Way, ...]
     value: float
-    matchings: tuple[Matching, ...] = ()
 
     @property
     def best(self) -> list[Way]:
@@ -208,26 +199,23 @@ def listed(texts: Sequence[str]) -> str:
 
 
 def reasons(cell: Cell) -> dict[str, Any]:
-    """An entry with its ways as the player shows them: the cheapest of each line, and the others' values."""
+    """An entry with its ways as the player shows them: the cheapest of each line."""
     by_line: dict[str, list[Way]] = {}
     for way in cell.ways:
         by_line.setdefault(way.line, []).append(way)
     if not by_line:
         return {"cell": cell.position}
-    ways = []
-    for line, alike in by_line.items():
-        way = min(alike, key=lambda each: each.value)
-        child = "k" if line == "left" else "ℓ"
-        others = (f"{child} = {each.child}: {number(each.value)}" for each in alike if each is not way)
-        shown = {
-            "line": line,
+    cheapest = [min(alike, key=lambda each: each.value) for alike in by_line.values()]
+    ways = [
+        {
+            "line": way.line,
             "here": _sum((term.name, term.sign) for term in way.terms),
             "sum": _sum((number(term.value), term.sign) for term in way.terms),
             "value": number(way.value),
-            "best": way in cell.best,
-            "others": ", ".join(others),
+            **({"best": True} if way in cell.best else {}),
         }
-        ways.append({key: value for key, value in shown.items() if value})
+        for way in cheapest
+    ]
     return {
         "cell": cell.position,
         "lines": cell.table,

@@ -64,7 +64,7 @@ function drawWays(box, data, now) {
     return element("tr", { class: way ? (way.best && "best") || "" : "off" },
       element("th", { scope: "row" }, line.way),
       element("td", { class: "general" }, formula(line.general)),
-      element("td", {}, ...here, ...(way?.others ? [element("small", {}, way.others)] : [])),
+      element("td", {}, ...here),
       element("td", "cost", way ? `${way.value}${way.best ? " ✓" : ""}` : "—"));
   });
   box.replaceChildren(

@@ -1,6 +1,5 @@
 """Exercise sheets as PDF: a variant for each student of a class, and solutions."""
 
-import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,8 +8,8 @@ from typing import Any
 
 from tted_core.errors import LimitError
 from tted_core.foundations.extras import require
+from tted_core.learn.exercise import marked_runs
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.exercises.exercise import marked_runs
 from tted_core.learn.tree_picture import mapping_picture, tree_picture
 
 # Variants of an exercise are numbered from 0 to one less.
@@ -18,11 +17,6 @@ VARIANTS = 10_000
 
 # Maximum number of students of a class.
 MOST = 500
-
-# A sheet is shrunk rather than spread over more pages, unless it would be smaller than ``SMALLEST``.
-PAGES = 2
-
-SMALLEST = 0.75
 
 TEMPLATE = str(Path(__file__).parent / "sheet.typ")
 
@@ -51,30 +45,17 @@ def sheets_pdf(
     require("figures", "making a sheet")
     import typst
 
-    sheets: list[dict[str, Any]] = [
-        {
-            "variant": variant,
-            "scale": 1.0,
-            "exercises": [_exercise(kind, variant, solutions=solutions) for kind in kinds],
-        }
+    sheets = [
+        {"variant": variant, "exercises": [_exercise(kind, variant, solutions=solutions) for kind in kinds]}
         for variant in variants
     ]
-    while True:
-        data = {"data": json.dumps({"sheets": sheets, "solutions": solutions})}
-        last = json.loads(
-            typst.query(TEMPLATE, "<last>", field="value", sys_inputs=data, ignore_system_fonts=True)
-        )
-        lengths = [end - before for before, end in itertools.pairwise((0, *last))]
-        long = [sheet for sheet, pages in zip(sheets, lengths, strict=True) if pages > PAGES]
-        if not any(sheet["scale"] > SMALLEST for sheet in long):
-            return bytes(typst.compile(TEMPLATE, sys_inputs=data, ignore_system_fonts=True))
-        for sheet in long:
-            sheet["scale"] -= 0.1
+    data = {"data": json.dumps({"sheets": sheets, "solutions": solutions})}
+    return bytes(typst.compile(TEMPLATE, sys_inputs=data, ignore_system_fonts=True))
 
 
 def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
     task = exercise(kind, variant)
-    shown: dict[str, Any] = {"title": EXERCISES[kind].full_title}
+    shown: dict[str, Any] = {"title": EXERCISES[kind].title}
     if solutions:
         return shown | {"solution": task.solution, "explanation": list(marked_runs(task.explanation))}
     plain: dict[str, Any] = {"dark": False, "title": "", "numbered": task.numbered}

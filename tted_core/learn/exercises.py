@@ -1,32 +1,23 @@
-"""Exercises on TTED itself: mappings, costs of edits, orders, the distance, the normalized distance."""
+"""Short exercises. Questions are drawn at random from a seed, and every answer is computed."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
-from string import ascii_uppercase
 
 import numpy as np
 
 from tted_core.arithmetic import published, sizes_of
 from tted_core.distances.vectors import cosine as cosine_distance
-from tted_core.learn.exercises.exercise import (
-    NOTHING,
-    Exercise,
-    random_mapping,
-    random_pair,
-    random_separating_pair,
-)
-from tted_core.learn.mappings import (
-    clash_in_words,
-    letter_solutions,
-    pairs_of,
-    unit_costs,
-    violation,
-    with_gaps,
-)
+from tted_core.foundations.registry import lookup
+from tted_core.learn.exercise import NOTHING, Exercise, random_mapping, random_pair, random_tree
+from tted_core.learn.mappings import clash_in_words, pairs_of, unit_costs, violation, with_gaps
+from tted_core.learn.stepper.ordered import trace
+from tted_core.learn.stepper.recording import numbered
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
-# Number of scripts or mappings to choose from.
+# Mappings to choose from.
 CHOICES = 4
 
 
@@ -147,41 +138,6 @@ def cosine_cost(rng: Random) -> Exercise:
     )
 
 
-def cheapest_script(rng: Random) -> Exercise:
-    """Pick the cheapest script."""
-    left, right = random_pair(rng, rng.randint(4, 5))
-    costs = unit_costs(left, right)
-    best = SOLVERS["ordered"](left, right, costs)
-    found = {script_in_words(left, right, best.mapping): best.upper}
-    while len(found) < CHOICES:
-        mapping = with_gaps(left, right, _nearly(rng, left, right, pairs_of(best.mapping)))
-        cost = mapping_cost(costs, mapping)
-        if cost > best.upper:
-            found[script_in_words(left, right, mapping)] = cost
-    options = sorted(found)
-    rng.shuffle(options)
-    right_one = min(range(CHOICES), key=lambda index: found[options[index]])
-    values = ", ".join(f"{number}: {found[option]:g}" for number, option in enumerate(options, start=1))
-    return Exercise(
-        "Deleting, inserting and replacing a node cost 1 each. Each of these scripts turns the left tree into the "
-        "right one. Which is the **cheapest**?",
-        frozenset({right_one}),
-        f"What they cost: {values}.",
-        tuple(options),
-        trees=(left, right),
-    )
-
-
-def _nearly(rng: Random, left: TextTree, right: TextTree, pairs: list[Pair]) -> list[Pair]:
-    """A mapping similar to this one: one or two pairs less, and others added if possible."""
-    kept = rng.sample(pairs, max(0, len(pairs) - rng.randint(1, 2)))
-    others = [(v, w) for v in range(len(left)) for w in range(len(right)) if (v, w) not in pairs]
-    for pair in rng.sample(others, min(3, len(others))):
-        if violation("ordered", left, right, [*kept, pair]) is None:
-            kept.append(pair)
-    return kept
-
-
 def script_in_words(left: TextTree, right: TextTree, mapping: Mapping) -> str:
     """The operations with a cost, such as "replace B by F, delete C"; "nothing" if there are none."""
     replaced = [
@@ -208,26 +164,6 @@ def distance(rng: Random) -> Exercise:
     )
 
 
-def which_order(rng: Random) -> Exercise:
-    """Infer the order from a distance."""
-    pair = random_separating_pair(rng)
-    letters = rng.sample(ascii_uppercase, len(pair[0]))
-    renamed = dict(zip(pair[0].labels, letters, strict=True))
-    left, right = (TextTree(tuple(renamed[label] for label in tree.labels), tree.parents) for tree in pair)
-    distances = {order: solution.upper for order, solution in letter_solutions(left, right).items()}
-    orders = tuple(SOLVERS)
-    used = rng.choice(orders)
-    values = ", ".join(f"{order} {value:g}" for order, value in distances.items())
-    return Exercise(
-        "Deleting and inserting cost 1, and only equal letters are paired. The distance is "
-        f"**{distances[used]:g}**: which **order** was used?",
-        frozenset({orders.index(used)}),
-        f"The three distances: {values}.",
-        orders,
-        trees=(left, right),
-    )
-
-
 def normalized_score(rng: Random) -> Exercise:
     """Convert a distance to the published normalisation."""
     n, m = rng.randint(3, 9), rng.randint(3, 9)
@@ -241,3 +177,144 @@ def normalized_score(rng: Random) -> Exercise:
         f"2d / (w_max (n + m) + d) = 2·{distance} / (1·({n} + {m}) + {distance}) = "
         f"{2 * distance}/{n + m + distance} {shown}.",
     )
+
+
+WAYS = {
+    "replace": "pairing the two nodes",
+    "subtree": "keeping the two subtrees",
+    "delete": "deleting the left node",
+    "insert": "inserting the right node",
+}
+
+
+def postorder(rng: Random) -> Exercise:
+    """Number a tree in postorder."""
+    tree = random_tree(rng, rng.randint(5, 7))
+    numbers = numbered(tree)
+    node = rng.randint(1, len(tree) - 1)
+    return Exercise(
+        f"Which number has node **{numbers.labels[node]}** in postorder, the first node being 1?",
+        float(node),
+        f"Children come before their parent, from left to right: {', '.join(numbers.labels[1:])}.",
+        trees=(tree,),
+    )
+
+
+def keyroots(rng: Random) -> Exercise:
+    """Find the keyroots."""
+    tree = random_tree(rng, rng.randint(5, 7))
+    numbers = numbered(tree)
+    roots = [numbers.labels[node] for node in numbers.keyroots]
+    options = tuple(sorted(tree.labels))
+    return Exercise(
+        "Which nodes are **keyroots**?",
+        frozenset(options.index(root) for root in roots),
+        f"A keyroot has a left sibling, or is the root: {', '.join(sorted(roots))}. They are the highest nodes "
+        "with their leftmost leaf.",
+        options,
+        many=True,
+        trees=(tree,),
+    )
+
+
+def missing_cell(rng: Random) -> Exercise:
+    """Fill a cell of the last forest table."""
+    left, right = random_pair(rng, rng.randint(4, 5))
+    run = trace(left, right, unit_costs(left, right))
+    index = len(run.grids) - 2
+    table = run.grids[index]
+    cells = [cell for cell in run.cells if cell.position[0] == index]
+    cell = rng.choice([each for each in cells if each.row > table.rows[1] and each.column > table.columns[1]])
+    entry = f"{cell.row}, {cell.column}"
+    known = f" It is known from an earlier table that D({entry}) = {cell.ways[0].terms[1].value:g}."
+    ways = "; ".join(
+        f"{WAYS[way.line]}: {start.name} + {added.value:g} = {start.value:g} + {added.value:g} = {way.value:g}"
+        for way in cell.ways
+        for start, added in [way.terms]
+    )
+    filled = {each.position[1:]: f"{each.value:g}" for each in cells[: cells.index(cell)]}
+    filled[cell.row, cell.column] = "?"
+    nodes = zip((run.left, run.right), (table.rows, table.columns), strict=True)
+    rows, columns = (
+        {node: f"{node} {side.labels[node]}" if node != numbers[0] else NOTHING for node in numbers}
+        for side, numbers in nodes
+    )
+    return Exercise(
+        f"All costs are 0 or 1. Which number belongs at the question mark, **f({entry})**?"
+        f"{'' if cell.ways[0].line == 'replace' else known}",
+        cell.value,
+        f"{ways[0].upper()}{ways[1:]}. The smallest is {cell.value:g}.",
+        trees=(left, right),
+        grid=(
+            ("", *columns.values()),
+            *((name, *(filled.get((i, j), "") for j in columns)) for i, name in rows.items()),
+        ),
+        numbered=True,
+    )
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of exercise: its title, the function that makes one, and a hint."""
+
+    title: str
+    make: Callable[[Random], Exercise]
+    hint: str
+
+
+EXERCISES: dict[str, Kind] = {
+    "postorder": Kind(
+        "Number a node",
+        postorder,
+        "Walk around the tree from the left. A node gets its number once all its children have theirs.",
+    ),
+    "reading": Kind(
+        "What does a mapping cost?",
+        mapping_price,
+        "Count the nodes without a partner on both sides, and the pairs of different letters.",
+    ),
+    "mapping": Kind(
+        "Spot the invalid mapping",
+        invalid_mapping,
+        "Take the links two by two: what is above, and what is to the left, must be the same on both sides.",
+    ),
+    "orders": Kind(
+        "Which orders allow it?",
+        allowing_orders,
+        "In all, what is above stays above. Ordered: siblings keep their order. Constrained: branches stay "
+        "separate.",
+    ),
+    "edits": Kind(
+        "What do these edits cost?",
+        script_cost,
+        "Replacing costs the distance of the two sentences; deleting and inserting, the distance to nothing.",
+    ),
+    "cost": Kind("Convert a cosine to a cost", cosine_cost, "The distance is √(1 − cos)."),
+    "distance": Kind(
+        "Calculate a distance",
+        distance,
+        "Look for the largest part that can stay as it is. What is left over is replaced, deleted or inserted.",
+    ),
+    "score": Kind(
+        "Normalize a distance",
+        normalized_score,
+        "The normalized distance is 2d / (w_max (n + m) + d); w_max is the costliest deletion or insertion.",
+    ),
+    "keyroots": Kind(
+        "Find the keyroots (advanced)",
+        keyroots,
+        "The root is one. Which other nodes have a sibling to their left?",
+    ),
+    "cell": Kind(
+        "Fill a cell (advanced)",
+        missing_cell,
+        "Three ways lead there: to delete, to insert, to keep a pair. Add to the cell of each what the way costs.",
+    ),
+}
+"""First exercises on TTED itself, then advanced ones on the """
+
+
+def exercise(name: str, seed: int) -> Exercise:
+    """The exercise of this kind for a seed."""
+    kind = lookup(EXERCISES, name, "exercise")
+    return kind.make(Random(f"{name} {seed}"))  # noqa: S311 - nothing secret

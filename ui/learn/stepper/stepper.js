@@ -20,7 +20,7 @@ class RunPlayer extends Player {
       settled: () => this.data && this.show(),
     });
     part("controls").append(this.presentation.button);
-    const names = ["sentence", "side", "trees", "work", "forest", "ways", "matching", "more", "subtrees", "legend", "speed", "pairs", "number"];
+    const names = ["sentence", "side", "trees", "work", "forest", "ways", "more", "subtrees", "legend", "speed", "pairs", "number"];
     this.parts = Object.fromEntries(names.map((name) => [name, part(name)]));
     this.parts.pairs.addEventListener("change", () => this.go(Number(this.parts.pairs.value)));
     this.parts.number.addEventListener("change", () => this.go(Math.round(Number(this.parts.number.value))));
@@ -72,7 +72,7 @@ class RunPlayer extends Player {
       }
     });
     const rows = ({ grids: [first] }) => data.grids[first]?.rows.length ?? 0;
-    const size = (step) => 1e6 * rows(step) + JSON.stringify([step.ways, step.matching]).length;
+    const size = (step) => 1e6 * rows(step) + JSON.stringify(step.ways ?? []).length;
     this.measured = [data.steps.reduce((most, each, at) => (size(each) > size(data.steps[most]) ? at : most), 0)];
   }
 
@@ -122,14 +122,12 @@ class RunPlayer extends Player {
     const { address } = this;
     if (this.position) address.set("step", this.position);
     else address.delete("step");
-    url[this.data.alone ? "hash" : "search"] = address;
+    url.search = address;
     if (url.href !== window.location.href) window.history.replaceState({}, "", url);
   }
 
-  // A file has no parameters: there the step stands behind the number sign.
   get address() {
-    const { hash, search } = window.location;
-    return new URLSearchParams(this.data.alone ? hash.slice(1) : search);
+    return new URLSearchParams(window.location.search);
   }
 
   // Shows the step. Should one that was not measured not fit, the presentation is fitted to it, too.
@@ -155,7 +153,6 @@ class RunPlayer extends Player {
     drawGrid(parts.forest, data, now.grids[0], now, walked, go);
     drawGrid(parts.subtrees, data, now.grids[1], now, walked, go);
     drawWays(parts.ways, data, now);
-    drawMatching(parts.matching, data, now.matching);
     this.arrange();
   }
 

@@ -5,15 +5,15 @@ Most are about small random trees of letters and variants of them.
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from random import Random
 from string import ascii_uppercase
 from typing import TypeAlias
 
-from tted_core.learn.mappings import letter_solutions, pairs_of, violation
-from tted_core.solvers import SOLVERS, Mapping
+from tted_core.learn.mappings import pairs_of, violation
+from tted_core.solvers import Mapping
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
@@ -65,16 +65,12 @@ class Exercise:
         decimals = max(DECIMALS, -int(exponent))
         return abs(given - self.answer) <= 0.5 * 10.0**-decimals + NOISE
 
-    def written(self, given: Answer) -> str:
-        """Format an answer as a person would write it."""
-        if isinstance(given, frozenset):
-            return ", ".join(self.options[position] for position in sorted(given))
-        return f"{given:.4g}"
-
     @property
     def solution(self) -> str:
-        """Format the right answer as a person would write it."""
-        return self.written(self.answer)
+        """The right answer as a person would write it."""
+        if isinstance(self.answer, frozenset):
+            return ", ".join(self.options[position] for position in sorted(self.answer))
+        return f"{self.answer:.4g}"
 
     @property
     def is_choice_of_mappings(self) -> bool:
@@ -115,28 +111,18 @@ def random_pair(rng: Random, size: int) -> tuple[TextTree, TextTree]:
     new = iter(ascii_uppercase[size:])
     gone, renamed = rng.sample(range(1, size), 2)
     labels[renamed] = next(new)
-    _remove(gone, left.parents, children)
+    above = children[left.parents[gone]]
+    position = above.index(gone)
+    above[position : position + 1] = children[gone]  # they move up
     kept = [node for node in range(size) if node != gone]
     host = rng.choice(kept)
     labels.append(next(new))
     children.append([])
     children[host].insert(rng.randint(0, len(children[host])), size)
-    return left, _tree_of([*kept, size], labels, children)
-
-
-def _remove(node: int, parents: Sequence[int], children: list[list[int]]) -> None:
-    """Move a node's children up to its parent."""
-    above = children[parents[node]]
-    position = above.index(node)
-    above[position : position + 1] = children[node]
-
-
-def _tree_of(kept: Sequence[int], labels: Sequence[str], children: Sequence[Sequence[int]]) -> TextTree:
-    """The tree of these nodes, renumbered."""
-    at = {node: position for position, node in enumerate(kept)}
-    return TextTree.from_children(
-        [labels[node] for node in kept], [[at[child] for child in children[node]] for node in kept]
-    )
+    kept.append(size)
+    at = {node: index for index, node in enumerate(kept)}
+    below = [[at[child] for child in children[node]] for node in kept]
+    return left, TextTree.from_children([labels[node] for node in kept], below)
 
 
 def random_mapping(rng: Random, left: TextTree, right: TextTree, order: str) -> list[Pair]:
@@ -148,23 +134,3 @@ def random_mapping(rng: Random, left: TextTree, right: TextTree, order: str) -> 
         if violation(order, left, right, [*pairs, pair]) is None:
             pairs.append(pair)
     return sorted(pairs)
-
-
-def random_separating_pair(rng: Random) -> tuple[TextTree, TextTree]:
-    """A tree, and a copy without one or two inner nodes and with siblings rearranged: three different distances.
-
-    Children of a removed node move up to its parent. About one try in nine succeeds.
-    """
-    while True:
-        left = random_tree(rng, rng.randint(5, 7))
-        inner = [node for node in range(1, len(left)) if left.children[node]]
-        gone = set(rng.sample(inner, min(len(inner), rng.randint(1, 2))))
-        below = [list(children) for children in left.children]
-        for node in sorted(gone, reverse=True):  # backwards, as children that move up may be removed next
-            _remove(node, left.parents, below)
-        kept = [node for node in range(len(left)) if node not in gone]
-        for node in kept:
-            rng.shuffle(below[node])
-        right = _tree_of(kept, left.labels, below)
-        if len({solution.upper for solution in letter_solutions(left, right).values()}) == len(SOLVERS):
-            return left, right
