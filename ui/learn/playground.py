@@ -101,8 +101,7 @@ def _draw() -> None:
             f"at **{rouge:.0%}**. {WHY.get(change, WHY_IN_GENERAL)}"
         )
     changed = variant(*what, strength)
-    with slide(2):
-        st.markdown(f"#### The map before and after, {strength:.0%} changed")
+    with st.expander(f"The map before and after, {strength:.0%} changed"):
         both_outlines(compared(tree, changed), ("The map", "Its variant"))
     compare_button(tree, changed, Method(), "playground")
 
@@ -133,7 +132,7 @@ def measured(
 
 def _chart(points: pd.DataFrame, strength: float) -> alt.LayerChart:
     """A line for each measure, and a rule at the strength."""
-    legend = alt.Legend(title=None, symbolType="stroke", orient="top")
+    legend = alt.Legend(title=None, symbolType="stroke", orient="top", columns=1)
     lines = (
         alt.Chart(points)
         .mark_line(point=True, strokeWidth=2)
