@@ -20,7 +20,6 @@ from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.svg import marked
 from ui.text import shortened
 
-SIDES = ("left", "right")
 LABEL_CHARACTERS = 60
 TITLE_CHARACTERS = 1500
 COLUMN, ROW, WIDTH = 220, 64, 180
@@ -35,62 +34,49 @@ OPTIONS = {
 
 
 def mapping_graph(comparison: Comparison) -> nx.DiGraph:
-    """A graph of both trees with edges between counterparts.
+    """A graph of both trees, roots at the outside, with edges between counterparts.
 
-    Nodes are (side, preorder index) with ``text``, ``depth``, ``row`` and ``status``; edges have ``status``, that
-    of two counterparts, or None between a node and its child.
+    Attributes are those of vis-network; edges also have ``status``, that of two counterparts, or None between a
+    node and its child.
     """
-    graph = nx.DiGraph(title=f"{comparison.left.name} and {comparison.right.name}")
     view = MappingView(comparison)
-    for side, tree in zip(SIDES, view.trees, strict=True):
-        for node, (text, depth) in enumerate(zip(tree.labels, tree.depths, strict=True)):
-            graph.add_node((side, node), text=text, depth=depth)
-        graph.add_edges_from(
-            ((side, parent), (side, node), {"status": None})
-            for node, parent in enumerate(tree.parents)
-            if parent >= 0
-        )
+    graph = nx.DiGraph(title=f"{comparison.left.name} and {comparison.right.name}")
+    levels = sum(tree.depth for tree in view.trees)
     for row, pair in enumerate(view.rows):
-        graph.add_nodes_from(
-            (end, {"row": row}) for end in zip(SIDES, pair, strict=True) if end[1] is not None
-        )
-    for each in view.outcomes:
-        ends = [end for end in zip(SIDES, (each.source, each.target), strict=True) if end[1] is not None]
-        graph.add_nodes_from(ends, status=each.status)
-        if len(ends) == len(SIDES):
-            graph.add_edge(*ends, status=each.status)
+        for side, node in enumerate(pair):
+            if node is None:
+                continue
+            tree, status = view.trees[side], view.status(side, node)
+            text, style, level = tree.labels[node], STYLES[status], tree.depths[node] - 1
+            graph.add_node(
+                _name(side, node),
+                label=f"{style.glyph} {marked(shortened(text, LABEL_CHARACTERS))}",
+                title=f"{style.glyph} {status}\n\n{shortened(text, TITLE_CHARACTERS)}",
+                x=COLUMN * (levels - level if side else level),
+                y=ROW * row,
+                shape="box",
+                color=dict(zip(("background", "border"), style.light, strict=True)),
+            )
+    plain = {"status": None, "color": SURFACE["light"]["line"], "dashes": False, "arrows": ""}
+    for side, tree in enumerate(view.trees):
+        for node, parent in enumerate(tree.parents[1:], start=1):
+            graph.add_edge(_name(side, parent), _name(side, node), **plain)
+    for status, (source, target) in view.links:
+        look = {"status": status, "color": STYLES[status].light[1], "dashes": True}
+        graph.add_edge(_name(0, source), _name(1, target), **plain | look)
     return graph
 
 
+def _name(side: int, node: int) -> str:
+    return f"{('left', 'right')[side]}-{node}"
+
+
 def mapping_html(comparison: Comparison) -> str:
-    """An HTML page that draws the graph without any request: roots at the outside, counterparts joined."""
-    graph = mapping_graph(comparison)
+    """An HTML page that draws the graph without any request."""
     network = _Network(directed=True, cdn_resources="in_line")
+    graph = mapping_graph(comparison)
     network.title = graph.graph["title"]
-    widths = {
-        side: max(node["depth"] for key, node in graph.nodes(data=True) if key[0] == side) for side in SIDES
-    }
-    for (side, number), node in graph.nodes(data=True):
-        style = STYLES[node["status"]]
-        from_edge = node["depth"] - 1
-        network.add_node(
-            f"{side}-{number}",
-            label=f"{style.glyph} {marked(shortened(node['text'], LABEL_CHARACTERS))}",
-            title=f"{style.glyph} {node['status']}\n\n{shortened(node['text'], TITLE_CHARACTERS)}",
-            x=COLUMN * (from_edge if side == SIDES[0] else sum(widths.values()) - from_edge),
-            y=ROW * node["row"],
-            shape="box",
-            color=dict(zip(("background", "border"), style.light, strict=True)),
-        )
-    for source, target, edge in graph.edges(data=True):
-        status = edge["status"]
-        colour = STYLES[status].light[1] if status else SURFACE["light"]["line"]
-        network.add_edge(
-            *(f"{side}-{number}" for side, number in (source, target)),
-            color=colour,
-            dashes=status is not None,
-            arrows="",
-        )
+    network.from_nx(graph)
     network.set_options(json.dumps(OPTIONS))
     return network.generate_html()
 
