@@ -15,7 +15,6 @@ with page("Compare two mind maps"):
     from ui.compare.tabs import draw_tabs
     from ui.compare.two_maps import map_inputs
     from ui.errors import show_errors
-    from ui.pair_walk import walk_bar
     from ui.permalink import permalink
 
     # Always there, even if empty: Streamlit identifies a fragment by its position on the page.
@@ -25,7 +24,6 @@ with page("Compare two mind maps"):
     )
     st.html(LAYOUT)
     with inputs, permalink("Compare", compare_link()):
-        walk_bar()
         left, right = map_inputs()
         options = chosen_options(left, right)
     with head, show_errors():

@@ -15,7 +15,6 @@ from ui.errors import FAULT
 BROKEN = {
     "pages/Compare.py": {
         "ui.compare.answer.sidebar": {},
-        "ui.pair_walk.walk_bar": {},
         "ui.compare.two_maps.map_inputs": {},
         "ui.compare.answer.mapping_view": {},
         "ui.compare.answer.why_panel": {},

@@ -11,8 +11,8 @@ from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import AS_GIVEN, SHOWN, Results, RowNumbers, View, worst_is_largest
 from tted_core.explain.correspondence import SHARES
 from ui.errors import show_error
-from ui.evaluate.results import Look, chosen, looked_at, method_line, setting_in_words
-from ui.pair_walk import ROW, open_pair
+from ui.evaluate.open_pair import open_pair
+from ui.evaluate.results import ROW, Look, chosen, looked_at, method_line, setting_in_words
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
@@ -47,7 +47,7 @@ def _draw() -> None:
     st.markdown(f"**{plural(len(rows), 'row')}**, {markdown_escaped(order)}{more}")
     row = _table(look, view, rows[:MOST_ROWS], order)
     with st.container(border=True, key="evaluate-row-panel"):
-        _one_row(look, row, view, rows, order)
+        _one_row(look, row)
 
 
 def _view(results: Results) -> View:
@@ -113,7 +113,7 @@ def _pick(key: str, rows: RowNumbers) -> None:
         st.session_state[ROW] = int(rows[picked[0]])
 
 
-def _one_row(look: Look, number: int, view: View, rows: RowNumbers, order: str) -> None:
+def _one_row(look: Look, number: int) -> None:
     """Draw the selected row: its maps, and the button to the Compare page."""
     row = look.results.table.loc[number]
     name, left, right = (markdown_escaped(shortened(name, 80)) for name in look.results.pair(number))
@@ -127,10 +127,10 @@ def _one_row(look: Look, number: int, view: View, rows: RowNumbers, order: str) 
         type="primary",
         shortcut="O",
         disabled=bool(row["error"]),
-        help="From there, N and P lead to the next and the previous pair in this order.",
+        help="With the same options; the browser's Back button leads to this row again.",
     ):
         try:
-            open_pair(look.batch, number, rows, by=view.by, order=order, tab=PAIRS.title)
+            open_pair(look.batch, number)
         except TTEDError as error:
             show_error(error)
 

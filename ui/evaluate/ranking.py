@@ -25,9 +25,9 @@ from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import beaten, disagreement, verdict
 from ui.errors import show_error
+from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, chosen, looked_at, method_line, number_columns, setting_in_words
 from ui.exports import data_table, figure
-from ui.pair_walk import open_pair
 from ui.part import Part
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
@@ -188,13 +188,10 @@ def _documents(look: Look, pairs: Sequence[PairRow]) -> None:
                 type="secondary" if side else "primary",
                 disabled=number is None,
                 key=f"evaluate-open-{side}",
-                help="From there, N and P lead to the maps of this system for the other documents of the list.",
             ):
                 assert number is not None
-                listed = [numbers[each, system] for each in documents if (each, system) in numbers]
                 try:
-                    order = "as listed in the ranking"
-                    open_pair(look.batch, number, listed, by="normalized", order=order, tab=RANKING.title)
+                    open_pair(look.batch, number)
                 except TTEDError as error:
                     show_error(error)
 

@@ -28,9 +28,11 @@ from ui import models, samples
 from ui.batches import UPLOAD, Batch, Upload, batches, new_folder, results_in
 from ui.errors import show_error
 from ui.options import sidebar
-from ui.pair_walk import ROW
 from ui.running import begun, forget, watched
 from ui.text import markdown_escaped, plural, shortened
+
+ROW = "evaluate-row"
+"""Session key of the row that is chosen, counted from 0."""
 
 TAB = "evaluate"
 """Session key of the title of the open tab."""

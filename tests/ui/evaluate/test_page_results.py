@@ -52,14 +52,13 @@ def results(content: bytes):
     return click(uploaded(opened("Evaluate"), ("tuesday.zip", content)), "Open the results")
 
 
-def test_results_of_the_command_are_opened_and_walked_through(of_command):
+def test_results_of_the_command_are_opened(of_command):
     app = results(zipped(of_command))
     assert "3 pairs · 2 settings" in shown(app)
     app.selectbox(key="evaluate-view-setting").set_value(1).run()
     assert len(app.dataframe[0].value) == 3
     tted = app.dataframe[0].value["tted"].iloc[0]
     click(app, "Open in Compare")
-    assert "Pair 1 of 3" in shown(app)
     assert f"{tted:.4f}" in {each.value for each in app.metric}
     assert app.selectbox(key="order").value == "ordered"
 
@@ -95,7 +94,7 @@ def test_results_saved_on_the_page_can_be_opened_there():
     again = results(export.zipped(batch))
     assert again.dataframe[0].value.equals(app.dataframe[0].value)
     click(again, "Open in Compare")
-    assert "Pair 1 of 4" in shown(again)
+    assert again.metric
 
 
 @pytest.mark.thorough

@@ -84,12 +84,6 @@ def test_a_document_leads_to_its_maps():
     assert [file.name for side in ("left", "right") for file in app.session_state[f"{side}-files"]] == [
         f"{side} · {document}.json" for side in ("references", pair[1])
     ]
-    assert "Next pair" in " ".join(button.label for button in app.button)
-    app.switch_page("pages/Compare.py")  # where it is already; it would run the other page at the next click
-    assert "**Pair 1 of 5**, as listed in the ranking" in shown(app)
-    click(app, "Next pair")
-    assert "Pair 2 of 5" in shown(app)
-    click(app, "Back to the ranking")
     app.switch_page("pages/Evaluate.py").run()
     assert frame(app, "document")["document"].iloc[0] == document
 
