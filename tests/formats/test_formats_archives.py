@@ -10,7 +10,6 @@ from test_formats_readers import outline
 
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats import folder, list_maps, parse_map, parse_maps, read_map
-from tted_core.formats.folder import entry_readers
 
 
 def packed(**entries):
@@ -140,23 +139,6 @@ def test_a_broken_map_among_others_is_noticed():
     result = parse_map('{"a": {}}\n{"b": ')
     assert result.tree.labels == ("a",)
     assert any("1 of 2 maps" in notice and "line 2, column 7" in notice for notice in result.notices)
-
-
-def test_readers_of_entries_open_the_archive_once(monkeypatch):
-    """Opening takes time for each entry: once per entry, a zip of thousands of samples took minutes."""
-    opened = []
-    monkeypatch.setattr(
-        zipfile, "ZipFile", lambda *given, make=zipfile.ZipFile: opened.append(given) or make(*given)
-    )
-    readers = entry_readers(ARCHIVE)
-    at_first = len(opened)
-    assert {name: read() for name, read in readers.items()} == {"b.txt": b"B", "a/c.txt": b"C"}
-    assert len(opened) == at_first
-    with pytest.raises(MapFormatError, match="cut off or damaged"):
-        entry_readers(ARCHIVE[:-30])
-
-
-ARCHIVE = packed(b_txt="B", a__c_txt="C")
 
 
 def test_files_in_hidden_folders_of_an_archive_are_ignored():

@@ -1,9 +1,12 @@
 """A folder of map files, read like an archive of them."""
 
 import pytest
+from helpers.trees import SAMPLES, sample
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats import folder, parse_map, read_map
+from tted_core.formats import folder, parse_maps, read_map, read_maps
+
+CORAL = SAMPLES / "coral-reefs"
 
 
 @pytest.fixture
@@ -35,11 +38,6 @@ def test_its_size_is_limited(maps, monkeypatch):
         read_map(maps)
 
 
-def test_several_contents_are_packed_alike():
-    packed = folder.packed([("one.txt", b"A\n  b"), ("two.txt", b"C\n  d")])
-    assert parse_map(packed, sheet=2).tree.labels == ("C", "d")
-
-
 def test_a_message_about_a_long_or_odd_name_stays_short(tmp_path):
     for name in ("k" * 150_000, "\ud800"):
         with pytest.raises(MapFormatError) as caught:
@@ -64,3 +62,26 @@ def test_of_files_that_are_too_large_together_the_largest_is_left_out(maps):
     assert found.maps == ("a.story", "b.md", "c.txt")
     assert "1 of 4 maps in the file can't be read: 0.json (3,0" in found.notices[0]
     assert "but the limit is 3,000,000; split the file)" in found.notices[0]
+
+
+@pytest.mark.parametrize("archive", [False, True])
+def test_a_folder_and_an_archive_are_all_their_maps(archive):
+    maps = parse_maps(folder.packed_folder(CORAL), name="x.zip") if archive else read_maps(CORAL)
+    names = sorted(path.name for path in CORAL.iterdir())
+    assert [each.maps[each.sheet - 1] for each in maps] == names
+    assert maps[names.index("demo.json")].tree == sample("coral-reefs/demo")
+
+
+def test_files_with_equal_names_are_not_lost_silently():
+    with pytest.raises(MapFormatError, match=r"two of the files are called 'map\.txt'; rename one"):
+        folder.packed([("map.txt", b"one"), ("other.txt", b"two"), ("map.txt", b"three")])
+
+
+def test_unreadable_files_are_reported_once(tmp_path):
+    (tmp_path / "a.txt").write_text("root\n  leaf\n")
+    (tmp_path / "b.txt").write_text("root\n  other\n")
+    (tmp_path / "c.json").write_text('{"a": ')
+    first, second = read_maps(tmp_path)
+    assert [each.tree.labels[1] for each in (first, second)] == ["leaf", "other"]
+    assert any("c.json" in notice for notice in first.notices)
+    assert not any("c.json" in notice for notice in second.notices)

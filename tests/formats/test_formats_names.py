@@ -8,7 +8,6 @@ import pytest
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map
 from tted_core.formats.decoding import decode
-from tted_core.formats.recognition import PROMISES
 
 PARSE = "a parse of a sentence (CoNLL-U, PENMAN or brackets); write its tree as indented text"
 CONLLU = (
@@ -59,11 +58,6 @@ KEPT = [
 @pytest.mark.parametrize(("name", "text", "expected"), KEPT)
 def test_content_of_another_kind_is_read_whatever_the_name(name, text, expected):
     assert parse_map(text, name=name).format == expected
-
-
-@pytest.mark.parametrize("ending", PROMISES)
-def test_a_chosen_format_needs_no_promise(ending):
-    assert parse_map("a\n  b", name=f"x{ending}", format="indented").tree.labels == ("a", "b")
 
 
 def office(entry):
@@ -169,20 +163,6 @@ def test_no_repair_is_silent(content, root, notice):
     assert sum(notice in each for each in result.notices) == 1, result.notices
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        XML.format("iso-8859-1", "a").encode(),
-        XML.format("iso-8859-1", "ä").encode("iso-8859-1"),
-        XML.format("UTF-8", "ä").encode(),
-        XML.format("utf-16", "ä").encode("utf-16"),
-        b"@startmindmap\n* a\n** b\n*** c\n* d\n@endmindmap\n",
-    ],
-)
-def test_correctly_declared_content_has_no_notice(content):
-    assert parse_map(content, roots="first").notices == () or b"@start" in content
-
-
 def test_old_code_pages_are_not_damaged_utf8():
     declared = XML.format("latin-1", "Á¿").encode("latin-1")
     assert parse_map(declared).tree.labels == ("Á¿",)
@@ -192,15 +172,3 @@ def test_old_code_pages_are_not_damaged_utf8():
         ("юАбвгд шар", "koi8-r"),
     ):
         assert "neither UTF-8 nor UTF-16" in decode(text.encode(encoding))[1][0]
-
-
-def test_an_old_encoding_is_not_truncated_utf8():
-    text, (notice,) = decode("Un café".encode("cp1252"))
-    assert text == "Un café"
-    assert "guessed cp1252" in notice
-
-
-def test_a_declared_codec_must_be_a_text_encoding():
-    for name in ("undefined", "idna", "punycode", "base64", "unicode_escape", "utf-7", "none such"):
-        with pytest.raises(MapFormatError):
-            parse_map(XML.format(name, "ä\u00ff").encode("latin-1"), format="freemind")

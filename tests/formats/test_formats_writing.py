@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from tted_core.errors import UnknownNameError
 from tted_core.formats import FORMATS, WRITERS, map_text, parse_map
 from tted_core.formats.labels import LabelRepairs
-from tted_core.foundations.limits import MAX_DEPTH
 from tted_core.tree import TextTree
 
 
@@ -54,17 +53,6 @@ def test_written_maps_are_read_back_as_equal_trees(name, tree):
     assert parse_map(text, format=name).tree == tree
     result = parse_map(text)
     assert (result.format, result.tree) == (name, tree)
-
-
-@pytest.mark.parametrize("name", WRITERS)
-def test_the_deepest_and_a_wide_tree_are_written(name):
-    depth = 400 if name == "json" else MAX_DEPTH  # Python's reader of JSON allows some 900 brackets
-    deep = TextTree(("x",) * depth, tuple(range(-1, depth - 1)))
-    wide = TextTree(tuple(map(str, range(3000))), (-1, *([0] * 2999)))
-    for tree in (deep, wide):
-        text, notices = map_text(tree, name)
-        assert notices == ()
-        assert parse_map(text).tree == tree
 
 
 def test_equal_siblings_become_a_list_in_nested_json():

@@ -6,6 +6,7 @@ cycle, a self-loop) name the nodes.
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -125,7 +126,7 @@ def read_cells(data: bytes, each: str) -> Cells:
     if len(numbered) < 2:
         raise MapFormatError(f"the table has no rows; give a header and one row for each {each}")
     header = tuple(numbered[0][1])
-    wrong = next((name for name in header if not name or header.count(name) > 1), None)
+    wrong = next((name for name, count in Counter(header).items() if not name or count > 1), None)
     if wrong is not None:
         raise MapFormatError(f'the column name "{wrong}" is empty or repeated; give each its own', line=1)
     for line, row in numbered[1:]:
