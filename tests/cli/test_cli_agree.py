@@ -42,12 +42,13 @@ def test_measures_of_maps_and_columns_beside_controls(tted, table, tmp_path):
     assert (content["pairs"], content["groups"], content["left_out"]) == (12, 4, [])
 
 
-def test_maps_of_a_collection_by_settings_that_are_named(tted, tmp_path):
-    rows = [f"base.json,{kind}.json,{human}" for kind, human in KINDS.items()]
+def test_settings_that_are_named(tted, tmp_path):
+    topic = SAMPLES / "periodic-table"
+    rows = [f"{topic}/base.json,{topic}/{kind}.json,{human}" for kind, human in KINDS.items()]
     file = tmp_path / "judged.csv"
     file.write_text("\n".join(["left,right,human", *rows]), encoding="utf-8")
     arguments = ("--preset", "published", "--distance", "levenshtein", "--baselines", "rouge_bag", "--json")
-    status, output, err = tted("agree", str(file), "--maps", str(SAMPLES / "periodic-table"), *arguments)
+    status, output, err = tted("agree", str(file), *arguments)
     assert status == 0, err
     names = {row["measure"] for row in json.loads(output)["agreements"]}
     assert names == {"TTED published", "rouge_bag"}
@@ -57,7 +58,6 @@ def test_maps_of_a_collection_by_settings_that_are_named(tted, tmp_path):
     ("text", "arguments", "message"),
     [
         ("left,right,human\na.json,b.json,1", (), "a.json"),
-        ("left,right,human,m\na,b,1,2", ("--maps", "{samples}/bread"), "there is no map 'a' in"),
         ("left,right,m\na,b,1", (), "the table needs left, right and human"),
         ("left,right,human\na,b,1", ("--seed", "-3"), "argument --seed: '-3' is not a whole number"),
         ("left,right,human\na,b,1", ("--preset", "best"), "unknown preset 'best'"),

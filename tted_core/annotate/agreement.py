@@ -79,11 +79,6 @@ class DocumentAgreement:
     comparisons: dict[tuple[int, int], Comparison] = field(repr=False)
 
     @property
-    def annotators(self) -> list[str]:
-        """The names of the m annotators."""
-        return list(self.maps)
-
-    @property
     def mean_distance(self) -> float:
         """The mean over all pairs of maps."""
         return _mean(self.distances)
@@ -91,7 +86,7 @@ class DocumentAgreement:
     @property
     def medoids(self) -> list[str]:
         """The annotators whose maps are nearest to all others; the first one's is the draft of a reference."""
-        return [self.annotators[each] for each in medoids(self.distances)]
+        return [list(self.maps)[each] for each in medoids(self.distances)]
 
 
 @dataclass(frozen=True)

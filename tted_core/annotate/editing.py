@@ -97,13 +97,12 @@ def map_file(mind_map: MindMap) -> tuple[str, bytes, tuple[str, ...]]:
 
     Where that format isn't written, it is Markdown, and a notice says so.
     """
-    name, chosen = mind_map.name or "map", mind_map.format
-    notices = []
-    if chosen not in WRITERS:
-        notices.append(f"{FORMATS[chosen].title} can be read but not written; it is saved as Markdown")
-        chosen = "markdown"
-    ending = WRITERS[chosen].extension
-    if chosen != mind_map.format or not PurePosixPath(name).suffix:
-        name = f"{name.removesuffix(ending)}{ending}"
+    path, notices = PurePosixPath(mind_map.name or "map"), []
+    chosen = mind_map.format if mind_map.format in WRITERS else "markdown"
+    if chosen != mind_map.format or not path.suffix:
+        path = path.with_suffix(WRITERS[chosen].extension)
+    if chosen != mind_map.format:
+        notices = [f"{FORMATS[mind_map.format].title} can be read but not written; it is saved as Markdown"]
     text, more = map_text(mind_map.tree, chosen)
-    return name, text.encode("utf-8", "surrogatepass"), tuple(f"{name}: {each}" for each in (*notices, *more))
+    content = text.encode("utf-8", "surrogatepass")
+    return path.as_posix(), content, tuple(f"{path}: {each}" for each in (*notices, *more))

@@ -1,9 +1,9 @@
 """tted agree: how well measures agree with people's judgements of pairs, beside controls without structure."""
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from tted_core.baselines import BASELINES, USUAL
@@ -19,15 +19,12 @@ from tted_core.cli.shared import (
     file_name,
     loading,
     progress,
-    reading,
     seed_of,
     tell,
     write_table,
 )
-from tted_core.errors import MapFormatError
-from tted_core.formats import MindMap, read_map
-from tted_core.formats.labels import counted, quoted
-from tted_core.formats.map_collections import collected
+from tted_core.formats import read_map
+from tted_core.formats.labels import counted
 from tted_core.foundations.tables import csv_text, text_table
 from tted_core.lab.people import (
     WITHOUT_STRUCTURE,
@@ -38,7 +35,6 @@ from tted_core.lab.people import (
     read_judged_pairs,
 )
 from tted_core.method import PRESETS
-from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
 DESCRIPTION = (
@@ -52,14 +48,8 @@ ARGUMENTS = (
         "table",
         type=file_name,
         metavar="PAIRS",
-        help="a .csv or .tsv file with the columns left, right (maps) and human (higher: more alike), perhaps id, "
-        "group (ranked within it) and cluster (drawn together); any further one is a measure",
-    ),
-    argument(
-        "--maps",
-        type=file_name,
-        metavar="FOLDER|ZIP|JSONL",
-        help="the maps that left and right name (default: files, by their paths from the table's folder)",
+        help="a .csv or .tsv file with the columns left, right (paths of maps from its folder) and human (higher: "
+        "more alike), perhaps id, group (ranked within it) and cluster (drawn together); any other is a measure",
     ),
     *method_arguments(),
     argument(
@@ -78,14 +68,17 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Measure, correlate, and return what to print."""
-    check_outputs([options.csv], [options.table, options.maps])
+    check_outputs([options.csv], [options.table])
     rated = read_judged_pairs(content_of(options.table))
     presets = chosen_names(options.preset, PRESETS, "preset")
     settings = {f"TTED {preset}": method(options, preset) for preset in presets}
     baselines = chosen_names(options.baselines, BASELINES, "baseline")
+    how = {"roots": options.roots, "field": options.field, "key": options.key}
+    names = dict.fromkeys(name for pair in rated.pairs for name in pair)
+    folder = Path(options.table).parent
     values = measured(
         rated,
-        _trees(options, rated),
+        {name: read_map(folder / name, **how).tree for name in names},
         settings,
         baselines,
         load=cache(loading(options)),
@@ -114,22 +107,6 @@ def run(options: argparse.Namespace) -> str:
             }
         )
     return "\n".join(_lines(rows, rated))
-
-
-def _trees(options: argparse.Namespace, rated: JudgedPairs) -> dict[str, TextTree]:
-    """The maps that the pairs name, each read once."""
-    readers: Mapping[str, Callable[[], MindMap]] = {}
-    if options.maps is not None:
-        readers = dict(collected(Path(options.maps), reading(options)))
-    folder = Path(options.table).parent
-    trees = {}
-    for name in dict.fromkeys(name for pair in rated.pairs for name in pair):
-        read = readers.get(name) or readers.get(Path(name).with_suffix("").as_posix())
-        if options.maps is not None and read is None:
-            raise MapFormatError(f"there is no map {quoted(name)} in {options.maps}; check the name")
-        how = {"roots": options.roots, "field": options.field, "key": options.key}
-        trees[name] = (read or partial(read_map, folder / name, **how))().tree
-    return trees
 
 
 def _lines(rows: Sequence[Agreement], rated: JudgedPairs) -> list[str]:

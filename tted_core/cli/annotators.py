@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> str:
     documents = [
         {
             "name": each.name,
-            "annotators": each.annotators,
+            "annotators": list(each.maps),
             "distances": each.distances.tolist(),
             "mean_distance": each.mean_distance,
             "medoids": each.medoids,
@@ -87,8 +87,8 @@ def _text(result: Agreement) -> str:
     ]
     for each in result.documents:
         lines += ["", f"{each.name}: mean distance {each.mean_distance:.4f}"]
-        width = max(map(len, each.annotators))
-        for name, row in zip(each.annotators, each.distances.tolist(), strict=True):
+        width = max(map(len, each.maps))
+        for name, row in zip(each.maps, each.distances.tolist(), strict=True):
             lines.append(f"  {name:<{width}}  {'  '.join(f'{value:.4f}' for value in row)}")
         lines.append(f"  medoid: {', '.join(each.medoids)}")
     return "\n".join([*lines, "", result.signature])

@@ -49,7 +49,18 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     _draw_alpha(result)
     for notice in result.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
-    _draw_documents(result)
+    rows = [
+        {
+            "Document": each.name,
+            "Maps": len(each.maps),
+            "Mean distance": each.mean_distance,
+            "Medoid": each.medoids[0] if len(each.maps) > 2 else None,
+        }
+        for each in result.documents
+    ]
+    medoid = "The map nearest to the others: a draft of the reference. Of two maps there is none."
+    columns = {"Mean distance": DISTANCE, "Medoid": st.column_config.TextColumn(help=medoid)}
+    data_table(pd.DataFrame(rows), "tted-documents", column_config=columns)
     _draw_disagreements(result, options)
 
 
@@ -72,30 +83,12 @@ def _draw_alpha(result: Agreement) -> None:
     st.code(result.signature, language=None, wrap_lines=True)
 
 
-def _draw_documents(result: Agreement) -> None:
-    rows = [
-        {
-            "Document": each.name,
-            "Maps": len(each.maps),
-            "Mean distance": each.mean_distance,
-            "Medoid": each.medoids[0] if len(each.maps) > 2 else None,
-        }
-        for each in result.documents
-    ]
-    medoid = "The map nearest to the others: a draft of the reference. Of two maps there is none."
-    columns = {
-        "Mean distance": DISTANCE,
-        "Medoid": st.column_config.TextColumn(help=medoid),
-    }
-    data_table(pd.DataFrame(rows), "tted-documents", column_config=columns)
-
-
 def _draw_disagreements(result: Agreement, options: Method) -> None:
     """Draw what two annotators disagree on in all documents, with the ways to Compare and Decide."""
     st.header("Disagreements", anchor=False)
     found: dict[tuple[str, str], dict[str, Comparison]] = {}
     for document in result.documents:
-        names = document.annotators
+        names = list(document.maps)
         for (first, second), comparison in document.comparisons.items():
             found.setdefault((names[first], names[second]), {})[document.name] = comparison
     pair = next(iter(found))

@@ -16,7 +16,7 @@ from tted_core.method import Method
 from ui import cache, samples
 from ui.annotate.collection import kept_upload
 from ui.annotate.marking import set_marks, take_back
-from ui.annotate.outline import outline_html
+from ui.annotate.worklist import outline_html
 from ui.comparisons import compared
 from ui.map_tools import save_map
 from ui.mapping.outline import take_pick

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core import MindMap, TTEDError
+from tted_core import MindMap
 from tted_core.annotate.checks import Finding
 from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.editing import Edit, Kind, edited, edits_scope, goals, kept_edits, map_file, next_edit
@@ -15,7 +15,7 @@ from tted_core.errors import DatabaseError
 from tted_core.formats.folder import packed
 from tted_core.formats.forest import listed
 from ui.annotate.marking import set_marks
-from ui.errors import show_error, show_errors
+from ui.errors import show_errors
 from ui.text import markdown_escaped, plural, shortened
 
 LABEL = 60
@@ -47,17 +47,12 @@ class Record:
 
 
 def records(maps: Sequence[MindMap]) -> list[Record]:
-    """The maps with their edits and statuses; without, below an error, where those can't be read."""
-    kept: list[tuple[Mapping[str, Edit], Mapping[str, Mark]]]
-    try:
-        kept = [(kept_edits(each.tree), marks(each.tree.digest)) for each in maps]
-    except TTEDError as error:
-        show_error(error)
-        kept = [({}, {})] * len(maps)
+    """The maps with their edits and statuses."""
     found = []
-    for each, (edits, statuses) in zip(maps, kept, strict=True):
+    for each in maps:
+        edits = kept_edits(each.tree)
         tree, origins = edited(each.tree, edits.values())
-        found.append(Record(each, replace(each, tree=tree), origins, edits, statuses))
+        found.append(Record(each, replace(each, tree=tree), origins, edits, marks(each.tree.digest)))
     return found
 
 

@@ -1,18 +1,18 @@
 """The worklist of findings: a row each with its status, the one on screen in its outline, and files of all."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import pandas as pd
 import streamlit as st
 
+from tted_core import TextTree
 from tted_core.annotate.checks import CHECKS, Finding
 from tted_core.annotate.decisions import Mark
 from ui.annotate.editing import Record, draw_editor, save_edited
 from ui.annotate.marking import set_marks, take_back
-from ui.annotate.outline import LABEL, outline_html, scroll_to
 from ui.exports import table_exports
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
 
@@ -27,6 +27,18 @@ STATUSES = {
 HISTORY, AT, START = "worklist-history", "worklist-at", "worklist-start"
 """Session keys: the marks before each step, the number of the finding on screen, and from which one on the list
 shows its rows, with the number of steps."""
+
+LABEL = 240
+"""Characters shown of a node's text."""
+
+STYLE = """<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-check-map) { position: sticky; top: 4.5rem; }
+.tted-outline div {
+  padding: .1rem .4rem; border-left: 3px solid transparent; scroll-margin: 6rem; overflow-wrap: anywhere;
+}
+.tted-outline div.marked { border-color: #d97706; }
+.tted-outline div:target { background: #d9770640; }
+</style>"""
 
 SHOWN = 25
 """Nodes of one finding that are listed."""
@@ -234,3 +246,26 @@ def table_of(rows: Sequence[Row]) -> pd.DataFrame:
         }
         for each in rows
     )
+
+
+def outline_html(tree: TextTree, marked: Collection[int], name: str = "node") -> str:
+    """The HTML of a map; ``name`` begins the nodes' anchors."""
+    lines = "".join(
+        f'<div id="tted-{name}-{node}"{" class=marked" if node in marked else ""} '
+        f'style="margin-left:{1.1 * (depth - 1):g}rem">{label_html(label, LABEL)}</div>'
+        for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True))
+    )
+    # The keyboard scrolls only what Tab reaches.
+    return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
+
+
+def scroll_to(tree: TextTree, node: int, name: str = "node") -> str:
+    """The HTML that scrolls the box of a map's outline, not the page, to a node."""
+    # Run once for each text of it, hence the map's digest.
+    return f"""<script>/* {tree.digest} */ {{
+const node = document.getElementById("tted-{name}-{node}");
+let box = node?.parentElement;
+while (box && !/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement;
+const top = each => each.getBoundingClientRect().top;
+if (box) box.scrollTop += top(node) - top(box) - box.clientHeight / 3;
+}}</script>"""
