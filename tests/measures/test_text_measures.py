@@ -8,7 +8,6 @@ from helpers.encoders import hashed, sentence_encoder
 from rouge_score.rouge_scorer import RougeScorer
 
 from tted_core.distances import DISTANCES
-from tted_core.distances.bertscore import load_bertscorer
 from tted_core.errors import EncoderError
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 
@@ -62,23 +61,7 @@ def test_the_command_prints_every_measure(tted):
         assert content["measures"][name]["values"] == pytest.approx(score)
     assert "give --masked-model bert-base-cased" in content["measures"]["ndd"]["error"]
     assert content["measures"]["bertscore"]["values"]["F1"] > 0.5
-    assert "give --idf FILE" in content["measures"]["bertscore-idf"]["error"]
     assert err == ""
-
-
-def test_the_command_counts_rare_words_in_a_file(tted, tmp_path):
-    file = tmp_path / "texts.txt"
-    texts = ["Corals build reefs.", "Corals are animals.", "Islands are land."]
-    file.write_text("\n\n".join(texts), encoding="utf-8")
-    arguments = ("text", FIRST, SECOND, "--measures", "bertscore-idf", "--json", "--idf")
-    values = json.loads(tted(*arguments, str(file))[1])["measures"]["bertscore-idf"]["values"]
-    scorer = load_bertscorer("minilm")
-    scores = scorer.scores([FIRST], [SECOND], idf=scorer.idf_weights(texts))
-    assert values["F1"] == pytest.approx(scores.f1[0, 0])
-    assert values["F1"] != pytest.approx(load_bertscorer("minilm").scores([FIRST], [SECOND]).f1[0, 0])
-    assert "'nowhere' can't be read" in tted(*arguments, "nowhere")[2]
-    file.write_text(" \n", encoding="utf-8")
-    assert "there is no text; write one on each line" in tted(*arguments, str(file))[2]
 
 
 def test_the_command_explains_the_chosen_measures(tted):

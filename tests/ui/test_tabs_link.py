@@ -30,11 +30,11 @@ def test_the_address_follows_the_tab():
 
 
 def test_inputs_are_in_the_link_and_kept_from_tab_to_tab():
-    app = opened("Research", tab="texts", **{"texts-first": "It rains.", "texts-idf": "samples"})
+    app = opened("Research", tab="texts", **{"texts-first": "It rains.", "texts-second": "It pours."})
     assert app.text_area(key="texts-first").value == "It rains."
-    assert app.selectbox(key="texts-idf").value == "samples"
+    assert app.text_area(key="texts-second").value == "It pours."
     app.text_area(key="texts-first").set_value("It snows.").run()
-    assert address(app) == {"tab": "texts", "texts-first": "It snows.", "texts-idf": "samples"}
+    assert address(app) == {"tab": "texts", "texts-first": "It snows.", "texts-second": "It pours."}
     for tab in ("settings", "texts"):
         app.session_state["research"] = research.PARTS[tab].title
         app.run()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 
 from tted_core.cli.method import ENCODER, chosen_names
-from tted_core.cli.shared import JSON, argument, chosen_encoder, content_of, dump, fail, file_name, tell
+from tted_core.cli.shared import JSON, argument, chosen_encoder, dump, fail, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
@@ -14,9 +14,8 @@ from tted_core.encoders.masked_model import (
     MaskedModel,
     load_masked_model,
 )
-from tted_core.errors import EncoderError, OptionsError, TTEDError
+from tted_core.errors import EncoderError, TTEDError
 from tted_core.foundations.limits import MAX_LABEL_CHARACTERS, check_limit
-from tted_core.measures.sentence_lists import read_lines
 from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, TextModels, text_scores
 from tted_core.notices import encoder_notices
 
@@ -37,12 +36,6 @@ ARGUMENTS = (
         help=f"the masked language model for NDD: {', '.join(MASKED_MODELS)}, a model id of the Hugging Face hub, "
         "or a folder (default: none)",
     ),
-    argument(
-        "--idf",
-        type=file_name,
-        metavar="FILE",
-        help="texts, one per line, from which bertscore-idf takes word frequencies",
-    ),
     JSON,
 )
 
@@ -60,7 +53,6 @@ def run(options: argparse.Namespace) -> str:
         encoder,
         partial(load_bertscorer, options.encoder),
         lambda: _masked_model(options.masked_model),
-        partial(_idf_texts, options.idf),
     )
     scores = text_scores(options.first, options.second, models, measures)
     encoded = any(
@@ -87,12 +79,6 @@ def run(options: argparse.Namespace) -> str:
             },
         }
     )
-
-
-def _idf_texts(file: str | None) -> list[str]:
-    if file is None:
-        raise OptionsError("it needs texts in which words are counted; give --idf FILE")
-    return read_lines(content_of(file))
 
 
 def _masked_model(name: str) -> MaskedModel:

@@ -26,15 +26,6 @@ class ParaphrasePair:
     paraphrase: str
 
 
-def read_lines(content: bytes) -> list[str]:
-    """The texts of a file with one per line."""
-    check_limit(len(content), MAX_BYTES, "bytes of texts", "give fewer")
-    lines = [line.strip() for line in decode(content)[0].splitlines() if line.strip()]
-    if not lines:
-        raise MapFormatError("there is no text; write one on each line")
-    return lines
-
-
 def read_pairs(content: bytes | str) -> list[ParaphrasePair]:
     """Read a CSV or TSV file with a reference and its paraphrase per line, with or without a header.
 

@@ -24,28 +24,19 @@ from tted_core.distances.vectors import BetweenVectors, cosine, euclidean, manha
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import MaskedModel
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import Interrupted, OptionsError, TTEDError
+from tted_core.errors import Interrupted, TTEDError
 from tted_core.foundations.monitor import UNWATCHED
 
 Matrix: TypeAlias = NDArray[np.float64]
 
 
-def _no_texts() -> Sequence[str]:
-    raise OptionsError("it needs texts in which words are counted; give some")
-
-
 @dataclass(frozen=True)
 class TextModels:
-    """Functions that load the models of measures when they are needed.
-
-    Each may raise ``EncoderError``. ``idf`` returns the texts in which BERTScore with IDF counts words, or raises
-    ``OptionsError``.
-    """
+    """Functions that load the models of measures when they are needed; each may raise ``EncoderError``."""
 
     encoder: Callable[[], Encoder]
     bertscorer: Callable[[], BERTScorer]
     masked_model: Callable[[], MaskedModel]
-    idf: Callable[[], Sequence[str]] = _no_texts
 
 
 @dataclass(frozen=True)
@@ -111,11 +102,8 @@ def _string(
     return {"distance": distance(left, right, UNWATCHED)}
 
 
-def _bertscore(
-    left: Sequence[str], right: Sequence[str], models: TextModels, *, idf: bool = False
-) -> Mapping[str, Matrix]:
-    scorer = models.bertscorer()
-    scores = scorer.scores(left, right, idf=scorer.idf_weights(models.idf()) if idf else None)
+def _bertscore(left: Sequence[str], right: Sequence[str], models: TextModels) -> Mapping[str, Matrix]:
+    scores = models.bertscorer().scores(left, right)
     return {"precision": scores.precision, "recall": scores.recall, "F1": scores.f1}
 
 
@@ -178,18 +166,6 @@ TEXT_MEASURES: dict[str, TextMeasure] = {
         "Precision: how much of the first text is found in the second; recall: the other way round. Mind the "
         "scale: unrelated texts seldom score 0.",
         "1 − F1 is no metric: the triangle inequality can break",
-        model="encoder",
-        main="F1",
-    ),
-    "bertscore-idf": TextMeasure(
-        "BERTScore, IDF",
-        "similarity",
-        partial(_bertscore, idf=True),
-        r"\text{the means of } P \text{ and } R \text{ weighted by } \log\tfrac{N+1}{c+1}"
-        r" \text{ of a word piece in } c \text{ of } N \text{ texts}",
-        "Zhang et al. 2020; the package bert-score",
-        "As above, with more weight on rare words; needs texts in which words are counted.",
-        "no metric",
         model="encoder",
         main="F1",
     ),

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import TypeAlias
 
 import pandas as pd
@@ -11,14 +10,14 @@ import streamlit as st
 from tted_core import TTEDError
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import MaskedModel
-from tted_core.errors import EncoderError, OptionsError
+from tted_core.errors import EncoderError
 from tted_core.foundations.monitor import Monitor
 from tted_core.measures.texts import TEXT_MEASURES, TextModels, text_scores
 from tted_core.notices import encoder_notices
-from ui import cache, models, samples
+from ui import models
 from ui.errors import show_errors
 from ui.exports import table_exports
-from ui.fields import choice, switch, words
+from ui.fields import switch, words
 from ui.model_choice import encoder_field, masked_model_input
 from ui.part import Part
 from ui.running import watched
@@ -28,11 +27,6 @@ FIRST = "Coral reefs protect the coast from storms."
 SECOND = "Shores behind a reef are sheltered when the sea is rough."
 
 MAX_CHARACTERS = 2_000
-
-RARE = {
-    "no": "weigh the same as others",
-    "samples": "weigh more: counted in our English samples",
-}
 
 ABOUT = """**How alike are two texts?** Each measure has its own scale: a *distance* is 0 for equal texts,
 a *similarity* 1. Never compare numbers of two measures; compare several pairs by one measure."""
@@ -44,13 +38,12 @@ Scored: TypeAlias = dict[str, dict[str, float] | TTEDError]
 
 @dataclass(frozen=True)
 class TextInputs:
-    """Two texts and the models; without a masked model or texts for IDF, measures are left out."""
+    """Two texts and the models; without a masked model, NDD is left out."""
 
     first: str
     second: str
     encoder: str
     masked_model: str | None
-    idf: tuple[str, ...] = ()
 
     def models(self) -> TextModels:
         """The loaders of the models."""
@@ -62,16 +55,10 @@ class TextInputs:
                 )
             return models.masked_model(self.masked_model)
 
-        def idf_texts() -> tuple[str, ...]:
-            if not self.idf:
-                raise OptionsError("choose under “Rare words” the texts in which words are counted")
-            return self.idf
-
         return TextModels(
             partial(models.encoder, self.encoder),
             partial(load_bertscorer, self.encoder),
             masked_model,
-            idf_texts,
         )
 
 
@@ -104,14 +91,6 @@ ENCODER = encoder_field("texts-encoder")
 WITH_NDD = switch(
     "texts-ndd", "NDD too", help="Needs a masked language model, which has to be downloaded once."
 )
-RARE_WORDS = choice(
-    "texts-idf",
-    "Rare words",
-    list(RARE),
-    "no",
-    format_func=RARE.__getitem__,
-    help="BERTScore with IDF gives more weight to words that are rare in these texts.",
-)
 
 
 def _inputs() -> TextInputs:
@@ -121,15 +100,7 @@ def _inputs() -> TextInputs:
     encoder = ENCODER.draw(left)
     with right:
         model = masked_model_input("texts-model") if WITH_NDD.draw() else None
-    idf = _sample_sentences() if RARE_WORDS.draw(st.columns(2)[0]) == "samples" else ()
-    return TextInputs(first.strip(), second.strip(), encoder, model, idf)
-
-
-def _sample_sentences() -> tuple[str, ...]:
-    """The sentences in which BERTScore with IDF counts words."""
-    english = [each for each in samples.topics() if each not in samples.LANGUAGES]
-    labels = (cache.sample_map(f"{topic}/base.json").tree.labels for topic in english)
-    return tuple(dict.fromkeys(chain.from_iterable(labels)))
+    return TextInputs(first.strip(), second.strip(), encoder, model)
 
 
 def _scored(inputs: TextInputs, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
@@ -166,4 +137,4 @@ def _table(scores: Scored) -> None:
     table_exports(table, "text-measures")
 
 
-TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD, RARE_WORDS))
+TEXTS = Part("Texts", two_texts, (FIRST_TEXT, SECOND_TEXT, ENCODER, WITH_NDD))
