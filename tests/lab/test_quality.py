@@ -14,10 +14,11 @@ from scipy.stats import bootstrap
 from tted_core.baselines import BASELINES
 from tted_core.contexts import CONTEXTS
 from tted_core.errors import Interrupted, LimitError, MapFormatError
+from tted_core.lab import samples as reading
 from tted_core.lab.coefficients import RESAMPLES, SEED, SampleScores, quality
 from tted_core.lab.grid import Grid
 from tted_core.lab.quality import Row, rank_correlations, run_grid
-from tted_core.lab.samples import MAX_SAMPLE_FILES, VARIANT_KINDS, Sample, collect_samples, read_samples
+from tted_core.lab.samples import VARIANT_KINDS, Sample, read_samples
 from tted_core.solvers import SOLVERS
 
 FIRST = SampleScores("one", 5, paraphrase=(1.0, 2.0), structure=(4.0, 0.0), meaning=(2.0, 5.0))
@@ -130,20 +131,20 @@ def test_the_layout_of_the_published_data(tmp_path):
     assert samples[0].base.labels[0] == "base_tree 5"
 
 
-def test_other_folders_are_reported(tmp_path):
+def test_other_folders_are_reported(tmp_path, monkeypatch):
     with pytest.raises(MapFormatError, match="is not a folder"):
         read_samples(tmp_path / "nowhere")
     with pytest.raises(MapFormatError, match="holds no sample: a folder with base"):
         read_samples(tmp_path)
 
-    def broken():
-        raise MapFormatError("is no map", line=3)
-
-    files = {"s/base.json": lambda: tree_of("a"), "s/paraphrase_1.json": broken, "s/structure_1.json": broken}
-    with pytest.raises(MapFormatError, match=r"s/paraphrase_1\.json: line 3: is no map"):
-        collect_samples(files)
-    with pytest.raises(LimitError, match="the upload"):
-        collect_samples({f"{number}/base.json": broken for number in range(MAX_SAMPLE_FILES + 1)})
+    (tmp_path / "s").mkdir()
+    for name in ("base", "paraphrase_1", "structure_1"):
+        (tmp_path / "s" / f"{name}.json").write_text("{" * (name != "base") or '{"a": {}}', encoding="utf-8")
+    with pytest.raises(MapFormatError, match=r"s/paraphrase_1\.json: "):
+        read_samples(tmp_path)
+    monkeypatch.setattr(reading, "MAX_SAMPLE_FILES", 2)
+    with pytest.raises(LimitError, match="3 maps in"):
+        read_samples(tmp_path)
 
 
 def test_the_grid_has_a_row_for_each_setting_and_each_baseline():

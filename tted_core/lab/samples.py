@@ -9,8 +9,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from pathlib import Path, PurePosixPath
+from functools import cached_property
+from pathlib import Path
 from random import Random
 
 from tted_core.errors import InvalidTreeError, MapFormatError
@@ -100,77 +100,39 @@ def read_samples(
         raise MapFormatError(
             f"{root} is not a folder; name one that holds samples (base.json, paraphrase_1.json ...)"
         )
-    paths = [path for path in root.rglob("*") if _FILE.fullmatch(path.name) and path.is_file()]
-
-    def tree(path: Path) -> TextTree:
-        mind_map = reading.file(read_bytes(path), path.name)
-        for notice in mind_map.notices:
-            report(f"{path.relative_to(root).as_posix()}: {notice}")
-        return mind_map.tree
-
-    files = {path.relative_to(root).as_posix(): partial(tree, path) for path in paths}
-    return collect_samples(files, variants, str(root), report=report)
-
-
-def collect_samples(
-    files: Mapping[str, Callable[[], TextTree]],
-    variants: int | None = None,
-    source: str = "the upload",
-    *,
-    report: Callable[[str], None] = lambda _notice: None,
-    skip_unreadable: bool = False,
-) -> tuple[Sample, ...]:
-    """The samples in some files.
-
-    Args:
-        files: path with "/" -> function that reads it; of a variant in several formats, JSON is read.
-        variants: number of each kind to read; None for all.
-        source: description of the files, for messages.
-        report: called with notices about folders that aren't samples.
-        skip_unreadable: report maps that can't be read, and go on.
-
-    Raises:
-        MapFormatError: there is no sample, or a map can't be read; the message names the file.
-        LimitError: more maps than ``MAX_SAMPLE_FILES``.
-    """
-    folders: defaultdict[str, dict[str, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
-    maps = {path: match for path in files if (match := _FILE.fullmatch(PurePosixPath(path).name))}
-    check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {source}", "give fewer samples")
-    for path in sorted(maps, key=lambda path: (not path.endswith(".json"), path)):
+    paths = [path.relative_to(root) for path in root.rglob("*") if path.is_file()]
+    maps = {path: match for path in paths if (match := _FILE.fullmatch(path.name))}
+    check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {root}", "give fewer samples")
+    folders: defaultdict[str, dict[str, dict[int, Path]]] = defaultdict(lambda: defaultdict(dict))
+    for path in sorted(maps, key=lambda path: (path.suffix != ".json", path)):  # of several formats, JSON
         match = maps[path]
         kind, number = ("base", "0") if match["base"] else (match["kind"], match["number"])
-        folders[PurePosixPath(path).parent.as_posix()][kind].setdefault(int(number), path)
+        folders[path.parent.as_posix()][kind].setdefault(int(number), path)
 
-    def read(path: str) -> TextTree | None:
+    def tree(path: Path) -> TextTree:
         try:
-            return files[path]()
+            mind_map = reading.file(read_bytes(root / path), path.name)
         except (MapFormatError, InvalidTreeError) as error:
-            if not skip_unreadable:
-                raise MapFormatError(f"{path}: {error}") from error
-            report(f"left out {path}, which can't be read: {error}")
-            return None
+            raise MapFormatError(f"{path.as_posix()}: {error}") from error
+        for notice in mind_map.notices:
+            report(f"{path.as_posix()}: {notice}")
+        return mind_map.tree
 
     samples = []
     left_out = []
-    for folder in sorted(folders, key=_natural):
-        found = folders[folder]
+    for name in sorted(folders, key=_natural):
+        found = folders[name]
         if lacking := _lacking(found):
-            left_out.append(f"{folder} (no {' and no '.join(lacking)})")
+            left_out.append(f"{name} (no {' and no '.join(lacking)})")
             continue
-        base = read(found["base"][0])
         of_kind = {
-            kind: tuple(
-                filter(None, (read(found[kind][number]) for number in sorted(found[kind])[:variants]))
-            )
+            kind: tuple(tree(found[kind][number]) for number in sorted(found[kind])[:variants])
             for kind in VARIANT_KINDS
         }
-        if base is None or not of_kind["paraphrase"] or not (of_kind["structure"] or of_kind["meaning"]):
-            left_out.append(f"{folder} (too few of its maps can be read)")
-        else:
-            samples.append(Sample(folder, base, **of_kind))
+        samples.append(Sample(name, tree(found["base"][0]), **of_kind))
     if not samples:
         raise MapFormatError(
-            f"{source} holds no sample: a folder with base.json (or base_tree.json), paraphrase_1.json and so on, "
+            f"{root} holds no sample: a folder with base.json (or base_tree.json), paraphrase_1.json and so on, "
             "and structure_1.json or meaning_1.json and so on"
         )
     if left_out:

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import MindMap
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
-from tted_core.figures import corpus_numbers, similarity_plane, unique_curve
+from tted_core.figures import similarity_plane
 from tted_core.formats.folder import packed
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
@@ -52,7 +52,6 @@ LANGUAGES = {
 FILES = {
     "generated": "Generated maps",
     "reference": "Reference maps",
-    "test": "Test maps, for the meaning; without any, the reference",
 }
 """The sets of maps, and the titles of their uploaders."""
 
@@ -73,8 +72,6 @@ READING = f"""| number | formula | question it answers |
 | semantic | similarity is the cosine of sentence embeddings | same meaning |
 | syntactic | similarity is 1 / (1 + EdDist / longer length), EdDist in words; from 0.5 to 1 | same wording |
 
-With a test set, similarity of meaning is to that set, and the reference is the paper's training set.
-
 **Mode collapse** is flagged where the semantic recall lies {COLLAPSE_GAP} or more below the precision (and that is
 {COLLAPSE_PRECISION} or more), **plagiarism** where the syntactic precision is {PLAGIARISM_SIMILARITY} or more. The
 thresholds lie in the gaps between the collapsed, copying and sound models of the paper's tables; they are rules of
@@ -92,7 +89,7 @@ def corpora() -> None:
             (maps, chosen),
             partial(_measured, maps, *chosen),
             label="Describe the generated maps",
-            disabled=not (maps[0] and maps[1]),
+            disabled=not all(maps),
         )
         if properties:
             _show(properties)
@@ -101,20 +98,18 @@ def corpora() -> None:
 
 
 def _inputs() -> tuple[tuple[tuple[MindMap, ...], ...], tuple[str, str | None, str]]:
-    """Draw the inputs; return the generated, reference and test maps, and encoder, masked model and language."""
-    left, right = st.columns(2)
-    more = st.expander("More: test set, encoder, plausibility, grammar", key="corpus-options")
-    columns = dict(zip(FILES, (left, right, more), strict=True))
-    maps = tuple(_uploaded_maps(column, name) for name, column in columns.items())
+    """Draw the inputs; return generated and reference maps, and encoder, masked model and language."""
+    columns = st.columns(2)
+    maps = tuple(_uploaded_maps(column, name) for name, column in zip(FILES, columns, strict=True))
     if not any(maps):
         maps = tuple(
             tuple(map(cache.sample_map, field.draw(column)))
-            for field, column in zip(SAMPLES, columns.values(), strict=True)
+            for field, column in zip(SAMPLES, columns, strict=True)
         )
-    elif not (maps[0] and maps[1]):
+    elif not all(maps):
         missing = "reference" if maps[0] else "generated"
         st.caption(f"Upload {missing} maps too: samples are not mixed with your files.")
-    with more:
+    with st.expander("More: encoder, plausibility, grammar", key="corpus-options"):
         encoder = ENCODER.draw()
         plausible = st.checkbox("Plausibility, by a masked language model", True, key="corpus-plausible")
         model = masked_model_input("corpus-model") if plausible else None
@@ -154,10 +149,9 @@ SAMPLES = tuple(
     for name, opening in (
         ("generated", ["coral-reefs/demo.json"]),
         ("reference", ["coral-reefs/base.json"]),
-        ("test", []),
     )
 )
-"""The samples that are measured while nothing is uploaded: generated, reference and test maps."""
+"""The samples that are measured while nothing is uploaded."""
 
 ENCODER = encoder_field("corpus-encoder")
 LANGUAGE = choice(
@@ -196,10 +190,9 @@ def _loaded(load: Callable[[], Model] | None) -> Model | Missing:
 
 
 def _show(properties: CorpusProperties) -> None:
-    sizes = len(properties.sentences), properties.reference_size
     st.markdown(
-        f"**{plural(sizes[0], 'generated sentence')}** against {plural(sizes[1], 'reference sentence')}"
-        + (f" and {plural(properties.test_size, 'test sentence')}." if properties.test_size else ".")
+        f"**{plural(len(properties.sentences), 'generated sentence')}** against "
+        f"{plural(properties.reference_size, 'reference sentence')}."
     )
     _numbers(properties)
     scores = pd.DataFrame(
@@ -225,13 +218,6 @@ def _show(properties: CorpusProperties) -> None:
         "the left. A larger dot is several sentences."
     )
     figure(similarity_plane(properties), "corpus-plane")
-    with st.expander("Intervals of all numbers, and Unique(n) with n", key="corpus-intervals"):
-        _intervals(properties)
-    with st.expander("All generated sentences", key="corpus-sentences"):
-        st.dataframe(_sentences(properties), hide_index=True, width="stretch", key="corpus-sentences-frame")
-    if properties.new_words:
-        with st.expander(f"New words ({len(properties.new_words)})", key="corpus-words"):
-            st.markdown(markdown_escaped(", ".join(properties.new_words[:500])))
     with st.container(horizontal=True):
         st.download_button(
             "All sentences as CSV",
@@ -274,42 +260,6 @@ def _numbers(properties: CorpusProperties) -> None:
             )
     for name, reason in missing.items():
         st.caption(f":material/info: {name} is not computed: {markdown_escaped(reason)}")
-
-
-def _intervals(properties: CorpusProperties) -> None:
-    """Draw the numbers of every set with their intervals, as a table and as figures."""
-    st.caption(
-        "95 % intervals by resampling the sentences; of new words, by leaving out each sentence in turn. A number "
-        "differs from the reference's if the interval of their difference excludes 0. Unique(n) falls with n "
-        "if a generator repeats itself."
-    )
-    table = pd.DataFrame(
-        {"set": name, "number": number, **found._asdict()}
-        for name, numbers in properties.sets.items()
-        for number, found in numbers.items()
-    )
-    columns = {name: st.column_config.NumberColumn(format="%.4g") for name in ("value", "low", "high")}
-    data_table(table, "corpus-intervals", column_config=columns, key="corpus-intervals-frame")
-    with st.container(key="wide-figure"):
-        figure(corpus_numbers(properties), "corpus-numbers", "content")
-    figure(unique_curve(properties), "corpus-unique")
-
-
-def _sentences(properties: CorpusProperties) -> pd.DataFrame:
-    rows = [
-        {
-            "sentence": each.text,
-            "unique": each.unique,
-            "similarity": round(each.semantic[0], 3),
-            "nearest in meaning": each.semantic[1],
-            "words changed": round(each.edit_share[0], 3),
-            "nearest in wording": each.edit_share[1],
-            "errors": each.grammar_errors,
-            "perplexity": each.perplexity,
-        }
-        for each in properties.sentences
-    ]
-    return pd.DataFrame(rows).dropna(axis="columns", how="all")
 
 
 CORPORA = Part("Corpora", corpora, (*SAMPLES, ENCODER, LANGUAGE))

@@ -1,6 +1,5 @@
 """Two texts by all measures."""
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -36,42 +35,22 @@ Scored: TypeAlias = dict[str, dict[str, float] | TTEDError]
 """Measure -> its scores, or the error."""
 
 
-@dataclass(frozen=True)
-class TextInputs:
-    """Two texts and the models; without a masked model, NDD is left out."""
-
-    first: str
-    second: str
-    encoder: str
-    masked_model: str | None
-
-    def models(self) -> TextModels:
-        """The loaders of the models."""
-
-        def masked_model() -> MaskedModel:
-            if self.masked_model is None:
-                raise EncoderError(
-                    "switch on “NDD too”; it needs a masked language model, and none is built in"
-                )
-            return models.masked_model(self.masked_model)
-
-        return TextModels(
-            partial(models.encoder, self.encoder),
-            partial(load_bertscorer, self.encoder),
-            masked_model,
-        )
-
-
 def two_texts() -> None:
     """Draw the tab."""
     st.markdown(ABOUT)
     with show_errors():
-        inputs = _inputs()
-        if not (inputs.first or inputs.second):
+        left, right = st.columns(2)
+        texts = FIRST_TEXT.draw(left).strip(), SECOND_TEXT.draw(right).strip()
+        left, right = st.columns(2)  # a new row, so that narrow screens keep the order
+        encoder = ENCODER.draw(left)
+        with right:
+            model = masked_model_input("texts-model") if WITH_NDD.draw() else None
+        if not any(texts):
             st.info("Write a text on either side.")
             return
+        chosen = texts, encoder, model
         stop_help = "Leaves the measures uncomputed."
-        scores, notices = watched("text-scores", inputs, partial(_scored, inputs), stop_help=stop_help)
+        scores, notices = watched("text-scores", chosen, partial(_scored, *chosen), stop_help=stop_help)
         for notice in notices:
             st.warning(markdown_escaped(notice), icon=":material/warning:")
         _table(scores)
@@ -93,25 +72,21 @@ WITH_NDD = switch(
 )
 
 
-def _inputs() -> TextInputs:
-    left, right = st.columns(2)
-    first, second = FIRST_TEXT.draw(left), SECOND_TEXT.draw(right)
-    left, right = st.columns(2)  # a new row, so that narrow screens keep the order
-    encoder = ENCODER.draw(left)
-    with right:
-        model = masked_model_input("texts-model") if WITH_NDD.draw() else None
-    return TextInputs(first.strip(), second.strip(), encoder, model)
+def _scored(
+    texts: tuple[str, str], encoder: str, model: str | None, monitor: Monitor
+) -> tuple[Scored, tuple[str, ...]]:
+    """The scores, and notices about the texts and their encoder; without a model NDD is left out."""
 
+    def masked_model() -> MaskedModel:
+        if model is None:
+            raise EncoderError("switch on “NDD too”; it needs a masked language model, and none is built in")
+        return models.masked_model(model)
 
-def _scored(inputs: TextInputs, monitor: Monitor) -> tuple[Scored, tuple[str, ...]]:
-    """The scores, and notices about the texts and their encoder."""
-    notices = encoder_notices(models.encoder(inputs.encoder), (inputs.first, inputs.second), "none")
+    loaders = TextModels(partial(models.encoder, encoder), partial(load_bertscorer, encoder), masked_model)
     scores: Scored = {}
-    for number, (name, measure) in enumerate(TEXT_MEASURES.items()):
-        monitor.check()
-        monitor.stage(f"Computing: {measure.title}", number / len(TEXT_MEASURES))
-        scores |= text_scores(inputs.first, inputs.second, inputs.models(), {name: measure})
-    return scores, notices
+    for name in monitor.over(list(TEXT_MEASURES), "Computing the measures"):
+        scores |= text_scores(*texts, loaders, {name: TEXT_MEASURES[name]})
+    return scores, encoder_notices(models.encoder(encoder), texts, "none")
 
 
 def _table(scores: Scored) -> None:

@@ -32,16 +32,14 @@ def test_without_models_the_missing_numbers_are_explained(page, monkeypatch):
 def test_generated_maps_are_described(page, masked_model):
     page.multiselect(key="corpus-generated").set_value(["baikal/base.json", "baikal/demo.json"][:1]).run()
     page.selectbox(key="corpus-language").set_value("none").run()
-    page.multiselect(key="corpus-test").set_value(["photosynthesis/base.json"]).run()
     press(page, "corpus-start")
-    sentences, reference, test = (
+    sentences, reference = (
         read_map(ROOT / "sample_trees" / topic / "base.json").tree.labels
-        for topic in ("baikal", "coral-reefs", "photosynthesis")
+        for topic in ("baikal", "coral-reefs")
     )
     expected = measure_corpus(
         sentences,
         reference,
-        test,
         encoder=sentence_encoder(),
         masked_model=masked_model,
         grammar=Missing(""),
@@ -54,13 +52,9 @@ def test_generated_maps_are_described(page, masked_model):
     }
     scores = frame(page, "precision")
     assert scores["recall"].tolist() == [expected.semantic.recall, expected.syntactic.recall]
-    assert frame(page, "nearest in meaning")["sentence"].tolist() == list(sentences)
-    shown = frame(page, "differs").set_index(["set", "number"])
-    assert shown.loc[("test", "syntactic F1"), "low"] == expected.sets["test"]["syntactic F1"].low
-    assert len(shown) == sum(map(len, expected.sets.values()))
     specs = [json.loads(each.proto.spec) for each in page.get("vega_lite_chart")]
     assert f"{len(sentences)} generated sentences" in specs[0]["description"]
-    assert len(specs) == 3
+    assert len(specs) == 1
 
 
 @pytest.mark.thorough
@@ -81,7 +75,6 @@ def test_uploaded_maps_replace_the_samples(page):
     page.file_uploader(key="corpus-reference-files").set_value([("c.txt", b"one", "text/plain")]).run()
     press(page, "corpus-start")
     assert "**4 generated sentences** against 1 reference sentence." in [each.value for each in page.markdown]
-    assert frame(page, "nearest in meaning")["sentence"].tolist() == ["root", "leaf", "map", "node"]
     page.file_uploader(key="corpus-generated-files").set_value([]).run()
     page.file_uploader(key="corpus-reference-files").set_value([]).run()
     assert page.multiselect(key="corpus-generated").value == ["coral-reefs/demo.json"]
