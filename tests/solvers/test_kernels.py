@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from edist import ted, uted
-from helpers.edist import edist_arguments
 from helpers.random_pairs import random_costs, random_pairs, random_tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +10,7 @@ from scipy.optimize import linear_sum_assignment
 
 from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
+from tted_core.solvers.second_opinion import edist_arguments
 from tted_core.solvers.solution import check_mapping, mapping_cost
 from tted_core.tree import TextTree
 

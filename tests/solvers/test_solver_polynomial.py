@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from helpers.edist import edist_distance
 from helpers.random_pairs import SHAPES, random_costs, random_tree
 from helpers.references import by_all_mappings, check_and_cost
 
 from tted_core.solvers import SOLVERS, EditProblem
+from tted_core.solvers.second_opinion import edist_distance
 
 each_order = pytest.mark.parametrize("order", ["ordered", "constrained"])
 

@@ -16,13 +16,14 @@ from tted_core.cli.shared import (
     say,
     tell,
 )
-from tted_core.compare import compare_maps
+from tted_core.compare import Comparison, compare_maps
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.what_if import under_choices
 from tted_core.formats.labels import quoted
 from tted_core.method import Method
 from tted_core.report.replay import Replay, differences, read_replay
+from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist_distance
 
 ARGUMENTS = (
     argument(
@@ -55,9 +56,10 @@ def run(options: argparse.Namespace) -> str:
     )
     if replay.choices:
         result = under_choices(result, replay.choices, monitor=progress())
-    found = differences(replay, result)
+    confirmed, doubts = _second_opinion(result)
+    found = (*differences(replay, result), *doubts)
     tell(result.notices)
-    same = f"Same result as in the file: TTED {result.tted:.4f}\n{result.signature}"
+    same = f"Same result as in the file: TTED {result.tted:.4f}{confirmed}\n{result.signature}"
     text = "\n".join(["The result differs from the file's:", *found, result.signature]) if found else same
     text = dump(result.to_dict()) if options.json else text
     if found:
@@ -65,6 +67,17 @@ def run(options: argparse.Namespace) -> str:
         tell(found if options.json else ())
         raise SystemExit(1)
     return text
+
+
+def _second_opinion(result: Comparison) -> tuple[str, tuple[str, ...]]:
+    """Confirmation of the distance by edist, where it is applicable, or its differing result."""
+    trees = result.left.tree, result.right.tree
+    if result.method.order not in ORDERS or result.choices or sum(map(len, trees)) > MAX_NODES:
+        return "", ()
+    other = edist_distance(result.problem, result.method.order)
+    if abs(other - result.tted) <= TOLERANCE * min(map(len, trees)):
+        return ", confirmed by edist, another implementation", ()
+    return "", (f"edist, another implementation, computes TTED {other:.4f} instead of {result.tted:.4f}",)
 
 
 def _by_model(replay: Replay, options: argparse.Namespace) -> Method:
