@@ -127,6 +127,38 @@ def foreign(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
     return inserted(tree, rng.randrange(len(tree)), rng.choice(longest))
 
 
+def misplaced(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
+    """A branch of up to three nodes, moved below another main branch."""
+    main = {v: head for head in tree.children[0] for v in range(head, head + tree.sizes[head])}
+    ways = [
+        (v, goal)
+        for v in range(1, len(tree))
+        if tree.depths[v] > 2 and tree.sizes[v] <= 3
+        for goal in main
+        if main[goal] != main[v]
+    ]
+    if not ways:
+        return None
+    head, goal = rng.choice(ways)
+    gone = range(head, head + tree.sizes[head])
+    index = {v: new for new, v in enumerate(v for v in range(len(tree)) if v not in gone)}
+    rest = TextTree(
+        tuple(tree.labels[v] for v in index), tuple(index.get(tree.parents[v], -1) for v in index)
+    )
+    return inserted(rest, index[goal], branch_at(tree, head))
+
+
+def swapped(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
+    """A parent of three or more whose text is swapped with a child's."""
+    ways = [(v, w) for v in range(len(tree)) if len(tree.children[v]) > 2 for w in tree.children[v]]
+    if not ways:
+        return None
+    parent, child = rng.choice(ways)
+    labels = list(tree.labels)
+    labels[parent], labels[child] = labels[child], labels[parent]
+    return TextTree(tuple(labels), tree.parents), {child}
+
+
 KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] = {
     "unrelated": unrelated,
     "repeats": repeated,
@@ -138,6 +170,8 @@ KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] 
         tree, rng.randrange(1, len(tree)), rng.choice(["", "…", "-", "?"])
     ),
     "languages": foreign,
+    "misplaced": misplaced,
+    "levels": swapped,
 }
 """The check that should find an error -> the function that plants it."""
 

@@ -102,6 +102,22 @@ EXAMPLES = {
 }
 
 
+EXAMPLES |= {
+    "misplaced": (
+        [(tree("south(north(northish easterly) east(eastish))"), [(3, 4)])],
+        [
+            tree("south(north(northish) east(eastish))"),
+            tree("south(north eastish east)"),
+            tree("south(west(north))"),
+        ],
+    ),
+    "levels": (
+        [(tree("south(east(north northish 1north))"), [(1, 3)])],
+        [tree("south(north(north northish 1north))"), tree("south(east(north northish))")],
+    ),
+}
+
+
 def found(check: str, example: TextTree) -> list[tuple[int, ...]]:
     encoder = encode if set(example.labels) <= set(AT) else hashed
     return [each.nodes for each in check_map(example, encoder=encoder, checks=[check])]

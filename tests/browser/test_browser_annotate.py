@@ -29,6 +29,8 @@ def user(browser: Browser, chromium: Chromium) -> Iterator[Page]:
 
 
 MAPS = 20
+FOUND = 3 * MAPS
+"""Findings in them: a text twice, and each of the two nearer to the other's branch."""
 EDITED = 3
 """Maps that are edited."""
 
@@ -65,13 +67,13 @@ def test_an_hour_of_an_annotator_survives_a_kill_of_the_server_and_is_exported(
     with served() as (server, process):
         drop(user, server, maps)
         expect(
-            user.get_by_text(f"{MAPS} findings in {5 * MAPS} nodes in {MAPS} maps: {MAPS} open")
+            user.get_by_text(f"{FOUND} findings in {5 * MAPS} nodes in {MAPS} maps: {FOUND} open")
         ).to_be_visible()
         for number, key in enumerate("2213", start=1):
             user.keyboard.press(key)
-            expect(user.get_by_text(re.compile(rf"· 1 of {MAPS - number}$"))).to_be_visible()
+            expect(user.get_by_text(re.compile(rf"· 1 of {FOUND - number}$"))).to_be_visible()
         user.keyboard.press("u")
-        expect(user.get_by_text(f"{MAPS - 3} open · 1 confirmed · 2 dismissed")).to_be_visible()
+        expect(user.get_by_text(f"{FOUND - 3} open · 1 confirmed · 2 dismissed")).to_be_visible()
         for number in range(1, EDITED + 1):
             settle(user)
             user.get_by_role("button", name="Edit", exact=True).click()

@@ -69,6 +69,10 @@ class MapView:
         parents = self.tree.parents
         return [(parents[v], v) for v in range(1, len(parents)) if filled[v] and filled[parents[v]]]
 
+    def subtree(self, node: int) -> range:
+        """The nodes of a subtree."""
+        return range(node, node + self.tree.sizes[node])
+
 
 def is_filled(label: str) -> bool:
     """Return True for a text with a letter or digit."""
@@ -193,7 +197,7 @@ def unrelated(view: MapView) -> Iterator[Issue]:
     tree, points = view.tree, view.points
     found = []
     for head in range(1, len(tree)) if len(tree) >= FEWEST else ():
-        branch = range(head, head + tree.sizes[head])
+        branch = view.subtree(head)
         inside = points[branch].sum(axis=0)
         centre, rest = directions(inside), directions(points.sum(axis=0) - inside)
         parent = tree.parents[head]
@@ -202,12 +206,78 @@ def unrelated(view: MapView) -> Iterator[Issue]:
         value = (near + far) / 2
         if 2 * len(branch) <= len(tree) and value < UNRELATED / (1 if len(branch) > 1 else 2):
             text = f"similarity {far:.2f} to the rest of the map, {near:.2f} to the nearest node around it"
-            found.append((value, branch, text))
+            found.append((value, head, ((head,), text)))
+    return _clearest(view, found)
+
+
+MISPLACED = 0.22
+"""Margin of similarity by which a branch is nearer to another main branch than to its own."""
+LARGEST_MISPLACED = 5
+"""Nodes of a branch that may be misplaced; larger ones stand on their own."""
+
+
+def misplaced(view: MapView) -> Iterator[Issue]:
+    """Branches nearer to another main branch than to their own by more than ``MISPLACED``; the clearest first.
+
+    The similarity is the mean of two: of the centres of both branches, and of these apart from the map's centre,
+    as all sentences of an article are alike.
+    """
+    tree = view.tree
+    mains = [view.subtree(head) for head in tree.children[0]]
+    heads = [(head, own) for own, main in enumerate(mains) for head in main[1:]]
+    heads = [(head, own) for head, own in heads if tree.sizes[head] <= LARGEST_MISPLACED]
+    if len(mains) < 2 or not heads:
+        return
+    own, count = np.array([own for _, own in heads]), np.arange(len(heads))
+    similarity = np.zeros((len(mains), len(heads)))
+    for points in (view.points, view.points - view.points.mean(axis=0)):
+        whole = np.array([points[main].sum(axis=0) for main in mains])
+        inside = np.array([points[view.subtree(head)].sum(axis=0) for head, _ in heads])
+        to = directions(whole) @ directions(inside).T
+        to[own, count] = (directions(whole[own] - inside) * directions(inside)).sum(axis=1)
+        similarity += to / 2
+    here = similarity[own, count].copy()
+    similarity[own, count] = -np.inf
+    found = []
+    for number, (head, _) in enumerate(heads):
+        nearest = int(similarity[:, number].argmax())
+        there = float(similarity[nearest, number])
+        if there - here[number] > MISPLACED:
+            text = f"similarity {there:.2f} to another main branch, {here[number]:.2f} to its own"
+            found.append((here[number] - there, head, ((head, mains[nearest].start), text)))
+    yield from _clearest(view, found)
+
+
+LEVEL = 0.25
+"""Margin of similarity by which a child sums up its siblings better than their parent does."""
+
+
+def levels(view: MapView) -> Iterator[Issue]:
+    """Children that say better than their parent what its other descendants are about; the clearest first."""
+    tree, points = view.tree, view.points
+    found = []
+    for parent, children in enumerate(tree.children):
+        margins = []
+        for child in children:
+            rest = [node for node in view.subtree(parent)[1:] if node not in view.subtree(child)]
+            if len(rest) > 1:
+                centre = directions(points[rest].sum(axis=0))
+                margins.append((float((points[child] - points[parent]) @ centre), child))
+        margin, child = max(margins, default=(0.0, 0))
+        if margin > LEVEL:
+            text = f"by {margin:.2f} more similar to what is below its parent than the parent is"
+            found.append((-margin, child, ((parent, child), text)))
+    return _clearest(view, found)
+
+
+def _clearest(view: MapView, found: Iterable[tuple[float, int, Issue]]) -> Iterator[Issue]:
+    """The issues of (value, head of a branch, issue), smallest value first, none in or above another's branch."""
     taken: list[range] = []
-    for _, branch, text in sorted(found, key=lambda each: (each[0], each[1].start)):
+    for _, head, issue in sorted(found, key=lambda each: each[:2]):
+        branch = view.subtree(head)
         if not any(branch.start in other or other.start in branch for other in taken):
             taken.append(branch)
-            yield (branch.start,), text
+            yield issue
 
 
 class Check(NamedTuple):
@@ -217,11 +287,13 @@ class Check(NamedTuple):
         title: name shown to users.
         advice: meaning of a finding and what to do about it, in one or two sentences.
         find: generator of the issues in a map, the clearest first.
+        by_default: False for a check that runs only where it is named.
     """
 
     title: str
     advice: str
     find: Callable[[MapView], Iterator[Issue]]
+    by_default: bool = True
 
 
 CHECKS: dict[str, Check] = {
@@ -268,8 +340,22 @@ CHECKS: dict[str, Check] = {
         "distances to it mean less.",
         mixed_languages,
     ),
+    "misplaced": Check(
+        "Nearer to another branch",
+        "The branch is closer in meaning to another main branch than to its own. It may belong there.",
+        misplaced,
+    ),
+    "levels": Check(
+        "More general than its parent",
+        "The child sums up its siblings better than their parent does: one is too general for its level, or the "
+        "other too specific. Perhaps they should be swapped.",
+        levels,
+        by_default=False,
+    ),
 }
 """The checks, the surest first."""
+
+BY_DEFAULT = tuple(name for name, check in CHECKS.items() if check.by_default)
 
 
 @dataclass(frozen=True)
@@ -305,7 +391,7 @@ def check_map(
     *,
     notices: Sequence[str] = (),
     encoder: str | Encoder = "minilm",
-    checks: Iterable[str] = CHECKS,
+    checks: Iterable[str] = BY_DEFAULT,
     monitor: Monitor = UNWATCHED,
 ) -> tuple[Finding, ...]:
     """Return the findings of these checks, in the order of ``checks``; within one, the clearest first.

@@ -8,7 +8,7 @@ from operator import attrgetter
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.annotate.checks import CHECKS, Finding, check_map
+from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, check_map
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models, samples
@@ -122,7 +122,7 @@ def _options() -> tuple[tuple[str, ...], str]:
             "Checks",
             list(CHECKS),
             selection_mode="multi",
-            default=list(CHECKS),
+            default=list(BY_DEFAULT),
             format_func=lambda name: CHECKS[name].title,
             key="check-names",
             persist_state="session",
