@@ -1,23 +1,18 @@
-"""The cost receipt: sums that come to the distance, and the branch that each operation belongs to."""
+"""The cost receipt: sums that come to the distance, by operation and by level."""
 
 import math
 
 import pytest
-from helpers.encoders import hashed, with_vectors
+from helpers.encoders import hashed
 from helpers.published import compare
-from helpers.trees import sample, tree_of, trees
+from helpers.trees import sample, trees
 from hypothesis import given
 
-from tted_core.explain.receipt import Branch, branch_of, receipt
+from tted_core.explain.receipt import receipt
 from tted_core.method import PRESETS
 from tted_core.report.html_report import html_report
 from tted_core.report.words import dearest_change
 from tted_core.script import GLYPHS, Unit
-
-VECTORS = {
-    "": (0.0, 0.0),
-    **{name: (float(position), 1.0) for position, name in enumerate("abcdefxyz", start=5)},
-}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -34,7 +29,7 @@ def test_everything_comes_to_the_distance_in_the_unit_of_the_preset(preset, left
     assert [line.running for line in found.lines] == (running if exact else pytest.approx(running, rel=1e-12))
     whole = result.tted if found.unit.name == "cost" else float(result.tted > 0)
     assert found.lines[-1].running == (whole if exact else pytest.approx(whole, rel=1e-12))
-    for parts in (found.by_kind, found.by_level, found.by_branch):
+    for parts in (found.by_kind, found.by_level):
         assert math.fsum(part.amount for part in parts.values()) == pytest.approx(whole, rel=1e-9, abs=1e-12)
         assert sum(part.operations for part in parts.values()) == len(result.script.ops)
         shares = math.fsum(part.share for part in parts.values())
@@ -51,30 +46,6 @@ def test_the_dearest_comes_first_and_is_what_the_script_says():
     assert {kind: part.operations for kind, part in found.by_kind.items()} == {
         kind: result.script.count(kind) for kind in GLYPHS
     }
-    assert [part.amount for part in found.by_branch.values()] == sorted(
-        (part.amount for part in found.by_branch.values()), reverse=True
-    )
-
-
-def test_an_insertion_belongs_where_it_is_inserted():
-    left, right = tree_of("a(b(c) d)"), tree_of("a(b(c x(y)) d z(e))")
-    result = compare(left, right, encoder=with_vectors(VECTORS), distance="euclidean", order="ordered")
-    branch = branch_of(result)
-    where = {right.labels[op.target]: branch(op) for op in result.script.ops if op.op == "insert"}
-    assert where == {
-        "x": Branch("left", 1),
-        "y": Branch("left", 1),
-        "z": Branch("right", 6),
-        "e": Branch("right", 6),
-    }
-    assert receipt(result).by_branch[Branch("left", 0)].operations == 1  # the root by itself
-    assert receipt(result).by_level[3].operations == 3
-
-
-def test_an_inserted_root_is_a_branch_by_itself():
-    result = compare(tree_of("b"), tree_of("z(b)"), encoder=with_vectors(VECTORS), distance="euclidean")
-    inserted = next(op for op in result.script.ops if op.op == "insert")
-    assert branch_of(result)(inserted) == Branch("right", 0)
 
 
 def test_a_unit_by_hand():

@@ -2,12 +2,12 @@
 
 Amounts are in the unit of the script (:class:`tted_core.script.Unit`): costs, which sum to the distance, or with a
 power p shares of d^p, which sum to 1. Sums of costs are correctly rounded, so the last running sum is exactly the
-distance, whatever the order of the operations. Kinds, levels and branches each hold every operation once.
+distance, whatever the order of the operations. Kinds and levels each hold every operation once.
 """
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from tted_core.arithmetic import share, shares
 from tted_core.compare import Comparison
@@ -35,14 +35,6 @@ class Subtotal:
 
 
 @dataclass(frozen=True)
-class Branch:
-    """A branch below a map's root, by the preorder index of its topmost node; node 0 is the root by itself."""
-
-    side: Literal["left", "right"]
-    node: int
-
-
-@dataclass(frozen=True)
 class Receipt:
     """Shares of the operations in the distance.
 
@@ -51,14 +43,12 @@ class Receipt:
         lines: all operations, the most costly first.
         by_kind: for each kind of operation, its operations.
         by_level: level -> part; an operation counts at its left node's level, an insertion at its right one's.
-        by_branch: branch -> part, the most costly first; see ``branch_of``.
     """
 
     unit: Unit
     lines: tuple[Line, ...]
     by_kind: dict[OpKind, Subtotal]
     by_level: dict[int, Subtotal]
-    by_branch: dict[Branch, Subtotal]
 
 
 def receipt(comparison: Comparison) -> Receipt:
@@ -73,45 +63,12 @@ def receipt(comparison: Comparison) -> Receipt:
         return right.depths[op.target or 0] if op.source is None else left.depths[op.source]
 
     kinds = _parts(ops, lambda op: op.op, unit)
-    branches = _parts(ops, branch_of(comparison), unit)
     return Receipt(
         unit,
         tuple(Line(op, share_of[count], unit.amount(*costs[: count + 1])) for count, op in enumerate(ops)),
         {kind: kinds.get(kind, Subtotal(0, 0.0, 0.0)) for kind in GLYPHS},
         dict(sorted(_parts(ops, level, unit).items())),
-        dict(sorted(branches.items(), key=lambda item: -item[1].amount)),
     )
-
-
-def branch_of(comparison: Comparison) -> Callable[[EditOp], Branch]:
-    """A function that tells to which branch an operation belongs.
-
-    An operation with a left node belongs to the left map's branch that holds the node. An insertion belongs where
-    it is inserted: to the branch of the left node to which its nearest paired ancestor corresponds. If that is
-    the root, or none is paired, it belongs to its own branch of the right map.
-    """
-    left, right = comparison.left.tree, comparison.right.tree
-    partner = {op.target: op.source for op in comparison.script.ops if op.target is not None}
-    tops_left, tops_right = _tops(left.parents), _tops(right.parents)
-
-    def branch(op: EditOp) -> Branch:
-        if op.source is not None:
-            return Branch("left", tops_left[op.source])
-        node = op.target or 0
-        while node >= 0 and partner[node] is None:
-            node = right.parents[node]
-        above = partner[node] if node >= 0 else None
-        return Branch("left", tops_left[above]) if above else Branch("right", tops_right[op.target or 0])
-
-    return branch
-
-
-def _tops(parents: Sequence[int]) -> list[int]:
-    """Each node's ancestor (or itself) just below the root; the root's is the root."""
-    tops: list[int] = []
-    for node, parent in enumerate(parents):
-        tops.append(node if parent <= 0 else tops[parent])
-    return tops
 
 
 def _parts(ops: Sequence[EditOp], key: Callable[[EditOp], Key], unit: Unit) -> dict[Key, Subtotal]:

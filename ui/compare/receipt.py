@@ -2,7 +2,7 @@
 
 import html
 import time
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
@@ -11,7 +11,7 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
 from tted_core.explain.mapping_view import MappingView
-from tted_core.explain.receipt import Branch, Receipt, Subtotal, receipt
+from tted_core.explain.receipt import Subtotal, receipt
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.html_report import file_stem
 from tted_core.report.palette import OP_STYLES
@@ -20,13 +20,7 @@ from tted_core.solvers.structure import Entry
 from ui.compare.choices import price_text
 from ui.exports import data_table
 from ui.running import begun, watched
-from ui.text import html_escaped, plural, shortened
-
-BRANCHES = 8
-"""Branches drawn at most, the most costly ones."""
-
-LABEL = 60
-"""Characters of a label that are shown; the tooltip has more."""
+from ui.text import plural
 
 CHECK_SECONDS = 10.0
 """A check for alternatives ends then with what it has found; the most costly replacements come first."""
@@ -47,15 +41,12 @@ def receipt_tab(result: Comparison) -> None:
             f"Shares of {found.unit.total}: costs are raised to the power {found.unit.power:g} and added up, so "
             "the shares add up and the costs themselves don't."
         )
-    kinds = [
-        (f"{OP_STYLES[kind].glyph} {kind}", part, OP_STYLES[kind].light[1])
-        for kind, part in found.by_kind.items()
-    ]
-    levels = [(f"Level {level}", part, "currentColor") for level, part in found.by_level.items()]
-    branches = [(name, part, "currentColor") for name, part in _branches(found, result)]
-    by_kind, by_branch = st.columns(2, gap="medium")
-    by_kind.html(_bars("By operation", kinds, found.unit) + _bars("By level", levels, found.unit))
-    by_branch.html(_bars("By branch, most costly first", branches, found.unit))
+    kinds = {f"{OP_STYLES[kind].glyph} {kind}": part for kind, part in found.by_kind.items()}
+    levels = {f"Level {level}": part for level, part in found.by_level.items()}
+    for column, title, parts in zip(
+        st.columns(2, gap="medium"), ("By operation", "By level"), (kinds, levels), strict=True
+    ):
+        column.html(_bars(title, parts, found.unit))
     st.markdown(_sum(result))
     every = st.expander("Costs: every operation of the script", key="receipt-costs", on_change="rerun")
     if every.open:
@@ -110,40 +101,20 @@ def _sum(result: Comparison) -> str:
     return f"Sum of the {shares}: **{every}**, where d = TTED **{result.tted:.4f}**"
 
 
-def _branches(found: Receipt, result: Comparison) -> list[tuple[str, Subtotal]]:
-    """The most costly branches by name, and all others as one part, so that they add up."""
-    every = [(_branch_name(branch, result), part) for branch, part in found.by_branch.items()]
-    rest = [part for _, part in every[BRANCHES:]]
-    if not rest:
-        return every
-    sums = (sum(values) for values in zip(*((p.operations, p.amount, p.share) for p in rest), strict=True))
-    return [*every[:BRANCHES], (f"{len(rest)} more branch{'es' if len(rest) > 1 else ''}", Subtotal(*sums))]
-
-
-def _branch_name(branch: Branch, result: Comparison) -> str:
-    """The text of a branch's topmost node."""
-    tree = result.left.tree if branch.side == "left" else result.right.tree
-    label = " ".join(tree.labels[branch.node].split())
-    if branch.node == 0:
-        return f"{branch.side} root alone: {label}"
-    return label if branch.side == "left" else f"+ {label}"
-
-
-def _bars(title: str, parts: Iterable[tuple[str, Subtotal, str]], unit: Unit) -> str:
-    """HTML of a titled list of bars: label (a user's text), part and colour of each."""
+def _bars(title: str, parts: Mapping[str, Subtotal], unit: Unit) -> str:
+    """HTML of a titled list of bars."""
     items = []
-    for label, part, colour in parts:
+    for label, part in parts.items():
         share = f" · {part.share:.0%}" if unit.power == 1 else ""
         value = f"{unit.text(part.amount)}{share} · {plural(part.operations, 'operation')}"
         items.append(
             '<li style="margin:.35rem 0">'
             '<div style="display:flex;justify-content:space-between;gap:1rem;font-size:.875rem">'
-            f'<span title="{html.escape(shortened(label, 500))}" style="overflow-wrap:anywhere">'
-            f"{html_escaped(shortened(label, LABEL))}</span>"
+            f"<span>{html.escape(label)}</span>"
             f'<span style="white-space:nowrap;font-variant-numeric:tabular-nums">{html.escape(value)}</span></div>'
             '<div style="height:.5rem;border-radius:3px;background:rgba(128,128,128,.18)">'
             f'<div style="height:100%;border-radius:3px;width:{100 * min(max(part.share, 0.0), 1.0):.2f}%;'
-            f'background:{colour};opacity:.75"></div></div></li>'
+            'background:currentColor;opacity:.6"></div></div></li>'
         )
     return (
         f'<div style="font-weight:600;font-size:.9rem">{title}</div>'

@@ -4,20 +4,18 @@ import dataclasses
 
 import pytest
 import streamlit as st
-from helpers.encoders import counting, hashed, sentence_encoder
+from helpers.encoders import counting, sentence_encoder
 from helpers.pages import measures_of_others, metric, opened, shown_operations
 from helpers.paths import ROOT
 from streamlit.testing.v1 import AppTest
 
-from tted_core import TextTree, compare, load_encoder, read_map
+from tted_core import compare, load_encoder, read_map
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.errors import Interrupted
 from tted_core.explain.correspondence import correspondence
-from tted_core.explain.receipt import receipt
 from tted_core.report.exports import EXPORTS
 from ui import comparisons, models
-from ui.compare.receipt import _branches
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
@@ -201,18 +199,6 @@ def test_near_maps_are_offered_proofreading(page):
     assert page.radio(key="preset").value == "proofreading"
     assert "|gap:=0.8|p:8|" in page.code[0].value
     assert all(button.key != "take-proofreading" for button in page.button)
-
-
-def test_the_branches_of_the_receipt_add_up_with_those_that_are_summed_up():
-    left, right = (
-        TextTree((side, *(f"{side} {node}" for node in range(12))), (-1, *[0] * 12))
-        for side in ("old", "new")
-    )
-    found = receipt(compare(left, right, encoder=hashed))
-    shown = _branches(found, compare(left, right, encoder=hashed))
-    assert (len(shown), shown[-1][0]) == (9, f"{len(found.by_branch) - 8} more branches")
-    assert sum(part.amount for _, part in shown) == pytest.approx(found.unit.whole)
-    assert sum(part.operations for _, part in shown) == len(found.lines)
 
 
 @pytest.mark.thorough
