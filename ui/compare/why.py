@@ -3,7 +3,7 @@
 The outline's script (``drawer.js``) shows it as a drawer at the selected row; without a selection it is one line.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -23,7 +23,7 @@ from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import choose, price_text
 from ui.mapping.selection import select, settle
 from ui.running import watched
-from ui.text import distinguished, html_escaped, label_html, markdown_escaped, plural, shortened
+from ui.text import distinguished, html_escaped, label_html, markdown_escaped, shortened
 
 UNORDERED_SECONDS = 3.0
 """Time limit of each price in the order unordered."""
@@ -117,8 +117,6 @@ def _op_line(op: EditOp, view: MappingView) -> str:
 def _explain(view: MappingView, op: EditOp) -> None:
     result = view.comparison
     st.html(_texts(result, op))
-    for sentence in _counterparts(view, op):
-        st.markdown(sentence)
     side = "left" if op.source is not None else "right"
     if op.source is not None and op.target is not None:
         side = st.segmented_control(
@@ -162,49 +160,6 @@ def _texts(result: Comparison, op: EditOp) -> str:
             label = label_html(tree.labels[node], SHOWN)
             lines.append(f'<div style="overflow-wrap:anywhere"><b>{name} {node}</b> {label}</div>')
     return "".join(lines)
-
-
-def _counterparts(view: MappingView, op: EditOp) -> Iterator[str]:
-    """The positions of its sentences in the other map, where the script doesn't pair them (Markdown)."""
-    for side, node in enumerate((op.source, op.target)):
-        if node is None:
-            continue
-        yield from map(markdown_escaped, _parts(view, side, node))
-        outcome = view.outcome(side, node)
-        other = (outcome.target, outcome.source)[side]
-        is_part = outcome.status in {"merged", "split"}
-        if other is None or is_part or (outcome.source, outcome.target) == (op.source, op.target):
-            continue
-        there, here = view.trees[1 - side], ("right", "left")[side]
-        parent = there.parents[other]
-        position = "is the root" if parent < 0 else f"is below {node_in_words(there, parent)}"
-        equal = view.trees[side].labels[node] == there.labels[other]
-        subject = "The same sentence" if equal else f"The counterpart, {node_in_words(there, other)},"
-        notes = "; ".join(note for note in view.notes(view.at[side][node]) if "not aligned" in note)
-        why = f": {notes}" if notes else ""
-        yield markdown_escaped(f"{subject} {position} in the {here} map{why}.")
-
-
-def _parts(view: MappingView, side: int, node: int) -> Iterator[str]:
-    """The longer node that contains a node's text, and the number of nodes that are parts of it."""
-    there, here = view.trees[1 - side], ("right", "left")[side]
-    held = 0
-    for each in view.outcomes:
-        if each.status not in {"merged", "split"} or (each.source, each.target)[side] != node:
-            continue
-        if (each.status == "merged") == (side == 0):
-            longer = node_in_words(there, (each.target, each.source)[side] or 0)
-            yield (
-                f"It is part of a longer node of the {here} map, {longer}. TTED pairs whole nodes, one with "
-                "one, so it is still in the cost."
-            )
-        else:
-            held += 1
-    if held:
-        yield (
-            f"It contains {plural(held, 'sentence')} of the {here} map. TTED pairs whole nodes, one with one, so "
-            "the script can pair it with one of them at most."
-        )
 
 
 def _this_one(view: MappingView, op: EditOp, prices: Prices) -> None:
