@@ -135,7 +135,7 @@ def _drop_zone(*, example: bool) -> None:
         "both-number", 0
     )  # an uploader can't be emptied, only another one drawn
     zone.file_uploader(
-        "Drop two maps, or one reference and several others",
+        "Drop two maps",
         key=f"both-{number}",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
