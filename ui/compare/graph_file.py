@@ -5,10 +5,8 @@ as soon as one text contains "href". Ours uses the vis-network files that the pa
 """
 
 import functools
-import json
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import jinja2
 import networkx as nx
@@ -20,6 +18,7 @@ from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.svg import marked
 from ui.text import shortened
 
+SIDES = ("left", "right")
 LABEL_CHARACTERS = 60
 TITLE_CHARACTERS = 1500
 COLUMN, ROW, WIDTH = 220, 64, 180
@@ -33,62 +32,38 @@ OPTIONS = {
 }
 
 
-def mapping_graph(comparison: Comparison) -> nx.DiGraph:
-    """A graph of both trees, roots at the outside, with edges between counterparts.
-
-    Attributes are those of vis-network; edges also have ``status``, that of two counterparts, or None between a
-    node and its child.
-    """
+def mapping_html(comparison: Comparison) -> str:
+    """An HTML page that draws the graph without any request: roots at the outside, counterparts joined."""
     view = MappingView(comparison)
-    graph = nx.DiGraph(title=f"{comparison.left.name} and {comparison.right.name}")
-    levels = sum(tree.depth for tree in view.trees)
+    graph = nx.DiGraph()
+    width = sum(tree.depth for tree in view.trees) + 1
     for row, pair in enumerate(view.rows):
         for side, node in enumerate(pair):
             if node is None:
                 continue
-            tree, status = view.trees[side], view.status(side, node)
-            text, style, level = tree.labels[node], STYLES[status], tree.depths[node] - 1
+            tree = view.trees[side]
+            status = view.outcome(side, node).status
+            text, style = tree.labels[node], STYLES[status]
+            column = tree.depths[node] if side == 0 else width - tree.depths[node]
             graph.add_node(
-                _name(side, node),
+                f"{SIDES[side]}-{node}",
                 label=f"{style.glyph} {marked(shortened(text, LABEL_CHARACTERS))}",
                 title=f"{style.glyph} {status}\n\n{shortened(text, TITLE_CHARACTERS)}",
-                x=COLUMN * (levels - level if side else level),
+                x=COLUMN * column,
                 y=ROW * row,
-                shape="box",
                 color=dict(zip(("background", "border"), style.light, strict=True)),
             )
-    plain = {"status": None, "color": SURFACE["light"]["line"], "dashes": False, "arrows": ""}
-    for side, tree in enumerate(view.trees):
+    for side, tree in zip(SIDES, view.trees, strict=True):
         for node, parent in enumerate(tree.parents[1:], start=1):
-            graph.add_edge(_name(side, parent), _name(side, node), **plain)
+            graph.add_edge(f"{side}-{parent}", f"{side}-{node}", color=SURFACE["light"]["line"], arrows="")
     for status, (source, target) in view.links:
-        look = {"status": status, "color": STYLES[status].light[1], "dashes": True}
-        graph.add_edge(_name(0, source), _name(1, target), **plain | look)
-    return graph
-
-
-def _name(side: int, node: int) -> str:
-    return f"{('left', 'right')[side]}-{node}"
-
-
-def mapping_html(comparison: Comparison) -> str:
-    """An HTML page that draws the graph without any request."""
-    network = _Network(directed=True, cdn_resources="in_line")
-    graph = mapping_graph(comparison)
-    network.title = graph.graph["title"]
+        ends = f"left-{source}", f"right-{target}"
+        graph.add_edge(*ends, color=STYLES[status].light[1], dashes=True, arrows="")
+    network = Network(directed=True)
     network.from_nx(graph)
-    network.set_options(json.dumps(OPTIONS))
-    return network.generate_html()
-
-
-class _Network(Network):  # type: ignore[misc]
-    title = ""
-
-    def generate_html(self, name: str = "", local: bool = True, notebook: bool = False) -> str:  # noqa: ARG002
-        """Render the network with ``graph_file.html``."""
-        nodes, edges, *_ = self.get_network_data()
-        shown: dict[str, Any] = {"nodes": nodes, "edges": edges, "options": self.options, "title": self.title}
-        return _template().render(shown)
+    title = f"{comparison.left.name} and {comparison.right.name}"
+    shown = {"nodes": network.nodes, "edges": network.edges, "options": OPTIONS, "title": title}
+    return _template().render(shown)
 
 
 @functools.cache
