@@ -23,7 +23,6 @@ from ui.sides import (
     Side,
     choose_sample,
     files_of,
-    follow,
     has_own,
     uploader_key,
 )
@@ -286,7 +285,7 @@ def _summary(side: Side, name: str, mind_map: MindMap | None) -> str:
 
 def _widgets(side: Side, mind_map: MindMap | None) -> None:
     fields = reading_fields(side)
-    paste, upload, sample = st.tabs(SOURCES, key=side.state("source"), on_change=follow, args=(side,))
+    paste, upload, sample = st.tabs(SOURCES, key=side.state("source"), on_change="rerun")
     with sample:
         topics = samples.folders()
         st.selectbox(

@@ -86,20 +86,10 @@ def put_values(side: Side, values: Mapping[str, object]) -> None:
 
 def choose_sample(side: Side) -> None:
     """Note that a sample was chosen on this side."""
-    st.session_state.update({side.state("source"): SAMPLE, side.state("chosen"): True})
-    follow(side)
-
-
-def follow(side: Side) -> None:
-    """Show a sample, or none, on the other side too if nothing was pasted, uploaded or chosen there."""
     state = st.session_state
-    other = {LEFT: RIGHT, RIGHT: LEFT}.get(side)
-    if other is None:
-        return
+    state.update({side.state("source"): SAMPLE, side.state("chosen"): True})
     for each in SIDES:  # who chooses a sample still needs the cards, even if both maps are there
         state.update({each.state("card"): True, each.state("card-was"): False})
-    if not has_own(other) and not state.get(other.state("chosen")):
-        state[other.state("source")] = SAMPLE if state[side.state("source")] == SAMPLE else SOURCES[0]
 
 
 GIVEN = (

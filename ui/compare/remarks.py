@@ -1,6 +1,5 @@
-"""Remarks on the answer, most with a button: language, import differences, notices, a replay file's result."""
+"""Remarks on the answer, most with a button: language, notices, a replay file's result."""
 
-import re
 from functools import lru_cache
 
 import streamlit as st
@@ -12,31 +11,19 @@ from tted_core.method import Method
 from tted_core.notices import OTHERS, language_notice
 from tted_core.report.replay import Replay, differences
 from tted_core.words.languages import NAMES, languages_of
-from ui.compare.two_maps import nothing_given
 from ui.model_choice import availability
 from ui.options import ENCODER_KEPT
 from ui.permalink import AUTOMATIC
-from ui.sides import SIDES
-from ui.text import in_page_words, markdown_escaped, shortened
+from ui.text import in_page_words, markdown_escaped
 
 DEFAULT, OTHER = Method.encoder, OTHERS[0]
 """The encoder to begin with, and the one for the languages that it doesn't know."""
-
-MARKED = re.compile(r"(\*\*|__|`)(?=\S).+?(?<=\S)\1|</?(?:b|i|em|strong)>")
-"""Marks of emphasis in a text that was read verbatim."""
 
 
 def remarks(left: MindMap, right: MindMap, result: Comparison) -> None:
     """Draw the remarks on a comparison; the maps are as read."""
     if result.method.model == OTHER and (languages := _unknown_to_default(left, right)):
         _encoder_line(languages)
-    if not nothing_given() and (difference := _reading_difference(left, right)):
-        text, repair, values = difference
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="read-differently"):
-            st.markdown(f":material/info: {markdown_escaped(text)}", width="content")
-            st.button(
-                markdown_escaped(repair), key="read-alike", on_click=st.session_state.update, args=(values,)
-            )
     for notice in result.notices:
         _notice(notice)
 
@@ -89,29 +76,6 @@ def _encoder_line(languages: tuple[str, ...]) -> None:
             args=({"encoder": DEFAULT, ENCODER_KEPT: True},),
             help=f"{ENCODERS[DEFAULT].title} was trained on {ENCODERS[DEFAULT].languages} only.",
         )
-
-
-def _reading_difference(left: MindMap, right: MindMap) -> tuple[str, str, dict[str, object]] | None:
-    """A difference in reading that changes the distance: text, button and the values that repair it."""
-    maps = dict(zip(SIDES, (left, right), strict=True))
-    for side, other in (SIDES, SIDES[::-1]):
-        mine, theirs, name = maps[side], maps[other], side.title.lower()
-        if st.session_state.get(side.state("talk")) and not st.session_state.get(other.state("talk")):
-            text = f"Text around the {name} is compared as nodes; text around the other map is not."
-            return text, f"Leave it out of the {name}", {side.state("talk"): False}
-        if mine.joined and not theirs.joined and mine.tree.labels[0] != theirs.tree.labels[0]:
-            root = theirs.tree.labels[0]
-            text = (
-                f"The {name} has {mine.joined} roots, so a node was added above them, which costs like any other; "
-                "the other map has a root of its own."
-            )
-            return text, f"Call it “{shortened(root, 40)}” too", {side.state("root"): root}
-        if MARKED.search("\n".join(mine.tree.labels)) and not MARKED.search("\n".join(theirs.tree.labels)):
-            text = (
-                f"Texts of the {name} contain marks such as **, which change the distance; the other's don't."
-            )
-            return text, f"Remove the marks from the {name}", {side.state("unmarked"): True}
-    return None
 
 
 def _notice(notice: str) -> None:

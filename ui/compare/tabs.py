@@ -13,10 +13,10 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.correspondence import correspondence
 from tted_core.foundations.monitor import UNWATCHED
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.html_report import file_stem, html_report
+from tted_core.report.palette import OP_STYLES
 from tted_core.report.replay import replay_json
 from tted_core.solvers import SOLVERS
 from ui.compare.answer import Answer
@@ -52,9 +52,6 @@ GROUPS = {
 }
 """The buttons, each for one kind of file or for several."""
 
-SAME = 1e-9
-"""Distances that differ by less are equal."""
-
 
 @st.fragment
 def draw_tabs(answer: Answer) -> None:
@@ -74,7 +71,7 @@ def draw_tabs(answer: Answer) -> None:
 
 
 def three_orders(answer: Answer) -> None:
-    """Compare in every order, and draw the table and a sentence on how the results differ."""
+    """Compare in every order, and draw the table."""
     results = {}
     for order in SOLVERS:
         seconds = (answer.method.time_limit or UNORDERED_SECONDS) if order == "unordered" else None
@@ -85,12 +82,8 @@ def three_orders(answer: Answer) -> None:
             "Order": order,
             "TTED": result.tted,
             "Normalized": result.normalized,
-            "Proof": _proof(result),
-            "Same position": in_position(result),
-            "= match": result.script.count("match"),
-            "~ replace": result.script.count("replace"),
-            "− delete": result.script.count("delete"),
-            "+ insert": result.script.count("insert"),
+            "Proof": "proven optimal" if result.proven else f"within {result.excess:.1%}",
+            **{f"{OP_STYLES[kind].glyph} {kind}": result.script.count(kind) for kind in OP_STYLES},
         }
         for order, result in results.items()
     )
@@ -102,34 +95,8 @@ def three_orders(answer: Answer) -> None:
             "Normalized": st.column_config.NumberColumn(format="%.3f"),
         },
     )
-    st.markdown(difference(*(results[order].tted for order in ("ordered", "constrained", "unordered"))))
     if not all(result.proven for result in results.values()):
         st.caption(f"The unordered search ended after its time limit ({UNORDERED_SECONDS:g} s unless set).")
-
-
-def in_position(result: Comparison) -> int:
-    """Number of sentences that are kept or reworded in the same position."""
-    count = correspondence(result).counts
-    return count["same"] + count["reworded"]
-
-
-def _proof(result: Comparison) -> str:
-    if result.proven:
-        return "proven optimal"
-    return f"within {result.excess:.1%}" if result.lower_bound > 0 else "no bound yet"
-
-
-def difference(ordered: float, constrained: float, unordered: float) -> str:
-    """A sentence on how much each constraint adds to the distance of the pair."""
-    if max(ordered, constrained, unordered) - min(ordered, constrained, unordered) <= SAME:
-        return "All three agree: the best script neither reorders siblings nor takes branches apart."
-    parts = []
-    if ordered - unordered > SAME:
-        parts.append(f"Keeping the order of siblings adds {ordered - unordered:.4f}")
-    if constrained - unordered > SAME:
-        parts.append(f"keeping branches apart adds {constrained - unordered:.4f}")
-    text = "; ".join(parts)
-    return f"{text[0].upper()}{text[1:]}. Only the unordered distance requires neither."
 
 
 def downloads(answer: Answer) -> None:

@@ -4,8 +4,6 @@ import streamlit as st
 
 from tted_core import MindMap, TTEDError
 from tted_core.batch.plans import guess_reference
-from tted_core.compare import trimmed
-from tted_core.errors import LimitError
 from tted_core.formats import ROOTS
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.report.replay import read_replay
@@ -13,10 +11,10 @@ from ui import cache, samples
 from ui.compare.choices import turn_choices_to
 from ui.errors import show_error
 from ui.gallery import gallery
-from ui.inputs import Found, card, found_on
+from ui.inputs import card, found_on
 from ui.map_tools import put_text
 from ui.options import ENCODER_KEPT, inputs_of
-from ui.sides import GIVEN, LEFT, RIGHT, SAMPLE, SIDES, SOURCES, Side, empty_values, has_own, put_values
+from ui.sides import GIVEN, LEFT, RIGHT, SAMPLE, SIDES, SOURCES, empty_values, has_own, put_values
 from ui.text import markdown_escaped, plural, shortened
 
 EXCHANGED = ("chosen", "topic", "file", *GIVEN)
@@ -57,8 +55,8 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
 
     While neither side has been given anything, the maps of an example are returned.
     """
-    found = [_comparable(side, found_on(side)) for side in SIDES]
-    left, right = (None if each.error else each.mind_map for each in found)
+    found = [found_on(side) for side in SIDES]
+    left, right = (each.mind_map for each in found)
     lacking = " and the ".join(
         side.title.lower() for side, each in zip(SIDES, (left, right), strict=True) if each is None
     )
@@ -105,18 +103,6 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
 def _example_line(mind_map: MindMap) -> str:
     root = markdown_escaped(shortened(mind_map.tree.labels[0], 24))
     return f"**Example**: {root} · {plural(len(mind_map.tree), 'node')}"
-
-
-def _comparable(side: Side, found: Found) -> Found:
-    """Add an error if the map is too large to be compared to the current depth."""
-    if found.mind_map is None:
-        return found
-    depth = st.session_state.get("depth")
-    try:
-        trimmed(found.mind_map, depth, side.key)
-    except LimitError as error:
-        return Found(found.name, found.mind_map, error)
-    return found
 
 
 def nothing_given() -> bool:

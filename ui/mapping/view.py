@@ -5,12 +5,10 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.script import SAME_TEXT
 from tted_core.solvers.structure import Entry
 from ui.fields import choice
 from ui.mapping.outline import outline, take_pick
 from ui.mapping.selection import settle
-from ui.text import plural
 
 VIEW = choice(
     "view",
@@ -43,16 +41,4 @@ def mapping_view(
         view = VIEW.draw() or VIEW.default  # a client that isn't a browser may send anything
         if beside:
             beside()
-    _explain_contexts(result)
     outline(result, view, table=table)
-
-
-def _explain_contexts(result: Comparison) -> None:
-    """Explain the cost of unchanged sentences, if some have a cost."""
-    count = sum(SAME_TEXT in op.notes and op.cost > 0 for op in result.script.ops)
-    if count:
-        st.caption(
-            f"{plural(count, 'sentence')} with the same text {'costs' if count == 1 else 'cost'} something: with "
-            f"the context *{result.method.context}*, a sentence counts with what is around it, and that "
-            "changed. To see edits only, choose the context *none*."
-        )

@@ -1,4 +1,4 @@
-"""Maps read by rules that differ: the card says what was read, the answer what differs, a button repairs it."""
+"""Lines around the map in a chat answer: the card lists them and can include them."""
 
 import pytest
 from helpers.pages import metric, opened
@@ -39,27 +39,3 @@ def test_the_card_lists_omitted_lines_and_can_include_them(page):
     app.button(key="left-bring-talk").click().run()
     assert "6 nodes" in app.expander[0].label
     assert float(metric(app, "TTED ↓")) > 0
-    app.button(key="read-alike").click().run()
-    assert float(metric(app, "TTED ↓")) == 0
-
-
-@pytest.mark.parametrize(
-    ("left", "message"),
-    [
-        ("- Causes\n  - The Moon pulls the sea.\n- Effects", "has 2 roots"),
-        ('{"**Tides**": {"Causes": {"The Moon pulls the sea.": {}}}}', "contain marks such as"),
-    ],
-)
-def test_maps_read_differently_get_one_line_and_a_button_that_repairs_it(page, left, message):
-    app = page(left, PLAIN)
-    (line,) = (each.value for each in app.markdown if message in each.value)
-    before = float(metric(app, "TTED ↓"))
-    app.button(key="read-alike").click().run()
-    assert float(metric(app, "TTED ↓")) < before
-    assert not any(message in each.value for each in app.markdown)
-    assert line.startswith(":material/info:")
-
-
-def test_maps_that_were_read_alike_need_no_word(page):
-    app = page(PLAIN, PLAIN)
-    assert not [each for each in app.button if each.key == "read-alike"]

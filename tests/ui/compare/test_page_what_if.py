@@ -203,10 +203,3 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
     check.click().run()
     assert not app.exception
     assert any(op["otherwise"] for op in shown_operations(app))
-
-
-@pytest.mark.thorough
-def test_replaced_nodes_with_the_same_text_are_explained(app):
-    assert "with the same text" not in shown(app)
-    app.selectbox(key="context").set_value("subtree").run()
-    assert "sentences with the same text cost something: with the context *subtree*" in shown(app)

@@ -1,7 +1,5 @@
 """The first minute on the Compare page: the page requests two maps, and compares only the user's."""
 
-import sys
-
 import pytest
 from helpers.encoders import sentence_encoder
 from helpers.pages import SAMPLE_PAIR, address, opened, shown
@@ -126,29 +124,6 @@ def test_a_sample_is_tried_by_one_click(page):
     assert cards(page)[1].startswith("Right map: photosynthesis/structure_1.json")
     assert address(page)["left"] == "photosynthesis/base.json"
     assert page.metric
-
-
-def test_a_map_that_is_too_large_is_refused_on_its_card_until_a_depth_is_set(page, monkeypatch):
-    monkeypatch.setattr(sys.modules["tted_core.compare"], "MAX_NODES_COMPARED", 3)
-    page.text_area(key="left-text").set_value("Root\n  a leaf\n    and three\n    more").run()
-    (error,) = page.error
-    assert "4" in error.value
-    assert "smaller depth" in error.value
-    page.number_input(key="depth").set_value(2).run()
-    assert not page.error
-
-
-@pytest.mark.thorough
-def test_a_sample_on_one_side_shows_one_on_the_other_unless_it_has_an_own_map(page):
-    page.selectbox(key="left-topic").set_value("photosynthesis").run()
-    assert cards(page)[0].startswith("Left map: photosynthesis/base.json")
-    assert cards(page)[1].startswith("Right map: coral-reefs/demo.json")
-    assert page.session_state["left-card"], "it stays open, to pick the map in"
-    page.button(key="other-maps").click().run()
-    page.text_area(key="left-text").set_value(ONE).run()
-    page.selectbox(key="right-topic").set_value("photosynthesis").run()
-    assert cards(page)[0].startswith("Left map: pasted text")
-    assert page.metric, "a sample that was chosen is compared with"
 
 
 @pytest.mark.thorough
