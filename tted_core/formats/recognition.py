@@ -22,8 +22,7 @@ from tted_core.formats.labels import counted
 from tted_core.formats.markdown import MARKDOWN, is_outline
 from tted_core.formats.numbered import CMGN, NUMBERED
 from tted_core.formats.plantuml import PLANTUML
-from tted_core.formats.programs import ARCHIVES, OF_XML
-from tted_core.formats.xml_tree import parse_xml, root_name
+from tted_core.formats.programs import ARCHIVES, OF_XML, parse_xml, root_name
 
 GENERAL = (NUMBERED, MARKDOWN, INDENTED)
 """Formats that accept nearly any text; what only they match may be something else."""
