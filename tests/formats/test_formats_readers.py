@@ -26,6 +26,7 @@ READ = [
     ("nested-json", '{"a": ["x", {"y": ["z"]}, ["w"], "v"]}', "a | -x | -y | --z | -w | -v"),
     ("nested-json", '[{"a": [{"b": {}}, {"b": {}}]}]', "a | -b | -b"),
     ("nested-json", '["only"]', "only"),
+    ("nested-json", '{\u00a0"a":\u00a0{"b\u00a0c": {}}}', "a | -b c"),
     ("nested-json", '"only"', "only"),
     ("nested-json", '{"a": {"name": {"b": {}}}}', "a | -name | --b"),
     ("nested-json", '{"\\u041c\\ud83d\\ude00": {}}', "М😀"),

@@ -18,7 +18,8 @@ MAX_JSON_VALUES = 300_000
 
 _SPACE = re.compile(r"\s*")
 _TOKEN = re.compile(
-    r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?|\b(?:None|True|False)\b|,(?=\s*[}\]])""",
+    r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?|"""
+    r"\b(?:None|True|False)\b|,(?=\s*[}\]])|[^\S \t\r\n]",
     re.DOTALL,
 )
 """Texts (unclosed ones too, so that each is searched once), Python's words, surplus commas, other white space."""
