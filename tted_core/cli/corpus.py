@@ -4,7 +4,6 @@ import argparse
 from collections.abc import Callable
 from typing import TypeVar
 
-from tted_core.cli.figures import check_figure, figure_of, write_figure
 from tted_core.cli.method import ENCODER, masked_model
 from tted_core.cli.shared import (
     JSON,
@@ -22,7 +21,6 @@ from tted_core.cli.shared import (
 )
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.errors import EncoderError, MissingExtraError, ToolError, TTEDError
-from tted_core.figures import corpus_numbers
 from tted_core.formats.labels import counted
 from tted_core.measures.corpus import (
     CorpusProperties,
@@ -61,7 +59,6 @@ ARGUMENTS = (
         help="the language whose grammar LanguageTool checks, such as ru-RU (default: en-US)",
     ),
     *csv_of("all generated sentences"),
-    figure_of("all numbers with their intervals"),
     *READING,
     JSON,
 )
@@ -69,8 +66,7 @@ ARGUMENTS = (
 
 def run(options: argparse.Namespace) -> str:
     """Measure, and return what to print."""
-    check_figure(options)
-    check_outputs([options.csv, options.figure], [options.generated, options.reference, options.test])
+    check_outputs([options.csv], [options.generated, options.reference, options.test])
     generated, reference, test = (
         chosen_maps(file, options) if file else ()
         for file in (options.generated, options.reference, options.test)
@@ -93,7 +89,6 @@ def run(options: argparse.Namespace) -> str:
     )
     tell(properties.notices)
     write_table(sentences_csv(properties), options)
-    write_figure(lambda: corpus_numbers(properties), options)
     if options.json:
         counts = {"maps": len(generated), "reference_maps": len(reference), "test_maps": len(test)}
         return dump({**corpus_json(properties), **counts})

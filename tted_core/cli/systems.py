@@ -34,7 +34,7 @@ from tted_core.cli.shared import (
     write_file,
     write_table,
 )
-from tted_core.figures import forest_plot
+from tted_core.figures.systems import forest_plot
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.registry import lookup

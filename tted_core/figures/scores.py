@@ -1,7 +1,6 @@
-"""Figures of the scores of many pairs: a histogram and scatter plots."""
+"""Figures of the scores of many pairs: a histogram and a scatter plot."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +8,8 @@ from numpy.typing import NDArray
 from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading
 
 BARS = 40
-CELLS = 60
 MOST_POINTS = 2_000
-"""Maximum number of points drawn one by one; more are counted in the cells of a grid."""
+"""Maximum number of points of a scatter plot; of more rows an even sample is drawn."""
 
 
 def score_histogram(name: str, values: NDArray[np.float64]) -> Spec:
@@ -52,7 +50,7 @@ def score_scatter(
 ) -> Spec:
     """Scatter plot of two scores, (n,) values each, with the pairs' names.
 
-    Rows that lack a score are left out. More than ``MOST_POINTS`` are counted in the cells of a grid.
+    Rows that lack a score are left out.
     """
     both = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     across, upwards = (
@@ -64,54 +62,21 @@ def score_scatter(
         }
         for field, name in zip(("x", "y"), names, strict=True)
     )
-    shared: Spec = {
+    shown = both[np.linspace(0, len(both) - 1, min(len(both), MOST_POINTS), dtype=int)]
+    points = [{"x": float(x[row]), "y": float(y[row]), "pair": pairs[row]} for row in shown.tolist()]
+    return {
         "$schema": SCHEMA,
-        "description": f"{len(both):,} rows: {names[0]} across, {names[1]} upwards.",
+        "description": f"{len(shown):,} of {len(both):,} rows: {names[0]} across, {names[1]} upwards.",
         "height": 240,
-    }
-    if len(both) <= MOST_POINTS:
-        points = [{"x": float(x[row]), "y": float(y[row]), "pair": pairs[row]} for row in both.tolist()]
-        return shared | {
-            "data": {"values": points},
-            "mark": {"type": "point", "filled": True, "size": 45, "opacity": 0.6, "color": COLOURS[0]},
-            "encoding": {
-                "x": across,
-                "y": upwards,
-                "tooltip": [
-                    {"field": "pair", "type": "nominal"},
-                    {"field": "x", "type": "quantitative", "format": ".4~f", "title": heading(names[0])},
-                    {"field": "y", "type": "quantitative", "format": ".4~f", "title": heading(names[1])},
-                ],
-            },
-        }
-    return shared | {
-        "data": {"values": _cells(x[both], y[both])},
-        "mark": {"type": "rect"},
+        "data": {"values": points},
+        "mark": {"type": "point", "filled": True, "size": 45, "opacity": 0.6, "color": COLOURS[0]},
         "encoding": {
-            "x": across | {"bin": {"binned": True}},
-            "x2": {"field": "x2"},
-            "y": upwards | {"bin": {"binned": True}},
-            "y2": {"field": "y2"},
-            "color": {
-                "field": "rows",
-                "type": "quantitative",
-                "scale": {"scheme": "blues", "type": "log"},
-                "legend": {"title": "rows"},
-            },
-            "tooltip": [{"field": "rows", "type": "quantitative"}],
+            "x": across,
+            "y": upwards,
+            "tooltip": [
+                {"field": "pair", "type": "nominal"},
+                {"field": "x", "type": "quantitative", "format": ".4~f", "title": heading(names[0])},
+                {"field": "y", "type": "quantitative", "format": ".4~f", "title": heading(names[1])},
+            ],
         },
     }
-
-
-def _cells(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[dict[str, Any]]:
-    counts, columns, rows = np.histogram2d(x, y, bins=CELLS)
-    return [
-        {
-            "x": float(columns[i]),
-            "x2": float(columns[i + 1]),
-            "y": float(rows[j]),
-            "y2": float(rows[j + 1]),
-            "rows": int(counts[i, j]),
-        }
-        for i, j in zip(*np.nonzero(counts), strict=True)
-    ]

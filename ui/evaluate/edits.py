@@ -12,7 +12,7 @@ from tted_core.baselines import SUITE
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.settings import BatchOptions
 from tted_core.explain.correspondence import CLAIMS, SHARES
-from tted_core.figures import depth_scores, edit_bars
+from tted_core.figures.systems import depth_scores, edit_bars
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from tted_core.systems import Measured, depth_means, measure_by_depth, measure_systems

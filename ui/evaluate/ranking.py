@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from tted_core import TTEDError
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import worst_is_largest
-from tted_core.figures import forest_plot, score_histogram, score_scatter
-from tted_core.figures.scores import MOST_POINTS
+from tted_core.figures.scores import score_histogram, score_scatter
+from tted_core.figures.systems import forest_plot
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
 from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch
@@ -234,7 +234,7 @@ def _spread(look: Look) -> None:
     with left:
         figure(score_histogram(across, scores[across]), "score-histogram")
     with right:
-        names = results.table["id"].iloc[first].tolist() if len(first) <= MOST_POINTS else []
+        names = results.table["id"].iloc[first].tolist()
         figure(score_scatter((across, upwards), scores[across], scores[upwards], names), "score-scatter")
 
 

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from tted_core import MindMap
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
-from tted_core.figures import similarity_plane
+from tted_core.figures.research import similarity_plane
 from tted_core.formats.folder import packed
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.baselines import BASELINES
-from tted_core.figures import distance_by_size
+from tted_core.figures.research import distance_by_size
 from tted_core.foundations.monitor import Monitor
 from tted_core.lab.coefficients import FIGURES
 from tted_core.lab.grid import CONTROLS, Grid

@@ -1,98 +1,62 @@
-"""Figures of a generated corpus: numbers with intervals, the curve of Unique(n), meaning and wording."""
+"""Figures of Research: distances of variants by the size of the map; generated sentences by meaning and wording."""
 
-from tted_core.figures.style import COLOURS, SCHEMA, Spec, series
+import math
+from collections.abc import Iterator, Sequence
+
+from tted_core.figures.style import COLOURS, SCHEMA, Spec, heading, series
+from tted_core.lab.coefficients import SampleScores
+from tted_core.lab.samples import VARIANT_KINDS
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
 from tted_core.measures.sentence_sets import plane_density
 
 
-def corpus_numbers(properties: CorpusProperties) -> Spec:
-    """The paper's table as a figure: a panel per number, with each set's value and 95 % interval."""
-    rows = [
-        {
-            "set": name,
-            "number": number,
-            "value": found.value,
-            "low": found.value if found.low is None else found.low,
-            "high": found.value if found.high is None else found.high,
-        }
-        for name, numbers in properties.sets.items()
-        for number, found in numbers.items()
-    ]
-    sets = list(properties.sets)
-    colour = series("set", sets, "set")["color"] | {"legend": None}
-    y = {"field": "set", "type": "nominal", "sort": sets, "title": None}
-    value = {"type": "quantitative", "scale": {"zero": False}, "title": None, "axis": {"tickCount": 4}}
+def distance_by_size(samples: Sequence[SampleScores], title: str) -> Spec:
+    """Mean distance by size, a line per kind with a band of one standard deviation.
+
+    Like figures 2 and 3 of Sobolevsky and Vorontsov 2025.
+    """
+    encoding = {"x": {"field": "size", "type": "quantitative", "title": "nodes", "axis": {"tickMinStep": 1}}}
+    colour = series("kind", list(VARIANT_KINDS), "variant")
+    value = {"field": "distance", "type": "quantitative", "title": heading(title)}
     return {
         "$schema": SCHEMA,
-        "description": "Numbers of each set of sentences with 95 % intervals, a panel for each number.",
-        "data": {"values": rows},
-        "columns": 2,
-        "facet": {
-            "field": "number",
-            "type": "nominal",
-            "sort": list(properties.sets.get("generated", {})),
-            "title": None,
-        },
-        "resolve": {"scale": {"x": "independent"}},
-        "spec": {
-            "width": 230,
-            "height": {"step": 22},
-            "encoding": {"y": y, "color": colour},
-            "layer": [
-                {
-                    "mark": {"type": "rule", "strokeWidth": 2},
-                    "encoding": {"x": {"field": "low", **value}, "x2": {"field": "high"}},
+        "description": f"{title} by the size of the map: mean and standard deviation for each kind of variant.",
+        "data": {"values": list(_rows(samples))},
+        "width": 420,
+        "height": 260,
+        "encoding": encoding,
+        "layer": [
+            {
+                "mark": {"type": "errorband", "extent": "stdev", "opacity": 0.15},
+                "encoding": {"y": value, "color": colour["color"]},
+            },
+            {
+                "mark": {"type": "line", "strokeWidth": 2},
+                "encoding": {"y": {**value, "aggregate": "mean"}, **colour},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 50},
+                "encoding": {
+                    "y": {**value, "aggregate": "mean"},
+                    "color": colour["color"],
+                    "tooltip": [
+                        {"field": "kind", "type": "nominal"},
+                        {"field": "size", "type": "quantitative", "title": "nodes"},
+                        {**value, "aggregate": "mean", "format": ".3f", "title": "mean"},
+                        {**value, "aggregate": "stdevp", "format": ".3f", "title": "standard deviation"},
+                    ],
                 },
-                {
-                    "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
-                    "encoding": {
-                        "x": {"field": "value", **value},
-                        "tooltip": [
-                            {"field": "set", "type": "nominal"},
-                            *(
-                                {"field": field, "type": "quantitative", "format": ".4~f"}
-                                for field in ("value", "low", "high")
-                            ),
-                        ],
-                    },
-                },
-            ],
-        },
+            },
+        ],
     }
 
 
-def unique_curve(properties: CorpusProperties) -> Spec:
-    """Unique(n) of the first n generated sentences; it falls if a generator repeats itself."""
-    rows = [
-        {"n": point.n, "unique": point.unique, "new words": point.new_words} for point in properties.curve
-    ]
-    return {
-        "$schema": SCHEMA,
-        "description": f"Unique(n) of the first n of {len(properties.sentences)} generated sentences.",
-        "height": 200,
-        "data": {"values": rows},
-        "mark": {"type": "line", "point": True, "strokeWidth": 2},
-        "encoding": {
-            "x": {
-                "field": "n",
-                "type": "quantitative",
-                "title": "first n generated sentences",
-                "axis": {"tickMinStep": 1},
-            },
-            "y": {
-                "field": "unique",
-                "type": "quantitative",
-                "title": "Unique(n)",
-                "scale": {"domain": [0, 1]},
-                "axis": {"format": ".0%"},
-            },
-            "tooltip": [
-                {"field": "n", "type": "quantitative"},
-                {"field": "unique", "type": "quantitative", "format": ".3f"},
-                {"field": "new words", "type": "quantitative"},
-            ],
-        },
-    }
+def _rows(samples: Sequence[SampleScores]) -> Iterator[dict[str, object]]:
+    for sample in samples:
+        for kind in VARIANT_KINDS:
+            for distance in getattr(sample, kind):
+                if not math.isnan(distance):
+                    yield {"sample": sample.name, "size": sample.size, "kind": kind, "distance": distance}
 
 
 def similarity_plane(properties: CorpusProperties) -> Spec:
