@@ -10,7 +10,7 @@ Five calls:
 >>> matrix = tted.pairwise(read_maps("folder"))  # (n, n) distances  # doctest: +SKIP
 
 A result has ``tted``, ``normalized``, ``proven``, ``script.ops``, ``statuses``, ``baselines``, ``tted_at``,
-``notices`` and ``signature``; ``to_dict()``, ``to_frame()``, ``figure()`` and ``save("report.html")``.
+``notices`` and ``signature``; ``to_dict()``, ``to_frame()`` and ``save("report.html")``.
 ``write_map(left, "left.opml")`` writes a map. Errors are ``TTEDError``, each with one sentence.
 
 Types: ``TextTree`` (labels and parents in preorder), ``MindMap`` (a tree and notices of its reader),

@@ -44,7 +44,6 @@ from tted_core.tree import TextTree
 if TYPE_CHECKING:
     import pandas as pd
 
-    from tted_core.report.notebook import Picture
 
 PROOFREADING_BELOW = 0.45
 """Normalized distance (preset published) up to which proofreading detects a replaced sentence more reliably
@@ -424,7 +423,7 @@ class Comparison:
         A sentence's status is given on one of its two sides only, so that both status columns together add up to
         ``statuses``.
         """
-        from tted_core.report.notebook import script_frame
+        from tted_core.report.exports import script_frame
 
         return script_frame(self)
 
@@ -434,15 +433,11 @@ class Comparison:
 
         write_file(file, written(self, ending(file)))
 
-    def figure(self) -> "Picture":
-        """A picture of both maps for notebooks; ``save("name.png")`` writes it (also .svg and .pdf)."""
-        from tted_core.report.notebook import Picture
+    def _repr_html_(self) -> str:
         from tted_core.report.outline_picture import outline_picture
 
-        return Picture(outline_picture(self))
-
-    def _repr_html_(self) -> str:
-        return self.figure()._repr_html_()
+        # As HTML: a plain drawing that is wider than the notebook's cell would be cut off.
+        return outline_picture(self).replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
 
 
 def with_suite(

@@ -12,12 +12,10 @@ from helpers.batch import write_pairs
 from helpers.paths import ROOT
 from pyarrow import parquet
 
-from tted_core.arithmetic import NORMALISATIONS
-from tted_core.batch.parts import SUMMARY, part_files, read_parts
+from tted_core.batch.parts import part_files, read_parts
 from tted_core.batch.results import AS_GIVEN, View, opened_results, summary
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.foundations.tables import write_csv, write_parquet
-from tted_core.report.exports import batch_latex
 
 
 @pytest.fixture(scope="module")
@@ -108,31 +106,9 @@ def test_all_rows_are_exported(results, tmp_path):
     assert parquet.read_table(tmp_path / "all.parquet")["tted"].to_pandas().equals(results.table["tted"])
 
 
-def test_a_latex_table_of_the_settings(results):
-    table = batch_latex(results)
-    lines = table.splitlines()
-    assert lines[0].startswith("% Mean and standard deviation")
-    names = (
-        "order",
-        "pairs",
-        "failed",
-        "TTED",
-        *(each.title for each in NORMALISATIONS.values()),
-        r"rouge\_bag",
-    )
-    assert " & ".join(names) + r" \\" in lines
-    body = [line for line in lines if line.startswith(("ordered", "constrained"))]
-    tted = results.scores["tted"][results.of_setting == 0]
-    tted = tted[np.isfinite(tted)]
-    assert body[0].startswith(rf"ordered & 11 & 2 & ${tted.mean():.3f} \pm {tted.std(ddof=1):.3f}$ &")
-    assert lines.count(r"\toprule") == lines.count(r"\bottomrule") == 1
-
-
 def test_a_run_that_was_stopped_is_not_complete(results, tmp_path):
     part_files(tmp_path)[-1].unlink()
     assert not opened_results(tmp_path).complete
-    (tmp_path / SUMMARY).unlink()
-    assert "stopped before its end" in batch_latex(opened_results(tmp_path))
 
 
 def test_a_folder_without_results_is_reported(tmp_path):

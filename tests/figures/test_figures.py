@@ -21,7 +21,7 @@ from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
 from tted_core.foundations.printable import printable
 from tted_core.lab.coefficients import SampleScores
 from tted_core.measures.corpus import CorpusProperties, GeneratedSentence
-from tted_core.measures.sentence_sets import CurvePoint, Number, SetSimilarity
+from tted_core.measures.sentence_sets import SetSimilarity
 from tted_core.report import drawer
 from tted_core.systems import SystemScores, compare_systems
 
@@ -56,20 +56,7 @@ def corpus():
         GeneratedSentence(word, True, (number / COUNT, word), (0.5, word), None, None)
         for number, word in enumerate(TEXTS)
     )
-    numbers = {"unique": Number(1.0, None, None), "grammar": Number(0.5, 0.4, 0.6)}
-    sets = dict.fromkeys(("reference", "generated"), numbers)
-    return CorpusProperties(
-        1.0,
-        TEXTS,
-        *(0.0,) * 4,
-        NO_SIMILARITY,
-        NO_SIMILARITY,
-        (),
-        sentences,
-        COUNT,
-        sets=sets,
-        curve=(CurvePoint(1, 1.0, 2), CurvePoint(2, 0.5, 2)),
-    )
+    return CorpusProperties(1.0, TEXTS, *(0.0,) * 4, NO_SIMILARITY, NO_SIMILARITY, (), sentences, COUNT)
 
 
 def scores():

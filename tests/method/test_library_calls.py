@@ -121,7 +121,6 @@ RIGHT_CALLS = {
         lambda: RESULT.to_frame()[["source_status", "target_status"]].stack().value_counts().to_dict(),
         present(RESULT.statuses),
     ),
-    "its picture": (lambda: RESULT.figure().svg[:4], "<svg"),
     "in a notebook": (lambda: "<script" in RESULT._repr_html_(), False),
     "its depth": (lambda: compared(depth=1).left.tree.labels, ("a",)),
     "pickled": (lambda: pickle.loads(pickle.dumps(RESULT)) == RESULT, True),
@@ -189,7 +188,6 @@ def test_written_files_create_their_folder_and_can_be_read(tmp_path):
     assert read_map(tmp_path / "map.txt").tree == LEFT
     for ending in EXPORTS:
         RESULT.save(tmp_path / "results" / f"result.{ending}")
-    RESULT.figure().save(tmp_path / "pictures" / "result.svg")
     assert {file.suffix.removeprefix(".") for file in (tmp_path / "results").iterdir()} == {*EXPORTS}
 
 
@@ -367,7 +365,6 @@ WRONG = {
         "unknown kind of report 'docx'; choose one of: html",
     ),
     "to save below a file": (lambda: RESULT.save(f"{FILE}/a.csv"), "can't be written .*; name another file"),
-    "to draw in no format": (lambda: RESULT.figure().save("a.gif"), "unknown picture format 'gif'"),
     # What is made stays as it was made.
     "another order": (
         lambda: setattr(TREE, "order", "ordered"),

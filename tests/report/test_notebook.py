@@ -9,7 +9,6 @@ from helpers.paths import SAMPLES
 from helpers.payloads import ENCODABLE
 
 from tted_core import TextTree, compare, read_map
-from tted_core.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")
@@ -43,19 +42,5 @@ def test_the_frame_has_every_operation(result):
     ]
 
 
-@pytest.mark.parametrize(
-    ("ending", "start"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")], ids=["svg", "png", "pdf"]
-)
-def test_pictures_are_saved_by_their_ending(result, tmp_path, ending, start):
-    file = tmp_path / f"picture.{ending}"
-    result.figure().save(file)
-    assert file.read_bytes().startswith(start)
-
-
-def test_unknown_endings_are_named(result, tmp_path):
-    with pytest.raises(UnknownNameError, match="svg, png, pdf"):
-        result.figure().save(tmp_path / "picture.gif")
-
-
 def test_a_picture_shows_itself_no_wider_than_its_cell(result):
-    assert result.figure()._repr_html_().startswith('<svg style="max-width: 100%; height: auto" ')
+    assert result._repr_html_().startswith('<svg style="max-width: 100%; height: auto" ')

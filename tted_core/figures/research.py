@@ -1,4 +1,4 @@
-"""Figures of Research: distances of variants by the size of the map; generated sentences by meaning and wording."""
+"""Figures of Research: distances of variants by size, and generated sentences by meaning and wording."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,29 +1,27 @@
 """The files that a comparison can be saved as, by the ending of their names.
 
-Among them the script as CSV, whose shape is kept stable. LaTeX has a comparison as one row of a table, and a batch
-as a table with a row for each setting.
+Among them the script as CSV, whose shape is kept stable, and a row of a LaTeX table.
 """
 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tted_core.arithmetic import NORMALISATIONS
+from tted_core.arithmetic import NORMALISATIONS, shares
 from tted_core.baselines import BaselineScore
-from tted_core.batch.results import Results
 from tted_core.compare import Comparison
+from tted_core.explain.mapping_view import MappingView
+from tted_core.foundations.extras import require
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
-from tted_core.foundations.tables import csv_text, latex_escaped, latex_table, text_bytes
-from tted_core.method import SETTING_COLUMNS
+from tted_core.foundations.tables import csv_text, latex_escaped, text_bytes
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
-from tted_core.version import VERSION
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -62,8 +60,37 @@ def script_csv(comparison: Comparison) -> str:
     )
 
 
+FRAME = (
+    *("op", "source", "target", "source_label", "target_label", "cost", "share"),
+    *("source_status", "target_status", "notes"),
+)
+
+
+def script_frame(comparison: Comparison) -> "pd.DataFrame":
+    """The edit script, a row for each operation; nodes are numbered in preorder, and missing on the gap's side.
+
+    The status of a sentence stands once, at the first of its ends.
+    """
+    require("batch", "a table")
+    import pandas as pd
+
+    view, script = MappingView(comparison), comparison.script
+    listed: set[int] = set()
+    rows = []
+    for op, share in zip(script.ops, shares([op.cost for op in script.ops], script.power), strict=True):
+        row: dict[str, Any] = {"op": op.op, "cost": op.cost, "share": share, "notes": "; ".join(op.notes)}
+        ends = ("source", op.source), ("target", op.target)
+        for (name, node), numbers, tree in zip(ends, view.at, view.trees, strict=True):
+            if node is not None:
+                row |= {name: node, f"{name}_label": tree.labels[node]}
+                if numbers[node] not in listed:
+                    row[f"{name}_status"] = view.outcomes[numbers[node]].status
+                    listed.add(numbers[node])
+        rows.append(row)
+    return pd.DataFrame(rows, columns=FRAME).astype({"source": "Int64", "target": "Int64"})
+
+
 NAME_CHARACTERS = 80
-COLUMN_TITLES = {"tted": "TTED", **{name: each.title for name, each in NORMALISATIONS.items()}}
 
 
 def latex_row(comparison: Comparison) -> str:
@@ -85,53 +112,6 @@ def latex_row(comparison: Comparison) -> str:
         f"% {printable(comparison.signature)}",
     ]
     return "\n".join(lines) + "\n"
-
-
-def batch_latex(results: Results) -> str:
-    """A LaTeX table with a row for each setting: numbers of pairs and failures, mean and deviation of scores."""
-    settings = results.settings
-    varying = [name for name in SETTING_COLUMNS if len({str(each[name]) for each in settings}) > 1]
-    scores = {**COLUMN_TITLES, **{name: name for name in results.baselines if name in results.scores}}
-    titles = [*varying, "pairs", "failed", *scores.values()]
-    return latex_table(
-        "l" * len(varying) + "r" * (len(titles) - len(varying)),
-        map(latex_escaped, titles),
-        (
-            [
-                *(latex_escaped(_cell(setting[name])) for name in varying),
-                f"{int(rows.sum()):,}",
-                f"{int(results.failed[rows].sum()):,}",
-                *(_spread(results.scores.get(name), rows) for name in scores),
-            ]
-            for number, setting in enumerate(settings)
-            for rows in [results.of_setting == number]
-        ),
-        comments=_comments(results, varying),
-    )
-
-
-def _comments(results: Results, varying: list[str]) -> list[str]:
-    stopped = "The run was stopped before its end: these are the pairs done so far."
-    same = (f"{name} {_cell(results.settings[0][name])}" for name in SETTING_COLUMNS if name not in varying)
-    return [
-        f"Mean and standard deviation over pairs of maps; tted {VERSION}.",
-        *(() if results.complete else (stopped,)),
-        ", ".join(same),
-    ]
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return "all"
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _spread(values: NDArray[np.float64] | None, rows: NDArray[np.bool_]) -> str:
-    found = np.zeros(0) if values is None else values[rows]
-    found = found[np.isfinite(found)]
-    if not len(found):
-        return "--"
-    return rf"${found.mean():.3f} \pm {found.std(ddof=1) if len(found) > 1 else 0.0:.3f}$"
 
 
 def _json(comparison: Comparison) -> str:

@@ -24,7 +24,7 @@ from tted_core.explain.mapping_view import MappingView, Piece
 from tted_core.explain.receipt import receipt
 from tted_core.foundations.printable import printable, shortened
 from tted_core.report.palette import OP_STYLES, STYLES, SURFACE
-from tted_core.report.words import change_in_words, dearest_change, how_sure, what_happened
+from tted_core.report.words import change_in_words, how_sure, what_happened
 from tted_core.version import VERSION
 
 if TYPE_CHECKING:
@@ -161,11 +161,7 @@ def html_report(comparison: Comparison, replay: str | None = None) -> str:
     return _template().render(
         comparison=comparison,
         names=names,
-        sentences=[
-            each
-            for each in (what_happened(comparison), dearest_change(comparison), how_sure(comparison))
-            if each
-        ],
+        sentences=[what_happened(comparison), how_sure(comparison)],
         scores=_scores(comparison),
         blocks=mapping_blocks(comparison),
         changes=listed_changes(view),

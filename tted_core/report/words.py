@@ -1,4 +1,4 @@
-"""The answer in sentences: what happened to the nodes, which change costs most, and whether it is proven."""
+"""The answer in sentences: what happened to the nodes, each change, and whether the script is proven optimal."""
 
 import math
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from tted_core.arithmetic import share, total
 from tted_core.compare import Comparison
-from tted_core.explain.changes import Change, changes
+from tted_core.explain.changes import Change
 from tted_core.explain.correspondence import Status, claim_counts, correspondence
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
@@ -14,13 +14,11 @@ from tted_core.tree import TextTree
 from tted_core.words.claims import FlagKind
 
 LABEL_CHARACTERS = 44
-SMALLEST_SHARE = 0.01
-"""Below it, shares are printed as less than this, since 0% of the distance would mean none."""
 
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
 Marking: TypeAlias = Callable[[str], str]
-"""Makes markup of a plain text: for emphasis, or to keep users' texts from being read as markup."""
+"""Makes markup of a plain text, for emphasis."""
 
 
 CHANGED_CLAIMS: dict[FlagKind, str] = {
@@ -98,22 +96,6 @@ def _sizes(comparison: Comparison, strong: Marking) -> str:
     return f"{'' if correspondence(comparison).counts['missing'] else 'Nothing is missing. '}{sentence}. "
 
 
-def dearest_change(comparison: Comparison, strong: Marking = str, quoted: Marking = str) -> str:
-    """The change that costs most with its share, and how many branches moved; empty if none costs anything."""
-    found = changes(comparison)
-    if not found or not found[0].cost:
-        return ""
-    part = share(found[0].cost, comparison.tted, comparison.method.power)
-
-    what = change_in_words(found[0], comparison, quoted)
-    percent = f"{part:.0%}" if part >= SMALLEST_SHARE else "less than 1%"
-    sentence = f"{what} accounts for {strong(percent)} of {comparison.script.unit.total}."
-    moves = sum(change.kind == "moved" for change in found)
-    if moves > (found[0].kind == "moved"):
-        sentence += f" {counted(moves, 'branch', 'branches')} moved in total."
-    return sentence
-
-
 def how_sure(comparison: Comparison) -> str:
     """Sentence on the optimality of the script, with the remaining gap if it isn't proven."""
     order = comparison.method.order
@@ -132,55 +114,47 @@ def percent_up(share: float) -> str:
     return f"{math.ceil(share * 1000) / 10:.1f} %"
 
 
-def _listed(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def change_in_words(change: Change, comparison: Comparison, mark: Marking = str) -> str:
-    """Description of a change: "Moving the branch “a” (3 nodes) from below “b” to below “c”".
-
-    ``mark`` is for labels.
-    """
+def change_in_words(change: Change, comparison: Comparison) -> str:
+    """Description of a change: "Moving the branch “a” (3 nodes) from below “b” to below “c”"."""
     left, right = comparison.left.tree, comparison.right.tree
     labels = (
         left.labels[change.source] if change.source is not None else "",
         right.labels[change.target] if change.target is not None else "",
     )
-
-    def quoted(label: str) -> str:
-        return _quoted(label, mark)
-
-    here, there = map(quoted, labels)
-    node = "the sentence" if change.nodes == 1 else "the branch"
+    here, there = map(_quoted, labels)
+    node = "sentence" if change.nodes == 1 else "branch"
     size = "" if change.nodes == 1 else f" ({counted(change.nodes, 'sentence')})"
+    others = f" and {counted(change.nodes - 1, 'other sentence')}" if change.nodes > 1 else ""
+    starts = {label[: LABEL_CHARACTERS // 2].lower() for label in labels}
+    is_same_start = len(starts) == 1  # the same words need not be quoted twice
     match change.kind:
-        case "missing" | "extra":
-            label = here if change.kind == "missing" else there
-            return f"The {change.kind} {node.removeprefix('the ')} “{label}”{size}"
+        case "missing":
+            sentence = f"The missing {node} {here}{size}"
+        case "extra":
+            sentence = f"The extra {node} {there}{size}"
         case "moved":
-            start, end = _parent(left, change.source, quoted), _parent(right, change.target, quoted)
+            start, end = _position(left, change.source), _position(right, change.target)
             way = f"to another position {start}" if start == end else f"from {start} to {end}"
-            return f"Moving {node} “{here}”{size} {way}"
+            sentence = f"Moving the {node} {here}{size} {way}"
+        case "merged":
+            return (
+                f"Merging {here}{others} into {'a longer node' if is_same_start else f'the longer {there}'}"
+            )
+        case "split":
+            return (
+                f"Splitting {there}{others} off {'a longer node' if is_same_start else f'the longer {here}'}"
+            )
+        case "reworded":
+            here, there = map(_quoted, where_they_differ(*labels))
+            sentence = f"Rewording {here} as {there}"
+        case "replaced":
+            here, there = map(_quoted, where_they_differ(*labels))
+            sentence = f"Replacing {here} with {there}"
         case "same":
             pair = change.source, change.target
-            related = any((op.source, op.target) == pair for op in comparison.script.ops)
-            return f"{'The new context of' if related else 'No pair in the script for'} “{here}”"
-        case "merged" | "split":
-            others = f" and {counted(change.nodes - 1, 'other sentence')}" if change.nodes > 1 else ""
-            starts = [label[: LABEL_CHARACTERS // 2].lower() for label in labels]
-            longer = f"the longer “{there if change.kind == 'merged' else here}”"
-            if starts[0] == starts[1]:  # the same words need not be quoted twice
-                longer = "a longer node"
-            if change.kind == "merged":
-                return f"Merging “{here}”{others} into {longer}"
-            return f"Splitting “{there}”{others} off {longer}"
-        case _:
-            here, there = (quoted(label) for label in where_they_differ(*labels))
-            return (
-                f"Rewording “{here}” as “{there}”"
-                if change.kind == "reworded"
-                else f"Replacing “{here}” with “{there}”"
-            )
+            is_paired = any((op.source, op.target) == pair for op in comparison.script.ops)
+            sentence = f"The new context of {here}" if is_paired else f"No pair in the script for {here}"
+    return sentence
 
 
 def where_they_differ(one: str, other: str, shown: int = LABEL_CHARACTERS) -> tuple[str, str]:
@@ -195,11 +169,11 @@ def where_they_differ(one: str, other: str, shown: int = LABEL_CHARACTERS) -> tu
     return f"… {one[start:]}", f"… {other[start:]}"
 
 
-def _quoted(label: str, mark: Marking) -> str:
+def _quoted(label: str) -> str:
     """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""
-    return f"{ISOLATE}{mark(shortened(printable(label), LABEL_CHARACTERS))}{END_ISOLATE}"
+    return f"“{ISOLATE}{shortened(printable(label), LABEL_CHARACTERS)}{END_ISOLATE}”"
 
 
-def _parent(tree: TextTree, node: int | None, quoted: Marking) -> str:
+def _position(tree: TextTree, node: int | None) -> str:
     parent = tree.parents[node or 0]
-    return "the root" if parent < 0 else f"below “{quoted(tree.labels[parent])}”"
+    return "the root" if parent < 0 else f"below {_quoted(tree.labels[parent])}"

@@ -11,7 +11,6 @@ import streamlit as st
 
 from tted_core.batch.parts import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
-from tted_core.report.exports import batch_latex
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
 from ui.batches import Batch
 from ui.evaluate.ranking import compared_systems
@@ -29,7 +28,6 @@ def _draw() -> None:
         _of_systems(look)
     else:
         method_line(look)
-        _button("LaTeX summary", partial(batch_latex, look.results), "tted-batch.tex", "text/x-tex")
     st.markdown(f"**All {plural(len(look.results), 'row')}**")
     with st.container(horizontal=True, gap="small"):
         csv, parquet = (partial(_rows, write, look.batch.folder) for write in (write_csv, write_parquet))

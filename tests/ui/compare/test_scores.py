@@ -5,7 +5,7 @@ import re
 
 import pandas as pd
 import pytest
-from helpers.encoders import by_words, hashed
+from helpers.encoders import hashed
 from helpers.pages import measures_of_others, opened
 from helpers.paths import ROOT
 from helpers.published import compare
@@ -16,7 +16,7 @@ from tted_core.baselines import BASELINES, readable_baselines
 from tted_core.distances import DISTANCES
 from tted_core.method import PRESETS
 from tted_core.report.exports import EXPORTS
-from tted_core.report.words import dearest_change, what_happened
+from tted_core.report.words import what_happened
 from tted_core.solvers import Choices
 from ui.compare import tabs
 from ui.compare.scores import HELP, metric_or_not, title_of
@@ -66,15 +66,6 @@ CASES = {
 def test_the_sentence_counts_the_operations(name):
     right, context, expected = CASES[name]
     assert expected in what_happened(compare(BASE, right, encoder=hashed, context=context), "**{}**".format)
-
-
-def test_many_small_changes_do_not_make_nothing_of_the_distance():
-    left, right = (
-        TextTree(("root", *(f"no {node} is {side}" for node in range(150))), (-1, *[0] * 150))
-        for side in ("old", "new")
-    )
-    result = compare(left, right, encoder=by_words)
-    assert "accounts for **less than 1%** of the distance" in dearest_change(result, "**{}**".format)
 
 
 @pytest.mark.parametrize(
