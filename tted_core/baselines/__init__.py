@@ -9,7 +9,10 @@ from tted_core.baselines.by_meaning import (
     ceds,
     continuous_f1,
     edge_f1,
+    greedy_match,
     joined_text,
+    mean_vector,
+    root_cosine,
     size_ratio,
 )
 from tted_core.baselines.kernel import NOT_COMPUTED, Baseline, BaselineScore, F1Score
@@ -58,6 +61,7 @@ BASELINES: dict[str, Baseline] = {
         "one-to-one matching of sentences, ignoring the hierarchy. Regrouping a map doesn't change it.",
         is_control=True,
     ),
+    "root_cosine": Baseline(root_cosine, "Control: the cosine of both roots.", "encoder", is_control=True),
     "size_ratio": Baseline(
         size_ratio, "Control: the smaller map's number of nodes divided by the larger one's.", is_control=True
     ),
@@ -82,8 +86,17 @@ BASELINES: dict[str, Baseline] = {
         "The same with all pairs of a sentence and one above it instead of edges.",
         "encoder",
     ),
+    "mean_vector": Baseline(
+        mean_vector, "Control: the cosine of the means of both maps' vectors.", "encoder", is_control=True
+    ),
     "joined_text": Baseline(
         joined_text, "Control: the cosine of both maps, each read as one text.", "encoder", is_control=True
+    ),
+    "greedy_match": Baseline(
+        greedy_match,
+        "Control: F1 of each sentence's highest cosine in the other map.",
+        "encoder",
+        is_control=True,
     ),
     "best_match": Baseline(
         best_match,

@@ -121,6 +121,12 @@ def _pairs_f1(
 # (tted_core.lab.people).
 
 
+def mean_vector(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
+    """The cosine of both maps' mean vectors."""
+    means = [vectors.mean(axis=0, keepdims=True) for vectors in node_vectors(encoder, left, right)]
+    return share_score(float(cosines(*means)[0, 0]))
+
+
 def joined_text(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
     """The cosine of both maps as texts, their sentences joined depth-first, up to the encoder's maximum length."""
     texts = [linear_text(left), linear_text(right)]
@@ -129,11 +135,24 @@ def joined_text(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineSc
     return share_score(float(cosines(*rows)[0, 0]))
 
 
+def greedy_match(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
+    """F1 of each sentence's highest cosine with one of the other map, like BERTScore's of tokens."""
+    between = node_cosines(encoder, left, right)
+    precision, recall = float(between.max(axis=0).mean()), float(between.max(axis=1).mean())
+    both = precision + recall
+    return share_score(2 * precision * recall / both if precision > 0 and recall > 0 else min(both, 0.0))
+
+
 def best_match(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
     """The best one-to-one matching of sentences: twice the sum of its cosines, per sentence of both maps."""
     between = node_cosines(encoder, left, right)
     rows, columns = best_assignment(between)
     return share_score(2 * float(between[rows, columns].sum()) / sum(between.shape))
+
+
+def root_cosine(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
+    """The cosine of both roots."""
+    return share_score(float(node_cosines(encoder, left, right)[0, 0]))
 
 
 def size_ratio(left: TextTree, right: TextTree) -> BaselineScore:
