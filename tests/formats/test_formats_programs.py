@@ -225,6 +225,7 @@ def test_simplemind(content):
     assert (result.format, outline(result.tree)) == ("simplemind", "Root line | -A & B | --C")
     assert result.notices == (
         "the notes of 1 topic are not part of the labels",
+        "not part of the tree: 1 relation between topics",
         "left out, since outside the hierarchy: floating topic 'Free'; --include-floating includes them (2 nodes)",
     )
     assert outline(parse_map(content, include_floating=True).tree) == "Root line | -Free | --D | -A & B | --C"

@@ -61,7 +61,6 @@ BASELINES: dict[str, Baseline] = {
         "one-to-one matching of sentences, ignoring the hierarchy. Regrouping a map doesn't change it.",
         is_control=True,
     ),
-    "root_cosine": Baseline(root_cosine, "Control: the cosine of both roots.", "encoder", is_control=True),
     "size_ratio": Baseline(
         size_ratio, "Control: the smaller map's number of nodes divided by the larger one's.", is_control=True
     ),
@@ -86,11 +85,11 @@ BASELINES: dict[str, Baseline] = {
         "The same with all pairs of a sentence and one above it instead of edges.",
         "encoder",
     ),
-    "mean_vector": Baseline(
-        mean_vector, "Control: the cosine of the means of both maps' vectors.", "encoder", is_control=True
-    ),
     "joined_text": Baseline(
         joined_text, "Control: the cosine of both maps, each read as one text.", "encoder", is_control=True
+    ),
+    "mean_vector": Baseline(
+        mean_vector, "Control: the cosine of the means of both maps' vectors.", "encoder", is_control=True
     ),
     "greedy_match": Baseline(
         greedy_match,
@@ -104,6 +103,7 @@ BASELINES: dict[str, Baseline] = {
         "encoder",
         is_control=True,
     ),
+    "root_cosine": Baseline(root_cosine, "Control: the cosine of both roots.", "encoder", is_control=True),
 }
 """Baselines by words first, then those that use sentence vectors."""
 

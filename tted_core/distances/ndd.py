@@ -136,8 +136,8 @@ def distance(k: int, spans: Sequence[tuple[int, int]]) -> int:
 def measure_ndd(before: str, after: str, model: MaskedModel, weights: Weights | None = None) -> float:
     """The NDD of editing ``before`` into ``after``; 0 for an unchanged sentence, and if no word is kept."""
     sentences = Sentence.of(before), Sentence.of(after)
-    predicted = (predictions(sentence, model) for sentence in sentences)
-    return weighted_divergence(aligned(*sentences), *predicted, weights or Weights())
+    here, there = (predictions(sentence, model) for sentence in sentences)
+    return weighted_divergence(aligned(*sentences), here, there, weights or Weights())
 
 
 def aligned(before: Sentence, after: Sentence) -> Alignment:

@@ -160,6 +160,7 @@ def _read_block(document: Document, start: int, end: int) -> Forest:
 
     in_order = sorted(tags, key=lambda tag: [int(part) for part in tag[0].split(".")])
     forest = _by_numbers(in_order)
+    forest.notice_if(in_order != tags, "lines were sorted by their numbers")
     forest.notice_if(
         closing,
         f"opening tags read as closing ones, as they follow one with the same number: {listed(closing)}",

@@ -59,6 +59,7 @@ def read(document: Document) -> list[Forest]:
 def _read_diagram(document: Document) -> Forest:
     forest = Forest()
     left_out: list[str] = []
+    marks: list[int] = []  # by node
     lines = iter(document.lines)
     for number, line in lines:
         node = _NODE.match(line)
@@ -72,7 +73,8 @@ def _read_diagram(document: Document) -> Forest:
                         "the text that begins with ':' in this line has no ';' at its end", line=number
                     )
                 pieces.append(following)
-            forest.add_at(_label("\n".join(pieces)), len(node["mark"]), width(node["blank"]), line=number)
+            marks.append(len(node["mark"]))
+            forest.add_at(_label("\n".join(pieces)), marks[-1], width(node["blank"]), line=number)
         elif line.strip():
             if end is None and not _SETTING.match(line):
                 raise MapFormatError(
@@ -82,6 +84,11 @@ def _read_diagram(document: Document) -> Forest:
                 left_out.append(f"line {number} ({quoted(line.strip())})")
             if end and not end.search(line.lstrip()[2:]):
                 any(end.search(inside) for _, inside in lines)  # skips to the line that ends the block
+    skipping = [v for v, above in enumerate(forest.parents) if above >= 0 and marks[v] > marks[above] + 1]
+    forest.notice_if(
+        skipping,
+        f"levels are skipped above these nodes, put below the next higher one: {forest.locations(skipping)}",
+    )
     forest.notice_if(left_out, f"settings, titles and the like are not nodes: {listed(left_out, 3)}")
     return forest
 

@@ -1,7 +1,7 @@
 """Files of mind-map programs: XMind, MindManager, SimpleMind, FreeMind and Freeplane, OPML outliners.
 
 Those of the first three are zip archives. Topics outside the hierarchy (floating, summaries, callouts) are left
-out by default; notes are not nodes and are counted in a notice.
+out by default; notes and relations between topics are not nodes and are counted in a notice.
 
 XML is parsed by defusedxml, which rejects entities and external references. Nothing is recursive.
 """
@@ -22,7 +22,7 @@ from tted_core.formats.edges import Node, linked
 from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
-from tted_core.formats.labels import counted, without_tags
+from tted_core.formats.labels import counted, has_tags, without_tags
 from tted_core.foundations.limits import check_limit
 
 MAX_XML_TAGS = 600_000
@@ -115,7 +115,9 @@ def _topics(
     below: Callable[[Topic], list[tuple[Topic, str | None]]],
     label: Callable[[Topic], str],
     has_note: Callable[[Topic], bool],
+    *,
     title: str | None = None,
+    relations: int = 0,
 ) -> Forest:
     """A map of nested topics; ``below`` returns those in one, each with its kind if it is an aside."""
     forest = Forest(title)
@@ -125,7 +127,12 @@ def _topics(
         forest.add(label(topic), parent, aside=aside)
         notes += has_note(topic)
     forest.notice_notes(notes, "topic")
+    _notice_relations(forest, relations)
     return forest
+
+
+def _notice_relations(forest: Forest, count: int) -> None:
+    forest.notice_if(count, f"not part of the tree: {counted(count, 'relation')} between topics")
 
 
 # XMind: ``content.json`` (Zen, 2020 and later) or ``content.xml`` (XMind 8 and before). A Zen file also has a
@@ -166,7 +173,14 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
     value, repairs = parse_json(text)
     notices += repairs
     return [
-        _topics([root], below, label, lambda topic: bool(topic.below("notes")), sheet.string("title"))
+        _topics(
+            [root],
+            below,
+            label,
+            lambda topic: bool(topic.below("notes")),
+            title=sheet.string("title"),
+            relations=len(sheet.below("relationships")),
+        )
         for sheet in (value.items if value.kind == "array" else [value])
         if (root := sheet.get("rootTopic")) is not None
     ]
@@ -185,7 +199,14 @@ def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
         return shown(element.find("title"))
 
     return [
-        _topics([root], below, label, lambda topic: topic.find("notes") is not None, label(sheet))
+        _topics(
+            [root],
+            below,
+            label,
+            lambda topic: topic.find("notes") is not None,
+            title=label(sheet),
+            relations=len(sheet.findall("relationships/*")),
+        )
         for sheet in parse_xml(text, 1, notices).findall("sheet")
         if (root := sheet.find("topic")) is not None
     ]
@@ -253,6 +274,7 @@ def _read_simplemind(document: Document) -> list[Forest]:
     forest = linked(nodes, edges)
     forest.notices[:0] = notices
     forest.notice_notes(sum(topic.find("note") is not None for topic in topics), "topic")
+    _notice_relations(forest, len(root.findall("mindmap/relations/*")))
     return [forest]
 
 
@@ -298,11 +320,14 @@ def _read_opml(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
     forest.heading = shown(root.find("head/title"))
-    notes = 0
+    notes = tagged = 0
     for outline, parent in forest.walk(root.findall("body/outline"), lambda each: each.findall("outline")):
-        forest.add(without_tags(outline.get("text", outline.get("title", ""))), parent)
+        text = outline.get("text", outline.get("title", ""))
+        forest.add(without_tags(text), parent)
+        tagged += has_tags(text)
         notes += bool(outline.get("_note", "").strip())
     forest.notice_notes(notes, "outline")
+    forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
     return [forest]
 
 
