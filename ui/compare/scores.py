@@ -1,6 +1,5 @@
 """The head of the answer: a sentence, two numbers and the gauge in a row, and the other scores behind a button."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -67,16 +66,9 @@ HELP = {
     "Steinhaus": "2d / (W + W' + d), with W the cost of deleting a whole map. Between 0 and 1, and a metric "
     "wherever TTED is one, which the published normalisation is not.",
     "AvgTTED": "The mean of the normalized distances of the maps trimmed to 1, 2, ... levels, so that "
-    "differences near the root count more.",
-    "TTED@k": "TTED (not normalized) of both maps trimmed to their first k levels, one bar for each k: at which "
-    "levels the distance arises.",
+    "differences near the root count more. The bars are TTED@k: TTED (not normalized) of both maps trimmed to "
+    "their first k levels.",
 }
-
-DEPTH_BAR = 30
-"""Pixels of the highest bar of TTED@k."""
-
-DEPTHS = 20
-"""Bars of TTED@k at most; of deeper maps, the first levels."""
 
 TITLES = {
     "rouge_sim": "ROUGE Sim",
@@ -161,10 +153,14 @@ def _all_scores(result: Comparison) -> None:
         _score("Normalized", f"{result.normalized:.4f}", normalized_help)
         _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
         _score("Steinhaus", f"{result.steinhaus:.3f}", HELP["Steinhaus"])
-        _score("AvgTTED", f"{result.avg_tted:.3f}", HELP["AvgTTED"])
-        with st.container(width="content", gap=None):
-            st.caption("TTED@k", help=HELP["TTED@k"], width="content")
-            st.html(_depth_chart(result.tted_at), width="content")
+        st.metric(
+            "AvgTTED",
+            f"{result.avg_tted:.3f}",
+            help=HELP["AvgTTED"],
+            width="content",
+            chart_data=result.tted_at,
+            chart_type="bar",
+        )
     st.markdown("**Similarities**: higher = more alike")
     with st.container(horizontal=True, gap="medium"):
         _score("Coverage", f"{correspondence(result).shares(result.costs)[0]:.0%}", HELP["Coverage"])
@@ -188,23 +184,6 @@ def _all_scores(result: Comparison) -> None:
             ":material/info: More measures need sentence vectors: choose the distance cosine, euclidean or "
             "manhattan."
         )
-
-
-def _depth_chart(tted_at: Sequence[float]) -> str:
-    """HTML of TTED@k with one bar per k, its value as a tooltip (Streamlit's sanitizer removes SVG)."""
-    shown = tted_at[:DEPTHS]
-    top = max(shown) or 1.0
-    values = ", ".join(f"{value:.3f}" for value in shown)
-    bars = "".join(
-        f'<div title="TTED@{k} = {value:.4f}" style="text-align:center;font-size:.7rem;line-height:1.1">'
-        f'<div style="width:16px;height:{max(1, round(value / top * DEPTH_BAR))}px;background:currentColor;'
-        f'opacity:.55;border-radius:2px 2px 0 0"></div>{k}</div>'
-        for k, value in enumerate(shown, start=1)
-    )
-    return (
-        f'<div role="img" aria-label="TTED at k: {values}" style="display:flex;gap:5px;align-items:end;'
-        f'height:{DEPTH_BAR + 14}px">{bars}</div>'
-    )
 
 
 def beside(result: Comparison) -> pd.DataFrame:

@@ -19,7 +19,7 @@ from tted_core.report.exports import EXPORTS
 from tted_core.report.words import what_happened
 from tted_core.solvers import Choices
 from ui.compare import tabs
-from ui.compare.scores import HELP, metric_or_not, title_of
+from ui.compare.scores import metric_or_not, title_of
 from ui.text import PAGE_WORDS, in_page_words
 
 FORMATS = ROOT / "tted_core" / "formats"
@@ -108,8 +108,6 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(e
     assert any(
         each.value.startswith(":material/info: More measures need sentence vectors") for each in app.caption
     )
-    (levels,) = (each for each in app.caption if each.value == "TTED@k")
-    assert levels.help == HELP["TTED@k"]
 
 
 def test_messages_about_inputs_name_no_command_line_options():
