@@ -2,15 +2,11 @@
 
 import html
 import re
-from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import TypeVar
 
 from tted_core.foundations.printable import shortened
 
 __all__ = [
     "SPECIAL",
-    "distinguished",
     "html_escaped",
     "in_page_words",
     "label_html",
@@ -18,8 +14,6 @@ __all__ = [
     "plural",
     "shortened",
 ]
-
-Key = TypeVar("Key")
 
 ADDRESS = re.compile(r"(?<=http:)(?=//)|(?<=https:)(?=//)|(?<=www)(?=\.)|(?<=@)(?=[\w-])", re.IGNORECASE)
 """Positions where a word joiner keeps Streamlit from turning an address into a link."""
@@ -71,12 +65,3 @@ def label_html(label: str, characters: int) -> str:
 def plural(count: int, noun: str) -> str:
     """A count with its noun, in the plural unless it is 1."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
-def distinguished(lines: Mapping[Key, str], name: Callable[[Key], str]) -> dict[Key, str]:
-    """Make the lines of a select box unique, since Streamlit identifies options by their texts.
-
-    Equal lines get the ``name`` of their key.
-    """
-    count = Counter(lines.values())
-    return {key: line if count[line] == 1 else f"{line} ({name(key)})" for key, line in lines.items()}

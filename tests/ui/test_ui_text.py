@@ -6,7 +6,7 @@ import re
 import pytest
 from helpers.paths import ROOT
 
-from ui.text import WORD_JOINER, distinguished, in_page_words, label_html, markdown_escaped
+from ui.text import WORD_JOINER, in_page_words, label_html, markdown_escaped
 
 
 def test_a_label_is_escaped_and_an_empty_one_is_marked():
@@ -17,15 +17,6 @@ def test_a_label_is_escaped_and_an_empty_one_is_marked():
 
 def test_no_sign_of_a_label_is_markdown():
     assert markdown_escaped("**a**\n\n:red[b] $c$ <i>") == r"\*\*a\*\* \:red\[b\] \$c\$ \<i\>"
-
-
-def test_lines_that_are_alike_get_a_name():
-    lines = {1: "same", 2: "other", 3: "same"}
-    assert distinguished(lines, lambda key: f"node {key}") == {
-        1: "same (node 1)",
-        2: "other",
-        3: "same (node 3)",
-    }
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from ui.compare.choices import turn_choices_to, with_choices
 from ui.compare.receipt import price_texts, with_doubts
 from ui.compare.remarks import check_replay, choose_encoder, remarks
 from ui.compare.scores import scores, view_notes
-from ui.compare.why import take_choice, why_panel
+from ui.compare.why import why_panel
 from ui.comparisons import SLOT, compared
 from ui.errors import show_error, show_errors
 from ui.mapping.view import mapping_view
@@ -113,6 +113,5 @@ def draw_answer(answer: Answer, mapping: DeltaGenerator) -> None:
 def _mapping(shown: Comparison) -> None:
     """Draw the mapping and the panel that explains a pair; a click on a node runs this part alone."""
     with show_errors():
-        take_choice()
         mapping_view(shown, table=price_texts(shown), beside=partial(view_notes, shown))
         why_panel(shown)

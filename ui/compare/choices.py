@@ -1,8 +1,7 @@
 """The user's choices: forced and forbidden pairs, kept for the visit, listed and cleared.
 
-Choices name nodes by their numbers, which mean nothing in other maps or at another depth. So they are kept for
-each pair of maps as compared (trimmed to the depth): in the session's state, "choices" are those for
-"choices-maps", and "choices-aside" holds those for others.
+Choices name nodes by their numbers, which mean nothing in other maps or at another depth. In the session's state,
+"choices" are those for "choices-maps", the maps as compared (trimmed to the depth).
 """
 
 import re
@@ -21,21 +20,18 @@ from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words
 from ui.errors import show_error
 from ui.running import watched
-from ui.text import markdown_escaped, plural
+from ui.text import markdown_escaped
 
 CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
 """One choice in a link."""
 
 
 def turn_choices_to(left: TextTree, right: TextTree) -> None:
-    """Set aside the choices for other maps, and bring back those for these (as compared: trimmed to the depth)."""
+    """Clear the choices for other maps than these (as compared: trimmed to the depth)."""
     state = st.session_state
     maps = (left.digest, right.digest)
-    before = state.get("choices-maps") or maps
-    if before != maps:
-        aside = state.setdefault("choices-aside", {})
-        aside[before] = state.get("choices", Choices())
-        state["choices"] = aside.pop(maps, Choices())
+    if (state.get("choices-maps") or maps) != maps:
+        state["choices"] = Choices()
     state["choices-maps"] = maps
 
 
@@ -46,12 +42,6 @@ def choose(entry: Entry, action: str) -> None:
         choices = choices.forcing(entry) if action == "force" else choices.forbidding(entry)
     st.session_state["choices"] = choices
     st.rerun()  # the whole page, also where a fragment has the button
-
-
-def clear_all() -> None:
-    """Clear all choices; for a widget's callback."""
-    st.session_state["choices"] = Choices()
-    st.rerun()
 
 
 def with_choices(result: Comparison) -> Comparison:
@@ -138,8 +128,6 @@ def _list(choices: Choices, result: Comparison) -> None:
                     args=(entry, "clear"),
                     type="tertiary",
                 )
-    if len(choices) > 1:
-        st.button(f"Clear {plural(len(choices), 'choice')}", key="clear-all", on_click=clear_all)
 
 
 def _in_words(entry: Entry, result: Comparison) -> str:

@@ -15,20 +15,12 @@ from ui.inputs import card, found_on
 from ui.map_tools import put_text
 from ui.options import ENCODER_KEPT, inputs_of
 from ui.sides import GIVEN, LEFT, RIGHT, SAMPLE, SIDES, SOURCES, empty_values, has_own, put_values
-from ui.text import markdown_escaped, plural, shortened
 
 EXCHANGED = ("chosen", "topic", "file", *GIVEN)
 """The values that two sides swap."""
 
 REPLAY_MARK = b'"tted_replay"'
 """Bytes that a replay file contains, and no map."""
-
-TRIED = {
-    "coral-reefs": "demo.json",
-    "photosynthesis": "structure_1.json",
-    "baikal": "paraphrase_1.json",
-}
-"""Topics of the sample buttons -> the right map."""
 
 FOCUS_TO_PASTE = """<script>/* time %d */
 const boxes = () => ["left", "right"].map((side) => document.querySelector(`.st-key-${side}-text textarea`));
@@ -75,12 +67,12 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
         # Hidden, as Streamlit forgets what isn't drawn.
         st.html(f"<style>{HIDDEN if example and closed else ''}</style>")
         first, middle, second, last = st.columns([10.6, 2.2, 10.6, 4.6], gap="small")
-    for side, each, mind_map, column in zip(SIDES, found, (left, right), (first, second), strict=True):
+    for side, each, column in zip(SIDES, found, (first, second), strict=True):
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.
         folded = example and not st.session_state.get(side.state("card"))
         with column:
-            label = _example_line(mind_map) if folded and mind_map else ""
+            label = f"**Example**: {side.opening_file}" if folded else ""
             card(side, each, expanded=missing and not folded, label=label)
     with middle.container(key="swap-maps"):
         if not missing:
@@ -98,11 +90,6 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
             icon=":material/warning:",
         )
     return left, right
-
-
-def _example_line(mind_map: MindMap) -> str:
-    root = markdown_escaped(shortened(mind_map.tree.labels[0], 24))
-    return f"**Example**: {root} · {plural(len(mind_map.tree), 'node')}"
 
 
 def nothing_given() -> bool:
@@ -133,10 +120,6 @@ def _drop_zone(*, example: bool) -> None:
         return
     with others.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="try-maps"):
         st.button("Paste two maps", key="paste-maps", on_click=_open_cards)
-        st.markdown("Try:", width="content")
-        for topic in TRIED:
-            title = samples.topic_title(topic)
-            st.button(title, key=f"try-{topic}", on_click=_try, args=(topic,), type="tertiary")
         gallery()
 
 
@@ -146,12 +129,6 @@ def _open_cards() -> None:
     for side in SIDES:
         card_open = {side.state("card"): True, side.state("card-was"): False}
         st.session_state.update({side.state("source"): "Paste", **card_open})
-
-
-def _try(topic: str) -> None:
-    for side, file in zip(SIDES, ("base.json", TRIED[topic]), strict=True):
-        values = {"source": SAMPLE, "topic": topic, "file": file, "chosen": True, "origin": None}
-        put_values(side, {side.state(name): value for name, value in values.items()})
 
 
 def _take_files() -> None:

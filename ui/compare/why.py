@@ -12,18 +12,16 @@ from tted_core import Comparison
 from tted_core.arithmetic import share
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
-from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
 from tted_core.foundations.monitor import Monitor
-from tted_core.report.palette import OP_STYLES, STYLES
-from tted_core.report.words import where_they_differ
+from tted_core.report.palette import OP_STYLES
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import choose, price_text
 from ui.mapping.selection import select, settle
 from ui.running import watched
-from ui.text import distinguished, html_escaped, label_html, markdown_escaped, shortened
+from ui.text import html_escaped, label_html, markdown_escaped
 
 UNORDERED_SECONDS = 3.0
 """Time limit of each price in the order unordered."""
@@ -37,85 +35,31 @@ Prices = dict[tuple[str, Entry], Price | str]
 """("force" or "forbid", entry) -> its price, or the reason why it is impossible."""
 
 
-BOX = "why-box"
-"""Session key of the panel's select box: its number, and the pair in it that the page knows.
-
-A selection that is made elsewhere makes a new box. Setting the value of the old one would not do: a click that
-comes before the browser has the new value still sends the old one, as if the user had chosen it.
-"""
-
-
-def take_choice() -> None:
-    """Select the operation chosen in the panel's box since the last run; call it before the selection is drawn.
-
-    Not a callback, which is lost if the next click interrupts it.
-    """
-    number, known = st.session_state.get(BOX, (0, None))
-    pair = st.session_state.get(f"why-op-{number}", known)
-    if pair != known and not isinstance(pair, str):  # the text of a line that is no longer offered
-        select(*(pair or (None, None)))
-        st.session_state[BOX] = number, pair
-
-
 def why_panel(result: Comparison) -> None:
-    """Draw the panel for the selected operation, with a box to select one without a mouse."""
+    """Draw the panel for the selected operation."""
     op = settle(result)
-    pair = None if op is None else (op.source, op.target)
-    number, known = st.session_state.get(BOX, (0, None))
-    if pair != known:
-        number += 1
-        st.session_state[BOX] = number, pair
-    view = MappingView(result)
-    lines = {(each.source, each.target): _op_line(each, view) for each in result.script.ops}
-    lines = distinguished(lines, _nodes)
     with st.container(border=True, key="why"):
+        if op is None:
+            st.markdown("**Why this pair?** Click a row of the mapping, or press Enter on it.")
+            return
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown("**Why this pair?**", width="content")
-            st.selectbox(
-                "Operation to explain",
-                list(lines),
-                index=None if pair is None else list(lines).index(pair),
-                key=f"why-op-{number}",
-                format_func=lines.__getitem__,
-                placeholder="Click a row of the mapping, or choose an operation here",
-                label_visibility="collapsed",
+            st.markdown("**Why this pair?**")
+            st.button(
+                "",
+                icon=":material/close:",
+                key="why-close",
+                help="Close (Esc)",
+                type="tertiary",
+                on_click=select,
+                args=(None, None),
+                kwargs={"reveal": False},
             )
-            if op is not None:
-                st.button(
-                    "",
-                    icon=":material/close:",
-                    key="why-close",
-                    help="Close (Esc)",
-                    type="tertiary",
-                    on_click=select,
-                    args=(None, None),
-                    kwargs={"reveal": False},
-                )
         if result.choices:
             st.caption(f"With {len(result.choices)} of your choices, listed above the score.")
-        if op is not None:
-            _explain(view, op)
+        _explain(result, op)
 
 
-def _nodes(pair: Entry) -> str:
-    return ", ".join(f"{side} {node}" for side, node in zip(SIDES, pair, strict=True) if node is not None)
-
-
-def _op_line(op: EditOp, view: MappingView) -> str:
-    texts = [
-        " ".join(tree.labels[node].split())
-        for tree, node in zip(view.trees, (op.source, op.target), strict=True)
-        if node is not None
-    ]
-    if len(texts) == 2 and texts[0] != texts[1]:
-        texts = list(where_they_differ(texts[0], texts[1], 70))
-    shown = texts[:1] if op.op == "match" else texts
-    status = view.status_of(op)  # of the sentence; the script's operation may be another: "→ moved (delete)"
-    return f"{STYLES[status].glyph} {status} ({op.op}) · " + " → ".join(shortened(text, 70) for text in shown)
-
-
-def _explain(view: MappingView, op: EditOp) -> None:
-    result = view.comparison
+def _explain(result: Comparison, op: EditOp) -> None:
     st.html(_texts(result, op))
     side = "left" if op.source is not None else "right"
     if op.source is not None and op.target is not None:
@@ -138,7 +82,7 @@ def _explain(view: MappingView, op: EditOp) -> None:
         partial(_find_prices, result, entry, [_pair(entry, side, each.node) for each in candidates]),
         stop_help="Shows the prices found so far.",
     )
-    _this_one(view, op, prices)
+    _this_one(result, op, prices)
     st.caption(
         "A price is the increase of the total cost: the best script in the same order is recomputed with the "
         "pair forced or forbidden."
@@ -162,9 +106,8 @@ def _texts(result: Comparison, op: EditOp) -> str:
     return "".join(lines)
 
 
-def _this_one(view: MappingView, op: EditOp, prices: Prices) -> None:
+def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:
     """Draw the cost of the operation, that of the alternative, and the buttons to force or forbid it."""
-    result = view.comparison
     entry = op.source, op.target
     part = share(op.cost, result.tted, result.method.power)
     whole = "the total" if result.script.unit.power == 1 else result.script.unit.total

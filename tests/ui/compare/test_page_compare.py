@@ -96,7 +96,8 @@ def test_an_english_encoder_warns_of_a_russian_map(page, monkeypatch):
     )
     models.fresh_encoder.cache_clear()
     page.session_state["encoder_kept"] = True
-    page.selectbox(key="left-topic").set_value("baikal").run()
+    for side in ("left", "right"):
+        page.selectbox(key=f"{side}-topic").set_value("baikal").run()
     assert any("in Russian" in warning.value for warning in page.warning)
 
 

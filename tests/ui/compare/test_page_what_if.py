@@ -11,6 +11,7 @@ from helpers.published import compare
 from tted_core import parse_map, read_map
 from tted_core.explain.what_if import under_choices
 from tted_core.solvers import Choices
+from ui.mapping.selection import Selection
 from ui.samples import FOLDER
 
 CORAL = FOLDER / "coral-reefs"
@@ -30,10 +31,11 @@ def free():
 
 
 def choose(app, kind, number=0):
-    """Select the operation of this kind by the box that needs no mouse."""
-    box = next(each for each in app.selectbox if each.label == "Operation to explain")
-    indices = [index for index, label in enumerate(box.options) if f"({kind}) · " in label]
-    box.select_index(indices[number]).run()
+    """Select an operation of this kind: the one with this number in the script."""
+    _, last = app.session_state["last-comparison"]
+    op = [each for each in last.script.ops if each.op == kind][number]
+    app.session_state["selected"] = Selection(op.source, op.target)
+    app.run()
     assert not app.exception
 
 
@@ -83,9 +85,6 @@ def test_forcing_a_nearer_node_costs_its_price_and_choices_add_up(app, free):
     choose(app, "match", 1)
     keys(app)["why-forbid"].click().run()
     assert "With 2 of your choices" in shown(app)
-    keys(app)["clear-all"].click().run()
-    assert metric(app, "TTED ↓") == f"{free.tted:.4f}"
-    keys(app)["why-forbid"].click().run()
     app.selectbox(key="right-file").set_value("paraphrase_1.json").run()  # other maps end the choices
     assert not app.exception
     assert "Constrained" not in shown(app)
@@ -102,25 +101,10 @@ def test_choices_that_contradict_each_other_get_one_sentence_and_constrain_nothi
     (error,) = app.error
     assert "the order of branches must be kept" in error.value
     assert "Constrained" not in shown(app)
-    keys(app)["clear-all"].click().run()
-    assert not app.error
     app.session_state["choices"] = Choices(forced=((1, 2),))
     choose(app, "replace", 1)  # its nearest nodes include the one that is taken by force
     plain = html.unescape(re.sub("<[^>]+>", "", "".join(each.proto.body for each in app.html)))
     assert re.search(r"Can't be forced: “d” \(no. 2\) can't have the pair .*; clear one of these", plain)
-
-
-@pytest.mark.thorough
-def test_choices_wait_at_the_depth_that_they_were_made_at(app):
-    choose(app, "replace")
-    keys(app)["why-forbid"].click().run()
-    chosen = metric(app, "TTED ↓")
-    app.number_input(key="depth").set_value(2).run()
-    assert not app.exception
-    assert "of your choices" not in shown(app)
-    app.number_input(key="depth").set_value(None).run()
-    assert "With 1 of your choices" in shown(app)
-    assert metric(app, "TTED ↓") == chosen
 
 
 @pytest.mark.thorough
@@ -158,20 +142,6 @@ def test_the_receipt_sums_to_the_distance(app, free):
     assert table["Share"].sum() == pytest.approx(1)
     assert len(table) == len(free.script.ops)
     assert any("By operation" in each.proto.body for each in app.html)
-
-
-@pytest.mark.thorough
-def test_nodes_with_the_same_text_are_distinguished_in_the_box(app):
-    for side in ("left", "right"):
-        paste(app, side, "root\n  leaf\n  leaf\n  leaf")
-    for number, node in ((1, 1), (3, 3), (2, 2), (0, 0)):
-        choose(app, "match", number)
-        assert f"Left {node}" in "".join(each.proto.body for each in app.html)
-    box = next(each for each in app.selectbox if each.label == "Operation to explain")
-    assert box.options[1:3] == [
-        "= same (match) · leaf (left 1, right 1)",
-        "= same (match) · leaf (left 2, right 2)",
-    ]
 
 
 @pytest.mark.thorough

@@ -26,7 +26,7 @@ def drop(app: AppTest, *names: str) -> AppTest:
     return app.file_uploader(key=f"both-{number}").set_value(files).run()
 
 
-EXAMPLE = ["Example: Coral reefs are living … · 14 nodes", "Example: Coral reefs are living … · 15 nodes"]
+EXAMPLE = ["Example: base.json", "Example: demo.json"]
 
 
 def test_the_page_opens_with_a_drop_zone_and_a_finished_example(page):
@@ -115,15 +115,6 @@ def test_compare_without_a_map_names_the_side_that_is_missing(page):
     assert not page.warning
     page.button(key="compare-now").click().run()
     assert "the right map is missing" in page.warning[0].value
-
-
-@pytest.mark.thorough
-def test_a_sample_is_tried_by_one_click(page):
-    page.button(key="try-photosynthesis").click().run()
-    assert cards(page)[0].startswith("Left map: photosynthesis/base.json")
-    assert cards(page)[1].startswith("Right map: photosynthesis/structure_1.json")
-    assert address(page)["left"] == "photosynthesis/base.json"
-    assert page.metric
 
 
 @pytest.mark.thorough
