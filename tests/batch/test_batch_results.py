@@ -13,8 +13,8 @@ from helpers.paths import ROOT
 from pyarrow import parquet
 
 from tted_core.batch.parts import part_files, read_parts
-from tted_core.batch.results import AS_GIVEN, View, opened_results, summary
-from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.batch.results import opened_results, summary
+from tted_core.errors import OptionsError
 from tted_core.foundations.tables import write_csv, write_parquet
 
 
@@ -47,16 +47,14 @@ def results(finished, tmp_path):
 
 
 def test_the_worst_rows_are_first_and_errors_last(results):
-    rows = results.rows(View(setting=1, by="tted"))
+    rows = results.rows(1, "tted")
     values = results.scores["tted"][rows]
     assert len(rows) == 11
     assert np.isnan(values[-2:]).all()
     assert (np.diff(values[:-2]) <= 0).all()
-    best = results.rows(View(setting=1, by="tted", best_first=True))
-    assert list(results.scores["tted"][best][:-2]) == sorted(values[:-2])
-    similar = results.rows(View(by="rouge_bag"))
+    similar = results.rows(0, "rouge_bag")
     assert (np.diff(results.scores["rouge_bag"][similar][:-2]) >= 0).all()
-    given = results.table["id"][results.rows(View(by=AS_GIVEN))].tolist()
+    given = results.table["id"][results.rows(by=None)].tolist()
     assert given == [f"{topic}-{each}" for topic in ("bread", "coral-reefs", "solar-system") for each in
                      ("structure_1", "meaning_2", "paraphrase_3")] + ["more-0", "more-1"]  # fmt: skip
 
@@ -64,32 +62,19 @@ def test_the_worst_rows_are_first_and_errors_last(results):
 def test_the_summary_names_the_mean_and_the_worst_pairs(results):
     lines = summary(results)
     for number, line in enumerate(lines[::2]):
-        rows = [row for row in results.rows(View(number)) if not results.failed[row]]
+        rows = [row for row in results.rows(number) if not results.failed[row]]
         values = results.scores["normalized"][rows]
         assert f": mean {values.mean():.4f}, standard deviation {values.std():.4f}, " in line
         assert lines[2 * number + 1].startswith(f"worst: {results.pair(rows[0])[0]} {values.max():.4f}")
     assert len(lines) == 2 * len(results.settings)
 
 
-def test_filters(results):
-    def ids(**view):
-        return set(results.table["id"][results.rows(View(**view))])
-
-    assert ids(text="BREAD-m") == {"bread-meaning_2"}
-    assert ids(text="100%") == {"more-1"}
-    assert ids(shown="with an error") == {"more-0", "more-1"}
-    assert ids(shown="not proven") == set()
-    for wrong in ({"by": "topic"}, {"shown": "some"}, {"setting": 2}):
-        with pytest.raises(UnknownNameError):
-            ids(**wrong)
-
-
 def test_results_are_read_in_the_calling_thread(finished):
     """Another thread that gives its bytes back after Python has ended aborts the process, after all was done."""
     program = (
         "import sys; from pathlib import Path; import psutil, pyarrow.parquet; "
-        "from tted_core.batch.results import View, opened_results; "
-        "before = psutil.Process().num_threads(); opened_results(Path(sys.argv[1])).rows(View()); "
+        "from tted_core.batch.results import opened_results; "
+        "before = psutil.Process().num_threads(); opened_results(Path(sys.argv[1])).rows(); "
         "assert psutil.Process().num_threads() == before"
     )
     command = (sys.executable, "-c", program, str(finished))

@@ -15,7 +15,7 @@ from helpers.thorough import sampled
 from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.agreement import heat_map
 from tted_core.figures.research import distance_by_size, similarity_plane
-from tted_core.figures.scores import score_histogram, score_scatter
+from tted_core.figures.scores import score_histogram
 from tted_core.figures.style import DRAWN, UNNUMBERED, distinct_names, drawn
 from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
 from tted_core.foundations.printable import printable
@@ -44,9 +44,6 @@ HOLDS_TEXTS = {
     "similarity_plane": lambda: similarity_plane(corpus()),
     "distance_by_size": lambda: distance_by_size(samples(), "constructor"),
     "score_histogram": lambda: score_histogram("if", np.arange(9.0)),
-    "score_scatter": lambda: score_scatter(
-        ("if", "constructor"), np.arange(float(COUNT)), np.arange(float(COUNT)), TEXTS
-    ),
 }
 """The other figures: texts are in their tooltips or titles only."""
 
@@ -109,8 +106,8 @@ def test_no_text_is_part_of_an_expression(name):
 
 
 def test_any_text_can_be_drawn():
-    spec = score_scatter(("a", "b"), np.arange(float(len(ALL))), np.arange(float(len(ALL))), ALL)
-    root = ET.fromstring(drawn(spec, "svg"))
+    rows = [{"system": text, "kind": "moved", "level": 1, "sentences": 1.0} for text in ALL]
+    root = ET.fromstring(drawn(edit_bars(rows), "svg"))
     names = {each.tag.rpartition("}")[2] for each in root.iter()}
     assert names <= {"svg", "g", "path", "text", "line", "rect", "circle", "defs", "clipPath"}
     assert not [

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.parts import JOB, SUMMARY, part_files, read_parts
 from tted_core.batch.rows import AFTER, BEFORE, OF_PAIR
-from tted_core.errors import OptionsError, UnknownNameError
+from tted_core.errors import OptionsError
 from tted_core.explain.correspondence import SHARES
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
@@ -21,34 +21,9 @@ from tted_core.method import SETTING_COLUMNS
 if TYPE_CHECKING:
     import pandas as pd
 
-AS_GIVEN = "as given"
-"""The order of the input, instead of a score to sort by."""
-
-SHOWN = ("all", "with an error", "not proven")
-"""Selections of rows for a view."""
-
 NOT_SCORES = {*OF_PAIR, *SETTING_COLUMNS, "proven", *AFTER} - {"seconds"}
 
 RowNumbers: TypeAlias = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class View:
-    """A selection and order of rows.
-
-    Attributes:
-        setting: the number of the setting, from 0.
-        by: the score to sort by, or ``AS_GIVEN``; rows without it come last.
-        best_first: best rows first.
-        text: text that the id, a map's name, a notice or an error must contain, ignoring case.
-        shown: one of ``SHOWN``.
-    """
-
-    setting: int = 0
-    by: str = "normalized"
-    best_first: bool = False
-    text: str = ""
-    shown: str = SHOWN[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,28 +83,13 @@ class Results:
         """The id and the names of the maps of a row."""
         return tuple(self.table.loc[number, list(OF_PAIR)])
 
-    def rows(self, view: View) -> RowNumbers:
-        """The numbers of the rows that a view shows, in its order."""
-        if not 0 <= view.setting < max(len(self.settings), 1):
-            raise UnknownNameError(f"there is no setting number {view.setting + 1} in these results")
-        lookup(dict.fromkeys(SHOWN), view.shown, "choice of rows")
-        keep = self.of_setting == view.setting
-        if view.shown == "with an error":
-            keep &= self.failed
-        elif view.shown == "not proven":
-            keep &= [known is False for known in self.table["proven"].tolist()]
-        if view.text:
-            texts = self.table[["id", "left", "right", "notices", "error"]]
-            keep &= texts.apply(lambda column: column.str.contains(view.text, case=False, regex=False)).any(
-                axis=1
-            )
-        numbers = np.flatnonzero(keep)
-        if view.by == AS_GIVEN:
-            return numbers[::-1] if view.best_first else numbers
-        key = lookup(self.scores, view.by, "score")[numbers]
-        return numbers[
-            np.argsort(-key if worst_is_largest(view.by) != view.best_first else key, kind="stable")
-        ]
+    def rows(self, setting: int = 0, by: str | None = "normalized") -> RowNumbers:
+        """The numbers of a setting's rows, the worst by a score first; without one, in the input's order."""
+        numbers = np.flatnonzero(self.of_setting == setting)
+        if by is None:
+            return numbers
+        key = lookup(self.scores, by, "score")[numbers]
+        return numbers[np.argsort(-key if worst_is_largest(by) else key, kind="stable")]
 
 
 def opened_results(folder: Path) -> Results:
@@ -162,7 +122,7 @@ def summary(results: Results, *, worst: int = 5) -> list[str]:
     lines = []
     varying = [name for name in SETTING_COLUMNS if len({setting[name] for setting in results.settings}) > 1]
     for number, setting in enumerate(results.settings):
-        rows = [row for row in results.rows(View(number)).tolist() if not results.failed[row]]
+        rows = [row for row in results.rows(number).tolist() if not results.failed[row]]
         if rows:
             values = results.scores["normalized"][rows]
             name = ", ".join(("normalized", *(f"{name} {setting[name]}" for name in varying)))

@@ -54,8 +54,6 @@ def _of_systems(look: Look) -> None:
         _button("LaTeX table", latex, "systems.tex", "text/x-tex")
         _button("Means (CSV)", comment + systems_csv(compared.systems), "systems.csv", "text/csv")
         _button("Tests (CSV)", comment + pairs_csv(compared.pairs), "tests.csv", "text/csv")
-    with st.expander("LaTeX", key="evaluate-latex"):
-        st.code(latex, language="latex", wrap_lines=True)
 
 
 def _button(title: str, content: str | Callable[[], str | bytes], name: str, kind: str) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tted_core import TTEDError
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import worst_is_largest
-from tted_core.figures.scores import score_histogram, score_scatter
+from tted_core.figures.scores import score_histogram
 from tted_core.figures.systems import forest_plot
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
@@ -87,25 +87,16 @@ def _ranking(look: Look) -> None:
         st.info(markdown_escaped(sentence), icon=":material/warning:")
     _means(compared, measure)
     notices = [f":material/info: {markdown_escaped(in_page_words(notice))}" for notice in compared.summary]
-    if len(notices) == 1:
-        st.caption(notices[0])
-    elif notices:
+    if notices:
         with st.expander(plural(len(notices), "notice"), key="evaluate-notices"):
             st.caption("\n\n".join(notices))
     pairs = [pair for pair in compared.pairs if pair.measure == measure]
     if pairs:
         with st.expander("Where two systems differ most", key="evaluate-differences"):
             _documents(look, pairs)
-    with st.expander("More: intervals as a figure, every measure, tests", key="evaluate-more"):
+    with st.expander("More: intervals as a figure, tests", key="evaluate-more"):
         with st.container(key="wide-figure"):
             figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
-        st.markdown("**Every measure**, by documents and by nodes of the reference")
-        columns = ["measure", "system", "mean", *INTERVAL, "median", "mean by nodes"]
-        every = (
-            (row.measure, row.system, row.mean, *(row.ci95 or NO_INTERVAL), row.median, row.micro)
-            for row in compared.systems
-        )
-        _table(pd.DataFrame(every, columns=columns), "evaluate-every-mean")
         if pairs:
             _tests(pairs)
 
@@ -117,16 +108,9 @@ def _table(table: pd.DataFrame, key: str, form: str = "%.4f", **options: Any) ->
 
 def _means(compared: Compared, measure: str) -> None:
     """A row for each system: the measure with its interval, the means of others, and the marks of its tests."""
-    with_controls = bool(compared.controls) and st.toggle(
-        "Simple controls",
-        value=True,
-        key="evaluate-controls",
-        persist_state="session",
-        help="Maps made of the references by simple means. A system that they beat has a problem.",
-    )
     measures = [measure, *(name for name in shown_measures(compared) if name != measure)]
     first, *others = ({row.system: row for row in compared.of(name)} for name in measures)
-    systems = [*compared.ranking, *(compared.controls if with_controls else ())]
+    systems = [*compared.ranking, *compared.controls]
     table = pd.DataFrame({"system": systems}, index=systems)
     table[f"{measure} {arrow(compared, measure)}"] = {name: row.mean for name, row in first.items()}
     if compared.pairs:
@@ -138,7 +122,7 @@ def _means(compared: Compared, measure: str) -> None:
     _table(table, "evaluate-means", "%.3f", height="content")
     documents = max(row.n for row in compared.systems)
     st.caption(f"Means over {plural(documents, 'document')}. {markdown_escaped(legend(compared))}")
-    if with_controls:
+    if compared.controls:
         made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
         st.caption(f"Controls, in brackets, are made of the references and are no systems. {made}.")
 
@@ -224,18 +208,8 @@ def _spread(look: Look) -> None:
             columns = number_columns(means, "%.3f")
             name = f"spread-{number}"
             data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
-    with st.container(horizontal=True):
-        across = chosen("Score", "x", scores, START, width=170)
-        # A measure of another kind is the most informative beside it, then a size.
-        liked = [name for name in scores if name.startswith("rouge")]
-        start = next(name for name in (*liked, "left_nodes", *scores) if name in scores and name != START)
-        upwards = chosen("Against", "y", scores, start, width=170)
-    left, right = st.columns(2)
-    with left:
-        figure(score_histogram(across, scores[across]), "score-histogram")
-    with right:
-        names = results.table["id"].iloc[first].tolist()
-        figure(score_scatter((across, upwards), scores[across], scores[upwards], names), "score-scatter")
+    shown = chosen("Score", "x", scores, START, width=170)
+    figure(score_histogram(shown, scores[shown]), "score-histogram")
 
 
 def _spread_means(scores: Mapping[str, NDArray[np.float64]], monitor: Monitor) -> pd.DataFrame:

@@ -31,9 +31,6 @@ from ui.options import sidebar
 from ui.running import begun, forget, watched
 from ui.text import markdown_escaped, plural, shortened
 
-ROW = "evaluate-row"
-"""Session key of the row that is chosen, counted from 0."""
-
 TAB = "evaluate"
 """Session key of the title of the open tab."""
 
@@ -67,7 +64,7 @@ def look_at(folder: Path, tab: str) -> None:
     """Show these results from their beginning; for a widget's callback."""
     for key in [str(key) for key in st.session_state if str(key).startswith("evaluate-view-")]:
         del st.session_state[key]
-    st.session_state.update({LOOKED_AT: folder, ROW: None, TAB: tab})
+    st.session_state.update({LOOKED_AT: folder, TAB: tab})
 
 
 def looked_at() -> Look | None:

@@ -9,13 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.baselines import MEASURES, SUITE
-from tted_core.baselines.suite import EQUIVALENCE
+from tted_core.baselines import MEASURES
 from tted_core.batch.parts import SUMMARY, part_files
 from tted_core.batch.plans import ROLES, Plan, understood, unwrapped
 from tted_core.batch.settings import BatchOptions
 from tted_core.errors import MapFormatError
-from tted_core.formats import ROOTS
 from tted_core.formats.fields import candidate_paths
 from tted_core.formats.folder import Files, read_bytes
 from tted_core.formats.map_collections import RECORDS, Reading
@@ -35,8 +33,7 @@ from ui.batches import (
 )
 from ui.evaluate.ranking import RANKING
 from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, look_at
-from ui.fields import amount, choice, choices
-from ui.inputs import roots_field
+from ui.fields import choice, choices
 from ui.options import sidebar
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
@@ -59,14 +56,6 @@ MOST_WITH_PAPERS = 2_000
 """Most pairs for which these are preset: they take several times as long as TTED."""
 
 BASELINES = choices("evaluate-baselines", "Measures to add", list(MEASURES), (), width=420)
-EQUIVALENT = amount(
-    "evaluate-equivalence",
-    "Equivalent up to",
-    (0.0, 100.0, 0.05),
-    default=f"{EQUIVALENCE:g}",
-    width=150,
-    help="The distance of two nodes up to which they are equivalent, for structural_tted and equivalent_share",
-)
 IN_RECORDS: dict[str, Any] = {
     "index": None,
     "accept_new_options": True,
@@ -156,12 +145,8 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         st.session_state["evaluate-measures-for"] = upload.ids
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        baselines = BASELINES.draw()
-        by_equivalence = any(name in SUITE and SUITE[name].by_equivalence for name in baselines)
-        equivalence = float(EQUIVALENT.draw()) if by_equivalence else EQUIVALENCE
-        roots_field("evaluate-roots").draw()
-    options = BatchOptions((method,), tuple(baselines), reading, equivalence, sentences=True)
+    baselines = BASELINES.draw()
+    options = BatchOptions((method,), tuple(baselines), reading, sentences=True)
     if "pairs" in plan.source:
         maps, listing = plural(plan.maps, "map"), markdown_escaped(plan.source["pairs"].name)
         st.markdown(f"**{plural(plan.pairs, 'pair')}** of {maps}, listed in {listing}.")
@@ -183,12 +168,11 @@ def _draw_reading(folder: Path) -> Reading:
         fields, names = next((_fields(read_bytes(file, files)) for file in records), ([], []))
     except (OSError, TTEDError):  # reported when the maps are read
         fields = []
-    roots = st.session_state.get("evaluate-roots") or ROOTS[0]
     if not fields:
-        return Reading(roots)
+        return Reading()
     with st.container(horizontal=True):
         of_map, of_name = RECORD_FIELDS
-        return Reading(roots, of_map.draw(options=fields), of_name.draw(options=names))
+        return Reading(field=of_map.draw(options=fields), key=of_name.draw(options=names))
 
 
 _fields = st.cache_data(max_entries=16, show_spinner=False)(candidate_paths)
@@ -256,4 +240,4 @@ def _open(batch: Batch) -> None:
     look_at(batch.folder, "Ranking" if of_systems else "Pairs")
 
 
-MAPS = Part("Maps", _draw, (BASELINES, EQUIVALENT, *RECORD_FIELDS))
+MAPS = Part("Maps", _draw, (BASELINES, *RECORD_FIELDS))

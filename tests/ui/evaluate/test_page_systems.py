@@ -14,10 +14,11 @@ from helpers.trees import SAMPLES
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.plans import understood
 from tted_core.errors import MapFormatError
+from tted_core.figures.systems import edit_bars
 from tted_core.formats.folder import ANYWHERE
 from tted_core.formats.map_collections import Reading
 from ui.batches import put_files
-from ui.evaluate import setup
+from ui.evaluate import edits, setup
 
 TOPICS = ("baikal", "bread", "coral-reefs", "photosynthesis", "urban-heat")
 KINDS = {"references": "base", "words": "paraphrase_1", "shape": "structure_2", "sense": "meaning_3"}
@@ -57,12 +58,9 @@ def test_from_maps_to_tables():
     assert means["normalized ↓"].between(means["95 % from"], means["to"]).all()
     assert means["differs"].tolist() == ["a"] * 3 + [""] * len(CONTROLS)
     assert means[["cmgn_rouge1 ↑", "cmgn_rouge2 ↑", "cmgn_rougel ↑"]].iloc[:3].notna().all(axis=None)
-    app.toggle(key="evaluate-controls").set_value(False).run()
-    assert sorted(frame(app, "system")["system"]) == ["sense", "shape", "words"]
     assert "5 documents." in shown(app)
     assert "preset published, minilm" in shown(app)
     assert "TTED|" in shown(app)
-    app.toggle(key="evaluate-controls").set_value(True).run()
     tests = frame(app, "p Holm")
     assert len(tests) == 3
     assert tests["a wins"].add(tests["ties"]).add(tests["b wins"]).tolist() == [5, 5, 5]
@@ -100,25 +98,20 @@ def test_the_documents_with_the_largest_differences_are_listed():
     assert max(kinds.loc[["sense", "words"], "coverage"]) < kinds.loc["shape", "coverage"]
     assert kinds.loc["shape", "coverage"] == 1
     assert kinds.loc["shape", ["replace: cost", "delete: cost", "insert: cost"]].sum() > 0
-    every = frame(app, "level")
-    assert every.groupby(["system", "kind"])["sentences"].sum()["shape", "moved"] == pytest.approx(
-        kinds.loc["shape", "moved"]
-    )
     assert len(app.get("vega_lite_chart")) == 1, "all levels are in one view"
-    click(app, "Scores by depth")
-    assert any(button.key == "systems-depth-svg" for button in app.get("download_button"))
-    by_depth = frame(app, "k = 1")
-    assert sorted(by_depth["system"]) == ["sense", "shape", "words"]
-    assert by_depth["k = 1"].notna().all()
-    assert "Means of the maps trimmed to k levels, as many as" in shown(app)
 
 
 @pytest.mark.thorough
-def test_statuses_are_counted_over_the_documents_that_every_system_has():
+def test_statuses_are_counted_over_the_documents_that_every_system_has(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(edits, "edit_bars", lambda rows: drawn.append(rows) or edit_bars(rows))
     app = open_tab(compared(without=[("shape", "bread")]), "evaluate", "Edits")
-    every, kinds = frame(app, "level"), frame(app, "reworded").set_index("system")
-    sums = every.groupby(["system", "kind"])["sentences"].sum()
-    assert {key: kinds.loc[key] for key in sums.index} == pytest.approx(sums.to_dict())
+    kinds = frame(app, "reworded").set_index("system")
+    every = [row for row in drawn[-1] if "level" in row]
+    assert {row["system"] for row in every} == {"sense", "shape", "words"}
+    for system, kind in {(row["system"], row["kind"]) for row in every}:
+        found = sum(row["sentences"] for row in every if (row["system"], row["kind"]) == (system, kind))
+        assert found == pytest.approx(kinds.loc[system, kind])
 
 
 def test_an_example_is_ranked_before_anything_is_given():
@@ -151,23 +144,6 @@ def test_columns_of_papers_are_added_for_systems_until_they_are_taken_away():
         .value
         == []
     )
-
-
-@pytest.mark.thorough
-def test_measures_of_the_suite_by_depth():
-    app = uploaded(opened("Evaluate"), ("maps.zip", maps(*KINDS)))
-    assert not [each for each in app.number_input if each.key == "evaluate-equivalence"]
-    app.multiselect(key="evaluate-baselines").set_value(["structural_tted", "cost_insert"]).run()
-    app.number_input(key="evaluate-equivalence").set_value(0.9).run()
-    open_tab(click(app, "Compare 3 systems"), "evaluate", "Edits")
-    click(app, "Scores by depth")
-    measures = app.selectbox(key="evaluate-depth-measure")
-    assert measures.options == ["normalized", "structural_tted", "cost_insert"]
-    measures.set_value("structural_tted").run()
-    assert not app.exception
-    by_depth = frame(app, "k = 1").set_index("system")
-    assert by_depth.loc["shape"].tolist() != by_depth.loc["words"].tolist()
-    assert (by_depth.iloc[:, -1] >= by_depth["k = 1"]).all()
 
 
 @pytest.mark.thorough
