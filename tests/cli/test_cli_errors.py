@@ -1,6 +1,8 @@
 """The command line given something wrong: exit status 2 and one line that says what and where."""
 
 import json
+import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,3 +126,17 @@ def test_the_command_itself_exits_2_without_a_traceback():
     result = run_command("compare", "-", LEFT, stdin=wide_map(3000).encode())
     assert (result.returncode, result.stdout) == (2, b"")
     check_error(result.stderr.decode(), "3,000 nodes")
+
+
+def test_a_port_that_is_taken_leads_to_another(tted, monkeypatch):
+    monkeypatch.setattr(sys, "argv", sys.argv)
+    monkeypatch.setattr("ui.start.serve", lambda *_: None)
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        status, _, error = tted("app", "--port", str(port))
+    assert status == 2
+    assert f"port {port} is taken" in error
+    assert f"make app PORT={port + 1}" in error
+    assert tted("app", "--port", str(port))[0] == 0

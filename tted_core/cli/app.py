@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -45,6 +46,12 @@ def run(options: argparse.Namespace) -> str:
             f"the address {address} serves other machines, which must call the server by a name that it knows; "
             "add --host NAME"
         )
+    with socket.socket() as probe:
+        if options.port and probe.connect_ex((THIS_MACHINE[1], options.port)) == 0:
+            fail(
+                f"port {options.port} is taken, perhaps by this application in another window; choose another: "
+                f"--port {options.port + 1} (make app PORT={options.port + 1})"
+            )
     local = address in (None, *THIS_MACHINE) and not options.host
     downloads = options.downloads or os.environ.get("TTED_DOWNLOADS") or ("on" if local else "off")
     os.environ["TTED_DOWNLOADS"] = downloads
