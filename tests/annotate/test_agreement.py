@@ -8,7 +8,7 @@ import pytest
 from helpers.encoders import hashed
 from helpers.monitors import STOPPED
 from helpers.published import compare
-from helpers.trees import random_tree, sample, tree_of
+from helpers.trees import random_tree, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -177,14 +177,3 @@ def test_a_dendrogram_joins_the_nearest_first():
     assert [height for height, _, _ in bars] == [1, 2, 10.5]
     assert bars[2][1:] == (0.5, 2.5)
     assert dendrogram(np.zeros((1, 1))) == ([0], [])
-
-
-@pytest.mark.thorough
-def test_the_samples_agree_more_within_a_topic(minilm):
-    maps = [
-        [sample(f"{topic}/{name}") for name in ("base", "paraphrase_2", "structure_1")]
-        for topic in ("photosynthesis", "urban-heat")
-    ]
-    result = measure_agreement(documents(*maps), models=Models(minilm))
-    assert 0.3 < result.alpha.value < 0.6
-    assert [each.medoids for each in result.documents] == [["a"], ["a"]]

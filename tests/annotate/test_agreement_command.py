@@ -28,20 +28,3 @@ def test_the_command_prints_and_dumps(tted, tmp_path):
     assert tted("annotators", str(tmp_path / "none"))[0] == 2
     assert "annotators: anna, ben; documents: 2" in err_of_all
     assert "annotators: tables, tides; documents: " in tted("annotators", str(tmp_path), "--swap")[2]
-
-
-def test_several_roots_are_read_by_the_option(tted, tmp_path):
-    folder = tmp_path / "tides"
-    folder.mkdir()
-    (folder / "anna.txt").write_text("Sea\n  Moon\nLand\n", encoding="utf-8")
-    (folder / "ben.txt").write_text("Sea\n  Moon\n", encoding="utf-8")
-    status, out, err = tted("annotators", str(tmp_path), "--json")
-    assert status == 0
-    assert "tides, anna: the map has 2 roots ('Sea', 'Land'); the node '(2 roots)' was put above them" in err
-    assert json.loads(out)["documents"][0]["mean_distance"] > 0
-    status, out, err = tted("annotators", str(tmp_path), "--json", "--roots=first")
-    assert json.loads(out)["documents"][0]["mean_distance"] == 0
-    assert json.loads(out)["options"]["roots"] == "first"
-    assert "only the first, 'Sea', was taken" in err
-    status, _, err = tted("annotators", str(tmp_path), "--roots=error")
-    assert "tides/anna.txt: can't be read: line 3: the map has 2 roots" in err

@@ -143,14 +143,6 @@ def test_it_does_not_find(check, example):
     assert found(check, example) == []
 
 
-def test_texts_are_checked_without_an_encoder():
-    def refuse(_texts):
-        raise AssertionError
-
-    of_texts = ["incomplete", "repeats", "contradictions", "languages", "reading"]
-    assert check_map(tree("a(b(c(d b)))"), encoder=refuse, checks=of_texts)
-
-
 def test_what_the_reader_repaired_is_found(tted, tmp_path):
     file = tmp_path / "notes.md"
     file.write_text("# One\n- a\n\n# Two\n- b\n", encoding="utf-8")

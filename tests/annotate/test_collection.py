@@ -53,16 +53,6 @@ def test_folders_are_documents_or_annotators_by_what_is_alike_and_can_be_swapped
     assert there.swapped() == found
 
 
-def test_single_files_are_maps_of_one_document():
-    assert names(read_annotations([("anna.txt", A), ("ben.txt", B)], name="tides")) == {
-        "tides": ["anna", "ben"]
-    }
-
-
-def test_two_files_of_one_annotator_stay_apart():
-    assert names(read_annotations([("t/anna.md", A), ("t/anna.txt", B)])) == {"t": ["anna", "anna.txt"]}
-
-
 def test_no_map_is_lost_where_short_names_collide():
     endings = ("anna", "anna.md", "anna.md.txt", "anna.md.txt.md", "anna.txt")
     files = [(f"t/{ending}", f"{ending}\n  one\n".encode()) for ending in endings]

@@ -10,7 +10,6 @@ from helpers.command import LEFT, RIGHT, run_command
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
-from tted_core.cli import GROUPS, SUMMARIES
 from tted_core.formats import FORMATS, WRITERS, parse_map, read_map
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
@@ -285,13 +284,6 @@ def test_the_command_itself_compares_with_the_bundled_encoder():
     assert result.stderr == b""
 
 
-@pytest.mark.thorough
-def test_the_command_itself_reads_unicode_whatever_the_terminal_is():
-    result = run_command("read", "-", "--json", stdin="Корень\n  Ветка 🌱".encode())
-    assert result.returncode == 0
-    assert json.loads(result.stdout.decode("utf-8"))["labels"] == ["Корень", "Ветка 🌱"]
-
-
 def test_a_distance_above_a_bound_fails_the_command(tted, tmp_path):
     for name, text in (("a.txt", "Trees\n  Oak"), ("b.txt", "Trees\n  Birch")):
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -302,14 +294,3 @@ def test_a_distance_above_a_bound_fails_the_command(tted, tmp_path):
     assert "normalized            0.4000" in out
     assert tted("compare", *maps, "--fail-above", "0.5")[0] == 0
     assert "'2' is not a number from 0 to 1" in tted("compare", *maps, "--fail-above", "2")[2]
-
-
-def test_help_groups_the_commands_and_has_the_daily_ones_first(tted):
-    status, out, _ = tted("--help")
-    assert status == 0
-    positions = [out.index(f"\n{heading}:\n") for heading in GROUPS]
-    assert positions == sorted(positions)
-    lines = [f"  {name:<12} {summary}\n" for name, summary in SUMMARIES.items()]
-    assert "".join(lines) == "".join(
-        f"{line}\n" for line in out.splitlines() if line[2:].split(" ")[0] in SUMMARIES
-    )

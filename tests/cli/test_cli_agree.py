@@ -42,18 +42,6 @@ def test_measures_of_maps_and_columns_beside_controls(tted, table, tmp_path):
     assert (content["pairs"], content["groups"], content["left_out"]) == (12, 4, [])
 
 
-def test_settings_that_are_named(tted, tmp_path):
-    topic = SAMPLES / "periodic-table"
-    rows = [f"{topic}/base.json,{topic}/{kind}.json,{human}" for kind, human in KINDS.items()]
-    file = tmp_path / "judged.csv"
-    file.write_text("\n".join(["left,right,human", *rows]), encoding="utf-8")
-    arguments = ("--preset", "published", "--distance", "levenshtein", "--baselines", "rouge_bag", "--json")
-    status, output, err = tted("agree", str(file), *arguments)
-    assert status == 0, err
-    names = {row["measure"] for row in json.loads(output)["agreements"]}
-    assert names == {"TTED published", "rouge_bag"}
-
-
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [

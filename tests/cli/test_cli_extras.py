@@ -12,17 +12,11 @@ from tted_core.encoders import embedding
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
 from tted_core.figures.style import drawn
-from tted_core.foundations.extras import EXTRAS, require
 from tted_core.learn.sheets import sheets_pdf
 from tted_core.report.drawer import pdf, png
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1.0" height="1.0"></svg>'
 TREE = TextTree(("Plants", "They drink"), (-1, 0))
-
-
-@pytest.mark.parametrize("extra", sorted(EXTRAS))
-def test_what_is_installed_is_not_missing(extra):
-    require(extra)
 
 
 @pytest.mark.parametrize(
@@ -57,11 +51,6 @@ def test_the_default_encoder_names_the_one_that_needs_no_extra(monkeypatch):
     ):
         compare(TREE, TREE)
     assert compare(TREE, TREE, encoder="use-multilingual").tted == 0
-
-
-def test_what_reads_no_model_needs_no_encoder(monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    assert compare(TREE, TREE, distance="levenshtein").tted == 0
 
 
 def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):

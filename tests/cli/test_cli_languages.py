@@ -53,13 +53,6 @@ def test_german_maps_have_a_notice_and_english_ones_have_none(tted, english_only
         assert [each for each in notices if "trained on" in each] == found
 
 
-def test_quality_names_the_samples_that_are_in_another_language(tted, english_only, tmp_path):
-    for topic in ("bread", "buchdruck", "honigbiene"):
-        shutil.copytree(SAMPLES / topic, tmp_path / topic)
-    _, _, err = tted("quality", str(tmp_path))
-    assert f"buchdruck and honigbiene: {NOTICE}" in err or f"buchdruck, honigbiene: {NOTICE}" in err
-
-
 def test_a_batch_has_the_notice_for_each_map(tted, english_only, tmp_path):
     pairs = tmp_path / "pairs.csv"
     rows = (

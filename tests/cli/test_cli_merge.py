@@ -77,12 +77,6 @@ def test_a_file_that_is_no_log_is_one_sentence(tted, tmp_path, content, message)
     assert (status, message in err, len(err) < 300) == (2, True, True)
 
 
-def test_a_log_that_cannot_be_opened_is_one_sentence(tted, tmp_path):
-    for file in (tmp_path, tmp_path / "none", "a\0b"):
-        status, _, err = tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(file))
-        assert (status, "can't be read (" in err) == (2, True)
-
-
 def test_decisions_of_other_maps_are_refused(tted, log):
     status, _, err = tted("merge", RIGHT, LEFT, *QUICK, "--decisions", str(log[0]))
     assert (status, "is for a change that these maps don't have" in err) == (2, True)
@@ -98,15 +92,6 @@ def test_a_decision_that_does_not_fit_is_named_in_a_short_sentence(tted, log, wr
     file.write_text(json.dumps(content), encoding="utf-8")
     status, _, err = tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(file))
     assert (status, "decision 1 of the log" in err, len(err) < 300) == (2, True, True)
-
-
-def test_half_a_character_in_a_note_is_repaired(tted, log, tmp_path):
-    file, content = log
-    content["changes"][0]["note"] = "see \ud800"
-    file.write_text(json.dumps(content), encoding="utf-8-sig")
-    again = tmp_path / "again.json"
-    assert tted("merge", LEFT, RIGHT, *QUICK, "--decisions", str(file), "--log", str(again))[0] == 0
-    assert "see \ufffd" in again.read_text(encoding="utf-8")
 
 
 def test_a_base_settles_what_one_side_changed(tted, tmp_path):

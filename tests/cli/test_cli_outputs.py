@@ -56,14 +56,6 @@ def test_compare_refuses_outputs_before_it_computes(lazy, maps, monkeypatch, out
     assert {path.name: path.is_file() and path.read_bytes() for path in maps.iterdir()} == before
 
 
-def test_corpus_refuses_them_too(lazy, maps):
-    left, right = str(maps / "a.json"), str(maps / "b.json")
-    refused(
-        lazy("corpus", str(maps), LEFT, "--csv", left), "is read and would"
-    )  # a file of a folder that is read
-    refused(lazy("corpus", left, right, "--csv", str(maps / "none" / "a.csv")), "can't be written (No such")
-
-
 def test_an_existing_file_and_a_device_are_written(tted, maps):
     left, right, old = (str(maps / name) for name in ("a.json", "b.json", "old.html"))
     (maps / "old.html").write_text("old", encoding="utf-8")

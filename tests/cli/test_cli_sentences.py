@@ -108,11 +108,3 @@ def test_bad_arguments_are_one_line_of_error(tted, arguments, message):
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert message in err
-
-
-def test_a_table_that_cannot_be_written_is_an_error(tted, tmp_path):
-    status, _, err = tted(
-        "corpus", LEFT, RIGHT, "--masked-model", "none", "--csv", str(tmp_path / "a" / "b.csv")
-    )
-    assert status == 2
-    assert "b.csv can't be written" in err

@@ -203,22 +203,3 @@ def test_the_records_of_a_program_are_systems_by_the_field_that_is_named(tted, f
     status, _, err = tted(*arguments, "--field", "answer.text", "--id", "name")
     assert status == 2
     assert "the record has no id at 'name'; it has 'article', 'answer'" in err
-
-
-def test_a_batch_goes_on_with_the_records_that_it_began_with(tted, folders):
-    for side, kind in (("left", "base"), ("right", "structure_1")):
-        rows = [
-            {"article": topic, "text": json.loads((folders / kind / f"{topic}.json").read_text())}
-            for topic in TOPICS[:2]
-        ]
-        (folders / f"{side}.json").write_text(json.dumps(rows), encoding="utf-8")
-    sides = [word for side in ("left", "right") for word in (f"--{side}", str(folders / f"{side}.json"))]
-    arguments = ("batch", *sides, "--out", str(folders / "out"), "--workers", "1", "--id", "article")
-    status, out, err = tted(*arguments, "--field", "text")
-    assert status == 0, err
-    assert "2 rows of 2 pairs" in out
-    options = json.loads((folders / "out" / "job.json").read_text(encoding="utf-8"))["options"]
-    assert (options["field"], options["key"]) == ("text", "article")
-    assert tted(*arguments, "--field", "text", "--resume")[0] == 0
-    status, _, err = tted(*arguments, "--field", "other", "--resume")
-    assert status == 2

@@ -59,29 +59,6 @@ def test_labels_and_messages_cannot_command_the_terminal(tted, tmp_path):
     harmless(error)
 
 
-def test_a_replay_cannot_command_the_terminal(tted, tmp_path):
-    file = tmp_path / "a.replay.json"
-    status, *_ = tted(
-        "compare",
-        str(LEFT),
-        str(LEFT),
-        "--encoder",
-        "hashed",
-        "--baselines",
-        "none",
-        "--replay",
-        str(file),
-    )
-    assert status == 0
-    content = json.loads(file.read_text())
-    changed = json.loads(json.dumps(content))
-    changed["result"] = {**content["result"], "signature": f"TTED{ESCAPE}"}
-    file.write_text(json.dumps(changed))
-    for more in ([], ["--json"]):
-        _, out, error = tted("replay", str(file), "--encoder", "hashed", *more)
-        harmless(out, error)
-
-
 def test_json_keeps_what_it_does_not_print():
     content = {"labels": [*FORBIDDEN, ESCAPE, "\u00a0\n\t\x85 Кит"]}
     assert json.loads(harmless(dump(content))) == content

@@ -13,7 +13,7 @@ from tted_core.annotate.checks import check_map
 from tted_core.distances import Models
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
-from ui.annotate import agreement, checks, collection
+from ui.annotate import checks, collection
 from ui.annotate.editing import records
 from ui.annotate.worklist import Row, table_of
 
@@ -82,13 +82,6 @@ def test_an_unusable_file_of_decisions_is_an_error(monkeypatch, tmp_path):
     (tmp_path / "x").write_text("text " * 200, encoding="utf-8")
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "x"))
     assert "can't be used" in pasted(TWICE).error[0].value.replace("\\", "")
-
-
-def test_findings_of_equal_nodes_under_one_parent_are_dismissed_together():
-    app = pasted('{"text": "Sea", "children": [{"text": ""}, {"text": ""}]}')
-    assert len(worklist(app)) == 2
-    button(app, "Dismiss").click().run()
-    assert worklist(app) is None
 
 
 def test_all_maps_of_an_archive_are_one_list_with_repairs():
@@ -212,46 +205,3 @@ def test_the_disagreements_of_all_documents_are_one_list_and_are_decided_next():
     ).run()
     app.toggle(key="collection-swapped").set_value(True).run()
     assert any("annotators: moon, tides" in each.label for each in app.expander)
-
-
-@pytest.mark.thorough
-def test_a_zip_of_folders_is_read_and_unreadable_files_are_named():
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name in ("anna", "ben"):
-            archive.writestr(f"tides/{name}.txt", f"Tides\n  {name}\n  {HOSTILE}\n")
-        archive.writestr("tides/bad.json", '{"a": ')
-    app = opened("Annotate", tab="compare")
-    app.file_uploader(key="collection-kept-files").set_value(
-        [("maps.zip", data.getvalue(), "application/zip")]
-    ).run()
-    assert not app.exception
-    assert "1 document, 2 maps (uploaded)" in app.expander[-1].label or any(
-        "1 document, 2 maps (uploaded)" in each.label for each in app.expander
-    )
-    assert "bad\\.json" in app.warning[0].value
-    assert "needs at least two documents" in app.info[0].value
-    disagreements = next(each.value for each in app.dataframe if "claim" in each.value.columns)
-    assert {"anna", "ben"} <= set(disagreements[["left", "right"]].to_numpy().ravel())
-    assert button(app, "Open in Compare")
-    assert next(each.value for each in app.dataframe if "Medoid" in each.value.columns)["Maps"][0] == 2
-
-
-@pytest.mark.thorough
-def test_a_stopped_comparison_can_be_run_again(monkeypatch):
-    def stopped(*_given, **_options):
-        raise Interrupted("stopped before all maps were compared; run it again")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(agreement, "measure_agreement", stopped)
-        app = opened("Annotate", tab="compare")
-    assert "stopped" in app.info[0].value
-    button(app, "Run again").click().run()
-    assert app.metric
-
-
-@pytest.mark.thorough
-def test_the_sample_matches_its_caption():
-    found = collection.sample()
-    assert found.documents == ["photosynthesis", "urban-heat"]
-    assert found.annotators == sorted(collection.STAND_INS)
