@@ -3,18 +3,24 @@
 Changes are those of Compare (``explain.changes``); what is the same in both maps is taken at once. Every decision
 names a change and takes the left side, the right one, both or neither of it. With a common ancestor, what only
 one side changed is taken from that side; what both changed is a conflict. The outcome is always a tree: a node
-whose parent is dropped goes below the nearest ancestor that stays.
+whose parent is dropped goes below the nearest ancestor that stays. The log of the changes as JSON repeats the
+merge.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tted_core.annotate.decisions import Mark
 from tted_core.annotate.weaving import Item, woven
 from tted_core.compare import Comparison
+from tted_core.errors import MapFormatError
 from tted_core.explain.changes import Change, grouped
 from tted_core.explain.correspondence import Outcome, correspondence
+from tted_core.formats.labels import quoted
+from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.tree import TextTree
+from tted_core.words.splitting import without_surrogates
 
 Side: TypeAlias = Literal["left", "right"]
 
@@ -22,6 +28,9 @@ SIDES: tuple[Side, Side] = ("left", "right")
 CHOICES = (*SIDES, "both", "neither")
 
 PARTS = frozenset({"merged", "split"})
+
+COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
+"""The columns of the log."""
 
 Row: TypeAlias = dict[str, Any]
 """A change in the log: ``kind``, topmost nodes ``source`` and ``target``, their texts ``left`` and ``right``, the
@@ -49,15 +58,17 @@ class Merge(NamedTuple):
 
 
 def open_changes(comparison: Comparison) -> dict[str, Change]:
-    """The changes to decide, in the order of the left map, then of what only the right one has.
-
-    Their keys are the kind and the topmost nodes, as in "moved:3:5".
-    """
+    """The changes to decide by their keys, in the order of the left map, then of what only the right one has."""
     changes = grouped(comparison).changes
-    return {_key(changes[number]): changes[number] for _, number in _pieces(comparison) if number is not None}
+    return {
+        change_key(changes[number]): changes[number]
+        for _, number in _pieces(comparison)
+        if number is not None
+    }
 
 
-def _key(change: Change) -> str:
+def change_key(change: Change) -> str:
+    """The kind and the topmost nodes of a change, as in "moved:3:5"."""
     return ":".join(
         (change.kind, *("" if node is None else str(node) for node in (change.source, change.target)))
     )
@@ -95,7 +106,7 @@ def merge(
         if number is None:
             items.append(Item((outcome.source, outcome.target), 0))
             continue
-        key = _key(grouped(comparison).changes[number])
+        key = change_key(grouped(comparison).changes[number])
         text: str | None = given[key].value if key in given else None
         position = text
         if ancestor and key not in given:
@@ -192,3 +203,48 @@ class _Ancestor:
 def _changed(stayed: list[bool]) -> Side | None:
     """The side that changed something; None if neither did, or both."""
     return SIDES[stayed.index(False)] if sum(stayed) == 1 else None
+
+
+def log_json(comparison: Comparison, merged: Merge) -> str:
+    """The log with the signature of the comparison."""
+    content = {"signature": comparison.signature, "changes": merged.log}
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
+    """The decisions in a log, for ``merge``; changes that nothing settled stay open.
+
+    Args:
+        content: JSON, as written here.
+        comparison: of the maps that the log is of, by the same method.
+
+    Raises:
+        MapFormatError: no such log, or one of other maps.
+        LimitError: more than ``MAX_BYTES`` bytes.
+    """
+    check_limit(len(content), MAX_BYTES, "bytes of decisions", "decide fewer changes at once")
+    try:
+        rows = [
+            {name: "" if row[name] is None else str(row[name]) for name in COLUMNS}
+            for row in json.loads(content.decode("utf-8-sig"))["changes"]
+        ]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise MapFormatError("this is no log of decisions, which tted merge writes") from error
+    known = open_changes(comparison)
+    decisions: dict[str, Mark] = {}
+    for number, row in enumerate(rows, start=1):
+        if not row["choice"] or row["by"] == "default":
+            continue
+        key = ":".join(row[name] for name in COLUMNS[:3])
+        texts = [text or "" for text in change_texts(comparison, known[key])] if key in known else None
+        if [row["left"], row["right"]] != texts:
+            raise MapFormatError(
+                f"decision {number} of the log ({quoted(key)}) is for a change that these maps don't have; give "
+                "the maps and the options with which the log was written"
+            )
+        if row["choice"] not in CHOICES:
+            raise MapFormatError(
+                f"decision {number} of the log takes {quoted(row['choice'])}; take {', '.join(CHOICES)}"
+            )
+        decisions[key] = Mark(row["choice"], without_surrogates(row["note"]))
+    return decisions

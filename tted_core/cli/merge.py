@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tted_core.annotate.merge import Merge, merge
-from tted_core.annotate.merge_log import log_json, read_decisions
+from tted_core.annotate.merge import Merge, log_json, merge, read_decisions
 from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
     JSON,

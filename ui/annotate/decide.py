@@ -8,8 +8,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, parse_map
 from tted_core.annotate.decisions import Mark, marks
-from tted_core.annotate.merge import Merge, change_texts, merge, open_changes
-from tted_core.annotate.merge_log import log_json
+from tted_core.annotate.merge import Merge, change_key, change_texts, log_json, merge, open_changes
 from tted_core.explain.changes import Change, grouped
 from tted_core.formats import map_text
 from tted_core.method import Method
@@ -50,7 +49,7 @@ def decide(sidebar: Callable[[], Method]) -> None:
         return
     scope = sha256(f"{left.tree.digest} {right.tree.digest}".encode()).hexdigest()
     decisions = {key: mark for key, mark in marks(scope).items() if key in changes}
-    _follow_the_outline(comparison, changes)
+    _follow_the_outline(comparison)
     _draw_changes(comparison, changes, scope, decisions)
     mapping_view(comparison)
     _draw_outcome(comparison, merge(comparison, decisions))
@@ -74,18 +73,17 @@ def open_in_decide(*maps: tuple[str, MindMap]) -> None:
     st.session_state["annotate"] = "Decide"
 
 
-def _follow_the_outline(comparison: Comparison, changes: Mapping[str, Change]) -> None:
+def _follow_the_outline(comparison: Comparison) -> None:
     """Let the change of a node that was picked in the outline be the one on screen."""
     before = selected()
     take_pick()
     node = selected()
     if node and node != before:
         found = grouped(comparison)
-        side, end = (0, node.source) if node.source is not None else (1, node.target)
-        number = found.change_of[found.at[side][end or 0]]
-        for key, change in changes.items():
-            if number is not None and change == found.changes[number]:
-                st.session_state[AT] = key
+        at = found.at[0][node.source] if node.source is not None else found.at[1][node.target or 0]
+        number = found.change_of[at]
+        if number is not None:
+            st.session_state[AT] = change_key(found.changes[number])
 
 
 def _draw_changes(
@@ -118,12 +116,12 @@ def _draw_changes(
                 type="primary" if decision and decision.value == choice else "secondary",
                 key=f"decide-{choice}",
                 on_click=_take,
-                args=(scope, [at], choice, note_key, (following, changes[following])),
+                args=(scope, [at], choice, note_key, changes[following]),
             )
         st.button("Undo", shortcut="u", disabled=not st.session_state.get(HISTORY), on_click=_undo)
         for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
             goal = keys[(index + step) % len(keys)]
-            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(goal, changes[goal]))
+            st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(changes[goal],))
         st.text_input("Note", key=note_key, on_change=_note, args=(scope, at, note_key), width=260)
         count = Counter(changes[key].kind for key in still_open)
         with st.popover("All of a kind", disabled=not count):
@@ -132,16 +130,14 @@ def _draw_changes(
             )
             of_kind = [key for key in still_open if changes[key].kind == kind]
             for choice, (label, _) in KEYS.items():
-                args = (scope, of_kind, choice, None, (at, change))
+                args = (scope, of_kind, choice, None, change)
                 st.button(label, key=f"decide-all-{choice}", on_click=_take, args=args)
 
 
-def _take(
-    scope: str, keys: Sequence[str], choice: str, note_key: str | None, following: tuple[str, Change]
-) -> None:
+def _take(scope: str, keys: Sequence[str], choice: str, note_key: str | None, following: Change) -> None:
     note = st.session_state.get(note_key, "") if note_key else ""
     set_marks(HISTORY, scope, dict.fromkeys(keys, Mark(choice, note)))
-    _go(*following)
+    _go(following)
 
 
 def _note(scope: str, key: str, note_key: str) -> None:
@@ -155,8 +151,8 @@ def _undo() -> None:
     st.session_state[AT] = next(iter(take_back(HISTORY)))
 
 
-def _go(key: str, change: Change) -> None:
-    st.session_state[AT] = key
+def _go(change: Change) -> None:
+    st.session_state[AT] = change_key(change)
     select(change.source, change.target)
 
 
