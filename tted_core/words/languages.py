@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 
-LATIN = regex.compile(r"\p{Latin}+")
-BEYOND_ASCII = regex.compile(r"[^\x00-\x7f]+")
 WORD = regex.compile(r"\p{L}+(?:['’]\p{L}+)?")
 
 LETTERS = {
@@ -97,20 +95,6 @@ def letters_in(text: str) -> int:
     return sum(map(str.isalpha, text))  # ten times as fast as a regular expression
 
 
-def foreign_share(texts: Iterable[str]) -> float:
-    """The share of the texts' letters that are not Latin, 0 to 1.
-
-    >>> foreign_share(["Привет", "world"])  # 6 of 11 letters
-    0.5454545454545454
-    """
-    joined = "".join(texts)
-    if joined.isascii():
-        return 0.0
-    beyond = "".join(filter(str.isalpha, "".join(BEYOND_ASCII.findall(joined))))
-    foreign = len(beyond) - len("".join(LATIN.findall(beyond)))
-    return foreign / letters_in(joined) if foreign else 0.0
-
-
 def script(text: str) -> str | None:
     """The script of most letters (a name in ``SCRIPTS``); None for a short text or an unknown script.
 
@@ -143,11 +127,6 @@ def _language_by(words: frozenset[str]) -> str | None:
 @functools.lru_cache(TEXTS_KEPT)
 def _function_words(text: str) -> frozenset[str]:
     return ANY_FUNCTION_WORD.intersection(WORD.findall(text.lower()))
-
-
-@functools.lru_cache(TEXTS_KEPT)
-def _letters_of(text: str) -> int:
-    return letters_in(text)
 
 
 IN_LATIN_LETTERS = {
@@ -255,20 +234,15 @@ def languages_of(texts: Iterable[str]) -> dict[str, float]:
     >>> languages_of(["Lakes", "Water is clear"])
     {}
     """
-    every = tuple(texts)
-    if foreign_share(every) <= LETTERS_SHARE:
-        return foreign_languages(every)
-    joined = "\n".join(dict.fromkeys(every))[:MOST_LETTERS]
+    every = tuple(dict.fromkeys(texts))
+    joined = "\n".join(every)[:MOST_LETTERS]
     letters = letters_in(joined)
-    counts = {script: len("".join(SCRIPTS[script].findall(joined))) for script in IN_SCRIPT}
-    shares = Counter(
-        {
-            _in_script(script, OTHERS[script].sub(" ", joined)): count / letters
-            for script, count in counts.items()
-            if count > LETTERS_SHARE * letters
-        }
-    )
-    return dict(shares.most_common())
+    shares: Counter[str] = Counter()
+    for script in () if joined.isascii() else IN_SCRIPT:
+        count = len("".join(SCRIPTS[script].findall(joined)))
+        if count > LETTERS_SHARE * letters:
+            shares[_in_script(script, OTHERS[script].sub(" ", joined))] = count / letters
+    return dict(shares.most_common()) or foreign_languages(every)
 
 
 def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
@@ -282,23 +256,22 @@ def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
     >>> foreign_languages(["Climate change", "Consequences for people and nature", "Eat less meat"])
     {}
     """
-    open_to_doubt: list[tuple[str, int]] = []
+    found: dict[str, int] = {}
     letters = 0
     for together, count in _passages(dict.fromkeys(texts)):
         letters += count
         words = frozenset[str]().union(*map(_function_words, together))
         if count >= LEAST_LETTERS and _language_by(words) != "en":
-            open_to_doubt.append((". ".join(together), count))
+            found[". ".join(together)] = count
         if letters >= MOST_LETTERS:
             break
-    if sum(count for _, count in open_to_doubt) < SHARE * letters:
+    if sum(found.values()) < SHARE * letters:
         return {}
-    found: Counter[str] = Counter()
-    for passage, count in open_to_doubt:
-        name = _detected(passage)
-        if name:
-            found[name] += count
-    return {name: count / letters for name, count in found.most_common()}
+    counts: Counter[str] = Counter()
+    for passage, count in found.items():
+        if name := _detected(passage):
+            counts[name] += count
+    return {name: count / letters for name, count in counts.most_common()}
 
 
 def _passages(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
@@ -307,7 +280,7 @@ def _passages(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
     letters = 0
     for text in texts:
         passage.append(text)
-        letters += _letters_of(text)
+        letters += letters_in(text)
         if letters >= PASSAGE_LETTERS:
             yield passage, letters
             passage, letters = [], 0

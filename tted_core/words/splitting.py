@@ -8,7 +8,7 @@ The comparison is for readers of a replaced node; no score depends on it.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import regex
@@ -21,7 +21,6 @@ NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}"
 _SIGN = rf"[{NO_SPACES}]\p{{M}}*"
 _RUN = rf"(?:[\p{{L}}\p{{M}}\p{{N}}_--[{NO_SPACES}]])+"
 _WORD = regex.compile(rf"{_SIGN}|{_RUN}(?:['’-]{_RUN})*|(?!\s)\X", regex.V1)
-_SPACED = regex.compile(rf"{_SIGN}|[^\s{NO_SPACES}]+")
 _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
 _PUNCTUATION = regex.compile(r"[^\p{L}\p{M}\p{N}\s]")
 _LETTERS = regex.compile(_RUN, regex.V1)
@@ -57,15 +56,6 @@ def split_words(text: str) -> tuple[Word, ...]:
     ['It', "isn't", 'a', 'long-term', 'plan', '.']
     """
     return tuple(Word(match[0], *match.span()) for match in _WORD.finditer(text))
-
-
-def split_at_spaces(text: str) -> tuple[Word, ...]:
-    """All words separated by white space, with attached punctuation; a separate dash counts too.
-
-    >>> [word.text for word in split_at_spaces("Reefs, a home.")]
-    ['Reefs,', 'a', 'home.']
-    """
-    return tuple(Word(match[0], *match.span()) for match in _SPACED.finditer(text))
 
 
 def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
@@ -206,7 +196,7 @@ def word_diff(left: str, right: str) -> tuple[tuple[Piece, ...], tuple[Piece, ..
     from rapidfuzz.distance import LCSseq
 
     if left == right:
-        return _whole(left, changed=False), _whole(right, changed=False)
+        return ((Piece(left, changed=False),) if left else (),) * 2
     words = [split_words(text) for text in (left, right)]
     opcodes = LCSseq.opcodes(*([word.text for word in side] for side in words))
     blocks = [block for block in opcodes if block.tag == "equal"]
@@ -214,38 +204,23 @@ def word_diff(left: str, right: str) -> tuple[tuple[Piece, ...], tuple[Piece, ..
         {index for block in blocks for index in range(block.src_start, block.src_end)},
         {index for block in blocks for index in range(block.dest_start, block.dest_end)},
     ]
-    if _kept_share(words, same) < KEPT_SHARE:
-        return _whole(left, changed=True), _whole(right, changed=True)
-    return _parts(left, words[0], same[0]), _parts(right, words[1], same[1])
-
-
-def _whole(text: str, *, changed: bool) -> tuple[Piece, ...]:
-    return (Piece(text, changed),) if text else ()
-
-
-def _kept_share(words: list[tuple[Word, ...]], same: list[set[int]]) -> float:
-    """The share of both texts' words that are unchanged; other signs count only if there are no words."""
     stays = [
         (word.is_spoken, index in kept)
         for side, kept in zip(words, same, strict=True)
         for index, word in enumerate(side)
     ]
+    # signs count only if there are no words
     counted = [stay for is_spoken, stay in stays if is_spoken] or [stay for _, stay in stays]
-    return sum(counted) / len(counted) if counted else 0.0
+    if sum(counted) < KEPT_SHARE * len(counted):
+        same = [set(), set()]
+    return _pieces(left, words[0], same[0]), _pieces(right, words[1], same[1])
 
 
-def _parts(text: str, words: tuple[Word, ...], same: set[int]) -> tuple[Piece, ...]:
-    """Pieces of ``text``; the space between two changed words belongs to the change."""
-    parts: list[Piece] = []
-    start = 0
-    for index, word in enumerate(words):
-        changed = index not in same
-        if index and changed != parts[-1].changed:
-            # the spaces around a change belong to the unchanged pieces
-            end = word.start if changed else words[index - 1].end
-            parts[-1] = Piece(text[start:end], parts[-1].changed)
-            start = end
-            parts.append(Piece("", changed))
-        elif not index:
-            parts.append(Piece("", changed))
-    return (*parts[:-1], Piece(text[start:], parts[-1].changed))
+def _pieces(text: str, words: tuple[Word, ...], same: set[int]) -> tuple[Piece, ...]:
+    """Pieces of a text; the spaces around a change belong to the unchanged pieces."""
+    runs = [(changed, [*run]) for changed, run in groupby(range(len(words)), lambda index: index not in same)]
+    cuts = [0]
+    for (changed, run), (_, following) in pairwise(runs):
+        cuts.append(words[run[-1]].end if changed else words[following[0]].start)
+    parts = zip(pairwise((*cuts, len(text))), runs or [(True, [])], strict=True)
+    return tuple(Piece(text[start:end], changed) for (start, end), (changed, _) in parts if start < end)
