@@ -4,15 +4,11 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pytest
-from helpers.published import compare
 
-from tted_core import TextTree
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.masked_model import Gap
 from tted_core.notices import encoder_notices
-from tted_core.report.replay import differences, read_replay, replay_json
 
 LONE, READ_AS = "rain \ud800", "rain \ufffd"
 
@@ -41,15 +37,6 @@ def test_a_masked_model_reads_them(masked_model):
     assert masked_model.first_pieces(LONE) == masked_model.first_pieces(READ_AS)
     (lone,), (read_as,) = ([*masked_model.distributions([Gap(text, 0, 4)])] for text in (LONE, READ_AS))
     assert np.array_equal(lone, read_as)
-
-
-@pytest.mark.parametrize("distance", ["cosine", "bertscore-idf", "levenshtein"])
-def test_a_replay_file_keeps_them(distance):
-    trees = TextTree((LONE, "b"), (-1, 0)), TextTree(("\udfff",), (-1,))
-    result = compare(*trees, distance=distance, baselines=["rouge_sim", "rouge_bag"])
-    replay = read_replay(replay_json(result.left, result.right, result))
-    assert (replay.left.tree, replay.right.tree) == trees
-    assert differences(replay, compare(replay.left, replay.right, distance=distance)) == ()
 
 
 def test_the_command_line_takes_and_prints_them(tted):
