@@ -160,7 +160,7 @@ SLOW = {
 
 
 def test_the_drawing_program_ends_by_itself_after_its_time():
-    command = (sys.executable, "-P", str(drawer.PROGRAM), str(os.getpid()), "0.2")
+    command = (sys.executable, "-P", str(drawer.PROGRAM), "0.2")
     request = json.dumps(["vegalite_to_png", SLOW, {}])
     ended = subprocess.run(command, input=request, capture_output=True, check=False, timeout=200, text=True)
     assert ended.returncode == 1

@@ -20,9 +20,6 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (12, 4), (4, 1), (1, 3))
 
-PANELS_ACROSS = 3
-"""Number of panels side by side."""
-
 UNNUMBERED = "slice(datum.value, 5)"
 """An expression that removes the prefix of ``numbered`` from a label; the same for all texts."""
 

@@ -37,43 +37,25 @@ AT_ONCE = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
 def draw(function: str, source: str | Mapping[str, Any], **options: float) -> bytes:
     """Draw an SVG or a Vega-Lite specification by a function of vl-convert."""
     require("figures")
-    request = json.dumps([function, source, options])
-    limits = str(os.getpid()), str(MAX_DRAWING_SECONDS)
-    command = [
-        sys.executable,
-        "-P",
-        str(PROGRAM),
-        *limits,
-    ]  # -P: its folder holds modules with names of others
+    # -P: its folder holds modules with names of others
+    command = [sys.executable, "-P", str(PROGRAM), str(MAX_DRAWING_SECONDS)]
+    request = json.dumps([function, source, options]).encode()
     try:
         with AT_ONCE:
             done = subprocess.run(  # noqa: S603 - nothing of the request is in the command
-                command, input=request.encode(), capture_output=True, check=True, timeout=MAX_DRAWING_SECONDS
+                command, input=request, capture_output=True, check=False, timeout=MAX_DRAWING_SECONDS
             )
     except subprocess.TimeoutExpired as error:
         raise ToolError(
             f"the picture isn't drawn after {MAX_DRAWING_SECONDS} seconds; draw less in one picture, or save "
             "the table"
         ) from error
-    except subprocess.CalledProcessError as error:
-        raise ToolError(
-            f"the picture can't be drawn ({_cause(error)}); save it in another format, or the table"
-        ) from error
-    except OSError as error:
-        raise ToolError(
-            f"the picture can't be drawn: the program {sys.executable} does not start ({error.strerror})"
-        ) from error
-    return bytes(done.stdout)
-
-
-def _cause(error: subprocess.CalledProcessError) -> str:
-    """The message of vl-convert in one short line: the one that names an error."""
-    said = str(error.stderr, "utf-8", "replace")
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    named = [line for line in lines if "Error: " in line and "cdn" not in line]
-    if error.returncode < 0 or not lines:
-        return f"vl-convert ended with status {error.returncode}"
-    return (named or lines)[-1][:200]
+    if done.returncode:
+        lines = done.stderr.decode(errors="replace").splitlines() if done.returncode > 0 else []
+        named = [line.strip() for line in lines if "Error: " in line and "cdn" not in line]
+        cause = named[-1][:200] if named else f"vl-convert ended with status {done.returncode}"
+        raise ToolError(f"the picture can't be drawn ({cause}); save it in another format, or the table")
+    return done.stdout
 
 
 SHARP = 2.0
