@@ -145,8 +145,7 @@ def test_what_counts_as_close_is_a_share_of_the_total_and_in_large_maps_of_a_nod
     left, right = (TextTree(tuple(f"{side}{node}" for node in range(60)), shape) for side in "ab")
     large = compare(left, right, encoder=hashed)
     gaps = [*large.costs[:-1, -1], *large.costs[-1, :-1]]
-    found = doubts(large, entries=[(op.source, op.target) for op in large.script.ops[:3]])
-    assert found.operations == 3
+    found = doubts(large)
     assert found.close == pytest.approx(0.1 * sum(gaps) / len(gaps))
     assert found.close < 0.01 * large.tted
 

@@ -5,7 +5,6 @@ costs more: 0 where another optimal script does without it, little where one nea
 is a coin flip, and no finding about the two maps.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -57,7 +56,6 @@ class Doubts:
 def doubts(
     comparison: Comparison,
     *,
-    entries: Iterable[Entry] | None = None,
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> Doubts:
@@ -68,16 +66,13 @@ def doubts(
 
     Args:
         comparison: whose script is looked at.
-        entries: those operations to look at, (source, target); None for all.
         time_limit: seconds for each operation, in an order that may take long.
         monitor: watches; once it says stop, the result holds the operations done.
     """
-    wanted = None if entries is None else set(entries)
     free = [
         op
         for op in sorted(comparison.script.ops, key=lambda op: (op.op != "replace", -op.cost))
         if (op.source, op.target) not in comparison.choices.forced
-        and (wanted is None or (op.source, op.target) in wanted)
     ]
     prices: dict[Entry, Price | None] = {}
     for done, op in enumerate(free):

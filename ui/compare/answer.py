@@ -10,7 +10,7 @@ from tted_core import Comparison, MindMap, TTEDError
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.method import Method
 from ui.compare.choices import turn_choices_to, with_choices
-from ui.compare.receipt import price_texts, with_doubts
+from ui.compare.receipt import with_doubts
 from ui.compare.remarks import check_replay, choose_encoder, remarks
 from ui.compare.scores import scores, view_notes
 from ui.compare.why import why_panel
@@ -113,5 +113,5 @@ def draw_answer(answer: Answer, mapping: DeltaGenerator) -> None:
 def _mapping(shown: Comparison) -> None:
     """Draw the mapping and the panel that explains a pair; a click on a node runs this part alone."""
     with show_errors():
-        mapping_view(shown, table=price_texts(shown), beside=partial(view_notes, shown))
+        mapping_view(shown, table=True, beside=partial(view_notes, shown))
         why_panel(shown)

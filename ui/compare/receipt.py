@@ -16,7 +16,6 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.report.html_report import file_stem
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import Unit
-from tted_core.solvers.structure import Entry
 from ui.compare.choices import price_text
 from ui.exports import data_table
 from ui.running import begun, watched
@@ -67,7 +66,9 @@ def operations_table(result: Comparison) -> pd.DataFrame:
     "Change" is the number of its change in the list of changes; both operations of a move have the same.
     """
     left, right = result.left.tree, result.right.tree
-    otherwise = price_texts(result)
+    doubtful = known_doubts(result)
+    prices = {} if doubtful is None else doubtful.prices
+    otherwise = {entry: price_text(price) for entry, price in prices.items()}
     found, view = receipt(result), MappingView(result)
     is_cost, share = found.unit.power == 1, found.unit.name.capitalize()
     rows = [
@@ -133,12 +134,6 @@ def with_doubts(result: Comparison) -> Comparison:
     """The comparison with a note on each operation that is known to have a close alternative."""
     found = known_doubts(result)
     return result if found is None else noted(result, found)
-
-
-def price_texts(result: Comparison) -> dict[Entry, str]:
-    """The price of the best script without each operation, of those that were checked."""
-    found = known_doubts(result)
-    return {} if found is None else {entry: price_text(price) for entry, price in found.prices.items()}
 
 
 def _alternatives(result: Comparison) -> None:

@@ -1,11 +1,10 @@
 """The mapping as two outlines or as a graph."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.solvers.structure import Entry
 from ui.fields import choice
 from ui.mapping.outline import outline, take_pick
 from ui.mapping.selection import settle
@@ -26,13 +25,13 @@ VIEW = choice(
 
 
 def mapping_view(
-    result: Comparison, *, table: Mapping[Entry, str] | None = None, beside: Callable[[], None] | None = None
+    result: Comparison, *, table: bool = False, beside: Callable[[], None] | None = None
 ) -> None:
     """Draw the chosen view, by default the outline.
 
     Args:
         result: what to draw.
-        table: further notes on operations in the list of changes; None for no list.
+        table: whether the list of changes stands beside the outline.
         beside: draws a line or two beside the choice of the view.
     """
     take_pick()

@@ -128,7 +128,6 @@ def test_a_coin_flip_is_called_not_unique(app):
     open_tab(app, "more", "Cost receipt")
     ops = shown_operations(app)
     assert ["not unique" in op["notes"] for op in ops] == [False, True, True]
-    assert [op["otherwise"] for op in ops][1:] == ["+0", "+0"]
     assert "2 operations of 3" in shown(app)
     assert "another script costs the same" in shown(app)
     choose(app, "match", 1)
@@ -172,4 +171,4 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
     check = next(button for button in app.button if button.label.startswith("Check which matches"))
     check.click().run()
     assert not app.exception
-    assert any(op["otherwise"] for op in shown_operations(app))
+    assert "operations were checked" in shown(app) or "close" in shown(app)

@@ -108,15 +108,6 @@ def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
     ]
 
 
-def test_the_table_shows_given_notes():
-    comparison = compare(LEFT, RIGHT, encoder=hashed)
-    assert not outline_rows(comparison)["table"]
-    op = next(op for op in comparison.script.ops if op.cost)
-    rows = outline_rows(comparison, {(op.source, op.target): "+1"})
-    assert rows["table"]
-    assert [change["otherwise"] for change in rows["changes"]].count("+1") == 1
-
-
 def test_languages_are_set_where_they_can_be_detected():
     english = read_map(SAMPLES / "coral-reefs" / "base.json")
     short = TextTree(("Riff",), (-1,))

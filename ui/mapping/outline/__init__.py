@@ -3,11 +3,9 @@
 Both views have the same nodes, filters, keys and selection.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from tted_core import Comparison
-from tted_core.solvers.structure import Entry
 from ui.component import acknowledge, acknowledged, component, new_state
 from ui.mapping.outline.rows import outline_rows
 from ui.mapping.selection import reveals, select, selected
@@ -33,18 +31,18 @@ SCRIPTS = tuple(
 _outline = component(Path(__file__).parent, SCRIPTS, shared=("present.js",))
 
 
-def outline(comparison: Comparison, view: str, *, table: Mapping[Entry, str] | None = None) -> None:
+def outline(comparison: Comparison, view: str, *, table: bool = False) -> None:
     """Draw the maps and the selection; a click or Enter selects a pair.
 
     Args:
         comparison: what to draw.
         view: "outline" or "graph".
-        table: further notes on operations in the list of changes; None for no list.
+        table: whether the list of changes stands beside the maps.
     """
     _outline(
         data={
             "view": view,
-            "rows": outline_rows(comparison, table),
+            "rows": outline_rows(comparison, table=table),
             "selected": [selected().source, selected().target],
             "reveals": reveals(),
             "picks": acknowledged("outline"),

@@ -1,24 +1,22 @@
 """Data of the outline: every node on its row, every outcome and every change once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tted_core import Comparison, MindMap
 from tted_core.explain.mapping_view import MappingView
 from tted_core.report.html_report import listed_changes
 from tted_core.report.palette import STYLES
-from tted_core.solvers.structure import Entry
 from tted_core.words.languages import language
 
 
-def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = None) -> dict[str, Any]:
+def outline_rows(comparison: Comparison, *, table: bool = False) -> dict[str, Any]:
     """The outline as JSON.
 
     ``ops`` are the outcomes: each with its status (``kind``), its nodes, the topmost node of its move (``head``),
     whether the script pairs its ends (``aligned``), the number of its change in the order of display, the amount
-    (as text, in ``unit``) of the operation with the same ends, the ``table``'s notes on its operations, whether
-    it may change the claim (``flagged``), and notes.
-    ``changes`` are listed beside the outline, the most costly first: each with
+    (as text, in ``unit``) of the operation with the same ends, whether it may change the claim (``flagged``), and
+    notes. ``changes`` are listed beside the outline with ``table``, the most costly first: each with
     its status, its share of the distance, its sentence and the outcome that stands for it (``op``). ``left`` and
     ``right`` list their nodes in the order of display: each with its preorder index, its ``row``, the number of
     the outcome that stands for it, its text in pieces [text, whether it is changed, the outcome of a part that it
@@ -28,7 +26,7 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
     view = MappingView(comparison)
     counts = view.counts
     left, right = _side(view, 0, comparison.left), _side(view, 1, comparison.right)
-    ops = _ops(view, table or {})
+    ops = _ops(view)
     return {
         "ops": ops,
         "changes": _changes(view, ops),
@@ -40,11 +38,11 @@ def outline_rows(comparison: Comparison, table: Mapping[Entry, str] | None = Non
         },
         "reordered": view.reordered,
         "unit": comparison.script.unit.name,
-        "table": table is not None,
+        "table": table,
     }
 
 
-def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
+def _ops(view: MappingView) -> list[dict[str, Any]]:
     positions = view.change_positions
     return [
         {
@@ -55,9 +53,6 @@ def _ops(view: MappingView, table: Mapping[Entry, str]) -> list[dict[str, Any]]:
             "aligned": view.is_aligned(number),
             "change": None if change is None else positions[change],
             "amount": view.amount_text(number, digits=2),
-            "otherwise": "; ".join(
-                filter(None, (table.get((op.source, op.target)) for op in view.operations[number]))
-            ),
             "flagged": bool(view.flags[number]),
             "notes": view.notes(number),
         }
@@ -71,14 +66,12 @@ def _changes(view: MappingView, ops: Sequence[dict[str, Any]]) -> list[dict[str,
         side, node = (1, change.target) if change.source is None else (0, change.source)
         number = view.at[side][node or 0]
         members = [op for op in ops if op["change"] is not None and op["change"] == ops[number]["change"]]
-        otherwise = "; ".join(dict.fromkeys(op["otherwise"] for op in members if op["otherwise"]))
         found.append(
             {
                 "op": number,
                 "kind": change.kind,
                 "share": share,
                 "words": words,
-                "otherwise": otherwise,
                 "flagged": any(op["flagged"] for op in members),
             }
         )

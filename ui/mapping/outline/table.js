@@ -5,10 +5,8 @@ const COLUMNS = {
   kind: { title: "kind", value: (line) => line.kind },
   share: { title: "share", value: (line) => line.share, shown: (line) => percent(line.share) },
   text: { title: "change", value: (line) => line.words },
-  otherwise: { title: "otherwise", value: (line) => line.otherwise },
 };
 const FIGURES = ["share"];
-const OTHERWISE = "What the best script without these operations costs more.";
 
 class Table {
   // `unit` names what adds up, "cost" or a share; `sort` is {column, down}, and is kept; `choose(number)` selects the
@@ -18,7 +16,7 @@ class Table {
     this.unit = unit;
     this.sort = sort;
     this.choose = choose;
-    this.names = Object.keys(COLUMNS).filter((name) => name !== "otherwise" || lines.some(({ otherwise }) => otherwise));
+    this.names = Object.keys(COLUMNS);
     this.heads = this.names.map((name) => this.head(name));
     for (const line of lines) line.row = this.row(line, styles);
     this.body = element("tbody");
@@ -33,7 +31,7 @@ class Table {
   head(name) {
     const title = name === "share" && this.unit !== "cost" ? this.unit : COLUMNS[name].title;
     // Not for the Tab key: the list is one stop, and from its first row ↑ leads here.
-    const sorter = button(title, name === "otherwise" ? OTHERWISE : `Sort by ${title}`, { tabindex: -1 });
+    const sorter = button(title, `Sort by ${title}`, { tabindex: -1 });
     sorter.addEventListener("click", () => {
       this.sort.down = this.sort.column === name ? !this.sort.down : FIGURES.includes(name);
       this.sort.column = name;
