@@ -9,7 +9,6 @@ The mapping is a table in pieces: the rows where something changed, and the unch
 import base64
 import functools
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 from itertools import groupby
@@ -19,7 +18,7 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
 from tted_core.compare import Comparison
 from tted_core.explain.changes import Change
-from tted_core.explain.correspondence import QUIET, STATUSES, Outcome, Status
+from tted_core.explain.correspondence import QUIET, Outcome, Status
 from tted_core.explain.mapping_view import MappingView, Piece
 from tted_core.explain.receipt import receipt
 from tted_core.foundations.printable import printable, shortened
@@ -49,11 +48,6 @@ class Cell:
     notes: tuple[str, ...]
     counterpart: int | None
 
-    @property
-    def glyph(self) -> str:
-        """The sign of its status."""
-        return STATUSES[self.status]
-
 
 @dataclass(frozen=True)
 class Row:
@@ -79,66 +73,49 @@ def mapping_blocks(comparison: Comparison) -> list[Block]:
     rows = _rows(view)
     if max(map(len, view.trees)) < MANY:
         return [Block(tuple(rows), 0)]
-    kept = _kept(view)
-
-    def is_kept(row: Row) -> bool:
-        return row.outcome in kept
-
-    found = [(keep, tuple(block)) for keep, block in groupby(rows, is_kept)]
-    return [Block(block, 0 if keep else len({row.outcome for row in block})) for keep, block in found]
-
-
-def _kept(view: MappingView) -> set[Outcome]:
-    """The outcomes that are no part of an unchanged stretch: changes, and the nodes above them."""
-    kept = {view.outcome(side, 0) for side in (0, 1)}
-    for side, tree in enumerate(view.trees):
-        for node in range(len(tree)):
-            if view.status(side, node) not in QUIET:
-                kept |= {view.outcome(side, v) for v in _up(node, tree.parents)}
-    return kept
-
-
-def _up(node: int, parents: tuple[int, ...]) -> Iterator[int]:
-    """The node and its ancestors."""
-    while node >= 0:
-        yield node
-        node = parents[node]
+    kept = {
+        view.outcome(side, node)
+        for side, tree in enumerate(view.trees)
+        for node, size in enumerate(tree.sizes)
+        if node == 0 or any(view.status(side, below) not in QUIET for below in range(node, node + size))
+    }
+    blocks = []
+    for keep, block in groupby(rows, lambda row: row.outcome in kept):
+        found = tuple(block)
+        blocks.append(Block(found, 0 if keep else len({row.outcome for row in found})))
+    return blocks
 
 
 def _rows(view: MappingView) -> list[Row]:
     rows = []
-    for pair in view.rows:
-        together = None not in pair
-        cells: list[Cell | None] = []
-        for side, node in enumerate(pair):
-            if node is None:
-                cells.append(None)
-                continue
-            outcome = view.outcome(side, node)
-            cells.append(
-                Cell(
-                    node,
-                    view.trees[side].depths[node],
-                    _pieces(view, side, node),
-                    outcome.status,
-                    tuple(view.notes(view.at[side][node])),
-                    None if together else (outcome.target, outcome.source)[side],
-                )
-            )
-        side = 0 if pair[0] is not None else 1
-        number = view.at[side][pair[side] or 0]
-        shared = view.outcomes[number]
-        first = together or side == 0 or shared.source is None
-        rows.append(Row(cells[0], cells[1], shared, view.amount_text(number) if first else ""))
+    for left, right in view.rows:
+        side, node = (1, right) if left is None else (0, left)
+        number = view.at[side][node or 0]
+        outcome = view.outcomes[number]
+        amount = view.amount_text(number) if side == 0 or outcome.source is None else ""
+        is_alone = left is None or right is None
+        cells = (
+            None if node is None else _cell(view, side, node, is_alone=is_alone)
+            for side, node in enumerate((left, right))
+        )
+        rows.append(Row(*cells, outcome, amount))
     return rows
 
 
-def _pieces(view: MappingView, side: int, node: int) -> tuple[Piece, ...]:
-    """A node's text in printable pieces; one whose every word changed has nothing to point at, and is whole."""
-    found = view.pieces(side, node)
-    if all(piece.changed and not piece.flagged for piece in found):
-        return (Piece(printable(view.trees[side].labels[node])),)
-    return tuple(piece._replace(text=printable(piece.text)) for piece in found)
+def _cell(view: MappingView, side: int, node: int, *, is_alone: bool) -> Cell:
+    """A node's cell; a text whose every word changed has nothing to point at, and is in one piece."""
+    outcome, tree = view.outcome(side, node), view.trees[side]
+    pieces = view.pieces(side, node)
+    if all(piece.changed and not piece.flagged for piece in pieces):
+        pieces = [Piece(tree.labels[node])]
+    return Cell(
+        node,
+        tree.depths[node],
+        tuple(piece._replace(text=printable(piece.text)) for piece in pieces),
+        outcome.status,
+        tuple(view.notes(view.at[side][node])),
+        (outcome.target, outcome.source)[side] if is_alone else None,
+    )
 
 
 BRANCH_CHARACTERS = 70

@@ -9,7 +9,7 @@ from tted_core.explain.correspondence import STATUSES, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.foundations.printable import is_leftward, printable, shortened
 from tted_core.report import svg
-from tted_core.report.text_width import width, wrapped
+from tted_core.report.text_width import wrapped
 from tted_core.report.words import what_happened
 
 WIDTH = 1240
@@ -25,6 +25,8 @@ SIGN, COST = 20, 52
 
 HEAD = 92
 SHOWN_CHARACTERS = 240
+BOLD = 1.15
+"""Width of bold letters, with the ellipsis of a name that is cut, to that of others."""
 
 Point = tuple[float, float]
 
@@ -38,11 +40,10 @@ class _Node:
     x: float
     wide: float
     lines: list[str]
-    note: str
 
     @property
     def high(self) -> float:
-        return LEADING * (len(self.lines) + bool(self.note)) + 2 * PADDING - 3
+        return LEADING * len(self.lines) + 2 * PADDING - 3
 
 
 def outline_picture(comparison: Comparison) -> str:
@@ -96,8 +97,7 @@ def _nodes(view: MappingView, side: int, start: float) -> list[_Node]:
         wide = COLUMN - indent
         room = wide - SIGN - (COST if amount else PADDING)
         lines = wrapped(shortened(printable(label), SHOWN_CHARACTERS), room, SIZE)
-        note = "; ".join(view.notes(number))
-        nodes.append(_Node(amount, view.status(side, node), start + indent, wide, lines, note))
+        nodes.append(_Node(amount, view.status(side, node), start + indent, wide, lines))
     return nodes
 
 
@@ -111,9 +111,6 @@ def _box(node: _Node, top: float) -> str:
     lines = [svg.text(line, y=first + LEADING * number, **start) for number, line in enumerate(node.lines)]
     if cost:
         lines.append(svg.text(cost, node.x + node.wide - 6, first, text_anchor="end", font_size=SMALL))
-    if node.note:
-        below = first + LEADING * len(node.lines)
-        lines.append(svg.text(node.note, node.x + SIGN, below, font_size=SMALL, font_style="italic"))
     return svg.element("g", svg.box(node.status, node.x, top, node.wide, node.high), glyph, *lines)
 
 
@@ -137,21 +134,13 @@ def _head(view: MappingView) -> str:
     pieces = [svg.legend(view.counts, MARGIN, 34)]
     pieces.append(svg.text(numbers, WIDTH - MARGIN, 34, text_anchor="end", font_size=15))
     for number, x in enumerate((MARGIN, MARGIN + COLUMN + GUTTER)):
-        name = _fitting(_name(comparison, number), COLUMN, 15)
-        pieces.append(svg.text(name, x, 74, font_weight="bold", font_size=15))
+        name = shortened(printable(_name(comparison, number)), SHOWN_CHARACTERS)
+        first, *others = wrapped(name, COLUMN / BOLD, 15)
+        shown = f"{first} …" if others else first
+        pieces.append(svg.text(shown, x, 74, font_weight="bold", font_size=15))
     return "".join(pieces)
 
 
 def _name(comparison: Comparison, side: int) -> str:
     mind_map = (comparison.left, comparison.right)[side]
     return mind_map.name or ("Left map", "Right map")[side]
-
-
-def _fitting(name: str, room: float, size: float) -> str:
-    """The name, shortened until it fits into the room; bold letters are a little wider."""
-    shown = shortened(printable(name), SHOWN_CHARACTERS)
-    length = len(shown)
-    while length > 1 and width(shown, size) * 1.1 > room:
-        length -= 1
-        shown = shortened(printable(name), length)
-    return shown

@@ -1,6 +1,7 @@
 """The width of a drawn text, and its lines in a given width."""
 
 import unicodedata
+from collections.abc import Iterable
 
 from tted_core.foundations.printable import DELETE
 
@@ -23,31 +24,19 @@ def width(text: str, size: float) -> float:
 
 def wrapped(text: str, room: float, size: float) -> list[str]:
     """The text in lines no wider than ``room``; a word that is wider is broken."""
-    lines: list[str] = []
-    line, used = "", 0.0
-    for word in text.split():
-        wide = width(word, size)
-        gap = WIDTHS[0] * size / 100 if line else 0.0
-        if used + gap + wide <= room:
-            line, used = f"{line} {word}" if line else word, used + gap + wide
-            continue
-        if line:
-            lines.append(line)
-        *broken, line = _broken(word, room, size)
-        lines += broken
-        used = width(line, size)
-    return [*lines, line]
+    pieces = [piece for word in text.split() for piece in _filled(word, "", room, size)]
+    return _filled(pieces, " ", room, size)
 
 
-def _broken(word: str, room: float, size: float) -> list[str]:
-    pieces, piece, used = [], "", 0.0
-    for sign in word:
-        wide = width(sign, size)
-        if piece and used + wide > room:
-            pieces.append(piece)
-            piece, used = "", 0.0
-        piece, used = piece + sign, used + wide
-    return [*pieces, piece]
+def _filled(parts: Iterable[str], joint: str, room: float, size: float) -> list[str]:
+    lines = [""]
+    for part in parts:
+        longer = f"{lines[-1]}{joint}{part}" if lines[-1] else part
+        if lines[-1] and width(longer, size) > room:
+            lines.append(part)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def _width(sign: str) -> int:
