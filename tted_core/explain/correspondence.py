@@ -161,11 +161,6 @@ def correspondence(comparison: Comparison) -> Correspondence:
     return kept
 
 
-def claim_flags(comparison: Comparison, outcome: Outcome) -> tuple[Flag, ...]:
-    """Signs of a changed claim of a sentence of a comparison; see ``Correspondence.flags``."""
-    return correspondence(comparison).flags(outcome)
-
-
 def claim_counts(comparison: Comparison) -> dict[FlagKind, int]:
     """Number of sentences with each kind of flag."""
     found = correspondence(comparison)

@@ -12,7 +12,7 @@ from tted_core.arithmetic import share
 from tted_core.compare import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order, paired
 from tted_core.explain.changes import grouped
-from tted_core.explain.correspondence import QUIET, Outcome, Status, claim_flags, correspondence
+from tted_core.explain.correspondence import QUIET, Outcome, Status, correspondence
 from tted_core.script import NEW_PARENT, RELOCATED, EditOp
 from tted_core.solvers.structure import Entry, Pair, obstacle
 from tted_core.words.claims import Flag
@@ -151,7 +151,7 @@ class MappingView:
     @cached_property
     def flags(self) -> tuple[tuple[Flag, ...], ...]:
         """For each outcome the signs of a changed claim."""
-        return tuple(claim_flags(self.comparison, each) for each in self.outcomes)
+        return tuple(map(correspondence(self.comparison).flags, self.outcomes))
 
     @cached_property
     def _flagged_words(self) -> tuple[dict[int, list[Word]], dict[int, list[Word]]]:

@@ -11,7 +11,7 @@ from tted_core.annotate.agreement import ADDED_UP, Agreement, measure_agreement
 from tted_core.annotate.merge import change_texts
 from tted_core.compare import Comparison
 from tted_core.explain.changes import grouped
-from tted_core.explain.correspondence import claim_flags
+from tted_core.explain.correspondence import correspondence
 from tted_core.method import Method
 from ui import models
 from ui.annotate.collection import collection_input
@@ -132,7 +132,8 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
 def _rows(comparison: Comparison) -> list[dict[str, Any]]:
     """A row for each change between two maps."""
     found = grouped(comparison)
-    flags = {(each.source, each.target): claim_flags(comparison, each) for each in found.outcomes}
+    flags_of = correspondence(comparison).flags
+    flags = {(each.source, each.target): flags_of(each) for each in found.outcomes}
     rows = []
     for change in found.changes:
         left, right = (text or "" for text in change_texts(comparison, change))
