@@ -1,7 +1,6 @@
-"""Checks of one map: findings that an annotator may want to look at again.
+"""Checks of one map: findings, the clearest first, that an annotator may want to look at again.
 
-A finding is a hint, not a fault. docs/annotation.md says how many planted errors the checks find, and how many
-findings they have on maps that nobody changed. Each rule is a generator of issues in a map, the clearest first.
+A finding is a hint, not a fault; docs/annotation.md has the recall of each check, and its findings on real maps.
 """
 
 import json
@@ -91,7 +90,6 @@ CUT = regex.compile(
     regex.IGNORECASE,
 )
 ENDED = regex.compile(r"""[.!?。！？]["'”’»)\]]*$""")
-
 SENTENCES = 0.8
 """Share of a map's longer texts that end as sentences do, from which on one that doesn't is taken for cut off."""
 LONGER = 8
@@ -144,7 +142,6 @@ NUMBER = regex.compile(r"\p{N}+")
 # Distances are cosine distances of MiniLM (docs/annotation.md): 0 for equal sentences, about 1 for unrelated ones.
 DUPLICATE = 0.40
 RESTATEMENT = 0.45
-
 INDISTINGUISHABLE = 1e-6
 """Different texts nearer than this contain characters that the encoder doesn't know."""
 
@@ -152,8 +149,8 @@ INDISTINGUISHABLE = 1e-6
 def duplicates(view: MapView) -> Iterator[Issue]:
     """The nodes of two texts that say almost the same in other words; the nearest first.
 
-    Left out are a node and its parent (``restatements``), texts that differ in numbers only ("Topic 1",
-    "Topic 2"), and texts that the encoder can't distinguish.
+    Left out are a node and its parent, texts that differ in numbers only ("Topic 1", "Topic 2"), and texts that
+    the encoder can't distinguish.
     """
     equal, edges = list(view.nodes_of.values()), set(view.edges)
     firsts = [nodes[0] for nodes in equal]
@@ -271,7 +268,7 @@ def levels(view: MapView) -> Iterator[Issue]:
 
 
 def _clearest(view: MapView, found: Iterable[tuple[float, int, Issue]]) -> Iterator[Issue]:
-    """The issues of (value, head of a branch, issue), smallest value first, none in or above another's branch."""
+    """The issues of (value, head, issue), smallest value first, none in or above the branch of another."""
     taken: list[range] = []
     for _, head, issue in sorted(found, key=lambda each: each[:2]):
         branch = view.subtree(head)
@@ -281,13 +278,9 @@ def _clearest(view: MapView, found: Iterable[tuple[float, int, Issue]]) -> Itera
 
 
 class Check(NamedTuple):
-    """One check: an entry of ``CHECKS``.
+    """One check: its title, what a finding means and what to do about it, and the generator of its issues.
 
-    Attributes:
-        title: name shown to users.
-        advice: meaning of a finding and what to do about it, in one or two sentences.
-        find: generator of the issues in a map, the clearest first.
-        by_default: False for a check that runs only where it is named.
+    A check that isn't ``by_default`` runs only where it is named.
     """
 
     title: str
@@ -396,13 +389,8 @@ def check_map(
 ) -> tuple[Finding, ...]:
     """Return the findings of these checks, in the order of ``checks``; within one, the clearest first.
 
-    Args:
-        tree: the map.
-        notices: what its reader repaired (``MindMap.notices``).
-        encoder: a name for ``load_encoder``, or any function from n texts to (n, d) vectors; only checks of
-            meaning use it.
-        checks: names of ``CHECKS``.
-        monitor: watches the encoding.
+    ``notices`` are those of the map's reader. ``encoder`` is a name for ``load_encoder``, or any function from n
+    texts to (n, d) vectors; only checks of meaning use it.
     """
     check_limit(len(tree), MAX_NODES_COMPARED, "nodes in the map", "check its branches one by one")
     chosen = {name: lookup(CHECKS, name, "check") for name in checks}

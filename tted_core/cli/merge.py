@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tted_core.annotate.merge import Merge, log_json, merge, read_decisions
+from tted_core.annotate.merge import log_json, merge, read_decisions
 from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
     JSON,
@@ -22,11 +22,6 @@ from tted_core.cli.shared import (
 )
 from tted_core.compare import Comparison, compare_maps
 from tted_core.formats import WRITERS, MindMap, map_text
-from tted_core.foundations.printable import shortened
-
-SHOWN = 50
-"""Characters shown of a text."""
-
 
 ARGUMENTS = (
     argument("left", type=file_name, help="a mind map (ours, for git)"),
@@ -96,7 +91,8 @@ def run(options: argparse.Namespace) -> str:
     if options.json:
         result = dump({"changes": merged.log, "open": len(merged.conflicts), "map": text})
     else:
-        result = _summary(merged) if options.out else text.rstrip("\n")
+        counts = f"{len(merged.tree)} nodes; {len(merged.log)} changes, {len(merged.conflicts)} undecided"
+        result = counts if options.out else text.rstrip("\n")
     if merged.conflicts and not options.side:
         reason = f"{len(merged.conflicts)} of {len(merged.log)} changes are undecided; the left side is used"
         refuse(result, reason)
@@ -114,12 +110,3 @@ def _format(options: argparse.Namespace, left: MindMap) -> str:
     if not by_ending:
         fail(f"maps aren't written as {left.format}; choose another format with --to: {', '.join(WRITERS)}")
     return by_ending[0]
-
-
-def _summary(merged: Merge) -> str:
-    lines = [f"{len(merged.tree)} nodes; {len(merged.log)} changes, {len(merged.conflicts)} undecided"]
-    for row in merged.log:
-        texts = " | ".join(shortened(row[side], SHOWN) for side in ("left", "right") if row[side] is not None)
-        choice = "open" if row["by"] == "default" else row["choice"] or "both sides' parts"
-        lines.append(f"  {choice:<7} {row['by']:<8} {row['kind']:<8} {texts}")
-    return "\n".join(lines)

@@ -34,7 +34,7 @@ from tted_core.cli.shared import (
     write_file,
     write_table,
 )
-from tted_core.figures.systems import forest_plot
+from tted_core.figures.systems import depth_scores, forest_plot
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.registry import lookup
@@ -166,7 +166,7 @@ ARGUMENTS = (
             ("latex", "a table for a paper in LaTeX, with booktabs"),
         )
     ),
-    figure_of("means and intervals"),
+    figure_of("means and intervals or, with --by-depth, the score by depth (TTED@k)"),
     EQUIVALENT,
     *method_arguments(),
     PRESET,
@@ -259,7 +259,7 @@ def _report(
             compared, signature, measures=options.measures, settings=settings, notices=scores.summary
         )
         write_file(latex.encode, options.latex)
-    write_figure(lambda: forest_plot(compared), options)
+    write_figure(lambda: depth_scores(depths) if depths else forest_plot(compared), options)
     by_depth = depth_means(depths)
     if options.json:
         return dump(systems_json(compared, drivers, signature, by_depth))
