@@ -72,12 +72,8 @@ def presented(page, name, *, window):
 @pytest.mark.thorough
 def test_the_player_is_presented_and_stepped_through_without_a_click(page, server):
     window = page.context.new_cdp_session(page)
-    for order, costs, step in (
-        ("constrained", "unit", 60),
-        ("ordered", "minilm", 400),
-        ("ordered", "unit", 400),
-    ):
-        page.goto(f"{server}/Learn?part=steps&steps_order={order}&{TREES}&step={step}&costs={costs}")
+    for order, step in (("constrained", 60), ("ordered", 400)):
+        page.goto(f"{server}/Learn?part=steps&steps_order={order}&{TREES}&step={step}")
         expect(page.locator(".stepper .number")).to_have_value(str(step))
         settle(page)
         page.keyboard.press("f")

@@ -9,7 +9,7 @@ from helpers.pages import opened
 
 from tted_core import compare
 from tted_core.learn.mappings import letter_solutions, pairs_of
-from tted_core.learn.tree_picture import mapping_picture
+from tted_core.learn.tree_picture import tree_picture
 from tted_core.solvers import SOLVERS
 from ui import models
 from ui.learn.method import EXAMPLE, LEFT, RIGHT, TEXT
@@ -67,7 +67,7 @@ def test_the_orders_have_three_different_distances():
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_picture_shows_every_node_and_a_line_of_its_own_for_each_pair(order, dark):
     mapping = letter_solutions(LEFT, RIGHT)[order].mapping
-    root = ET.fromstring(mapping_picture(LEFT, RIGHT, mapping, dark=dark, title=order))
+    root = ET.fromstring(tree_picture((LEFT, RIGHT), mapping, dark=dark, title=order))
     circles = [each for each in root.iter() if each.tag.endswith("circle")]
     assert len(circles) == len(LEFT) + len(RIGHT)
     lines = [each for each in root.iter() if each.tag.endswith("path")]

@@ -1,6 +1,6 @@
 """Mappings: validity in an order, and small trees on which the orders differ.
 
-Costs can be added up by hand: 0 and 1, or those of a language model, rounded.
+Costs are 0 and 1, so that they can be added up by hand.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,23 +8,11 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.compare import edit_problem
-from tted_core.contexts import CONTEXTS
-from tted_core.distances import DISTANCES, Models
-from tted_core.encoders import Encoder
 from tted_core.script import OpKind
 from tted_core.solvers import SOLVERS, Mapping, Solution
 from tted_core.solvers.structure import Entry, Obstacle, Pair, obstacle
 from tted_core.solvers.wording import entry_in_words, obstacle_in_words
 from tted_core.tree import TextTree
-
-DECIMALS = 3  # of a cost, and of every displayed number of a run
-
-
-def model_costs(encoder: Encoder, left: TextTree, right: TextTree) -> NDArray[np.float64]:
-    """The (n+1, m+1) cost matrix of two trees: cosine distances, without context, rounded to ``DECIMALS``."""
-    distance = DISTANCES["cosine"].load(Models(encoder))
-    return edit_problem(distance, CONTEXTS["none"], left, right).costs.round(DECIMALS)
 
 
 def unit_costs(left: TextTree, right: TextTree, *, replace: float = 1.0) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from tted_core.errors import LimitError
 from tted_core.foundations.extras import require
 from tted_core.learn.exercise import marked_runs
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.tree_picture import mapping_picture, tree_picture
+from tted_core.learn.tree_picture import tree_picture
 
 # Variants of an exercise are numbered from 0 to one less.
 VARIANTS = 10_000
@@ -62,13 +62,13 @@ def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
     chosen = task.is_choice_of_mappings
     return shown | {
         "question": list(marked_runs(task.question)),
-        "pictures": [] if task.mappings else [tree_picture(tree, **plain) for tree in task.trees],
+        "pictures": [] if task.mappings else [tree_picture((tree,), **plain) for tree in task.trees],
         "grid": task.grid,
         "options": [] if chosen else task.options,
         "mappings": [
             (
                 task.options[index] if chosen else "",
-                mapping_picture(task.trees[0], task.trees[1], mapping, **plain),
+                tree_picture(task.trees, mapping, **plain),
             )
             for index, mapping in enumerate(task.mappings)
         ],

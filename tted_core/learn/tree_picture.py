@@ -1,6 +1,7 @@
 """Small trees of letters as SVG: a single one, or two with the pairs of a mapping."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from tted_core.learn.mappings import operation, pairs_of
@@ -19,33 +20,51 @@ SAG, LOWER = 36, 12
 LINK_COLOURS = ("#2f7fc1", "#c06a00", "#1b8a5a", "#b0508f", "#7d6bd0", "#8a7500", "#c0504d")
 
 
-def tree_picture(tree: TextTree, *, dark: bool, title: str, numbered: bool = False) -> str:
-    """An SVG of one tree; ``title`` describes it for screen readers.
-
-    If ``numbered``, the nodes' postorder numbers are shown beside them.
-    """
-    width, height = _size(tree)
-    nodes = _tree(tree, 0, dict.fromkeys(range(len(tree)), "match"), dark=dark, numbered=numbered)
-    return _svg(width, height, title, nodes, dark=dark)
-
-
-def mapping_picture(
-    left: TextTree, right: TextTree, mapping: Mapping, *, dark: bool, title: str, numbered: bool = False
+def tree_picture(
+    trees: Sequence[TextTree], mapping: Mapping = (), *, dark: bool, title: str, numbered: bool = False
 ) -> str:
-    """An SVG of two trees and a mapping between them."""
-    kinds: tuple[dict[int, OpKind], dict[int, OpKind]] = ({}, {})
+    """An SVG of a tree, or of two with the pairs of a mapping between them.
+
+    Args:
+        trees: one, or the left and the right one.
+        mapping: between both; signs and colours show the operations.
+        dark: for a dark background.
+        title: describes the picture for screen readers.
+        numbered: show postorder numbers beside the nodes.
+    """
+    kinds: list[dict[int, OpKind]] = [dict.fromkeys(range(len(tree)), "match") for tree in trees]
     for entry in mapping:
         for side, node in zip(kinds, entry, strict=True):
             if node is not None:
-                side[node] = operation(left.labels, right.labels, entry)
-    (width, *heights), (other_width, other_height) = _size(left), _size(right)
-    links, lowest = _links(_centres(left, 0), _centres(right, width), pairs_of(mapping))
-    nodes = (
-        _tree(tree, offset, marks, dark=dark, numbered=numbered)
-        for tree, offset, marks in ((left, 0.0, kinds[0]), (right, width, kinds[1]))
+                side[node] = operation(trees[0].labels, trees[1].labels, entry)
+    width, height, centres = 0.0, 0.0, []
+    for tree in trees:
+        centres.append(
+            [(width + MARGIN + STEP * x, EDGE + LEVEL * (level - 1)) for x, level in coordinates(tree)]
+        )
+        width += 2 * MARGIN + STEP * (sum(not below for below in tree.children) - 1)
+        height = max(height, 2 * EDGE + LEVEL * (tree.depth - 1))
+    links = ""
+    if mapping:
+        links, lowest = _links(centres[0], centres[1], pairs_of(mapping))
+        height = max(height, lowest + 4)
+    nodes = "".join(
+        _tree(tree, where, marks, dark=dark, numbered=numbered)
+        for tree, where, marks in zip(trees, centres, kinds, strict=True)
     )
-    height = max(*heights, other_height, lowest + 4)
-    return _svg(width + other_width, height, title, links + "".join(nodes), dark=dark)
+    return element(
+        "svg",
+        element("title", escaped(title)),
+        links + nodes,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        role="img",
+        font_family="sans-serif",
+        font_size=15,
+        fill=SURFACE["dark" if dark else "light"]["text"],
+    )
 
 
 def coordinates(tree: TextTree) -> list[tuple[float, int]]:
@@ -62,34 +81,14 @@ def coordinates(tree: TextTree) -> list[tuple[float, int]]:
     return list(zip(x, tree.depths, strict=True))
 
 
-def _size(tree: TextTree) -> tuple[float, float]:
-    """Width and height."""
-    leaves = sum(not below for below in tree.children)
-    return 2 * MARGIN + STEP * (leaves - 1), 2 * EDGE + LEVEL * (tree.depth - 1)
-
-
-def _centres(tree: TextTree, offset: float) -> list[tuple[float, float]]:
-    return [(offset + MARGIN + STEP * x, EDGE + LEVEL * (level - 1)) for x, level in coordinates(tree)]
-
-
-def _svg(width: float, height: float, title: str, content: str, *, dark: bool) -> str:
-    return element(
-        "svg",
-        element("title", escaped(title)),
-        content,
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width,
-        height=height,
-        role="img",
-        font_family="sans-serif",
-        font_size=15,
-        fill=SURFACE["dark" if dark else "light"]["text"],
-    )
-
-
-def _tree(tree: TextTree, offset: float, kinds: dict[int, OpKind], *, dark: bool, numbered: bool) -> str:
-    where = _centres(tree, offset)
+def _tree(
+    tree: TextTree,
+    where: Sequence[tuple[float, float]],
+    kinds: dict[int, OpKind],
+    *,
+    dark: bool,
+    numbered: bool,
+) -> str:
     line: dict[str, Any] = {"stroke": SURFACE["dark" if dark else "light"]["line"], "stroke_width": 1.5}
     pieces = [
         element("line", x1=where[above][0], y1=where[above][1], x2=x, y2=y, **line)

@@ -126,7 +126,7 @@ def _question(posed: Exercise) -> None:
     with st.container(horizontal=True, gap="small" if posed.mappings else "large"):
         for title, words, tree in zip(titles, spoken, () if posed.mappings else posed.trees, strict=False):
             with st.container(width="content"):
-                picture(tree_picture(tree, dark=is_dark(), title=title, numbered=posed.numbered), words)
+                picture(tree_picture((tree,), dark=is_dark(), title=title, numbered=posed.numbered), words)
                 if len(posed.trees) > 1:
                     st.caption(title)
         for index, pairs in enumerate(posed.mappings):

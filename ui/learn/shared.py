@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tted_core import Comparison, TextTree
 from tted_core.compare import compare_maps
 from tted_core.encoders.embedding import embed
-from tted_core.learn.tree_picture import mapping_picture
+from tted_core.learn.tree_picture import tree_picture
 from tted_core.method import Method
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind
@@ -98,7 +98,7 @@ def mapping(
     stretch: bool = False,
 ) -> None:
     """Draw two trees and a mapping between them."""
-    drawn = mapping_picture(left, right, pairs, dark=is_dark(), title=title, numbered=numbered)
+    drawn = tree_picture((left, right), pairs, dark=is_dark(), title=title, numbered=numbered)
     picture(drawn, title, stretch=stretch)
 
 

@@ -9,10 +9,15 @@ from ui.comparisons import compare_button
 from ui.fields import choice
 from ui.learn.shared import both_outlines, compared
 from ui.learn.slides import slide
-from ui.learn.steps import REEFS
 from ui.part import Part
 from ui.text import markdown_escaped
 
+REEFS = """\
+Coral reefs shelter many species
+  Polyps build the reef
+    Algae feed the polyps
+  Warm water is a danger
+  Reefs protect the coast"""
 REWORDED = REEFS.replace("Warm water is a danger", "Warming seas threaten reefs")
 ADDED = "\n    Waves break on them"
 COAST, ALGAE = "Reefs protect the coast", "Algae feed the polyps"

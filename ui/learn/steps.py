@@ -2,37 +2,20 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
-from tted_core import TextTree
 from tted_core.foundations.limits import MAX_NODES_TRACED
-from tted_core.learn.mappings import model_costs, unit_costs
+from tted_core.learn.mappings import unit_costs
 from tted_core.learn.stepper import player_data
-from tted_core.learn.stepper.recording import number
-from tted_core.method import Method
 from tted_core.solvers import SOLVERS
-from ui import cache, models
+from ui import cache
 from ui.comparisons import compare_button
 from ui.component import component
 from ui.errors import show_errors
 from ui.fields import choice, words
-from ui.learn.shared import ENCODER, LETTERS
+from ui.learn.shared import LETTERS
 from ui.part import Part
-
-REEFS = """\
-Coral reefs shelter many species
-  Polyps build the reef
-    Algae feed the polyps
-  Warm water is a danger
-  Reefs protect the coast"""
-OTHER_REEFS = """\
-Coral reefs are full of life
-  Warming seas threaten reefs
-    Corals turn white
-  Tiny animals build the reef
-  Reserves can help"""
 
 # Each example's name, with the two outlines.
 EXAMPLES: dict[str, tuple[str, str]] = {
@@ -49,7 +32,6 @@ EXAMPLES: dict[str, tuple[str, str]] = {
         "a\n  b\n    c\n    d\n    e\n  f\n    g\n    h\n  i\n    j\n    k\n    l",
         "a\n  f\n    h\n    g\n  b\n    e\n    c\n  i\n    l\n    m\n    k\n  n",
     ),
-    "Sentences on reefs": (REEFS, OTHER_REEFS),
 }
 
 # By order: the recurrence (LaTeX), and its meaning (Markdown).
@@ -90,11 +72,16 @@ F(\varnothing, j) + \min_\ell \left( F(i, \ell) - F(\varnothing, \ell) \right)
         (
             "$T(i, j)$ is the distance between the subtrees of $i$ and $j$, $F(i, j)$ that between the forests "
             "below them; $k$ runs over the children of $i$, $\\ell$ over those of $j$, $M$ over the matchings of "
-            "the former with the latter, and $\\varnothing$ is nothing. Nodes are numbered in postorder. A "
-            "pair that costs more than deleting and inserting its nodes gets that cost (Zhang 1996)."
+            "the former with the latter, and $\\varnothing$ is nothing. Nodes are numbered in postorder. (Zhang "
+            "1996)."
         ),
     ),
 }
+
+KEYS = """Keys: ← and → one step; **f** presents the player alone, as large as the window allows, and Escape
+leaves. Presented, or once the player has the focus, Page Up and Page Down are one step too, as presentation
+remotes send them, n and p one table, Home and End the first and last step, and space plays and pauses. A click on
+a cell goes to the step that fills it. The address always links to the step on screen."""
 
 _player = component(
     Path(__file__).parent / "stepper",
@@ -103,100 +90,59 @@ _player = component(
 )
 
 OWN = "trees of your own"
-LEFT, RIGHT = "left_tree", "right_tree"
-COSTS = {"unit": "0 and 1, by hand", "minilm": "distances of MiniLM"}
 
 FIRST = next(iter(EXAMPLES.values()))
-PARAMETERS = (
-    choice(
-        "steps_order",
-        "Order",
-        list(EXPLAINED),
-        "ordered",
-        widget="segmented_control",
-        required=True,
-        label_visibility="collapsed",
-    ),
-    words(LEFT, "Left tree", FIRST[0], height=230),
-    words(RIGHT, "Right tree", FIRST[1], height=230),
-    choice(
-        "costs",
-        "Costs",
-        list(COSTS),
-        "unit",
-        format_func=COSTS.__getitem__,
-        width=200,
-        help="By hand: deleting, inserting and replacing cost 1, equal texts 0. Or the distances between "
-        "sentences that the language model gives, as in a real comparison.",
-    ),
+ORDER = choice(
+    "steps_order",
+    "Order",
+    list(EXPLAINED),
+    "ordered",
+    widget="segmented_control",
+    required=True,
+    label_visibility="collapsed",
 )
+LEFT = words("left_tree", "Left tree", FIRST[0], height=230)
+RIGHT = words("right_tree", "Right tree", FIRST[1], height=230)
 
 
 def _draw() -> None:
-    order, texts, by_hand = _inputs()
-    with show_errors():
-        left, right = (cache.read(text, None).tree for text in texts)
-        data, found, solved = _played(order, left, right, by_hand)
-        _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
-        recurrence, meaning = EXPLAINED[order]
-        with st.expander("The recurrence, and the keys"):
-            st.latex(recurrence)
-            st.markdown(meaning)
-            st.markdown(
-                "Keys: ← and → one step; **f** presents the player alone, as large as the window allows, and "
-                "Escape leaves. Presented, or once the player has the focus, Page Up and Page Down are one step "
-                "too, as presentation remotes send them, n and p one table, Home and End the first and last step, "
-                "and space plays and pauses. A click on a cell goes to the step that fills it. The address always "
-                "links to the step on screen."
-            )
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(
-                f"The distance is {number(found)}; the solver of the Compare page, order “{order}”, says "
-                f"{number(solved)}."
-            )
-            of_letters = all(len(label) == 1 for tree in (left, right) for label in tree.labels)
-            if of_letters or not by_hand:
-                compare_button(left, right, replace(LETTERS if by_hand else Method(), order=order), "steps")
-
-
-def _inputs() -> tuple[str, tuple[str, str], bool]:
-    """The order, the two outlines, and whether costs are 0 and 1."""
-    which, left, right, priced = PARAMETERS
-    order = which.draw() or next(iter(EXPLAINED))
-    texts = st.session_state[LEFT], st.session_state[RIGHT]
-    example = next((name for name, pair in EXAMPLES.items() if pair == texts), OWN)
-    st.session_state["example"] = example
+    order = ORDER.draw() or "ordered"
+    texts = st.session_state[LEFT.name], st.session_state[RIGHT.name]
+    st.session_state["example"] = next((name for name, pair in EXAMPLES.items() if pair == texts), OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Example",
-            [*EXAMPLES, *([OWN] if example == OWN else [])],
-            key="example",
-            on_change=_take_example,
-            width=250,
-        )
-        costs = priced.draw()
+        offered = [*EXAMPLES, *([OWN] if st.session_state["example"] == OWN else [])]
+        st.selectbox("Example", offered, key="example", on_change=_take_example, width=250)
         with st.popover("Edit the trees"):
             st.caption(
                 f"One node per line, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
                 "that the Compare page reads works."
             )
-            for column, outline in zip(st.columns(2), (left, right), strict=True):
+            for column, outline in zip(st.columns(2), (LEFT, RIGHT), strict=True):
                 outline.draw(column)
-    return order, texts, costs == "unit"
+    with show_errors():
+        left, right = (cache.read(text, None).tree for text in texts)
+        data, found = _played(order, left, right)
+        _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
+        recurrence, meaning = EXPLAINED[order]
+        with st.expander("The recurrence, and the keys"):
+            st.latex(recurrence)
+            st.markdown(meaning)
+            st.markdown(KEYS)
+        solved = SOLVERS[order](left, right, unit_costs(left, right)).upper
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(
+                "Deleting, inserting and replacing cost 1, equal texts 0. "
+                f"The distance is {found:g}; the solver of the Compare page, order “{order}”, says {solved:g}."
+            )
+            if all(len(label) == 1 for tree in (left, right) for label in tree.labels):
+                compare_button(left, right, replace(LETTERS, order=order), "steps")
 
 
 def _take_example() -> None:
     if pair := EXAMPLES.get(st.session_state["example"]):
-        st.session_state[LEFT], st.session_state[RIGHT] = pair
+        st.session_state[LEFT.name], st.session_state[RIGHT.name] = pair
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _played(
-    order: str, left: TextTree, right: TextTree, by_hand: bool
-) -> tuple[dict[str, Any], float, float]:
-    """The player's data, its final distance, and the solver's."""
-    costs = unit_costs(left, right) if by_hand else model_costs(models.encoder(ENCODER), left, right)
-    return (*player_data(order, left, right, costs), SOLVERS[order](left, right, costs).upper)
+_played = st.cache_data(max_entries=64, show_spinner=False)(player_data)
 
-
-STEPS = Part("Step by step", _draw, PARAMETERS)
+STEPS = Part("Step by step", _draw, (ORDER, LEFT, RIGHT))

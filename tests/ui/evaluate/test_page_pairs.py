@@ -9,6 +9,7 @@ from helpers.pages import address, batch_of, click, opened, shown, uploaded, zip
 from helpers.trees import SAMPLES
 from streamlit.testing.v1 import AppTest
 
+from tted_core import compare, read_map
 from tted_core.errors import Interrupted
 from ui.evaluate import pairs, setup
 from ui.evaluate import results as computing
@@ -44,7 +45,7 @@ def test_from_an_upload_to_the_worst_pairs():
     assert address(app) == {"tab": "pairs"}, "what one user uploads is in nobody's link"
 
 
-def test_loose_files_have_the_scores_that_compare_gives_them():
+def test_loose_files_have_the_scores_that_the_library_gives_them():
     names = {
         "reference.json": "base",
         "a.json": "paraphrase_1",
@@ -56,14 +57,14 @@ def test_loose_files_have_the_scores_that_compare_gives_them():
     assert "Loose files" in shown(opened("Evaluate", distance="levenshtein"))
     app.multiselect(key="evaluate-baselines").set_value(["rouge_sim"]).run()
     rows = table(click(app, "Compare 3 pairs"))
-    found = rows.set_index("id")[["normalized", "tted", "coverage", "rouge_sim"]]
-    page = opened(distance="levenshtein")
-    uploader = page.file_uploader(key=f"both-{page.session_state['both-number']}")
-    page = uploader.set_value([(*each, "application/json") for each in files]).run()
-    expected = next(each.value for each in page.dataframe if "Map" in each.value).set_index("Map")
-    assert len(expected) == 3
-    for name, scores in expected.iterrows():
-        assert found.loc[name].tolist() == pytest.approx(scores.tolist(), abs=1e-12)
+    found = rows.set_index("id")[["normalized", "tted", "rouge_sim"]]
+    reference = read_map(SAMPLES / "bread" / "base.json")
+    for name in ("a.json", "b.json", "c.json"):
+        output = read_map(SAMPLES / "bread" / f"{names[name]}.json")
+        expected = compare(reference, output, distance="levenshtein", baselines=["rouge_sim"])
+        row = found.loc[name]
+        assert (row["normalized"], row["tted"]) == pytest.approx((expected.normalized, expected.tted))
+        assert row["rouge_sim"] == pytest.approx(expected.baselines["rouge_sim"].sim)
 
 
 @pytest.mark.thorough

@@ -77,8 +77,8 @@ def test_a_users_trees_stay_when_the_order_changes():
     assert player(page)["steps"][-1]["text"].endswith("the constrained tree edit distance.")
 
 
-def test_a_link_brings_trees_and_costs():
-    page = opened("Learn", part="steps", left_tree="x\n  y", right_tree="x", costs="minilm")
+def test_a_link_brings_trees():
+    page = opened("Learn", part="steps", left_tree="x\n  y", right_tree="x")
     assert page.selectbox(key="example").value == "trees of your own"
     assert [side["labels"] for side in player(page)["sides"]] == [["", "y", "x"], ["", "x"]]
     assert "The distance is " in shown(page)
@@ -160,7 +160,7 @@ def test_exchanging_parents_can_be_cheaper_than_a_move(minilm):
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "part",
-    [{"edit": "move"}, {"part": "sentences"}, {"part": "orders"}, {"part": "steps", "costs": "minilm"}],
+    [{"edit": "move"}, {"part": "sentences"}, {"part": "orders"}, {"part": "steps"}],
 )
 def test_a_stage_opens_in_compare_with_its_maps_and_setting(part):
     page = opened("Learn", **part)
@@ -170,10 +170,9 @@ def test_a_stage_opens_in_compare_with_its_maps_and_setting(part):
     left = page.session_state["left-text"].splitlines()
     assert page.session_state["left-source"] == "Paste"
     assert len(left) >= 4
-    if part == {"part": "orders"}:
-        assert (page.session_state["distance"], page.session_state["gap_amount"]) == ("levenshtein", 0.4)
-    else:
-        assert (page.session_state["distance"], page.session_state["gap_amount"]) == ("cosine", 0.0)
+    gap = 0.4 if part == {"part": "orders"} else 0.0
+    distance = "levenshtein" if part.get("part") in {"orders", "steps"} else "cosine"
+    assert (page.session_state["distance"], page.session_state["gap_amount"]) == (distance, gap)
 
 
 @pytest.mark.thorough

@@ -11,9 +11,7 @@ from dataclasses import asdict
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from tted_core.learn.mappings import unit_costs
 from tted_core.learn.stepper import constrained, ordered
 from tted_core.learn.stepper.recording import Numbering
 from tted_core.learn.tree_picture import coordinates
@@ -27,19 +25,10 @@ ORDERS: dict[str, ModuleType] = {"ordered": ordered, "constrained": constrained}
 """Order -> module that records a run, and has the lines of its recurrence and its steps."""
 
 
-def player_data(
-    order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]
-) -> tuple[dict[str, Any], float]:
-    """All data of the player, as JSON, and the final distance.
-
-    Args:
-        order: a name of ``ORDERS``.
-        left: n nodes.
-        right: m nodes.
-        costs: (n+1, m+1), the last row and column being the gap.
-    """
+def player_data(order: str, left: TextTree, right: TextTree) -> tuple[dict[str, Any], float]:
+    """All data of the player under one of ``ORDERS``, as JSON, and the distance; costs are 0 and 1."""
     algorithm = ORDERS[order]
-    run = algorithm.trace(left, right, costs)
+    run = algorithm.trace(left, right, unit_costs(left, right))
     with_keyroots = order == "ordered"
     steps = list(algorithm.steps(run))
     walk = next(index for index, step in enumerate(steps) if step["kind"] == "walk")

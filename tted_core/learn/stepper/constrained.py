@@ -9,9 +9,8 @@ l running over the children of i and of j,
     T(i, j) = min( F(i, j) + replace(i, j),
                    T(i, 0) + min_k ( T(k, j) - T(k, 0) ),  T(0, j) + min_l ( T(i, l) - T(0, l) ) ),
 
-where a matching costs T(k, l) for each of its pairs, and T(k, 0) and T(0, l) for unmatched children. A pair that
-costs more than deleting and inserting its nodes is given that cost
-(see :mod:`tted_core.solvers.kernels.many`).
+where a matching costs T(k, l) for each of its pairs, and T(k, 0) and T(0, l) for unmatched children. No pair may
+cost more than deleting and inserting its nodes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +32,6 @@ from tted_core.learn.stepper.recording import (
     listed,
     mapping_text,
     marks,
-    number,
     reasons,
 )
 from tted_core.solvers.structure import Entry
@@ -89,11 +87,8 @@ class _Recorder:
     """Both trees in postorder, their costs, and the tables being filled."""
 
     def __init__(self, left: TextTree, right: TextTree, costs: Floats) -> None:
-        self.left, self.right, costs = in_postorder(left, right, costs)
-        both = costs[:, :1] + costs[:1]
-        self.dear = costs > both
-        self.costs = np.minimum(costs, both)
-        self.tables = {"T": np.zeros_like(costs), "F": np.zeros_like(costs)}
+        self.left, self.right, self.costs = in_postorder(left, right, costs)
+        self.tables = {"T": np.zeros_like(self.costs), "F": np.zeros_like(self.costs)}
 
     def _position(self, table: str, i: int, j: int) -> Position:
         if table == "T":
@@ -148,7 +143,7 @@ class _Recorder:
             cell = cells[table, i, j]
             winner = cell.best[0]
             if winner.line == "pair":
-                yield cell, ((i, None), (None, j)) if self.dear[i, j] else ((i, j),)
+                yield cell, ((i, j),)
                 pending.append(("F", i, j))
             elif winner.line == "match":
                 entries = _matched(winner)
@@ -198,10 +193,10 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
     yield {
         "kind": "table",
         "text": "Against nothing, what is on the left can only be deleted; out of nothing, what is on the right "
-        f"can only be inserted. {trees.at(n, 0)} = {number(run.trees[n, 0])} is the whole left tree, "
-        f"{trees.at(0, m)} = {number(run.trees[0, m])} the right one.",
+        f"can only be inserted. {trees.at(n, 0)} = {run.trees[n, 0]:g} is the whole left tree, "
+        f"{trees.at(0, m)} = {run.trees[0, m]:g} the right one.",
         "grids": GRIDS,
-        "fills": [[*cell.position, number(cell.value)] for cell in run.cells if not cell.ways],
+        "fills": [[*cell.position, f"{cell.value:g}"] for cell in run.cells if not cell.ways],
     }
     row = 0
     for cell in run.cells:
@@ -215,7 +210,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
             "text": _sentence(run, cell),
             "grids": GRIDS,
             **reasons(cell),
-            "fills": [[*cell.position, number(cell.value)]],
+            "fills": [[*cell.position, f"{cell.value:g}"]],
             "inside": [[run.left.leftmost[i], i - 1 + own], [run.right.leftmost[j], j - 1 + own]],
         }
         row = i
@@ -249,7 +244,7 @@ def _sentence(run: Run, cell: Cell) -> str:
         below = "below" if cell.table == "F" else "in the subtree of"
         cheapest = f"keeping only what lies {below} {side.named(winner.child)} and {verb} the rest"
     what = "What lies below" if cell.table == "F" else "The subtrees of"
-    found = f"{_name(cell)} = {number(cell.value)}"
+    found = f"{_name(cell)} = {cell.value:g}"
     return f"{what} {run.pair(cell)}: cheapest is {cheapest}{others}: {found}."
 
 
@@ -257,9 +252,7 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
     """Describe a step of the way back."""
     winner = cell.best[0]
     if winner.line == "pair":
-        cost = number(winner.terms[1].value)
-        if len(entries) > 1:
-            return f"{run.pair(cell)} are dearer to pair than to delete and insert, for {cost}"
+        cost = f"{winner.terms[1].value:g}"
         return f"{run.pair(cell)} {'match' if run.is_match(cell) else 'are paired'}, which costs {cost}"
     if winner.line == "match":
         matched = _matched(winner)

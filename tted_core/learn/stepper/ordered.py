@@ -29,7 +29,6 @@ from tted_core.learn.stepper.recording import (
     listed,
     mapping_text,
     marks,
-    number,
     reasons,
 )
 from tted_core.solvers.structure import Entry
@@ -155,7 +154,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
         }
         for cell in run.cells:
             if cell.position[0] == index:
-                filled = [*cell.position, number(cell.value)]
+                filled = [*cell.position, f"{cell.value:g}"]
                 is_tree = cell.ways and cell.ways[0].line == "replace"
                 yield {
                     "kind": "cell",
@@ -183,7 +182,7 @@ def _range(numbers: tuple[int, ...]) -> str:
 
 def _sentence(run: Run, cell: Cell) -> str:
     i, j, table = cell.row, cell.column, run.grids[cell.position[0]]
-    f = f"{table.at(i, j)} = {number(cell.value)}"
+    f = f"{table.at(i, j)} = {cell.value:g}"
     if not cell.ways:
         return f"Nothing against nothing: {f}."
     if j == table.columns[0]:
@@ -196,7 +195,7 @@ def _sentence(run: Run, cell: Cell) -> str:
     else:
         why = (
             f"At least one side is no whole tree, so the first way keeps the subtrees of {run.pair(cell)} "
-            f"together: D({i}, {j}) = {number(cell.ways[0].terms[1].value)} is known from an earlier table."
+            f"together: D({i}, {j}) = {cell.ways[0].terms[1].value:g} is known from an earlier table."
         )
     winner = {
         "delete": f"deleting {run.left.named(i)}",
@@ -212,7 +211,7 @@ def _sentence(run: Run, cell: Cell) -> str:
 def _happens(run: Run, cell: Cell) -> str:
     """Describe a step of the way back."""
     winner, table = cell.best[0], run.grids[cell.position[0]]
-    paid = f"which costs {number(winner.terms[1].value)}"
+    paid = f"which costs {winner.terms[1].value:g}"
     happens = {
         "subtree": f"the subtrees of {run.pair(cell)} stay together; their own nodes follow later",
         "delete": f"{run.left.named(cell.row)} is deleted, {paid}",

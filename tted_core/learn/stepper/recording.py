@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 from tted_core.formats.labels import counted
 from tted_core.foundations.limits import MAX_NODES_TRACED, check_limit
 from tted_core.foundations.printable import shortened
-from tted_core.learn.mappings import DECIMALS, operation
+from tted_core.learn.mappings import operation
 from tted_core.solvers import Mapping
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
 
-SAME = 1e-9  # sums of the same costs differ by less, depending on their order
-NEAR = 1e-6  # tolerance for summation and for a solver's single-precision prices
 LABEL = 28  # maximum characters of a label within a sentence
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -144,7 +142,7 @@ class Cell:
     @property
     def best(self) -> list[Way]:
         """The ways that reach the least; the first of them wins."""
-        return [way for way in self.ways if way.value - self.value <= SAME]
+        return [way for way in self.ways if way.value == self.value]
 
 
 @dataclass(frozen=True)
@@ -187,11 +185,6 @@ class Run:
         return self.left.labels[cell.row] == self.right.labels[cell.column]
 
 
-def number(value: float) -> str:
-    """A cost as in the tables: integers without decimals, others with three."""
-    return str(round(value)) if abs(value - round(value)) <= NEAR else f"{value:.{DECIMALS}f}"
-
-
 def listed(texts: Sequence[str]) -> str:
     """Join texts with commas, and "and" before the last."""
     *others, last = texts
@@ -210,8 +203,8 @@ def reasons(cell: Cell) -> dict[str, Any]:
         {
             "line": way.line,
             "here": _sum((term.name, term.sign) for term in way.terms),
-            "sum": _sum((number(term.value), term.sign) for term in way.terms),
-            "value": number(way.value),
+            "sum": _sum((f"{term.value:g}", term.sign) for term in way.terms),
+            "value": f"{way.value:g}",
             **({"best": True} if way in cell.best else {}),
         }
         for way in cheapest
@@ -241,5 +234,5 @@ def mapping_text(run: Run, table: str, order: str) -> str:
     kept = counted(len(run.mapping) - deleted - inserted, "pair")
     return (
         f"The mapping: {kept}, {deleted} deleted, {inserted} inserted. Their costs add up to {table}"
-        f"({len(run.left)}, {len(run.right)}) = {number(run.distance)}, the {order} tree edit distance."
+        f"({len(run.left)}, {len(run.right)}) = {run.distance:g}, the {order} tree edit distance."
     )
