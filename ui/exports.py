@@ -1,4 +1,4 @@
-"""Downloads of tables as CSV and LaTeX and of figures as PNG, SVG and PDF, made on request."""
+"""Downloads of tables as CSV and of figures as PNG, SVG and PDF, made on request."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 import streamlit as st
 
-from tted_core.foundations.tables import csv_text, latex_cell, latex_escaped, latex_table
+from tted_core.foundations.tables import csv_text
 
 if TYPE_CHECKING:
     from tted_core.figures.style import Spec
@@ -17,43 +17,25 @@ DARK_THEME_TEXT = "#e6e6e6"
 
 
 def data_table(table: pd.DataFrame, name: str, stem: str | None = None, **options: Any) -> None:
-    """Draw a table with buttons that save it (``table_exports``); ``options`` are those of ``st.dataframe``."""
+    """Draw a table with a button that saves it (``table_exports``); ``options`` are those of ``st.dataframe``."""
     st.dataframe(table, hide_index=True, **options)
     table_exports(table, name, stem)
 
 
 def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> None:
-    """Draw buttons that save the table as CSV and LaTeX; the files are named ``stem``, ``name`` by default."""
-    with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            "CSV",
-            lambda: csv_text(table.columns, _rows(table)),
-            file_name=f"{stem or name}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key=f"{name}-csv",
-        )
-        st.download_button(
-            "LaTeX",
-            lambda: _latex_of(table),
-            file_name=f"{stem or name}.tex",
-            mime="text/x-tex",
-            on_click="ignore",
-            key=f"{name}-tex",
-        )
+    """Draw a button that saves the table as CSV; the file is named ``stem``, ``name`` by default."""
 
+    def content() -> str:
+        # None for missing values; those of pandas can't be compared.
+        return csv_text(table.columns, table.astype(object).where(table.notna(), None).to_numpy().tolist())
 
-def _rows(table: pd.DataFrame) -> list[list[Any]]:
-    """Rows with None for missing values; those of pandas can't be compared."""
-    rows: list[list[Any]] = table.astype(object).where(table.notna(), None).to_numpy().tolist()
-    return rows
-
-
-def _latex_of(table: pd.DataFrame) -> str:
-    return latex_table(
-        "".join("r" if pd.api.types.is_numeric_dtype(kind) else "l" for kind in table.dtypes),
-        map(latex_escaped, table.columns),
-        (map(latex_cell, row) for row in _rows(table)),
+    st.download_button(
+        "CSV",
+        content,
+        file_name=f"{stem or name}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key=f"{name}-csv",
     )
 
 

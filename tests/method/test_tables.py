@@ -12,7 +12,6 @@ from tted_core.errors import MapFormatError
 from tted_core.foundations.tables import (
     csv_text,
     delimiter_of,
-    latex_cell,
     latex_table,
     read_rows,
     text_bytes,
@@ -65,13 +64,6 @@ def test_a_latex_table_with_comments_that_stay_comments():
         r"c & d \\",
         r"\bottomrule",
         r"\end{tabular}",
-    ]
-    assert [latex_cell(value) for value in (0.12345, math.nan, None, 3, "a_b")] == [
-        "0.123",
-        "--",
-        "--",
-        "3",
-        r"a\_b",
     ]
 
 

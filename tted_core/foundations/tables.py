@@ -216,10 +216,3 @@ def latex_float(tabular: str, sentences: Iterable[str], label: str) -> str:
         rf"{begin}{body}\end{{table}}",
     ]
     return "\n".join(lines) + "\n"
-
-
-def latex_cell(value: object) -> str:
-    """Format a value for a table: numbers with three decimals, a dash for a missing value, texts escaped."""
-    if value is None or value != value:  # noqa: PLR0124 - not a number
-        return "--"
-    return f"{value:.3f}" if isinstance(value, float) else latex_escaped(str(value))
