@@ -27,15 +27,6 @@ def test_the_view_is_in_the_address(page, server):
     page.wait_for_url(re.compile("view=graph"))
 
 
-def test_a_step_selects_its_change_in_the_mapping(page, server):
-    opened(page, server)
-    page.get_by_role("tab", name="Steps").click()
-    page.get_by_label("Go to").select_option(index=1)
-    page.get_by_role("button", name="Why this change?").click()
-    expect(page.locator(".outline .node[aria-selected=true]").first).to_be_visible()
-    expect(page.locator(".st-key-why").get_by_text(re.compile("costs"))).to_be_visible()
-
-
 def test_doubtful_pairs_are_checked_on_request(page, server):
     opened(page, f"{server}/?order=unordered")
     check = page.get_by_role("button", name="Check which matches have alternatives")

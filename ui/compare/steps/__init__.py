@@ -15,7 +15,6 @@ from tted_core.words.languages import language
 from tted_core.words.splitting import word_diff
 from ui.component import acknowledge, acknowledged, component, new_state
 from ui.errors import show_errors
-from ui.mapping.selection import select
 
 _steps = component(Path(__file__).parent, ("steps.js",), shared=("present.js", "player.js"))
 
@@ -52,10 +51,6 @@ def _draw(comparison: Comparison) -> None:
         acknowledge("steps", wanted)
     way = Way(MappingView(comparison))
     step = min(state["step"], len(way.steps))
-    if step and st.button("Why this change?", key="step-why", type="tertiary"):
-        change = way.steps[step - 1].change
-        select(change.source, change.target)
-        st.rerun()  # the whole page: the mapping scrolls to it, and explains it below
     _steps(
         data={
             "steps": step_names(way),
