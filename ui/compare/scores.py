@@ -1,5 +1,6 @@
 """The head of the answer: a sentence, two numbers and the gauge in a row, and the other scores behind a button."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -153,14 +154,8 @@ def _all_scores(result: Comparison) -> None:
         _score("Normalized", f"{result.normalized:.4f}", normalized_help)
         _score("TTED", f"{result.tted:.4f}", HELP["TTED"])
         _score("Steinhaus", f"{result.steinhaus:.3f}", HELP["Steinhaus"])
-        st.metric(
-            "AvgTTED",
-            f"{result.avg_tted:.3f}",
-            help=HELP["AvgTTED"],
-            width="content",
-            chart_data=result.tted_at,
-            chart_type="bar",
-        )
+        _score("AvgTTED", f"{result.avg_tted:.3f}", HELP["AvgTTED"])
+        st.html(_depth_chart(result.tted_at), width="content")
     st.markdown("**Similarities**: higher = more alike")
     with st.container(horizontal=True, gap="medium"):
         _score("Coverage", f"{correspondence(result).shares(result.costs)[0]:.0%}", HELP["Coverage"])
@@ -179,11 +174,21 @@ def _all_scores(result: Comparison) -> None:
     for name, none in result.baselines.items():
         if not isinstance(none, BaselineScore):
             st.caption(f":material/info: {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
-    if DISTANCES[result.method.distance].reads != "encoder":
-        st.caption(
-            ":material/info: More measures need sentence vectors: choose the distance cosine, euclidean or "
-            "manhattan."
-        )
+
+
+def _depth_chart(tted_at: Sequence[float]) -> str:
+    """HTML of TTED@k with one bar per k (Streamlit's own charts have no text for screen readers)."""
+    top = max(tted_at) or 1.0
+    bars = "".join(
+        f'<div title="TTED@{k} = {value:.4f}" style="width:16px;border-bottom:{1 + 30 * value / top:.0f}px solid">'
+        f"{k}</div>"
+        for k, value in enumerate(tted_at, start=1)
+    )
+    values = ", ".join(f"{value:.3f}" for value in tted_at)
+    return (
+        f'<div role="img" aria-label="TTED at k: {values}" style="display:flex;gap:5px;align-items:end;'
+        f'flex-wrap:wrap;text-align:center;font-size:.7rem">{bars}</div>'
+    )
 
 
 def beside(result: Comparison) -> pd.DataFrame:

@@ -105,9 +105,6 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(e
     assert all(table["What it counts"] == [BASELINES[name].note for name in names_of(table)])
     app.selectbox(key="distance").set_value("levenshtein").run()
     assert names_of(measures_of_others(app)) == list(readable_baselines("none"))
-    assert any(
-        each.value.startswith(":material/info: More measures need sentence vectors") for each in app.caption
-    )
 
 
 def test_messages_about_inputs_name_no_command_line_options():
