@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from tted_core import MindMap, TextTree, TTEDError
+from tted_core import MindMap, TTEDError
 from tted_core.formats import FORMATS, ROOTS
 from tted_core.formats.folder import SIGNATURE, entry_readers, packed
 from tted_core.foundations.limits import MAX_BYTES, MAX_MAPS, MAX_NODES_COMPARED, MAX_NODES_READ
 from ui import cache, samples
 from ui.errors import show_error
-from ui.fields import Field, amount, choice, switch, words
+from ui.fields import Field, amount, choice, switch
 from ui.map_tools import map_tools
 from ui.sides import (
     SAMPLE,
@@ -93,14 +93,6 @@ def reading_fields(side: Side) -> dict[str, Field]:
             widget="checkbox",
             key=key("floating"),
         ),
-        "root": words(
-            name("root"),
-            "Text of a new root",
-            "",
-            widget="text_input",
-            key=key("root"),
-            help="For the node added above several roots; by default the file's title, or the number of roots.",
-        ),
         "talk": switch(
             name("talk"),
             "Keep text around the map",
@@ -171,7 +163,7 @@ def _set_defaults(side: Side) -> None:
     files = samples.files(st.session_state[side.state("topic")])
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
-    empty = dict.fromkeys(("chosen", "floating", "talk", "unmarked"), False) | {"root": "", "field": ""}
+    empty = dict.fromkeys(("chosen", "floating", "talk", "unmarked"), False) | {"field": ""}
     for name, nothing in empty.items():
         st.session_state.setdefault(side.state(name), nothing)
 
@@ -255,10 +247,7 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
     mind_map = cache.read(content, name, sheet=state[side.state("sheet")] if len(titles) > 1 else None, **how)
     if len(titles) > 1:
         mind_map = replace(mind_map, name=state[side.state("map")])
-    root = " ".join(str(state[side.state("root")]).split())
-    if not (mind_map.joined and root):
-        return mind_map
-    return replace(mind_map, tree=TextTree((root, *mind_map.tree.labels[1:]), mind_map.tree.parents))
+    return mind_map
 
 
 def _how(side: Side) -> dict[str, Any]:
@@ -331,7 +320,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             format_func=lambda number: f"{number}: {shortened(mind_map.maps[number - 1], 80)}",
         )
     with st.popover("Import options"):
-        for name in ("format", "roots", "root", "floating", "talk", "unmarked"):
+        for name in ("format", "roots", "floating", "talk", "unmarked"):
             fields[name].draw(sent=True)
         st.text_input(
             "Field with the map",

@@ -11,7 +11,6 @@ from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.foundations.registry import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
-from ui.executor import max_seconds
 from ui.fields import Field, amount, choice
 from ui.model_choice import (
     labelled_model,
@@ -92,11 +91,6 @@ HOW: dict[str, dict[str, Any]] = {
 """Arguments of an option's input that differ from those of others."""
 
 
-def _most_seconds(_seconds: float) -> None:
-    if max_seconds() < LONGEST:
-        st.caption(f"This server limits each computation to {max_seconds():g} seconds.")
-
-
 BELOW: dict[str, Callable[[Any], object]] = {
     "order": lambda name: st.caption(ORDER_TEXTS[name]),
     "context": lambda name: st.caption(CONTEXTS[name].note),
@@ -106,7 +100,6 @@ BELOW: dict[str, Callable[[Any], object]] = {
     "gap": lambda _amount: st.selectbox(
         "This is", (GAP_ADDED, GAP_SAME), key="gap_kind", on_change=_name_preset, label_visibility="collapsed"
     ),
-    "time_limit": _most_seconds,
 }
 """Notes below an option's input, drawn for its value."""
 

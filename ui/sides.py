@@ -85,11 +85,14 @@ def put_values(side: Side, values: Mapping[str, object]) -> None:
 
 
 def choose_sample(side: Side) -> None:
-    """Note that a sample was chosen on this side."""
+    """Note that a sample was chosen on this side; on Compare, the other one shows a sample too if it is empty."""
     state = st.session_state
     state.update({side.state("source"): SAMPLE, side.state("chosen"): True})
-    for each in SIDES:  # who chooses a sample still needs the cards, even if both maps are there
+    for each in SIDES if side in SIDES else ():
+        # Who chooses a sample still needs the cards, even if both maps are there.
         state.update({each.state("card"): True, each.state("card-was"): False})
+        if not has_own(each):
+            state[each.state("source")] = SAMPLE
 
 
 GIVEN = (
@@ -100,7 +103,6 @@ GIVEN = (
     "roots",
     "sheet",
     "map",
-    "root",
     "floating",
     "talk",
     "unmarked",

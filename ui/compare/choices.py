@@ -47,7 +47,7 @@ def choose(entry: Entry, action: str) -> None:
 def with_choices(result: Comparison) -> Comparison:
     """The comparison under the kept choices, which are listed with their price; unchanged if there are none.
 
-    Choices that exclude each other are listed with the reason, and none is applied.
+    If they exclude each other or name nodes that aren't there, none is applied.
     """
     turn_choices_to(result.left.tree, result.right.tree)
     choices: Choices = st.session_state.setdefault("choices", Choices())
@@ -61,9 +61,8 @@ def with_choices(result: Comparison) -> Comparison:
             stop_help="Keeps the best edit script found so far that keeps your choices.",
         )
     except ChoiceError as error:
-        with st.container(border=True, key="choices-list"):
-            show_error(error)
-            _list(choices, result)
+        show_error(error)
+        st.button("Clear your choices", key="clear-choices", on_click=_clear_all)
         return result
     with st.container(border=True, key="choices-list"):
         more = chosen.tted - result.tted
@@ -116,11 +115,18 @@ def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison
     return found
 
 
+def _clear_all() -> None:
+    st.session_state["choices"] = Choices()
+
+
 def _list(choices: Choices, result: Comparison) -> None:
+    left, right = result.left.tree, result.right.tree
     for word, entries in (("Forced", choices.forced), ("Forbidden", choices.forbidden)):
         for entry in dict.fromkeys(entries):  # a widget's key can't be there twice
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f"{word}: {markdown_escaped(_in_words(entry, result))}", width="content")
+                st.markdown(
+                    f"{word}: {markdown_escaped(entry_in_words(entry, left, right))}", width="content"
+                )
                 st.button(
                     "Clear",
                     key=f"clear-{word}-{entry}",
@@ -128,14 +134,3 @@ def _list(choices: Choices, result: Comparison) -> None:
                     args=(entry, "clear"),
                     type="tertiary",
                 )
-
-
-def _in_words(entry: Entry, result: Comparison) -> str:
-    """The choice in words; by numbers if it names a node that doesn't exist, so that it can still be cleared."""
-    trees = result.left.tree, result.right.tree
-    missing = (
-        node is not None and not 0 <= node < len(tree) for node, tree in zip(entry, trees, strict=True)
-    )
-    if entry == (None, None) or any(missing):
-        return " → ".join("none" if node is None else f"no. {node}" for node in entry)
-    return entry_in_words(entry, *trees)

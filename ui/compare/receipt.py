@@ -149,23 +149,17 @@ def _alternatives(result: Comparison) -> None:
             return
         _checked(result)
         st.rerun()  # the views above were drawn without it
-    doubtful = [price for entry in found.not_unique() if (price := found.prices[entry])]
+    doubtful = found.not_unique()
     checked = (
         "" if found.complete else f" Only {len(found.prices)} of {found.operations} operations were checked."
     )
     if not doubtful:
-        more = f"over {price_text(found.close).removeprefix('+')} more" if found.close else "more"
-        st.markdown(f"✓ No other script comes close: each costs {more}.{checked}")
+        more = price_text(found.close).removeprefix("+")
+        st.markdown(f"✓ No other script comes close: each costs over {more} more.{checked}")
         return
-    ties = sum(price.at_most == 0 for price in doubtful)
-    if ties == len(doubtful):
-        otherwise = "another script costs the same"
-    else:
-        otherwise = f"another script costs at most {price_text(found.close)} more"
-        otherwise += f", and for {ties} of them just the same" if ties else ""
     st.markdown(
         f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** have close alternatives "
-        f"({NOT_UNIQUE}): {otherwise}.{checked}",
+        f"({NOT_UNIQUE}): another script costs at most {price_text(found.close)} more.{checked}",
         help="Close means within 1 % of the total, and no more than a tenth of what a node costs to delete.",
     )
 
