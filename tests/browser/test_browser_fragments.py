@@ -1,10 +1,8 @@
 """Buttons inside a fragment that change something outside of it, which AppTest, running all, can't test.
 
 A fragment runs alone: what else shows the new state stays as it was, unless the button's callback runs the page.
-In ``mapping_part``: the view and the hint change the address and the setting; force, forbid, keep, clear and clear
-all change the answer (``test_browser_what_if.py``); the box and the close button stay inside. In
-``tabs_part``: "Why this change?" and the checks of what is in doubt change the mapping; steps and downloads stay
-inside. Of ``_more_scores`` nothing leaves it, and "Stop" ends work, whose end runs the page.
+Around the mapping, the view and the hint change the address and the setting, and force, forbid, keep and clear
+change the answer (``test_browser_what_if.py``). In the tabs, the check of what is in doubt changes the mapping.
 """
 
 import re
