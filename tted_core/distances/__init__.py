@@ -183,18 +183,15 @@ class LoadedDistance:
         """The representation of nodes with these texts, which were read before."""
         return np.array([self.known[text] for text in texts]) if self.record.reads == "encoder" else texts
 
-    def in_context(self, context: Context, tree: TextTree, texts: Sequence[str]) -> Nodes:
-        """The representation of a tree's nodes in a context; their texts were read before."""
-        nodes = self.nodes(texts)
-        return nodes if context.blend is None else context.blend(tree, np.asarray(nodes))
-
     def costs(
         self, context: Context, left: TextTree, right: TextTree, monitor: Monitor = UNWATCHED
     ) -> Matrix:
         """(n+1, m+1) distances of two trees' nodes; the last row and column are those to the gap."""
         texts = context.texts(left), context.texts(right)
         ready = self.read((*texts[0], *texts[1], ""), monitor)
-        nodes = ready.in_context(context, left, texts[0]), ready.in_context(context, right, texts[1])
+        nodes = [ready.nodes(each) for each in texts]
+        if context.blend:
+            nodes = [context.blend(*each) for each in zip((left, right), map(np.asarray, nodes), strict=True)]
         return ready.between(*nodes, monitor)
 
     def between(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
@@ -306,12 +303,9 @@ def all_settings(
     by_option = {"encoder": list(encoders), "masked_model": [masked_model], None: ["none"]}
     chosen = [lookup(DISTANCES, name, "distance") for name in distances]
     in_contexts = [(name, lookup(CONTEXTS, name, "context")) for name in contexts]
-    read = [model for each in chosen for model in by_option[each.model_option]]
-    encoders = by_option["encoder"]
-    models = dict.fromkeys((*(model for model in read if model not in encoders), *encoders))
     return [
         (model, name, each.name)
-        for model in models
+        for model in dict.fromkeys(("none", masked_model, *by_option["encoder"]))
         for name, context in in_contexts
         for each in chosen
         if model in by_option[each.model_option] and each.goes_with(context)

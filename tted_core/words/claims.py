@@ -20,8 +20,7 @@ import regex
 from rapidfuzz.distance import Prefix
 
 from tted_core.words.languages import FUNCTION_WORDS, language
-from tted_core.words.lists import LISTS, value_in
-from tted_core.words.quantities import Quantity, quantities, words_of
+from tted_core.words.quantities import LISTS, Quantity, quantities, value_in, words_of
 from tted_core.words.splitting import Word
 
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name"]
@@ -353,7 +352,6 @@ def _names(text: str, words: Sequence[Word], name: str) -> list[Word]:
     spoken = [word for word in words if word.text[0].isalpha()]
     capitals = sum(word.text[0].isupper() for word in spoken)
     title = len(spoken) > 2 and capitals >= TITLE_SHARE * len(spoken)
-
     return [
         word
         for word in spoken

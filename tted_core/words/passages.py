@@ -103,11 +103,6 @@ class Passage(NamedTuple):
     here: Span
     there: Span
 
-    @property
-    def turned(self) -> "Passage":
-        """The passage from the right map to the left one."""
-        return Passage(self.target, self.source, self.there, self.here)
-
 
 def passages(
     left: Sequence[str], right: Sequence[str], lefts: Iterable[int], rights: Iterable[int]
@@ -121,8 +116,10 @@ def passages(
         rights: the right nodes to search for, likewise.
     """
     found = dict.fromkeys(_within(left, right, lefts))
-    found.update(dict.fromkeys(each.turned for each in _within(right, left, rights)))
-    return list(found)
+    turned = (
+        Passage(target, source, there, here) for source, target, here, there in _within(right, left, rights)
+    )
+    return list(found | dict.fromkeys(turned))
 
 
 def _within(texts: Sequence[str], others: Sequence[str], nodes: Iterable[int]) -> list[Passage]:

@@ -1,14 +1,43 @@
-"""Numbers of a sentence with their units: in digits, in words (English, German, Russian, Spanish), as ratios."""
+"""Word lists of claims.toml, and numbers with their units: in digits, in words of four languages, as ratios."""
 
 import math
+import tomllib
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import NamedTuple
 
 import regex
 
-from tted_core.words.lists import LISTS, value_in
 from tted_core.words.splitting import Word
+
+LISTS: dict[str, dict[str, str]] = tomllib.loads(
+    (files(__package__) / "claims.toml").read_text(encoding="utf-8")
+)
+"""Kind of list -> language (of units: dimension) -> entries."""
+
+
+@lru_cache(65_536)  # the same few thousand words, looked up in 80 lists
+def value_in(entries: str, word: str) -> float | None:
+    """The value of a lower-case word in a list, 1 by default; None if it isn't in the list.
+
+    >>> value_in("ten:10 doubl*:2 never", "doubled"), value_in("ten:10 doubl*:2 never", "never")
+    (2.0, 1.0)
+    """
+    whole, beginnings = _table(entries)
+    if word in whole:
+        return whole[word]
+    return next((beginnings[word[:n]] for n in range(len(word), 1, -1) if word[:n] in beginnings), None)
+
+
+@cache
+def _table(entries: str) -> tuple[dict[str, float], dict[str, float]]:
+    pairs = [
+        (word, float(value or 1)) for word, _, value in (entry.partition(":") for entry in entries.split())
+    ]
+    whole = {word: value for word, value in pairs if not word.endswith("*")}
+    return whole, {word[:-1]: value for word, value in pairs if word.endswith("*")}
+
 
 TOLERANCE = 0.02
 """Quantities in different units are the same within this share: 52 weeks are a year."""
