@@ -108,7 +108,7 @@ def _drop_zone(*, example: bool) -> None:
         "both-number", 0
     )  # an uploader can't be emptied, only another one drawn
     zone.file_uploader(
-        "Drop two maps",
+        "Drop two maps, or one reference and several others",
         key=f"both-{number}",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
@@ -121,6 +121,7 @@ def _drop_zone(*, example: bool) -> None:
     with others.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="try-maps"):
         st.button("Paste two maps", key="paste-maps", on_click=_open_cards)
         gallery()
+        st.caption("The answer below is an example.", width="content")
 
 
 def _open_cards() -> None:

@@ -1,6 +1,7 @@
 """Both maps as outlines side by side, matched nodes on one row, or as a graph, drawn by one component.
 
-Both views have the same nodes, filters, keys and selection.
+Both views have the same nodes, filters, keys and selection. A graph of pyvis has no folding, no keys and no
+selection shared with the outline, so pyvis draws the file to download only (``ui/compare/graph_file.py``).
 """
 
 from pathlib import Path
