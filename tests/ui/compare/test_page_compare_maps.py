@@ -10,7 +10,6 @@ from helpers.thorough import sampled
 from streamlit.testing.v1 import AppTest
 
 from tted_core import TTEDError, parse_map
-from tted_core.formats import folder
 from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from ui.text import WORD_JOINER, in_page_words
 
@@ -75,16 +74,6 @@ def test_a_map_too_large_to_compare_is_read_and_then_refused(page):
 
 
 @pytest.mark.thorough
-def test_several_roots_can_be_joined(page):
-    app = paste(page, SEVERAL_ROOTS["three roots"])
-    assert app.selectbox(key="left-roots").value == "join"
-    assert not app.error
-    assert "4 nodes" in app.expander[0].label
-    app.selectbox(key="left-roots").set_value("first").run()
-    assert "· 1 node" in app.expander[0].label
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("text", SEVERAL_ROOTS.values(), ids=SEVERAL_ROOTS)
 def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, text):
     app = paste(page, text)
@@ -130,13 +119,6 @@ def test_of_several_uploads_one_is_picked(page):
     assert "(1 of 2)" in page.expander[0].label.replace("\\", "")
     page.selectbox(key="left-sheet").set_value(2).run()
     assert any("Markdown" in each.proto.body for each in page.html)
-
-
-@pytest.mark.thorough
-def test_too_many_bytes_in_several_uploads_are_refused(page, monkeypatch):
-    monkeypatch.setattr(folder, "MAX_BYTES", 1000)
-    upload(page, *TWO_FILES)
-    assert "give fewer files" in page.error[0].value
 
 
 def test_texts_are_shown_literally(page):

@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import pytest
@@ -15,8 +15,6 @@ from tted_core import MindMap, load_encoder, read_map
 from tted_core.compare import compare_maps
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
-from tted_core.lab.edits import DOSES, edited
-from tted_core.lab.samples import Sample, other_texts, read_samples
 from tted_core.method import PRESETS, Method
 from ui import samples
 from ui.compare import score_scale
@@ -29,10 +27,7 @@ CHOICES = [Method.of(name, encoder=encoder) for encoder in ("minilm", "use-multi
 
 
 def sample_pairs(*, english: bool) -> MapPairs:
-    """Each topic's map with its variants, and the maps of each two topics; optionally in English only.
-
-    Paraphrases in which sentences are replaced are under "replaced" and their share, as in docs/quality.md.
-    """
+    """Each topic's map with its variants, and the maps of each two topics; optionally in English only."""
     topics = [topic for topic in samples.topics() if not (english and topic in samples.LANGUAGES)]
     pairs: dict[str, list[tuple[MindMap, MindMap]]] = {
         kind: [
@@ -40,25 +35,12 @@ def sample_pairs(*, english: bool) -> MapPairs:
             for topic in topics
             for number in (1, 2, 3)
         ]
-        for kind in ("paraphrase", "structure", "meaning")
+        for kind in ("paraphrase", "structure")
     }
     pairs["unrelated"] = [
         (_read(one, "base"), _read(other, "base")) for one, other in itertools.combinations(topics, 2)
     ]
-    read = [sample for sample in read_samples(samples.FOLDER) if sample.name in topics]
-    for count in DOSES.values():
-        made = [pair for sample in read for pair in _replaced(sample, other_texts(sample, read), count)]
-        share = sum(count(len(left.tree)) / len(left.tree) for left, _ in made) / len(made)
-        pairs[f"replaced {share:.4f}"] = made
     return pairs
-
-
-def _replaced(sample: Sample, texts: Sequence[str], count) -> Iterator[tuple[MindMap, MindMap]]:
-    """A map with each of its paraphrases, in which sentences are replaced by those of other topics."""
-    for number, paraphrase in enumerate(sample.paraphrase):
-        times = count(len(paraphrase))
-        made = edited(paraphrase, "meaning", times, seed=f"{sample.name}/{number}", texts=texts)
-        yield MindMap(sample.base, "tree"), MindMap(made.tree, "tree")
 
 
 def _read(topic: str, name: str) -> MindMap:

@@ -59,12 +59,6 @@ def test_two_pasted_maps_take_four_actions_and_nothing_else_is_compared(page, en
     assert [page.session_state[f"{side}-card"] for side in ("left", "right")] == [False, False]
 
 
-def test_two_files_are_dropped_at_once(page):
-    drop(page, "a.txt", "b.txt")
-    assert [card.split(" ·")[0] for card in cards(page)] == ["Left map: a.txt", "Right map: b.txt"]
-    assert page.metric
-
-
 @pytest.mark.thorough
 def test_a_single_file_goes_where_a_map_is_missing(page):
     drop(page, "a.txt")
