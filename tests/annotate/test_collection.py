@@ -7,7 +7,7 @@ import pytest
 from helpers.trees import SAMPLES
 
 from tted_core.annotate import annotations
-from tted_core.annotate.annotations import annotations_in, is_collection, read_annotations, unzipped
+from tted_core.annotate.annotations import annotations_in, read_annotations, unzipped
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats import folder
 
@@ -100,10 +100,8 @@ def test_an_archive_is_read_like_its_folder(around, tmp_path):
 
 def test_an_archive_that_is_a_map_itself_is_no_collection(tmp_path):
     xmind = SAMPLES / "formats" / "photosynthesis.xmind"
-    assert not is_collection(xmind.read_bytes())
-    assert names(read_annotations([("t/anna.xmind", xmind.read_bytes())])) == {"t": ["anna"]}
-    with pytest.raises(MapFormatError, match="neither a folder nor a zip archive"):
-        annotations_in(xmind)
+    assert list(unzipped("t/anna.xmind", xmind.read_bytes())) == [("t/anna.xmind", xmind.read_bytes())]
+    assert names(annotations_in(xmind)) == {"photosynthesis": ["photosynthesis"]}
     with pytest.raises(MapFormatError, match="check the name"):
         annotations_in(tmp_path / "none")
 

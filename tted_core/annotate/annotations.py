@@ -125,17 +125,9 @@ def annotations_in(path: Path, *, reading: Reading = DEFAULT_READING) -> Annotat
     return read_annotations(files, name=path.resolve().stem, reading=reading)
 
 
-def unzipped(name: str, archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """Path and content of each file of a zip archive."""
-    if not is_collection(archive):
-        raise MapFormatError(
-            f"{name!r} is neither a folder nor a zip archive of maps; give one file per annotator in a folder"
-        )
-    return unpacked(entry_readers(archive), "unpacked archive", FEWER)
-
-
-def is_collection(content: bytes) -> bool:
-    """Return True for a zip archive of files; False for a map that is an archive itself, such as XMind's."""
-    return content.startswith(SIGNATURE) and not any(
-        entry.matches(Document("", archive=content)) for entry in ARCHIVES
-    )
+def unzipped(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Path and content of each file of a zip archive; a map that is an archive itself, as XMind's, stays whole."""
+    document = Document("", archive=content)
+    if not content.startswith(SIGNATURE) or any(entry.matches(document) for entry in ARCHIVES):
+        return iter([(name, content)])
+    return unpacked(entry_readers(content), "unpacked archive", FEWER)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.annotations import Annotations, is_collection, read_annotations, unzipped
+from tted_core.annotate.annotations import Annotations, read_annotations, unzipped
 from tted_core.formats.forest import listed
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from ui.errors import show_error
@@ -87,7 +87,5 @@ def sample() -> Annotations:
 def _read(files: tuple[tuple[str, bytes], ...]) -> Annotations:
     size = sum(len(content) for _, content in files)
     check_limit(size, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
-    found: list[tuple[str, bytes]] = []
-    for name, content in files:
-        found += unzipped(name, content) if is_collection(content) else [(name, content)]
+    found = (file for name, content in files for file in unzipped(name, content))
     return read_annotations(found, name="uploaded maps")
