@@ -13,7 +13,7 @@ from helpers.thorough import sampled
 from helpers.trees import random_tree, sample, tree_of
 
 from tted_core import TTED, compare
-from tted_core.baselines import BASELINES, MEASURES, SUITE, suite
+from tted_core.baselines import SUITE, suite
 from tted_core.baselines.suite import EQUIVALENCE, Aligned, of_empty_map
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.errors import EncoderError, LimitError, OptionsError
@@ -202,11 +202,6 @@ def test_measures_of_a_missing_map():
     assert (found["structural_tted"], found["cost_structure"], found["cost_insert"]) == (2, 7, 0)
     assert (found["linear_rouge1"], found["linear_bertscore"]) == (0, 0)
     assert np.isnan(found["mean_depth_difference"])
-
-
-def test_measures_are_the_baselines_and_the_suite():
-    assert set(MEASURES) == {*BASELINES, *SUITE}
-    assert list(MEASURES)[: len(BASELINES)] == list(BASELINES)
 
 
 def test_the_command(tted):

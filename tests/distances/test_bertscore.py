@@ -69,17 +69,6 @@ def test_equals_the_package_called_directly(scorer, package, idf):
         assert ours == pytest.approx(called_directly(package, *pair, documents), abs=1e-5), pair
 
 
-def test_equals_the_package_in_a_batch_where_padding_plays_no_part(scorer, package):
-    """The package pads, and lets the padding be a partner with similarity 0: only negative best cosines notice."""
-    pairs = [PAIRS[position] for position in (0, 1, 4, 5, 6, 8)]
-    candidates, references = map(list, zip(*pairs, strict=True))
-    package._idf = False
-    direct = package.score(candidates, references)
-    scores = scorer.scores(candidates, references)
-    for ours, theirs in zip((scores.precision, scores.recall, scores.f1), direct, strict=True):
-        assert np.diagonal(ours) == pytest.approx(theirs.numpy(), abs=1e-5)
-
-
 def test_a_text_whose_weights_are_all_0_scores_0_where_the_package_has_no_number(scorer):
     scores = scorer.scores(["reef", "reef"], ["reef", "sand"], idf=scorer.idf_weights(["reef"]))
     assert (

@@ -76,17 +76,6 @@ def test_is_symmetric_and_keeps_the_triangle_inequality(name, vectors):
     assert (distances[:, None, :] <= detours + 1e-12).all()
 
 
-@given(VECTORS, VECTORS, st.floats(0.1, 50))
-def test_cosine_looks_at_directions_only(left, right, factor):
-    assert cosine(left * factor, right) == pytest.approx(cosine(left, right), abs=1e-12)
-
-
-@given(VECTORS, VECTORS)
-def test_cosine_times_root_2_is_euclidean_on_unit_vectors(left, right):
-    left, right = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (left, right))
-    assert cosine(left, right) * np.sqrt(2) == pytest.approx(euclidean(left, right), abs=1e-12)
-
-
 @pytest.mark.parametrize("zero", [0, 1])
 def test_a_zero_vector_has_no_cosine(zero):
     sides = [np.ones((2, 3)), np.ones((2, 3))]

@@ -9,7 +9,7 @@ from helpers.ndd_reference import SlowModel, slow_ndd, slow_node_distance
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core.distances.ndd import Alignment, Span, Weights, align, measure_ndd, ndd_distances
+from tted_core.distances.ndd import Span, Weights, align, measure_ndd, ndd_distances
 from tted_core.errors import LimitError
 
 OLD = ["I", "am", "walking", "in", "the", "cold", "rain", "plants", "drink", "water"]
@@ -153,7 +153,3 @@ def test_too_many_words_for_the_memory_are_refused_before_the_work(masked_model,
     ndd_distances([INITIAL], [""], masked_model)
     with pytest.raises(LimitError, match="predictions of 9 words"):
         ndd_distances([INITIAL], ["rain"], masked_model)
-
-
-def test_no_alignment_without_words():
-    assert align([], []) == Alignment((), ())

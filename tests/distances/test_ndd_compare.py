@@ -37,18 +37,6 @@ def test_maps_are_compared_by_the_masked_model_and_no_encoder(masked_model, name
     assert any(f"the distance {name} is not a metric" in notice for notice in result.notices)
 
 
-def test_costs_are_the_distances_and_only_the_mean_is_symmetric(masked_model):
-    left, right = read_map(LEFT).tree, read_map(RIGHT).tree
-    there = compare(left, right, masked_model=masked_model, distance="ndd")
-    back = compare(right, left, masked_model=masked_model, distance="ndd")
-    texts = [*left.labels, ""], [*right.labels, ""]
-    assert there.costs == pytest.approx(ndd_distances(*texts, masked_model))
-    assert there.costs == pytest.approx(back.costs.T)
-    directed = compare(left, right, masked_model=masked_model, distance="ndd-directed")
-    assert directed.costs == pytest.approx(ndd_distances(*texts, masked_model, directed=True))
-    assert directed.costs != pytest.approx(there.costs)
-
-
 def test_a_missing_model_is_not_substituted():
     for name in MASKED:
         with pytest.raises(EncoderError, match="hf download google-bert/bert-base-cased"):

@@ -78,11 +78,6 @@ def test_rounds_continue_with_the_remaining_text(compressor):
     assert compressor.compress(TEXT, 3.0, rounds=2) == rounds[:2]
 
 
-def test_no_limit_leaves_one_word(compressor):
-    assert len(Sentence.of(compressor.compress(TEXT, 1e9)[-1]).spoken) == 1
-    assert compressor.compress(TEXT, 0.0) == ()
-
-
 def test_a_higher_limit_makes_a_shorter_map_of_the_same_shape(compressor):
     tree = TextTree((TEXT, "plants drink water", "", "rain and snow"), (-1, 0, 1, 0))
     sizes = []
