@@ -15,7 +15,7 @@ from tted_core.baselines.kernel import (
     node_vectors,
     share_score,
 )
-from tted_core.baselines.sim import best_assignment
+from tted_core.baselines.sim import best_assignment, best_total
 from tted_core.baselines.suite import linear_text
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder
@@ -52,8 +52,7 @@ def continuous_f1(left: TextTree, right: TextTree, encoder: Encoder) -> F1Score:
     """The best one-to-one matching of edges, each pair scored by the lower cosine of parents and of children."""
     between = node_cosines(encoder, left, right)
     gains = np.minimum(between[np.ix_(left.parents[1:], right.parents[1:])], between[1:, 1:])
-    rows, columns = best_assignment(gains)
-    return f1_score(float(gains[rows, columns].sum()), len(right) - 1, len(left) - 1)
+    return f1_score(best_total(gains), len(right) - 1, len(left) - 1)
 
 
 # Edge F1 and ancestor F1 of taxonomy induction, after alignment of the texts.
@@ -146,8 +145,7 @@ def greedy_match(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineS
 def best_match(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
     """The best one-to-one matching of sentences: twice the sum of its cosines, per sentence of both maps."""
     between = node_cosines(encoder, left, right)
-    rows, columns = best_assignment(between)
-    return share_score(2 * float(between[rows, columns].sum()) / sum(between.shape))
+    return share_score(2 * best_total(between) / sum(between.shape))
 
 
 def root_cosine(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:

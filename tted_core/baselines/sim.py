@@ -156,6 +156,12 @@ def best_assignment(gains: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArr
     return rows, columns
 
 
+def best_total(gains: NDArray[np.float64]) -> float:
+    """The largest sum of gains of a one-to-one matching."""
+    rows, columns = best_assignment(gains)
+    return float(gains[rows, columns].sum())
+
+
 @cache
 def _assignment_module() -> Any:
     """The module of scipy for assignment, without the package around it, which takes 0.3 s to import."""
@@ -177,8 +183,6 @@ def _assignment_module() -> Any:
 # Russian sentences 0. The counting is ours too, for all pairs of labels together; the package processes them one
 # by one.
 
-F1: TypeAlias = NDArray[np.float64]
-
 # A word, or one sign of a script that writes no spaces between words.
 TOKEN = regex.compile(rf"[{NO_SPACES}]|[\w\p{{M}}]+")
 
@@ -187,13 +191,8 @@ def rouge_sim(left: TextTree, right: TextTree) -> BaselineScore:
     """Sim and rho_base by optimal matching."""
     texts = distinct_texts(left, right, split)
     scores = label_scores(texts.values())
-
-    def similarity(one: LabelEdges, other: LabelEdges) -> float:
-        gains = edge_gains(scores, one, other)
-        rows, columns = best_assignment(gains)
-        return float(gains[rows, columns].sum())
-
-    return kernel_score(similarity, label_edges(left, texts), label_edges(right, texts))
+    edges = label_edges(left, texts), label_edges(right, texts)
+    return kernel_score(lambda one, other: best_total(edge_gains(scores, one, other)), *edges)
 
 
 def split(label: str) -> Text:
@@ -209,7 +208,9 @@ def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     return scores
 
 
-def rouge_blocks(texts: Collection[Text]) -> Iterator[tuple[slice, F1, F1, F1]]:
+def rouge_blocks(
+    texts: Collection[Text],
+) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]]:
     """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between some of the texts (the slice) and all of them, block by block."""
     number: dict[str, int] = {}
     words = [[number.setdefault(word, len(number)) for word in sentence] for (sentence,) in texts]
@@ -233,12 +234,5 @@ def rouge_bag(left: TextTree, right: TextTree) -> BaselineScore:
     texts = distinct_texts(left, right, split)
     scores = label_scores(texts.values())
     index = {label: number for number, label in enumerate(texts)}
-
-    def similarity(one: NDArray[np.intp], other: NDArray[np.intp]) -> float:
-        gains = scores[np.ix_(one, other)]
-        rows, columns = best_assignment(gains)
-        return float(gains[rows, columns].sum())
-
-    return kernel_score(
-        similarity, *(np.array([index[label] for label in tree.labels]) for tree in (left, right))
-    )
+    nodes = [np.array([index[label] for label in tree.labels]) for tree in (left, right)]
+    return kernel_score(lambda one, other: best_total(scores[np.ix_(one, other)]), *nodes)

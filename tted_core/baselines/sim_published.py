@@ -72,8 +72,8 @@ def split(label: str) -> Text:
 
 def label_scores(texts: Collection[Text]) -> NDArray[np.float64]:
     """R of all pairs of t texts (t, t), the reference (a label of the second tree) in the row."""
-    rouge_1, rouge_2, rouge_l = rouge_scores(texts)
-    return np.asarray(rouge_1 / 3 + rouge_2 / 3 + rouge_l / 3)
+    rouge_1, rouge_2, rouge_l = rouge_scores(texts) / 3
+    return np.asarray(rouge_1 + rouge_2 + rouge_l)
 
 
 def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
