@@ -130,13 +130,20 @@ def f_scores(
     common: NDArray[np.int64],
     row_sizes: NDArray[np.int64],
     column_sizes: NDArray[np.int64],
-    small: float = 0.0,
+    formula: Callable[[int, int, int], float],
 ) -> NDArray[np.float64]:
-    """F1 = 2PR / (P + R + ``small``) of each pair with common items; otherwise 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        recall, precision = common / row_sizes[:, None], common / column_sizes
-        f1: NDArray[np.float64] = 2 * precision * recall / (precision + recall + small)
-    return np.where(common > 0, f1, 0.0)
+    """``formula(in common, row's size, column's size)`` of each pair with common items; otherwise 0.
+
+    The packages' own formulas take single numbers, so they are called once per distinct triple.
+    """
+    rows, columns = np.nonzero(common)
+    sizes = (common[rows, columns], row_sizes[rows], column_sizes[columns])
+    limits = [int(size.max(initial=0)) + 1 for size in sizes]
+    _, first, inverse = np.unique(np.ravel_multi_index(sizes, limits), return_index=True, return_inverse=True)
+    values = map(formula, *(size[first].tolist() for size in sizes))
+    scores = np.zeros(common.shape)
+    scores[rows, columns] = np.fromiter(values, dtype=np.float64)[inverse]
+    return scores
 
 
 def lcs_lengths(rows: Sequence[Sequence[int]], columns: Sequence[Sequence[int]]) -> NDArray[np.int64]:
@@ -212,14 +219,19 @@ def rouge_blocks(
     texts: Collection[Text],
 ) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]]:
     """F1 of ROUGE-1, ROUGE-2 and ROUGE-L between some of the texts (the slice) and all of them, block by block."""
+    from rouge_score.scoring import fmeasure
+
+    def f1(common: int, target: int, prediction: int) -> float:
+        return float(fmeasure(common / prediction, common / target))
+
     number: dict[str, int] = {}
     words = [[number.setdefault(word, len(number)) for word in sentence] for (sentence,) in texts]
     ones = ItemSets(numbered(text) for text in words)
     twos = ItemSets(numbered(pairwise(text)) for text in words)
     for rows in row_blocks(len(words)):
-        rouge_1 = f_scores(ones.common(rows), ones.sizes[rows], ones.sizes)
-        rouge_2 = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes)
-        rouge_l = f_scores(lcs_lengths(words[rows], words), ones.sizes[rows], ones.sizes)
+        rouge_1 = f_scores(ones.common(rows), ones.sizes[rows], ones.sizes, f1)
+        rouge_2 = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f1)
+        rouge_l = f_scores(lcs_lengths(words[rows], words), ones.sizes[rows], ones.sizes, f1)
         yield rows, rouge_1, rouge_2, rouge_l
 
 

@@ -38,9 +38,6 @@ from tted_core.tree import TextTree
 
 START = "_"
 
-SMALL = 1e-8
-"""What the package rouge 1.0.1 adds to the denominator of F1."""
-
 
 def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
     """Sim and rho_base by the published greedy matching."""
@@ -81,6 +78,11 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
 
     The package rejects a text without words; here F1 is 0 then.
     """
+    from rouge.rouge_score import f_r_p_rouge_n
+
+    def f(common: int, reference: int, hypothesis: int) -> float:
+        return float(f_r_p_rouge_n(hypothesis, reference, common)["f"])  # also the formula of ROUGE-L
+
     number: dict[str, int] = {}
     split_texts = [
         [[number.setdefault(word, len(number)) for word in sentence] for sentence in text] for text in texts
@@ -102,9 +104,9 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
             union_size(sentences[rows.start + row], sentences[column], most)
             for row, column, most in zip(*unsure, common[unsure], strict=True)
         ]
-        scores[0, rows] = f_scores(common, ones.sizes[rows], ones.sizes, SMALL)
-        scores[1, rows] = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, SMALL)
-        scores[2, rows] = f_scores(chosen, ones.sizes[rows], ones.sizes, SMALL)
+        scores[0, rows] = f_scores(common, ones.sizes[rows], ones.sizes, f)
+        scores[1, rows] = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f)
+        scores[2, rows] = f_scores(chosen, ones.sizes[rows], ones.sizes, f)
     return scores
 
 
