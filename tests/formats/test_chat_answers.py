@@ -155,7 +155,7 @@ def test_prose_is_doubted_as_before(prose):
     read = parse_map(prose)
     assert read.talk == ()
     assert len(read.tree) <= 3
-    assert len(read.tree) < 2 or any("prose, which is no map" in notice for notice in read.notices)
+    assert len(read.tree) < 2 or any("prose or data is no map" in notice for notice in read.notices)
 
 
 def test_marks_are_removed_from_other_formats_on_request():

@@ -97,7 +97,6 @@ def test_a_file_that_is_nearly_utf8_is_read_as_that():
 def test_an_xml_declaration_names_the_encoding():
     declared = '<?xml version="1.0" encoding="{}"?><a>ё</a>'
     assert decode(declared.format("koi8-r").encode("koi8-r")) == (declared.format("koi8-r"), [])
-    assert "though the file declares koi8-r" in decode(declared.format("koi8-r").encode())[1][0]
     with pytest.raises(MapFormatError, match="declares the encoding 'none-such'"):
         decode(declared.format("none-such").encode("koi8-r"))
 

@@ -33,18 +33,9 @@ _GUESSES = [
 _SAMPLE = 20_000
 _SCRIPTS = range(7)  # high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
-_HEAD = 1_000  # characters searched for a declaration
-_NO_ENCODINGS = {
-    "utf-7",
-    "idna",
-    "punycode",
-    "undefined",
-    "unicode-escape",
-    "raw-unicode-escape",
-    "mbcs",
-    "oem",
-}
-"""Encodings that Python knows but in which no mind map is stored."""
+_HEAD = 1_000  # bytes searched for a declaration
+_SLOW = {"idna", "punycode"}
+"""Codecs that take more than linear time, in which no mind map is stored."""
 
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
@@ -58,7 +49,7 @@ def decode(data: bytes) -> tuple[str, list[str]]:
     for mark, encoding in _MARKS.items():
         if data.startswith(mark):
             try:
-                return _with_notice(data[len(mark) :].decode(encoding), encoding)
+                return with_newlines(data[len(mark) :].decode(encoding)), []
             except UnicodeDecodeError as error:
                 raise MapFormatError(
                     f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
@@ -66,62 +57,29 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                 ) from error
     wide = _utf16_without_mark(data)
     if wide:
-        text, notices = _with_notice(data.decode(wide), wide)
-        return text, [f"read as {wide.upper()}, though the file has no byte order mark", *notices]
-    try:
-        return _with_notice(data.decode("utf-8"), "utf-8")
-    except UnicodeDecodeError as error:
-        if is_gibberish(data[:_SAMPLE].decode("ascii", "ignore"), most=0.05):
-            raise MapFormatError("the file is binary, not text") from error
-        return _decode_other(data, error)
-
-
-def _decode_other(data: bytes, error: UnicodeDecodeError) -> tuple[str, list[str]]:
-    """Decode bytes that aren't UTF-8: by the encoding that XML declares, as damaged UTF-8, or by a guess."""
-    declared = _declared(data[:_HEAD].decode("ascii", "replace"))
-    codec = _codec(declared) if declared else "utf-8"
-    if codec is not None and codec != "utf-8":
-        with suppress(LookupError, UnicodeError):
-            return with_newlines(data.decode(codec)), []
+        return with_newlines(data.decode(wide)), [
+            f"read as {wide.upper()}, though the file has no byte order mark"
+        ]
+    with suppress(UnicodeDecodeError):
+        return with_newlines(data.decode("utf-8", "surrogatepass")), []  # label repair reports half pairs
+    if is_gibberish(data[:_SAMPLE].decode("ascii", "ignore"), most=0.05):
+        raise MapFormatError("the file is binary, not text")
+    declared = _DECLARED.match(data[:_HEAD].decode("ascii", "replace"))
     if declared:
+        with suppress(LookupError, UnicodeError):
+            if declared[1].lower() not in _SLOW | {"utf-8"}:
+                return with_newlines(data.decode(declared[1])), []
         raise MapFormatError(
-            f"the file declares the encoding {declared!r}, but its bytes aren't valid in it; save it again as "
+            f"the file declares the encoding {declared[1]!r}, but its bytes aren't valid in it; save it again as "
             "UTF-8",
             line=1,
-        ) from error
+        )
     return _mostly_utf8(data) or _guess(data)
 
 
 def with_newlines(text: str) -> str:
     r"""The text with ``\n`` line ends and without a byte order mark."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-
-
-def _declared(text: str) -> str:
-    """The encoding declared in the XML declaration; empty if there is none."""
-    found = _DECLARED.match(text[:_HEAD])
-    return found[1] if found else ""
-
-
-def _codec(name: str) -> str | None:
-    """Python's name for an encoding, if files use it."""
-    with suppress(LookupError, ValueError):
-        codec = codecs.lookup(name).name
-        "a".encode(codec)  # some of Python's codecs aren't text encodings
-        return None if codec in _NO_ENCODINGS else codec
-    return None
-
-
-def _with_notice(text: str, used: str) -> tuple[str, list[str]]:
-    """The text, with a notice if the file declares another encoding than the one used."""
-    declared = _declared(text)
-    codec = _codec(declared) if declared else used
-    head = text[:_HEAD].encode("ascii", "replace")
-    is_same = used == "utf-8" and text.isascii() and codec and head.decode(codec, "replace") == text[:_HEAD]
-    if is_same or (codec and used.startswith(codec.removesuffix("-sig"))):
-        return with_newlines(text), []
-    unknown = "" if codec else ", which is not a known encoding"
-    return with_newlines(text), [f"read as {used.upper()}, though the file declares {declared}{unknown}"]
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
@@ -142,19 +100,15 @@ def is_gibberish(text: str, most: float = 0.2) -> bool:
 
 
 def _mostly_utf8(data: bytes) -> tuple[str, list[str]] | None:
-    """The text if nearly all its non-ASCII letters are valid UTF-8; it may be cut off within a letter."""
-    try:
-        return with_newlines(data.decode("utf-8", "surrogatepass")), []  # label repair reports the nodes
-    except UnicodeDecodeError as error:
-        start, line = error.start, data.count(b"\n", 0, error.start) + 1
-        is_cut = error.end == len(data) and not data[:start].isascii() and "unexpected end" in error.reason
+    """The text if nearly all its non-ASCII letters are valid UTF-8."""
     text = data.decode("utf-8", "replace")
     wrong = text.count("\N{REPLACEMENT CHARACTER}")
-    if not is_cut and len(text) - len(text.encode("ascii", "ignore")) < 10 * wrong:
+    if len(text) - len(text.encode("ascii", "ignore")) < 10 * wrong:
         return None
+    line = text.count("\n", 0, text.index("\N{REPLACEMENT CHARACTER}")) + 1
     notice = (
-        f"the file is UTF-8, broken at byte {start:,}: except for {counted(wrong, 'position')} (the first in line "
-        f"{line}) that became \N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
+        f"the file is UTF-8, except for {counted(wrong, 'position')} (the first in line {line}) that became "
+        "\N{REPLACEMENT CHARACTER}; it may be cut off or damaged"
     )
     return with_newlines(text), [notice]
 

@@ -5,7 +5,7 @@ All functions that take maps call ``as_map`` or ``maps_of``.
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import MindMap
@@ -18,11 +18,9 @@ AnyMap: TypeAlias = (
 )
 """A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist)."""
 
-Item = TypeVar("Item")
-
 WANTED = (
     "give a MindMap, a TextTree, the path of a file, or a pair of node texts and lists of children; "
-    "parse_map(text) reads a text"
+    "parse_map reads a text or a file's bytes"
 )
 
 
@@ -41,11 +39,10 @@ def check_map(given: Any, subject: str = "the map") -> None:
         return
     # A pair of texts and children is validated when its tree is made.
     is_pair = isinstance(given, (tuple, list)) and len(given) == 2
-    is_adjacency = is_pair and all(
-        isinstance(part, Sequence) and not isinstance(part, (str, bytes)) for part in given
-    )
-    if not is_adjacency and not isinstance(given, (MindMap, TextTree, os.PathLike)):
-        raise MapFormatError(f"{subject} is {_shown(given)}; {WANTED}")
+    if not isinstance(given, (MindMap, TextTree, os.PathLike)) and not (
+        is_pair and all(isinstance(part, Sequence) and not isinstance(part, (str, bytes)) for part in given)
+    ):
+        raise MapFormatError(f"{subject} is {given!r:.60}; {WANTED}")
 
 
 def as_map(given: AnyMap, subject: str = "the map") -> MindMap:
@@ -62,11 +59,9 @@ def as_map(given: AnyMap, subject: str = "the map") -> MindMap:
     check_map(given, subject)
     if isinstance(given, MindMap):
         return given
-    if isinstance(given, TextTree):
-        return MindMap(given, "tree")
     if isinstance(given, (str, os.PathLike)):
         return read_map(given)
-    return MindMap(TextTree.from_children(*given), "tree")
+    return MindMap(given if isinstance(given, TextTree) else TextTree.from_children(*given), "tree")
 
 
 def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
@@ -75,7 +70,11 @@ def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
     Raises:
         MapFormatError: it isn't a list, or an item isn't an ``AnyMap``.
     """
-    every = _listed(given, what, "give a list of maps (read_maps reads all of a file or folder)")
+    if isinstance(given, (str, bytes, Mapping, MindMap, TextTree)) or not isinstance(given, Iterable):
+        raise MapFormatError(
+            f"{what} is {given!r:.60}; give a list of maps (read_maps reads all of a file or folder)"
+        )
+    every = list(given)
     for number, each in enumerate(every):
         check_map(each, f"{what}[{number}]")
     return every
@@ -87,30 +86,12 @@ def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMa
     Raises:
         MapFormatError: it isn't a list of pairs, or a side isn't an ``AnyMap``.
     """
-    wanted = "give a list of pairs of maps, [(left, right), ...]"
-    every = _listed(given, "pairs", wanted)
+    every = list(given) if isinstance(given, Iterable) and not isinstance(given, Mapping) else [given]
     for number, pair in enumerate(every):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise MapFormatError(f"pairs[{number}] is {_shown(pair)}; {wanted}")
-        for side, each in zip(("left", "right"), pair, strict=True):
-            check_map(each, f"the {side} map of pairs[{number}]")
+            raise MapFormatError(
+                f"pairs[{number}] is {pair!r:.60}; give a list of pairs of maps, [(left, right), ...]"
+            )
+        check_map(pair[0], f"the left map of pairs[{number}]")
+        check_map(pair[1], f"the right map of pairs[{number}]")
     return every
-
-
-def _listed(given: Iterable[Item], what: str, wanted: str) -> list[Item]:
-    """The items of a list; a single map isn't one, though some are iterable."""
-    if isinstance(given, (str, bytes, Mapping, MindMap, TextTree, os.PathLike)) or not isinstance(
-        given, Iterable
-    ):
-        raise MapFormatError(f"{what} is {_shown(given)}; {wanted}")
-    return list(given)
-
-
-def _shown(given: object) -> str:
-    if isinstance(given, (tuple, list)):
-        return f"a {type(given).__name__} of {len(given)}"
-    if isinstance(given, (bytes, bytearray)):
-        return "the content of a file (bytes), which parse_map reads"
-    if isinstance(given, Mapping):
-        return "a dict, which parse_map reads as JSON (json.dumps)"
-    return "None" if given is None else f"of the type {type(given).__name__}"

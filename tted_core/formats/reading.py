@@ -330,7 +330,7 @@ def _read_one(
     first.talk = (*document.around, *answer.talk)
     first.talk_notice = document.cut or first.talk_notice
     if not (chosen or mixed or is_file_name(name)):
-        doubtful = doubt(answer.document, matching[0], matching[1:])
+        doubtful = doubt(answer.document, matching[0])
         first.notices += [doubtful] if doubtful else []
     for forest in forests:
         others = (each for each in matching[1:] if matching[0] in GENERAL or each is not INDENTED)

@@ -8,7 +8,7 @@ isn't what the extension promises is an error, not a map of lines of text.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import PurePath
 
 from tted_core.errors import LimitError, MapFormatError
@@ -22,7 +22,7 @@ from tted_core.formats.labels import counted
 from tted_core.formats.markdown import MARKDOWN, is_outline
 from tted_core.formats.numbered import CMGN, NUMBERED
 from tted_core.formats.plantuml import PLANTUML
-from tted_core.formats.programs import ARCHIVES, OF_XML, parse_xml, root_name
+from tted_core.formats.programs import ARCHIVES, OF_XML, root_name
 
 GENERAL = (NUMBERED, MARKDOWN, INDENTED)
 """Formats that accept nearly any text; what only they match may be something else."""
@@ -77,28 +77,19 @@ def recognise(document: Document) -> list[Format]:
     return matching
 
 
-def _check_xml(document: Document) -> None:
-    element = parse_xml(document.text, document.first_line, [])
-    raise MapFormatError(f"the content is XML with the root element <{element.tag[:40]}>, not a mind map")
-
-
-def _refuse_text(_: Document) -> None:
-    raise MapFormatError("the content is text; save it again from the program that made it")
-
-
-PROMISES: dict[str, tuple[str, Format | None, Callable[[Document], object]]] = {
+_PROMISES: dict[str, tuple[str, Format | None]] = {
     ending: promise
     for endings, promise in (
-        (".json .jsonl .ndjson .jm .mup", ("JSON", NESTED_JSON, NESTED_JSON.read)),
-        (".xml .opml .mm", ("XML", None, _check_xml)),
-        (".csv .tsv", ("a table of edges", EDGES, EDGES.read)),
-        (".xmind .mmap .smmx .docx", ("a zip archive", None, _refuse_text)),
+        (".json .jsonl .ndjson .jm .mup", ("JSON", NESTED_JSON)),
+        (".xml .opml .mm", ("XML", None)),
+        (".csv .tsv", ("a table of edges", EDGES)),
+        (".xmind .mmap .smmx .docx", ("a zip archive", None)),
     )
     for ending in endings.split()
 }
-"""Extensions of a single format; a .mmd, .md or .txt may be anything.
+"""Extensions of a single format, with its name and the reader whose error names the position.
 
-Each has the format's name for messages, the format that reads it, and a function that raises for other content.
+A .mmd, .md or .txt may be anything.
 """
 
 
@@ -111,35 +102,18 @@ def _promised(document: Document) -> Format | None:
     """The format that the name promises, for content that only the most general formats accept.
 
     Raises:
-        MapFormatError: the content isn't in that format; the message has the position.
-        LimitError: too large.
+        MapFormatError: the content isn't in that format.
     """
-    title, entry, check = PROMISES.get(PurePath(document.name or "").suffix.lower(), ("", None, bool))
-    try:
-        check(document)
-    except MapFormatError as error:
+    title, entry = _PROMISES.get(PurePath(document.name or "").suffix.lower(), ("", None))
+    if title and entry is None:
         raise MapFormatError(
-            f"{error.message} (the file's name promises {title}; if it is something else, rename it or "
-            f"give its format with --format)",
-            line=error.line,
-            column=error.column,
-            path=error.path,
-        ) from error
+            f"the content isn't {title}, which the file's name promises; save it again from its program, or "
+            "rename it or give its format with --format"
+        )
     return entry
 
 
-# Signs of other formats, for pasted texts of which less than half look like the guessed format.
-
-_SIGNS = (
-    ("JSON", re.compile(r"""\s*(?:[\[{"]|[\]}],?\s*$)""")),
-    ("XML or HTML", re.compile(r"\s*</?\w")),
-    ("a table", re.compile(r"[^,;\t|]{1,200}[,;\t|][^,;\t|]{0,200}$|[^\t]*\t[^\t]*\t")),
-    ("YAML", re.compile(r"""\s*(?:-\s+)?[\w"'][^:\n]{0,100}:(?:\s|$)""")),
-    ("prose, which is no map", re.compile(r".*[.!?]\s*$")),
-)
-
-
-def doubt(document: Document, guessed: Format, others: list[Format]) -> str | None:
+def doubt(document: Document, guessed: Format) -> str | None:
     """Return a notice if less than half of the lines below the first look like the guessed format.
 
     Formats with requirements on every line need none.
@@ -153,13 +127,9 @@ def doubt(document: Document, guessed: Format, others: list[Format]) -> str | No
     alike = sum(is_outline(line) if guessed is MARKDOWN else any(take_apart(line)[:2]) for line in lines)
     if 2 * alike >= len(lines):
         return None
-    signs = [
-        name for name, sign in _SIGNS if 2 * sum(sign.match(line) is not None for line in lines) > len(lines)
-    ]
-    may_be = ", ".join([*(entry.title for entry in others), *signs]) or "a flat list of texts"
     return (
-        f"only {alike:,} of {counted(len(lines), 'line')} below the first look like {guessed.title}; it may also "
-        f"be {may_be}. --format selects another reader"
+        f"only {alike:,} of {counted(len(lines), 'line')} below the first look like {guessed.title}; prose or "
+        "data is no map. --format selects another reader"
     )
 
 
@@ -274,34 +244,6 @@ _DIAGRAM = re.compile(
 )
 
 
-_LOOKED_AT = 100_000
-_BRACKET_OR_WORD = re.compile(r"[()]|[^\s()]+")
-_CONLLU = re.compile(r"[0-9]+(?:[-.][0-9]+)?(?:\t[^\t]*){7,13}$")
-_PENMAN = re.compile(r"\s*+(?:#[^\n]*+\n\s*+)*+\(\s*+[^\s()/\"]++\s*+/\s*+[^\s()]")
-
-
-def _is_parse(text: str) -> bool:
-    """Return True for parses of sentences: a treebank, AMR, or trees in brackets."""
-    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
-    if lines and 3 * sum(_CONLLU.match(line) is not None for line in lines) > 2 * len(lines):
-        return True
-    return (_PENMAN.match(text) is not None and text.rstrip().endswith(")")) or _is_s_expression(text)
-
-
-def _is_s_expression(text: str) -> bool:
-    """Return True for a text of bracketed terms, at least one of which contains another."""
-    depth = deepest = 0
-    for match in _BRACKET_OR_WORD.finditer(text):
-        if match[0] == "(":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif match[0] == ")":
-            depth -= 1
-        if depth < 0 or (depth == 0 and match[0] != ")"):
-            return False
-    return deepest > 1 and text.count("(") > 2 and (depth == 0 or len(text) == _LOOKED_AT)
-
-
 def refusal(kind: str) -> MapFormatError:
     """The error for a refused file, with the export to use or the formats to give instead."""
     return MapFormatError(f"this is {kind}" if ";" in kind else f"this is {kind}, not a mind map; {GIVE}")
@@ -322,11 +264,6 @@ def archive_kind(entries: Collection[str]) -> str | None:
 def _text_kind(document: Document) -> str | None:
     """The kind of a refused text that only the most general formats accept, if it is recognised."""
     text = document.text
-    if _is_parse(text[:_LOOKED_AT]):
-        return (
-            "a parse of a sentence (CoNLL-U, PENMAN or brackets); write its tree as indented text, or as a table "
-            "with the columns id,parent,text"
-        )
     diagram = _DIAGRAM.match(text)
     if diagram:
         name = " ".join(diagram[0].split())

@@ -66,7 +66,10 @@ _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
 _CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")
 _FRONT = re.compile(r"---[ \t]*\n\s*[\w-]+:[^\n]*\n(?:[^\n]*\n)*?---[ \t]*\n")
-_REASONING_END = re.compile(r"</think(?:ing)?>")
+_REASONING = re.compile(
+    r"\s*(?:<think(?:ing)?>.*?</think(?:ing)?>|(?:(?!<think).)*?</think(?:ing)?>[ \t]*(?=\n))(?=\s*\S)",
+    re.DOTALL,
+)
 SPLIT = "split the file"
 SMALLER = "split it into smaller maps"
 
@@ -103,15 +106,11 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
     Some servers swallow the opening tag, so a closing one that ends its line is enough.
     """
-    end = _REASONING_END.search(text)
-    if end is None or not text[end.end() :].strip():
-        return text
-    opening = text.find("<think", 0, end.start())
-    is_last = text[end.end() :].split("\n", 1)[0].isspace() or text[end.end()] == "\n"
-    if text[:opening].strip() if opening >= 0 else not is_last:
+    found = _REASONING.match(text)
+    if found is None:
         return text
     notices.append("the model's reasoning (<think> ... </think>) was left out")
-    return "\n" * text.count("\n", 0, end.end()) + text[end.end() :]
+    return "\n" * found[0].count("\n") + text[found.end() :]
 
 
 def split(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
