@@ -16,7 +16,7 @@ OPENING = re.compile(
     _either(
         r"""
         sure|certainly|of course|absolutely|definitely|here(?:['’]s| is| are| you| we| it| goes)
-        below (?:is|are)|above is|i(?:['’](?:ve|ll|d|m))
+        below (?:is|are)|above is|the (?:text|article|passage) can be|i(?:['’](?:ve|ll|d|m))
         i (?:have|can|could|hope|will|would|also|kept|used|created|made|organi[sz]ed|structured)|let me
         let['’]s|feel free|would you|do you|did you|want me|should i|shall i|if you|if needed
         (?:this|the above|the following|that) (?:mind ?map|map|outline|structure|diagram|captures|covers)
@@ -149,10 +149,6 @@ SOURCE_TEXT = re.compile(
 )
 """Words for the source of a map, which aren't a topic: "your article", "the text"."""
 
-ON_A_TOPIC = re.compile(
-    r"\s+(?:on|about|over|über|zum|о|об|про|sur|sobre|su|acerca de)\s+(?P<topic>\S.*)", re.IGNORECASE
-)
-
 _CENTRE = _either(
     r"""
     (?:the )?(?:central|main|core|root)[ -](?:topic|idea|theme|concept|node|subject|title)
@@ -170,9 +166,6 @@ TOPIC = re.compile(
     re.IGNORECASE,
 )
 """A first line that names the root, "Topic: ..."."""
-
-CENTRE_LINE = re.compile(rf"{_CENTRE}\s*[:：]?$", re.IGNORECASE)
-"""A heading above nothing but the root."""
 
 _BRANCH = _either(
     r"""

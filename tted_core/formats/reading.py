@@ -14,7 +14,7 @@ from types import NoneType
 from typing import Any
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
-from tted_core.formats.answers import is_mixed, read_mixed
+from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import documents_at, of_a_program
 from tted_core.formats.folder import read_bytes
@@ -22,11 +22,10 @@ from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import quoted
-from tted_core.formats.list_texts import settle_texts
 from tted_core.formats.markdown import MARKDOWN, strip_markup
 from tted_core.formats.recognition import FORMATS, GENERAL, doubt, is_file_name, recognise
 from tted_core.formats.splitting import SPLIT, open_content, split
-from tted_core.formats.talk import Answer, take_apart_answer, topic_of
+from tted_core.formats.talk import topic_of, without_talk
 from tted_core.foundations.limits import (
     MAX_MAPS,
     MAX_MARKDOWN_CHARACTERS,
@@ -308,29 +307,28 @@ def _read_one(
         why = of_a_program(document.json_or_none)
         if why:
             raise MapFormatError(why)
-    answer = Answer(document)
+    bare, topic = document, ""
+    talk: tuple[tuple[int, str], ...] = ()
     if matching[0] in GENERAL:
-        answer = take_apart_answer(document)
-        if answer.document is not document and not chosen:
-            matching = recognise(answer.document)
-    mixed = matching[0] in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(answer.document)
+        bare, talk, topic = without_talk(document)
+        if bare is not document and not chosen:
+            matching = recognise(bare)
+    mixed = matching[0] in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(bare)
     if mixed:
         matching = [MARKDOWN, *(entry for entry in matching if entry is not MARKDOWN)]
-        forests: Sequence[Forest] = [read_mixed(answer.document)]
-    else:
-        forests = matching[0].read(answer.document)
+    forests: Sequence[Forest] = [read_mixed(bare)] if mixed else matching[0].read(bare)
     first = forests[0]
     if matching[0] in GENERAL:
         settle_texts(first)
         strip_markup(first, of_markdown=matching[0] is MARKDOWN)
-    topic = answer.topic or next((found for _, text in document.around if (found := topic_of(text))), "")
+    topic = topic or next((found for _, text in document.around if (found := topic_of(text))), "")
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)
         first.notices.append(f"the root {quoted(topic)} is taken from the text, which names it as the topic")
-    first.talk = (*document.around, *answer.talk)
+    first.talk = (*document.around, *talk)
     first.talk_notice = document.cut or first.talk_notice
     if not (chosen or mixed or is_file_name(name)):
-        doubtful = doubt(answer.document, matching[0])
+        doubtful = doubt(bare, matching[0])
         first.notices += [doubtful] if doubtful else []
     for forest in forests:
         others = (each for each in matching[1:] if matching[0] in GENERAL or each is not INDENTED)

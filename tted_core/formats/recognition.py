@@ -77,17 +77,13 @@ def recognise(document: Document) -> list[Format]:
     return matching
 
 
-_PROMISES: dict[str, tuple[str, Format | None]] = {
-    ending: promise
-    for endings, promise in (
-        (".json .jsonl .ndjson .jm .mup", ("JSON", NESTED_JSON)),
-        (".xml .opml .mm", ("XML", None)),
-        (".csv .tsv", ("a table of edges", EDGES)),
-        (".xmind .mmap .smmx .docx", ("a zip archive", None)),
-    )
-    for ending in endings.split()
+_PROMISES: dict[str, Format | str] = {
+    **dict.fromkeys((".json", ".jsonl", ".ndjson", ".jm", ".mup"), NESTED_JSON),
+    **dict.fromkeys((".csv", ".tsv"), EDGES),
+    **dict.fromkeys((".xml", ".opml", ".mm"), "a map in XML"),
+    **dict.fromkeys((".xmind", ".mmap", ".smmx", ".docx"), "a zip archive"),
 }
-"""Extensions of a single format, with its name and the reader whose error names the position.
+"""Extensions of a single format: the reader whose error names the position, or what the file should be.
 
 A .mmd, .md or .txt may be anything.
 """
@@ -104,13 +100,13 @@ def _promised(document: Document) -> Format | None:
     Raises:
         MapFormatError: the content isn't in that format.
     """
-    title, entry = _PROMISES.get(PurePath(document.name or "").suffix.lower(), ("", None))
-    if title and entry is None:
+    promise = _PROMISES.get(PurePath(document.name or "").suffix.lower())
+    if isinstance(promise, str):
         raise MapFormatError(
-            f"the content isn't {title}, which the file's name promises; save it again from its program, or "
+            f"the content isn't {promise}, which the file's name promises; save it again from its program, or "
             "rename it or give its format with --format"
         )
-    return entry
+    return promise
 
 
 def doubt(document: Document, guessed: Format) -> str | None:
