@@ -57,9 +57,7 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     with st.container(key="new-maps"):  # in every run, so that the cards stay where they are
         if missing:
             _drop_zone(example=example)
-            if example and not closed:
-                st.markdown("**Add two maps**. The answer below is an example.")
-            elif not example and not any(each.error for each in found):
+            if not example and not any(each.error for each in found):
                 st.markdown(f"**Add the {lacking}**: paste it, drop a file or choose a sample.")
     if example:
         left, right = (cache.sample_map(f"{samples.OPENING_TOPIC}/{side.opening_file}") for side in SIDES)
