@@ -53,9 +53,9 @@ def mapping_html(comparison: Comparison) -> str:
                 y=ROW * row,
                 color=dict(zip(("background", "border"), style.light, strict=True)),
             )
-    for side, tree in zip(SIDES, view.trees, strict=True):
+    for name, tree in zip(SIDES, view.trees, strict=True):
         for node, parent in enumerate(tree.parents[1:], start=1):
-            graph.add_edge(f"{side}-{parent}", f"{side}-{node}", color=SURFACE["light"]["line"], arrows="")
+            graph.add_edge(f"{name}-{parent}", f"{name}-{node}", color=SURFACE["light"]["line"], arrows="")
     for status, (source, target) in view.links:
         ends = f"left-{source}", f"right-{target}"
         graph.add_edge(*ends, color=STYLES[status].light[1], dashes=True, arrows="")
