@@ -94,11 +94,11 @@ def _rows(view: MappingView) -> list[Row]:
         outcome = view.outcomes[number]
         amount = view.amount_text(number) if side == 0 or outcome.source is None else ""
         is_alone = left is None or right is None
-        cells = (
+        here, there = (
             None if node is None else _cell(view, side, node, is_alone=is_alone)
             for side, node in enumerate((left, right))
         )
-        rows.append(Row(*cells, outcome, amount))
+        rows.append(Row(here, there, outcome, amount))
     return rows
 
 
