@@ -7,7 +7,7 @@ from helpers.browser import IN_BROWSER, graph_labels, paste, settle
 from playwright.sync_api import expect
 
 from tted_core import compare, read_map
-from tted_core.explain.what_if import price_of_forbidding, price_of_forcing, under_choices
+from tted_core.explain.what_if import price_of, under_choices
 from tted_core.solvers import Choices
 from ui.samples import FOLDER
 
@@ -42,7 +42,7 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
 
     settle(page)  # nothing of the row before is left
     forbid = panel.get_by_role("button", name="Forbid this pair").first
-    fresh = price_of_forbidding(free, (op.source, op.target)).at_most
+    fresh = price_of(free, free.choices.forbidding((op.source, op.target))).at_most
     assert price(forbid) == pytest.approx(fresh, abs=6e-5)
     assert price(forbid) >= 0
     forces = panel.get_by_role("button", name="Force: ")
@@ -51,7 +51,7 @@ def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, 
         assert price(forces.nth(number)) >= 0
     css_class = panel.locator("[class*=st-key-why-force-]").first.get_attribute("class")
     pair = op.source, int(re.search(r"st-key-why-force-(\d+)", css_class).group(1))
-    assert price(forces.first) == pytest.approx(price_of_forcing(free, pair).at_most, abs=6e-5)
+    assert price(forces.first) == pytest.approx(price_of(free, free.choices.forcing(pair)).at_most, abs=6e-5)
 
     forbid.click()
     chosen = under_choices(free, Choices(forbidden=((op.source, op.target),)))

@@ -12,7 +12,7 @@ from helpers.trees import sample, tree_of
 from tted_core import TextTree
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE, doubts, noted
-from tted_core.explain.what_if import nearest, price_of_forbidding, price_of_forcing, under_choices
+from tted_core.explain.what_if import nearest, price_of, under_choices
 from tted_core.solvers import SOLVERS, Choices
 
 each_order = pytest.mark.parametrize("order", SOLVERS)
@@ -61,7 +61,7 @@ def test_each_price_is_that_of_trying_all_mappings(order):
             for candidate in nearest(result, source=v):
                 pair = (v, candidate.node)
                 forced = by_all_mappings(order, left, right, costs, lambda pairs, pair=pair: pair in pairs)
-                price = price_of_forcing(result, pair)
+                price = price_of(result, result.choices.forcing(pair))
                 assert price.at_most == pytest.approx(forced - result.tted, abs=1e-7)
                 assert price.at_most >= 0
 
@@ -86,13 +86,13 @@ def test_a_comparison_under_choices_is_a_fresh_solve_that_keeps_them(order):
 def test_the_price_is_what_the_total_grows_by():
     free = comparison()
     pair = next((op.source, op.target) for op in free.script.ops if op.op == "replace")
-    price = price_of_forbidding(free, pair)
+    price = price_of(free, free.choices.forbidding(pair))
     assert price.at_most == under_choices(free, Choices(forbidden=(pair,))).tted - free.tted
     assert price.at_most > 0
     then = under_choices(free, Choices(forbidden=(pair,)))
-    assert price_of_forbidding(then, pair).at_most == 0
+    assert price_of(then, then.choices.forbidding(pair)).at_most == 0
     with pytest.raises(ChoiceError, match="both forced and forbidden"):
-        price_of_forcing(then, pair)
+        price_of(then, then.choices.forcing(pair))
 
 
 def test_the_signature_says_what_was_chosen():
@@ -173,7 +173,7 @@ def test_choices_that_only_the_whole_trees_can_keep_leave_their_depth_free(order
     free = compare(*maps, encoder=hashed, order=order)
     choices = Choices(forbidden=((0, 0), (0, None)))  # one level has no other partner for the root
     bound = under_choices(free, choices)
-    price = price_of_forbidding(under_choices(free, Choices(forbidden=((0, 0),))), (0, None))
+    price = price_of(under_choices(free, Choices(forbidden=((0, 0),))), choices)
     assert choices.kept_by(tuple((op.source, op.target) for op in bound.script.ops))
     assert bound.tted >= free.tted
     assert bound.tted == pytest.approx(under_choices(free, Choices(forbidden=((0, 0),))).tted + price.at_most)

@@ -12,7 +12,7 @@ import numpy as np
 from tted_core.arithmetic import increase, raised
 from tted_core.compare import Comparison
 from tted_core.errors import ChoiceError
-from tted_core.explain.what_if import Price, price_of_forbidding
+from tted_core.explain.what_if import Price, price_of
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.structure import Entry
 
@@ -81,7 +81,7 @@ def doubts(
         monitor.stage(f"Looking for other scripts: {done} of {len(free)} operations", done / len(free))
         entry = (op.source, op.target)
         try:
-            prices[entry] = price_of_forbidding(comparison, entry, time_limit=time_limit)
+            prices[entry] = price_of(comparison, comparison.choices.forbidding(entry), time_limit=time_limit)
         except ChoiceError:  # nothing else is possible there
             prices[entry] = None
     return Doubts(prices, len(free), _close(comparison))

@@ -14,7 +14,7 @@ from tted_core.contexts import CONTEXTS
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.script import edit_script
 from tted_core.solvers import Choices, Mapping
-from tted_core.solvers.structure import Entry, Obstacle, Pair, obstacle
+from tted_core.solvers.structure import Obstacle, Pair, obstacle
 
 NOISE = 1e-9
 """Of the total: prices below it come from rounding, and are 0."""
@@ -82,23 +82,20 @@ def under_choices(
     return with_suite(kept, again, monitor=monitor) if again else kept
 
 
-def price_of_forcing(comparison: Comparison, entry: Entry, *, time_limit: float | None = None) -> Price:
-    """Extra cost if this pair, deletion or insertion must be in the script.
+def price_of(comparison: Comparison, choices: Choices, *, time_limit: float | None = None) -> Price:
+    """Extra cost if these choices must be kept.
 
     Args:
-        comparison: under no choices, or under choices that are kept besides.
-        entry: (source, target); None for the gap.
+        comparison: of the two maps.
+        choices: the comparison's own, with a further one.
         time_limit: seconds for an order that may take long.
     """
-    return _price(comparison, comparison.choices.forcing(entry), time_limit)
-
-
-def price_of_forbidding(comparison: Comparison, entry: Entry, *, time_limit: float | None = None) -> Price:
-    """Extra cost if this pair, deletion or insertion must not be in the script.
-
-    Args and errors are those of ``price_of_forcing``.
-    """
-    return _price(comparison, comparison.choices.forbidding(entry), time_limit)
+    solution = search(comparison.problem, comparison.method.order, choices, time_limit=time_limit)
+    low, high = (
+        0.0 if bound - comparison.tted <= NOISE * (1 + comparison.tted) else bound - comparison.tted
+        for bound in (solution.lower, solution.upper)
+    )
+    return Price(low, high, solution.mapping)
 
 
 def nearest(
@@ -125,12 +122,3 @@ def _in_the_way(comparison: Comparison, pair: Pair) -> Obstacle | None:
         if op.source is not None and op.target is not None and op.source != pair[0] and op.target != pair[1]
     ]
     return obstacle(comparison.left.tree, comparison.right.tree, comparison.method.order, pair, rest)
-
-
-def _price(comparison: Comparison, choices: Choices, time_limit: float | None) -> Price:
-    solution = search(comparison.problem, comparison.method.order, choices, time_limit=time_limit)
-    low, high = (
-        0.0 if bound - comparison.tted <= NOISE * (1 + comparison.tted) else bound - comparison.tted
-        for bound in (solution.lower, solution.upper)
-    )
-    return Price(low, high, solution.mapping)

@@ -12,7 +12,7 @@ from tted_core import Comparison
 from tted_core.arithmetic import share
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
-from tted_core.explain.what_if import Candidate, Price, nearest, price_of_forbidding, price_of_forcing
+from tted_core.explain.what_if import Candidate, Price, nearest, price_of
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import EditOp
@@ -221,14 +221,18 @@ def _price_label(price: Price, result: Comparison) -> str:
 
 def _find_prices(result: Comparison, entry: Entry, pairs: Sequence[Entry], monitor: Monitor) -> Prices:
     seconds = UNORDERED_SECONDS if result.method.order == "unordered" else None
-    wanted = [("forbid", entry, price_of_forbidding), *(("force", pair, price_of_forcing) for pair in pairs)]
+    chosen = result.choices
+    wanted = [
+        ("forbid", entry, chosen.forbidding(entry)),
+        *(("force", pair, chosen.forcing(pair)) for pair in pairs),
+    ]
     prices: Prices = {}
-    for done, (action, pair, solve) in enumerate(wanted):
+    for done, (action, pair, choices) in enumerate(wanted):
         if monitor.stopped:
             break
         monitor.stage(f"Computing price {done + 1} of {len(wanted)}", done / len(wanted))
         try:
-            prices[action, pair] = solve(result, pair, time_limit=seconds)
+            prices[action, pair] = price_of(result, choices, time_limit=seconds)
         except ChoiceError as error:
             prices[action, pair] = str(error)
     return prices
