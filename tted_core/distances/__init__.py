@@ -189,10 +189,10 @@ class LoadedDistance:
         """(n+1, m+1) distances of two trees' nodes; the last row and column are those to the gap."""
         texts = context.texts(left), context.texts(right)
         ready = self.read((*texts[0], *texts[1], ""), monitor)
-        nodes = [ready.nodes(each) for each in texts]
+        rows, columns = (ready.nodes(each) for each in texts)
         if context.blend:
-            nodes = [context.blend(*each) for each in zip((left, right), map(np.asarray, nodes), strict=True)]
-        return ready.between(*nodes, monitor)
+            rows, columns = context.blend(left, np.asarray(rows)), context.blend(right, np.asarray(columns))
+        return ready.between(rows, columns, monitor)
 
     def between(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
         """(n+1, m+1) distances of n and m nodes; the last row and column are those to the gap, ""."""

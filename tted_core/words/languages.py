@@ -237,12 +237,13 @@ def languages_of(texts: Iterable[str]) -> dict[str, float]:
     every = tuple(dict.fromkeys(texts))
     joined = "\n".join(every)[:MOST_LETTERS]
     letters = letters_in(joined)
-    shares: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for script in () if joined.isascii() else IN_SCRIPT:
         count = len("".join(SCRIPTS[script].findall(joined)))
         if count > LETTERS_SHARE * letters:
-            shares[_in_script(script, OTHERS[script].sub(" ", joined))] = count / letters
-    return dict(shares.most_common()) or foreign_languages(every)
+            counts[_in_script(script, OTHERS[script].sub(" ", joined))] = count
+    shares = {name: count / letters for name, count in counts.most_common()}
+    return shares or foreign_languages(every)
 
 
 def foreign_languages(texts: Iterable[str]) -> dict[str, float]:

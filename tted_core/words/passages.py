@@ -84,15 +84,9 @@ def letters_of(text: str) -> Letters:
             run = "".join(each.lower()[:1] for each in match[0])
         letters.append(run)
         positions.extend(range(*match.span()))
-    sentences = []
-    here = 0
-    for _, end in split_sentences(text):
-        start = here
-        while here < len(positions) and positions[here] < end:
-            here += 1
-        if start < here:
-            sentences.append((start, here))
-    return Letters(text, "".join(letters), tuple(positions), tuple(words), tuple(sentences))
+    cuts = [0, *(bisect_left(positions, end) for _, end in split_sentences(text))]
+    sentences = tuple(span for span in pairwise(cuts) if span[0] < span[1])
+    return Letters(text, "".join(letters), tuple(positions), tuple(words), sentences)
 
 
 class Passage(NamedTuple):
