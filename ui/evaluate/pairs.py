@@ -6,12 +6,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tted_core import TTEDError
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import RowNumbers
 from tted_core.explain.correspondence import SHARES
-from ui.errors import show_error
 from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, chosen, looked_at, method_line, setting_in_words
 from ui.part import Part
@@ -19,6 +17,9 @@ from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 MOST_ROWS = 1_000
 """Rows of the table, the worst ones; *Export* has all."""
+
+ROW = "evaluate-row"
+"""Session key of the number of the selected row, to which a user comes back from Compare."""
 
 WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")
 """Columns of whole numbers."""
@@ -64,6 +65,7 @@ def _table(look: Look, rows: RowNumbers, by: str | None) -> int:
     columns: dict[str, Any] = {
         name: st.column_config.NumberColumn(format="%d" if name in WHOLE else "%.4f") for name in scores
     }
+    kept = rows.tolist().index(st.session_state[ROW]) if st.session_state.get(ROW) in rows else 0
     picked = st.dataframe(
         frame,
         hide_index=True,
@@ -71,11 +73,13 @@ def _table(look: Look, rows: RowNumbers, by: str | None) -> int:
         key=f"evaluate-table-{hash((look.batch.folder, len(rows), rows[0], by))}",
         on_select="rerun",
         selection_mode="single-row-required",
-        selection_default={"selection": {"rows": [0]}},
+        selection_default={"selection": {"rows": [kept]}},
         column_config={"id": st.column_config.TextColumn(width=230), **columns},
         placeholder="",
     )
-    return int(rows[(picked["selection"]["rows"] or [0])[0]])
+    row = int(rows[(picked["selection"]["rows"] or [kept])[0]])
+    st.session_state[ROW] = row
+    return row
 
 
 def _one_row(look: Look, number: int) -> None:
@@ -94,10 +98,7 @@ def _one_row(look: Look, number: int) -> None:
         disabled=bool(row["error"]),
         help="With the same options; the browser's Back button leads to this row again.",
     ):
-        try:
-            open_pair(look.batch, number)
-        except TTEDError as error:
-            show_error(error)
+        open_pair(look.batch, number)
 
 
 PAIRS = Part("Pairs", _draw)

@@ -12,7 +12,6 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from tted_core import TTEDError
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import worst_is_largest
 from tted_core.figures.scores import score_histogram
@@ -24,7 +23,7 @@ from tted_core.systems.output import arrow, legend, shown_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import beaten, disagreement, verdict
-from ui.errors import show_error
+from ui.errors import show_errors
 from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, chosen, looked_at, method_line, number_columns, setting_in_words
 from ui.exports import data_table, figure
@@ -92,7 +91,7 @@ def _ranking(look: Look) -> None:
             st.caption("\n\n".join(notices))
     pairs = [pair for pair in compared.pairs if pair.measure == measure]
     if pairs:
-        with st.expander("Where two systems differ most", key="evaluate-differences"):
+        with st.expander("Where two systems differ most", key="evaluate-differences"), show_errors():
             _documents(look, pairs)
     with st.expander("More: intervals as a figure, tests", key="evaluate-more"):
         with st.container(key="wide-figure"):
@@ -166,18 +165,12 @@ def _documents(look: Look, pairs: Sequence[PairRow]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="evaluate-open"):
         st.markdown(f"**{markdown_escaped(document)}**, against its reference:", width="content")
         for side, system in enumerate((pair.a, pair.b)):
-            number = numbers.get((document, system))
             if st.button(
                 f"Open {markdown_escaped(system)} in Compare",
                 type="secondary" if side else "primary",
-                disabled=number is None,
                 key=f"evaluate-open-{side}",
             ):
-                assert number is not None
-                try:
-                    open_pair(look.batch, number)
-                except TTEDError as error:
-                    show_error(error)
+                open_pair(look.batch, numbers[document, system])
 
 
 def _spread(look: Look) -> None:
