@@ -163,7 +163,7 @@ def other_texts(sample: Sample, samples: Sequence[Sample]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(labels))
 
 
-def _lacking(found: Mapping[str, Mapping[int, str]]) -> list[str]:
+def _lacking(found: Mapping[str, Mapping[int, Path]]) -> list[str]:
     """The parts that a folder with these files lacks to be a sample."""
     lacking = [
         name for kind, name in (("base", "base map"), ("paraphrase", "paraphrases")) if not found.get(kind)

@@ -147,8 +147,8 @@ class _Recorder:
                 pending.append(("F", i, j))
             elif winner.line == "match":
                 entries = _matched(winner)
-                gone = (node for k, m in entries if not m for node in _below(self.left.leftmost, k, 1))
-                come = (node for k, m in entries if not k for node in _below(self.right.leftmost, m, 1))
+                gone = [node for k, m in entries if not m for node in _below(self.left.leftmost, k, 1)]
+                come = [node for k, m in entries if not k for node in _below(self.right.leftmost, m, 1)]
                 yield cell, (*((node, None) for node in gone), *((None, node) for node in come))
                 pending += [("T", k, m) for k, m in reversed(entries) if k and m]
             elif winner.line == "left":
