@@ -1,4 +1,4 @@
-"""Bytes -> text: byte order marks, UTF-8 and UTF-16 first; anything else is guessed, with a notice.
+"""Bytes -> text: byte order marks and UTF-8 first; anything else is guessed, with a notice.
 
 charset-normalizer guesses among encodings in which real mind maps occur (Windows and DOS code pages, KOI8-R, East
 Asian ones); among all that it knows it takes the six bytes of a Russian word in windows-1251 for Big5.
@@ -31,7 +31,6 @@ _GUESSES = [
     "big5",
 ]
 _SAMPLE = 20_000
-_SCRIPTS = range(7)  # high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # bytes searched for a declaration
 _SLOW = {"idna", "punycode"}
@@ -55,11 +54,6 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                     f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
                     f"isn't valid in it; save it again as UTF-8"
                 ) from error
-    wide = _utf16_without_mark(data)
-    if wide:
-        return with_newlines(data.decode(wide)), [
-            f"read as {wide.upper()}, though the file has no byte order mark"
-        ]
     with suppress(UnicodeDecodeError):
         return with_newlines(data.decode("utf-8", "surrogatepass")), []  # label repair reports half pairs
     if is_gibberish(data[:_SAMPLE].decode("ascii", "ignore"), most=0.05):
@@ -80,17 +74,6 @@ def decode(data: bytes) -> tuple[str, list[str]]:
 def with_newlines(text: str) -> str:
     r"""The text with ``\n`` line ends and without a byte order mark."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-
-
-def _utf16_without_mark(data: bytes) -> str | None:
-    """The byte order if nearly every second byte is the high byte of a script that uses few of them."""
-    for high, encoding in enumerate(("utf-16-be", "utf-16-le")):
-        few, many = (sum(byte in _SCRIPTS for byte in data[start:_SAMPLE:2]) for start in (high, 1 - high))
-        half = len(data[:_SAMPLE]) / 2
-        if half > 1 and few > 0.7 * half and many < 0.3 * half:
-            with suppress(UnicodeDecodeError):
-                return None if is_gibberish(data.decode(encoding)[:_SAMPLE], most=0.1) else encoding
-    return None
 
 
 def is_gibberish(text: str, most: float = 0.2) -> bool:
@@ -127,7 +110,7 @@ def _guess(data: bytes) -> tuple[str, list[str]]:
     text = data.decode(best, errors="replace")
     preview = " ".join(next((line for line in text.splitlines() if not line.isascii()), text)[:200].split())
     notice = (
-        f"the file is neither UTF-8 nor UTF-16; guessed {codecs.lookup(best).name} from its letters, so look at "
+        f"the file isn't UTF-8; guessed {codecs.lookup(best).name} from its letters, so look at "
         f"this: {preview[:60]!r}. If that is wrong, save the file as UTF-8"
     )
     return with_newlines(text), [notice]

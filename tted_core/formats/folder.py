@@ -31,6 +31,10 @@ MAX_ZIP_ENTRIES = 5_000
 
 SIGNATURE = b"PK\x03\x04"
 _ENTRY = b"PK\x01\x02"
+_UNREADABLE = (
+    *(KeyError, RuntimeError, NotImplementedError),  # no such entry, a password, an unknown method
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError),
+)
 
 
 def entry_names(data: bytes) -> list[str]:
@@ -99,12 +103,10 @@ def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
     try:
         with archive.open(name) as entry:
             content = entry.read(MAX_UNPACKED_BYTES + 1)
-    except KeyError as error:
-        raise MapFormatError(f"the archive has no entry {quoted(name)}") from error
-    except (RuntimeError, NotImplementedError) as error:  # a password; an unknown method
-        raise MapFormatError(f"the entry {quoted(name)} is encrypted or packed in an unknown way") from error
-    except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError) as error:
-        raise MapFormatError(f"the entry {quoted(name)} of the archive is damaged ({error})") from error
+    except _UNREADABLE as error:
+        raise MapFormatError(
+            f"the entry {quoted(name)} of the archive is missing, damaged or encrypted ({error})"
+        ) from error
     check_limit(
         len(content),
         MAX_UNPACKED_BYTES,
@@ -267,12 +269,10 @@ def packed_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
     entries = sorted(each for each in files.own(folder).iterdir() if not each.name.startswith("."))
     paths = [each for each in entries if each.is_file()]
     below = [each.name for each in entries if each.is_dir()]
-    if not paths and not below:
-        raise MapFormatError(f"there are no files in the folder {folder.name!r}; name another or a file")
     if all(is_readme(path.name) for path in paths):
         which = f"one of its folders ({listed(below, 3)})" if below else "another"
         raise MapFormatError(
-            f"there are no maps in the folder {folder.name!r} itself; name {which} or a file"
+            f"there are no files in the folder {folder.name!r} itself; name {which} or a file"
         )
 
     def read(path: Path) -> bytes:

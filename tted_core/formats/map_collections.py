@@ -16,6 +16,7 @@ from tted_core.formats.document import Document, MindMap
 from tted_core.formats.fields import has_field, title_of
 from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in
 from tted_core.formats.forest import ROOTS, listed
+from tted_core.formats.labels import quoted
 from tted_core.formats.reading import parse_map
 
 ReadMap: TypeAlias = Callable[[], MindMap]
@@ -126,11 +127,9 @@ def collection_of(path: Path, reading: Reading = DEFAULT_READING, files: Files =
         else:
             with files.open(path) as source:
                 named = entry_readers(source.read())
-    except FileNotFoundError as error:
-        raise MapFormatError(f"there is no folder or file {str(path)!r}; check the name") from error
     except OSError as error:
         raise MapFormatError(
-            f"{str(path)!r} can't be read ({error.strerror}); check its permissions"
+            f"{str(path)!r} can't be read ({error.strerror}); check the name and its permissions"
         ) from error
     if not named:
         raise MapFormatError(f"there are no files in {path.name}; name a folder or a zip archive of maps")
@@ -176,38 +175,27 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
         MapFormatError: other content.
         OSError: the file can't be read.
     """
-    found: Iterable[tuple[int, Any]]
     each = "line" if path.suffix.lower() in LINES else "record"
     with files.open(path) as source:
         if each == "line":
-            lines = ((number, line) for number, line in enumerate(source, start=1) if not line.isspace())
-            found = (
-                (number, _parsed(line, path.name, f", line {number}: not a JSON object"))
-                for number, line in lines
-            )
+            found: Iterable[Any] = (line if line.isspace() else _parsed(line, path.name) for line in source)
         else:
-            whole = _parsed(source.read(), path.name, " is neither JSON nor JSON lines")
-            found = enumerate(whole if isinstance(whole, list) else [whole], start=1)
-        for number, row in found:
-            if not isinstance(row, dict):
+            whole = _parsed(source.read(), path.name)
+            found = whole if isinstance(whole, list) else [whole]
+        for number, row in enumerate(found, start=1):
+            if isinstance(row, dict):
+                yield f"{each} {number}", row
+            elif not isinstance(row, bytes):
                 raise MapFormatError(
                     f"{path.name}, {each} {number}: not a JSON object; each {each} must be one"
                 )
-            yield f"{each} {number}", row
 
 
-def _parsed(content: bytes, file: str, otherwise: str) -> Any:
-    """The value of a JSON text, or those of JSON lines; ``otherwise`` continues an error's sentence."""
+def _parsed(content: bytes, file: str) -> Any:
     try:
-        text = content.decode("utf-8-sig")
-        try:
-            return json.loads(text)
-        except json.JSONDecodeError:
-            lines = [line for line in text.split("\n") if line.strip()]
-            if len(lines) < 2:
-                raise
-            return [json.loads(line) for line in lines]
+        return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise MapFormatError(f"{file} is not UTF-8; save it as UTF-8") from error
     except (ValueError, RecursionError) as error:
-        raise MapFormatError(f"{file}{otherwise} ({error})") from error
+        shown = quoted(content[:400].decode("utf-8", "replace"))
+        raise MapFormatError(f"{file} has {shown}, which is not JSON ({error}); mend it") from error

@@ -23,7 +23,7 @@ from tted_core.formats.indented import INDENTED
 from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import quoted
 from tted_core.formats.markdown import MARKDOWN, strip_markup
-from tted_core.formats.recognition import FORMATS, GENERAL, doubt, is_file_name, recognise
+from tted_core.formats.recognition import FORMATS, GENERAL, recognise
 from tted_core.formats.splitting import SPLIT, open_content, split
 from tted_core.formats.talk import topic_of, without_talk
 from tted_core.foundations.limits import (
@@ -232,15 +232,18 @@ def _read_all(
     chosen = None if format_name is None else lookup(FORMATS, format_name, "format")
     documents = _documents(content, name, chosen, notices, field=field, key=key)
     failures: list[tuple[str, TTEDError]] = []
-    kept = documents if len(documents) < 2 else _within_limit(documents, failures)
     found: list[Forest] = []
-    nodes = markdown = 0
-    for document in kept:
+    nodes = markdown = characters = 0
+    for document in documents:
         try:
-            forests = _read_one(document, chosen, name, check_keys=field is None)
+            if len(documents) > 1:
+                total = characters + len(document.text)
+                check_limit(total, MAX_MAPS_CHARACTERS, "characters in the maps up to this one", SPLIT)
+            forests = _read_one(document, chosen, check_keys=field is None)
         except (MapFormatError, LimitError) as error:
             failures.append((document.title or document.name or "one", error))
             continue
+        characters += len(document.text)
         if forests[0].formats[0] == MARKDOWN.name and len(documents) > 1:
             markdown += len(document.text)
             check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
@@ -286,22 +289,9 @@ def _documents(
     return [each for part in split(whole, None, notices) for each in documents_at(part, field, key)]
 
 
-def _within_limit(documents: list[Document], failures: list[tuple[str, TTEDError]]) -> list[Document]:
-    """The documents without the largest ones, which fail, as long as all together are too large."""
-    kept = list(documents)
-    while (size := sum(len(document.text) for document in kept)) > MAX_MAPS_CHARACTERS:
-        largest = max(kept, key=lambda each: len(each.text))
-        kept.remove(largest)
-        limit = f"{size:,} characters in all maps of the file, but the limit is {MAX_MAPS_CHARACTERS:,}"
-        failures.append((largest.title or largest.name or "one", LimitError(f"{limit}; {SPLIT}")))
-    return kept
-
-
 @_as_format_errors()
-def _read_one(
-    document: Document, chosen: Format | None, name: str | None, *, check_keys: bool
-) -> Sequence[Forest]:
-    """The maps of a document of a file called ``name``; with ``check_keys``, data of programs is refused."""
+def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) -> Sequence[Forest]:
+    """The maps of a document; with ``check_keys``, data of programs is refused."""
     matching = [chosen] if chosen else recognise(document)
     if check_keys and not chosen and matching[0] is NESTED_JSON and document.json_or_none:
         why = of_a_program(document.json_or_none)
@@ -327,9 +317,6 @@ def _read_one(
         first.notices.append(f"the root {quoted(topic)} is taken from the text, which names it as the topic")
     first.talk = (*document.around, *talk)
     first.talk_notice = document.cut or first.talk_notice
-    if not (chosen or mixed or is_file_name(name)):
-        doubtful = doubt(bare, matching[0])
-        first.notices += [doubtful] if doubtful else []
     for forest in forests:
         others = (each for each in matching[1:] if matching[0] in GENERAL or each is not INDENTED)
         forest.formats = (matching[0].name, *(each.name for each in others))

@@ -14,12 +14,11 @@ from pathlib import PurePath
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
-from tted_core.formats.indented import INDENTED, MERMAID, take_apart
+from tted_core.formats.indented import INDENTED, MERMAID
 from tted_core.formats.json_maps import LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS, records_of
 from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES, lacks_sentences
 from tted_core.formats.json_text import JsonValue
-from tted_core.formats.labels import counted
-from tted_core.formats.markdown import MARKDOWN, is_outline
+from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.numbered import CMGN, NUMBERED
 from tted_core.formats.plantuml import PLANTUML
 from tted_core.formats.programs import ARCHIVES, OF_XML, root_name
@@ -89,11 +88,6 @@ A .mmd, .md or .txt may be anything.
 """
 
 
-def is_file_name(name: str | None) -> bool:
-    """Return True for the name of a file rather than that of a pasted text."""
-    return bool(PurePath(name or "").suffix)
-
-
 def _promised(document: Document) -> Format | None:
     """The format that the name promises, for content that only the most general formats accept.
 
@@ -107,26 +101,6 @@ def _promised(document: Document) -> Format | None:
             "rename it or give its format with --format"
         )
     return promise
-
-
-def doubt(document: Document, guessed: Format) -> str | None:
-    """Return a notice if less than half of the lines below the first look like the guessed format.
-
-    Formats with requirements on every line need none.
-
-    Raises:
-        LimitError: too large to read line by line.
-    """
-    if guessed not in {MARKDOWN, INDENTED}:
-        return None
-    lines = [line for _, line in document.filled_lines][1:]
-    alike = sum(is_outline(line) if guessed is MARKDOWN else any(take_apart(line)[:2]) for line in lines)
-    if 2 * alike >= len(lines):
-        return None
-    return (
-        f"only {alike:,} of {counted(len(lines), 'line')} below the first look like {guessed.title}; prose or "
-        "data is no map. --format selects another reader"
-    )
 
 
 # Files that are recognised and refused.
