@@ -93,20 +93,6 @@ def reading_fields(side: Side) -> dict[str, Field]:
             widget="checkbox",
             key=key("floating"),
         ),
-        "talk": switch(
-            name("talk"),
-            "Keep text around the map",
-            widget="checkbox",
-            key=key("talk"),
-            help="Text of a chat model before and after the map becomes nodes beside it.",
-        ),
-        "unmarked": switch(
-            name("unmarked"),
-            "Remove marks such as ** from the texts",
-            widget="checkbox",
-            key=key("unmarked"),
-            help="In lists they are always removed; this removes them in JSON and other formats, too.",
-        ),
     }
 
 
@@ -143,7 +129,7 @@ def card(side: Side, found: Found, *, expanded: bool, label: str = "") -> None:
         if found.error:
             show_error(found.error)
         if mind_map:
-            _describe(side, mind_map)
+            _describe(mind_map)
             map_tools(side.key, mind_map)
 
 
@@ -163,7 +149,7 @@ def _set_defaults(side: Side) -> None:
     files = samples.files(st.session_state[side.state("topic")])
     if st.session_state.get(side.state("file")) not in files:
         st.session_state[side.state("file")] = side.opening_file if side.opening_file in files else files[1]
-    empty = dict.fromkeys(("chosen", "floating", "talk", "unmarked"), False) | {"field": ""}
+    empty = {"chosen": False, "floating": False, "field": ""}
     for name, nothing in empty.items():
         st.session_state.setdefault(side.state(name), nothing)
 
@@ -252,8 +238,7 @@ def _read(side: Side, name: str, content: bytes | str | None) -> MindMap | None:
 
 def _how(side: Side) -> dict[str, Any]:
     """A side's import options, as the reader's arguments."""
-    names = ("format", "roots", "talk", "unmarked")
-    how = {name: st.session_state[side.state(name)] for name in names}
+    how = {name: st.session_state[side.state(name)] for name in ("format", "roots")}
     field = str(st.session_state[side.state("field")]).strip() or None
     return how | {"include_floating": st.session_state[side.state("floating")], "field": field}
 
@@ -320,7 +305,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
             format_func=lambda number: f"{number}: {shortened(mind_map.maps[number - 1], 80)}",
         )
     with st.popover("Import options"):
-        for name in ("format", "roots", "floating", "talk", "unmarked"):
+        for name in ("format", "roots", "floating"):
             fields[name].draw(sent=True)
         st.text_input(
             "Field with the map",
@@ -331,7 +316,7 @@ def _widgets(side: Side, mind_map: MindMap | None) -> None:
         )
 
 
-def _describe(side: Side, mind_map: MindMap) -> None:
+def _describe(mind_map: MindMap) -> None:
     tree = mind_map.tree
     root = html_escaped(shortened(tree.labels[0], 120))
     st.html(
@@ -339,16 +324,7 @@ def _describe(side: Side, mind_map: MindMap) -> None:
         f"depth {tree.depth}, root “{root}”</p>"
     )
     if mind_map.talk:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
-            st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
-            st.button(
-                "Include",
-                key=side.state("bring-talk"),
-                on_click=st.session_state.update,
-                args=({side.state("talk"): True},),
-                type="tertiary",
-                help="The lines become nodes beside the map; undo this in “Import options”.",
-            )
+        lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
+        st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
     for notice in mind_map.notices:
         st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")

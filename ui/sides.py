@@ -104,8 +104,6 @@ GIVEN = (
     "sheet",
     "map",
     "floating",
-    "talk",
-    "unmarked",
     "field",
 )
 """A side's inputs and import options."""

@@ -24,7 +24,6 @@ PAGE_WORDS = {
     "--roots join": "“put a new root above them”",
     "--roots first": "“keep the first root's branch only”",
     "--include-floating": "“Keep topics outside the tree”",
-    "--talk": "“Keep text around the map”",
     "--sheet": "“Which of the maps in it”",
     "--format": "“Format”",
     "--field": "“Field with the map”",

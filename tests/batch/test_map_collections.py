@@ -69,10 +69,10 @@ def test_each_line_is_a_map(tmp_path):
     maps = dict(collected(file))
     assert [read().tree.labels for read in maps.values()] == [("a é",), ("b é",), ("c é",)]
     file.write_bytes(file.read_bytes()[:-20])
-    with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 5: not a JSON object"):
+    with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 5 is not JSON"):
         collected(file)
     file.write_bytes(b'{"id": "a", "map": "\xff"}')
-    with pytest.raises(MapFormatError, match=r"maps\.jsonl is not UTF-8"):
+    with pytest.raises(MapFormatError, match=r"maps\.jsonl, line 1 is not UTF-8"):
         collected(file)
 
 
@@ -129,7 +129,7 @@ def test_records_without_distinct_names_are_refused(tmp_path, rows, reading, mes
 
 
 def test_invalid_json_is_refused_in_a_sentence(tmp_path):
-    for content, message in ((b"\xff", "is not UTF-8"), (b"[1,", "is neither JSON nor JSON lines")):
+    for content, message in ((b"\xff", "is not UTF-8"), (b"[1,", "is not JSON")):
         (tmp_path / "results.json").write_bytes(content)
         with pytest.raises(MapFormatError, match=message):
             collected(tmp_path / "results.json", AT)

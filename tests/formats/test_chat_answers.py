@@ -69,27 +69,19 @@ def test_a_map_with_talk_is_at_distance_0_from_itself_without(bare, before, behi
     assert alone.talk == ()
 
 
-def test_one_notice_quotes_what_was_left_out_and_an_option_includes_it():
+def test_one_notice_quotes_what_was_left_out():
     answer, _ = ANSWERS["bold root above bullets"]
     read = parse_map(answer)
     (notice,) = read.notices
     assert notice.startswith(
         "left out, as talk around the map: 'Sure! Below is a structured mind map ...', 'Would you"
     )
-    assert notice.endswith("--talk includes it")
     assert len(read.talk) == 2
-    whole = parse_map(answer, talk=True)
-    assert (len(whole.tree), whole.joined, whole.talk) == (len(read.tree) + 3, 3, ())
-    assert set(whole.tree.labels) > {"Would you like me to turn this into a slide?", *read.tree.labels}
-    assert parse_map(answer, talk=True, roots="first").tree == read.tree
 
 
 @pytest.mark.parametrize("name", ["json fenced", "mermaid fenced", "mermaid bare", "drawing in a fence"])
-def test_talk_around_a_block_can_be_included_too(name):
-    answer, _ = ANSWERS[name]
-    alone = parse_map(answer)
-    assert alone.talk
-    assert len(parse_map(answer, talk=True).tree) == len(alone.tree) + 1 + len(alone.talk)
+def test_talk_around_a_block_is_left_out_too(name):
+    assert parse_map(ANSWERS[name][0]).talk
 
 
 def test_a_single_top_node_is_the_root_whatever_the_preamble_names():
@@ -144,38 +136,9 @@ def test_lines_of_the_map_are_kept(name):
     assert (read.tree.labels, read.talk) == (labels, ())
 
 
-@pytest.mark.parametrize(
-    "prose",
-    [
-        "The tide rises. It falls again six hours later.\nThe Moon causes it.",
-        "Sure! I can help with that. What is the text about?",
-    ],
-)
-def test_prose_is_doubted_as_before(prose):
-    read = parse_map(prose)
-    assert read.talk == ()
-    assert len(read.tree) <= 3
-    assert len(read.tree) < 2 or any("prose or data is no map" in notice for notice in read.notices)
-
-
-def test_marks_are_removed_from_other_formats_on_request():
-    text = '{"**Tides**": {"`Causes`": {}}}'
-    assert parse_map(text).tree.labels == ("**Tides**", "`Causes`")
-    assert parse_map(text, unmarked=True).tree.labels == ("Tides", "Causes")
-
-
 def test_a_chosen_format_leaves_talk_out_too():
     text = "Here's the mind map:\n\n- Tides\n  - Causes\n\nLet me know if you need more!"
     for name in ("markdown", "indented"):
         assert parse_map(text, format=name).tree.labels == ("Tides", "Causes")
     assert [each.tree.labels for each in parse_maps(text)] == [("Tides", "Causes")]
     assert "markdown" in FORMATS
-
-
-def test_the_command_line_reports_and_includes_it(tted, tmp_path):
-    file = tmp_path / "answer.md"
-    file.write_text(ANSWERS["bold root above bullets"][0], encoding="utf-8")
-    status, out, err = tted("read", str(file))
-    assert (status, out.splitlines()[0]) == (0, "read as Markdown list: 6 nodes, depth 3")
-    assert "left out, as talk around the map" in err
-    assert "9 nodes" in tted("read", str(file), "--talk")[1]

@@ -55,13 +55,13 @@ def test_a_file_above_a_limit_affects_only_itself(maps):
     assert any("2 of 4 maps in the file can't be read: deep.json (" in each for each in found.notices)
 
 
-def test_of_files_that_are_too_large_together_the_largest_is_left_out(maps):
-    (maps / "0.json").write_text('{"a": "%s"}' % ("b " * 1_499_000), encoding="utf-8")
+def test_a_file_beyond_the_limit_of_all_together_is_left_out(maps):
+    (maps / "0.json").write_text('{"a": "%s"}' % ("b " * 1_500_000), encoding="utf-8")
     (maps / "c.txt").write_text("c\n" + "  d e f\n" * 1_000, encoding="utf-8")
     found = read_map(maps)
     assert found.maps == ("a.story", "b.md", "c.txt")
     assert "1 of 4 maps in the file can't be read: 0.json (3,0" in found.notices[0]
-    assert "but the limit is 3,000,000; split the file)" in found.notices[0]
+    assert "but the limit is 3,000,000; split the file" in found.notices[0]
 
 
 @pytest.mark.parametrize("archive", [False, True])

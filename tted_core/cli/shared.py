@@ -141,8 +141,6 @@ READING = (
     argument("--format", choices=FORMATS, help="format of the maps (default: recognised from the content)"),
     argument("--sheet", metavar="TITLE|N", help="the map to read from a file with several"),
     argument("--include-floating", action="store_true", help="keep topics outside the hierarchy"),
-    argument("--talk", action="store_true", help="keep a chat model's text around its map, as roots"),
-    argument("--unmarked", action="store_true", help="remove marks such as ** from all texts"),
     *COLLECTION,
 )
 """Arguments of commands that read single maps."""
@@ -212,7 +210,7 @@ def _standard_input() -> dict[str, Any]:
 
 
 def _reading(options: argparse.Namespace) -> dict[str, Any]:
-    names = ("format", "roots", "include_floating", "talk", "unmarked", "field", "key")
+    names = ("format", "roots", "include_floating", "field", "key")
     return {name: getattr(options, name) for name in names}
 
 

@@ -77,7 +77,7 @@ class Document:
         title: the name of its maps, if they have none of their own.
         first_line: the number of the text's first line in its file.
         value: a JSON value instead of a text, if one was cut out of a larger one.
-        around: lines around it in the text that it was cut out of, with their numbers.
+        around: lines around it in the text that it was cut out of.
         cut: the beginning of the notice that names the cut.
     """
 
@@ -87,7 +87,7 @@ class Document:
     title: str | None = None
     first_line: int = 1
     value: JsonValue | None = None
-    around: tuple[tuple[int, str], ...] = ()
+    around: tuple[str, ...] = ()
     cut: str = ""
 
     @cached_property

@@ -5,7 +5,6 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
 from typing import TypeVar
 
 from tted_core.errors import MapFormatError
@@ -57,7 +56,7 @@ class Forest:
         self.lines: list[int | None] = []
         self.asides: dict[int, str] = {}
         self.notices: list[str] = []
-        self.talk: tuple[tuple[int, str], ...] = ()
+        self.talk: tuple[str, ...] = ()
         self.talk_notice = "left out, as talk around the map"
         self._path: list[tuple[tuple[int, ...], int]] = []
 
@@ -168,9 +167,7 @@ class Forest:
         return order
 
 
-def to_tree(
-    forest: Forest, *, roots: str, include_floating: bool = False, talk: bool = False
-) -> tuple[TextTree, list[str], int]:
+def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> tuple[TextTree, list[str], int]:
     """Build a tree from the nodes read; returns it, a notice for every repair and omission, and the joined roots.
 
     The last is the number of roots that were put below an added node (0: none).
@@ -179,21 +176,14 @@ def to_tree(
         forest: the result of a reader.
         roots: one of ``ROOTS``.
         include_floating: keep floating topics and the like, below the root or the topic they belong to.
-        talk: keep the lines around the map, as roots.
 
     Raises:
         MapFormatError: no nodes, or several roots and ``roots`` is "error".
         LimitError: too many levels, or a label that is too long.
     """
     notices = list(forest.notices)
-    if talk:
-        forest = copy(forest)
-        forest.labels = [*forest.labels, *(text for _, text in forest.talk)]
-        forest.parents = [*forest.parents, *(-1 for _ in forest.talk)]
-        forest.lines = [*forest.lines, *(line for line, _ in forest.talk)]
-    elif forest.talk:
-        said = listed(quoted(text) for _, text in forest.talk)
-        notices.insert(0, f"{forest.talk_notice}: {said}; --talk includes it")
+    if forest.talk:
+        notices.insert(0, f"{forest.talk_notice}: {listed(map(quoted, forest.talk))}")
     order = forest.preorder(asides=include_floating)
     if not order:
         raise MapFormatError("the map has no nodes; give a text with at least one")

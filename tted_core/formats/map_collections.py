@@ -16,7 +16,6 @@ from tted_core.formats.document import Document, MindMap
 from tted_core.formats.fields import has_field, title_of
 from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in
 from tted_core.formats.forest import ROOTS, listed
-from tted_core.formats.labels import quoted
 from tted_core.formats.reading import parse_map
 
 ReadMap: TypeAlias = Callable[[], MindMap]
@@ -178,7 +177,10 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
     each = "line" if path.suffix.lower() in LINES else "record"
     with files.open(path) as source:
         if each == "line":
-            found: Iterable[Any] = (line if line.isspace() else _parsed(line, path.name) for line in source)
+            found: Iterable[Any] = (
+                line if line.isspace() else _parsed(line, f"{path.name}, line {number}")
+                for number, line in enumerate(source, start=1)
+            )
         else:
             whole = _parsed(source.read(), path.name)
             found = whole if isinstance(whole, list) else [whole]
@@ -191,11 +193,10 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
                 )
 
 
-def _parsed(content: bytes, file: str) -> Any:
+def _parsed(content: bytes, where: str) -> Any:
     try:
         return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise MapFormatError(f"{file} is not UTF-8; save it as UTF-8") from error
+        raise MapFormatError(f"{where} is not UTF-8; save it as UTF-8") from error
     except (ValueError, RecursionError) as error:
-        shown = quoted(content[:400].decode("utf-8", "replace"))
-        raise MapFormatError(f"{file} has {shown}, which is not JSON ({error}); mend it") from error
+        raise MapFormatError(f"{where} is not JSON ({error}); mend it, or name a file of records") from error

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
-from typing import Any
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
 from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
@@ -63,8 +62,6 @@ def read_map(
     roots: str = ROOTS[0],
     sheet: str | int | None = None,
     include_floating: bool = False,
-    talk: bool = False,
-    unmarked: bool = False,
     field: str | None = None,
     key: str | None = None,
 ) -> MindMap:
@@ -82,8 +79,6 @@ def read_map(
         roots=roots,
         sheet=sheet,
         include_floating=include_floating,
-        talk=talk,
-        unmarked=unmarked,
         field=field,
         key=key,
     )
@@ -97,8 +92,6 @@ def parse_map(
     roots: str = ROOTS[0],
     sheet: str | int | None = None,
     include_floating: bool = False,
-    talk: bool = False,
-    unmarked: bool = False,
     field: str | None = None,
     key: str | None = None,
 ) -> MindMap:
@@ -112,8 +105,6 @@ def parse_map(
         roots: one of ``ROOTS``, for several roots.
         sheet: the title or number (from 1) of the map, if the content has several; by default the first.
         include_floating: keep topics outside the hierarchy (floating topics, callouts, summaries).
-        talk: keep a chat model's words around its map, as roots.
-        unmarked: remove marks of emphasis such as ``**`` from texts of any format, as in lists.
         field: path of the map in each record of JSON or JSON lines, as keys joined by dots
             ("generation.rendered"); its content may be in any format.
         key: path of its name in the record, likewise; by default the first of the usual keys.
@@ -127,13 +118,7 @@ def parse_map(
     notices: list[str] = []
     forests = _read_all(content, name, format, notices, field=field, key=key)
     number = _choose([_title(forest) for forest in forests], sheet, notices)
-    how: dict[str, Any] = {
-        "roots": roots,
-        "include_floating": include_floating,
-        "talk": talk,
-        "unmarked": unmarked,
-    }
-    return _settled(forests, number, name, notices, **how)
+    return _settled(forests, number, name, notices, roots=roots, include_floating=include_floating)
 
 
 def read_maps(
@@ -142,8 +127,6 @@ def read_maps(
     format: str | None = None,  # noqa: A002 - the word that users know
     roots: str = ROOTS[0],
     include_floating: bool = False,
-    talk: bool = False,
-    unmarked: bool = False,
     field: str | None = None,
     key: str | None = None,
 ) -> tuple[MindMap, ...]:
@@ -160,8 +143,6 @@ def read_maps(
         format=format,
         roots=roots,
         include_floating=include_floating,
-        talk=talk,
-        unmarked=unmarked,
         field=field,
         key=key,
     )
@@ -174,8 +155,6 @@ def parse_maps(
     format: str | None = None,  # noqa: A002 - the word that users know
     roots: str = ROOTS[0],
     include_floating: bool = False,
-    talk: bool = False,
-    unmarked: bool = False,
     field: str | None = None,
     key: str | None = None,
 ) -> tuple[MindMap, ...]:
@@ -191,14 +170,16 @@ def parse_maps(
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
     notices: list[str] = []
     forests = _read_all(content, name, format, notices, field=field, key=key)
-    how: dict[str, Any] = {
-        "roots": roots,
-        "include_floating": include_floating,
-        "talk": talk,
-        "unmarked": unmarked,
-    }
     return tuple(
-        _settled(forests, number, name, () if number else notices, **how) for number in range(len(forests))
+        _settled(
+            forests,
+            number,
+            name,
+            () if number else notices,
+            roots=roots,
+            include_floating=include_floating,
+        )
+        for number in range(len(forests))
     )
 
 
@@ -298,7 +279,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
         if why:
             raise MapFormatError(why)
     bare, topic = document, ""
-    talk: tuple[tuple[int, str], ...] = ()
+    talk: tuple[str, ...] = ()
     if matching[0] in GENERAL:
         bare, talk, topic = without_talk(document)
         if bare is not document and not chosen:
@@ -311,7 +292,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     if matching[0] in GENERAL:
         settle_texts(first)
         strip_markup(first, of_markdown=matching[0] is MARKDOWN)
-    topic = topic or next((found for _, text in document.around if (found := topic_of(text))), "")
+    topic = topic or next((found for text in document.around if (found := topic_of(text))), "")
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)
         first.notices.append(f"the root {quoted(topic)} is taken from the text, which names it as the topic")
@@ -330,14 +311,12 @@ def _settled(
     name: str | None,
     notices: Sequence[str],
     *,
-    unmarked: bool,
-    **how: Any,
+    roots: str,
+    include_floating: bool,
 ) -> MindMap:
-    """One of the maps of a file, by its number from 0, as a tree; ``how`` are options of ``to_tree``."""
+    """One of the maps of a file, by its number from 0, as a tree."""
     forest = forests[number]
-    if unmarked:
-        strip_markup(forest, of_markdown=False)
-    tree, repairs, joined = to_tree(forest, **how)
+    tree, repairs, joined = to_tree(forest, roots=roots, include_floating=include_floating)
     return MindMap(
         tree,
         forest.formats[0],
@@ -347,7 +326,7 @@ def _settled(
         maps=tuple(map(_title, forests)),
         sheet=number + 1,
         joined=joined,
-        talk=() if how["talk"] else tuple(text for _, text in forest.talk),
+        talk=forest.talk,
     )
 
 

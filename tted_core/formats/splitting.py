@@ -65,7 +65,6 @@ _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"']
 _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
 _CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")
-_FRONT = re.compile(r"---[ \t]*\n\s*[\w-]+:[^\n]*\n(?:[^\n]*\n)*?---[ \t]*\n")
 _REASONING = re.compile(
     r"\s*(?:<think(?:ing)?>.*?</think(?:ing)?>|(?:(?!<think).)*?</think(?:ing)?>[ \t]*(?=\n))(?=\s*\S)",
     re.DOTALL,
@@ -174,23 +173,11 @@ def _split_archive(
 
 def _split_json_lines(document: Document) -> list[Document]:
     """The values of JSON lines; a single broken value stays whole."""
-    text = document.text
-    parts: list[Document] = []
-    start, line = 0, document.first_line
-    while start < len(text):
-        try:
-            end = first_json_end(text, start)
-        except MapFormatError:
-            end = len(text)
-        rest = text[end : end + 200].lstrip()
-        if not parts and (not rest or rest[0] not in "{["):
-            return [document]
-        part = text[start:end].lstrip()
-        line += text.count("\n", start, end - len(part))
-        parts.append(Document(part, name=document.name, first_line=line))
-        check_limit(len(parts), MAX_MAPS, "maps (or more) in the file", SPLIT)
-        line += part.count("\n")
-        start = end if rest else len(text)
+    lines = enumerate(document.text.split("\n"), start=document.first_line)
+    parts = [replace(document, text=line, first_line=number) for number, line in lines if line.strip()]
+    if parts[0].json_or_none is None or not all(part.text.lstrip().startswith(("{", "[")) for part in parts):
+        return [document]
+    check_limit(len(parts), MAX_MAPS, "maps (or more) in the file", SPLIT)
     return parts
 
 
@@ -219,13 +206,10 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
 def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Document:
     """A document cut out of another, with the lines around it."""
     end = part.first_line + part.text.count("\n")
-    front = _FRONT.match(whole.text)
-    first = whole.first_line + (front[0].count("\n") if front else 0)
     lines = tuple(
-        (number, " ".join(line.split()))
+        " ".join(line.split())
         for number, line in enumerate(whole.text.split("\n"), start=whole.first_line)
-        if number >= first
-        and not part.first_line <= number <= end
+        if not part.first_line <= number <= end
         and line.strip()
         and not _FENCE.match(line)
         and not RULE.match(line)

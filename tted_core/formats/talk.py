@@ -69,8 +69,8 @@ def symbols_at(text: str) -> str:
     return found[0] if found and found[0][-1:].isspace() else ""
 
 
-def without_talk(document: Document) -> tuple[Document, tuple[tuple[int, str], ...], str]:
-    """The map alone, the lines of talk around it with their numbers, and the topic that they name.
+def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
+    """The map alone, the lines of talk around it, and the topic that they name.
 
     Talk is blanked, so that lines keep their numbers; a document without talk is unchanged.
     """
@@ -92,11 +92,7 @@ def without_talk(document: Document) -> tuple[Document, tuple[tuple[int, str], .
     if not _kept(lines):
         return document, (), ""
     text = "\n".join("" if line.is_out else line.text for line in lines)
-    talk = tuple(
-        (document.first_line + line.number, " ".join(line.text.split()))
-        for line in lines
-        if line.is_out and not RULE.match(line.text)
-    )
+    talk = tuple(" ".join(line.text.split()) for line in lines if line.is_out and not RULE.match(line.text))
     return replace(document, text=text) if text != document.text else document, talk, topic
 
 

@@ -160,8 +160,11 @@ def _open_replay(content: bytes) -> None:
     values = inputs_of(replay.method)
     for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
         put_text(side.key, mind_map.tree)
-        values |= {side.state(name): False for name in ("floating", "talk", "unmarked")}
-        values |= {side.state("roots"): ROOTS[0], side.state("field"): ""}
+        values |= {
+            side.state("floating"): False,
+            side.state("roots"): ROOTS[0],
+            side.state("field"): "",
+        }
     st.session_state.update(values | {ENCODER_KEPT: True})
     trees = (each.tree for each in (replay.left, replay.right))
     turn_choices_to(*(tree.trimmed(replay.method.depth or tree.depth) for tree in trees))

@@ -34,7 +34,7 @@ def _cards(maps: Iterable[GivenFile]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for side, kept in zip(SIDES, maps, strict=True):
         of_side = {"files": [kept], "format": "json", "roots": ROOTS[0], "sheet": 1}
-        of_side |= {"field": "", **dict.fromkeys(("floating", "talk", "unmarked"), False)}
+        of_side |= {"field": "", "floating": False}
         values |= empty_values(side, "Upload") | {side.state(name): each for name, each in of_side.items()}
     return values
 

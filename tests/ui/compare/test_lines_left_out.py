@@ -1,4 +1,4 @@
-"""Lines around the map in a chat answer: the card lists them and can include them."""
+"""Lines around the map in a chat answer: the card lists them."""
 
 import pytest
 from helpers.pages import metric, opened
@@ -29,13 +29,10 @@ def page(encoded):
     return pasted
 
 
-def test_the_card_lists_omitted_lines_and_can_include_them(page):
+def test_the_card_lists_omitted_lines(page):
     app = page(ANSWER, PLAIN)
     assert app.expander[0].label == "**Left map**: pasted text · Markdown list · 3 nodes · 2 lines left out"
     (message,) = (each for each in app.markdown if each.value == "2 lines left out")
     assert "Sure\\!" in message.help
     assert "Would you like me" in message.help
     assert float(metric(app, "TTED ↓")) == 0
-    app.button(key="left-bring-talk").click().run()
-    assert "6 nodes" in app.expander[0].label
-    assert float(metric(app, "TTED ↓")) > 0
