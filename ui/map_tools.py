@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.formats import FORMATS, WRITERS, map_text
+from tted_core.formats import WRITERS, map_text
 from tted_core.words.splitting import without_surrogates
 from ui.text import markdown_escaped
 
@@ -31,9 +31,6 @@ def map_tools(side: str, mind_map: MindMap) -> None:
 
 def _preview(mind_map: MindMap) -> None:
     tree = mind_map.tree
-    if mind_map.also:
-        names = ", ".join(FORMATS[name].title for name in mind_map.also)
-        st.caption(f"It could also be read as: {markdown_escaped(names)}.")
     labels = [f"{INDENT * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
     st.dataframe(
         pd.DataFrame({"No.": range(len(tree)), "Level": tree.depths, "Node": labels}),

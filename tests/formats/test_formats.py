@@ -165,8 +165,7 @@ def test_unknown_names_list_the_choices():
         parse_map("a", roots="both")
 
 
-def test_other_matching_formats_are_listed():
-    assert parse_map("- a\n  - b").also == ("indented",)
+def test_a_list_of_bullets_is_indented_text_too():
     assert parse_map("- a\n  - b").tree == parse_map("- a\n  - b", format="indented").tree
 
 

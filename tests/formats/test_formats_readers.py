@@ -105,7 +105,7 @@ NOTICED = [
         "1. a\n1.1.1 c",
         "no node has the number above these, so they went below the nearest one there is: 1.1.1 (line 2)",
     ),
-    ("x\n```\na\n```", "read from the fenced block from line 3 on; the text around is not part of the map"),
+    ("x\n```\na\n```", "read from the fenced block from line 3 on"),
     ("- a\n  - ", "1 node without text (kept, as an empty label): line 2 ('a' > '')"),
     ('{"a": {" b\\n c": {}}}', "extra white space was removed from 1 node: 'a' > 'b c'"),
     ('{"a\\u0007": {}}', "control characters were removed from 1 node: 'a\\x07'"),

@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, LEVEL_WORD_BEHIND, MAP, TOPIC
+from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.document import Document
 from tted_core.formats.forest import Forest
 from tted_core.formats.indented import BRANCH, DRAWN, SPACER, TASK, width
@@ -187,10 +187,6 @@ def _lines(document: Document) -> list[_Line]:
     marks = (_MARK.match(line.strip().lstrip("*_#\u200f\u200e ")) for _, line in texts)
     known = {(each["letter"] or each["roman"], each["open"], each["close"]) for each in marks if each}
     found = [_without_level_word(_line(number, line, known)) for number, line in texts]
-    for line in found[:2]:
-        topic = TOPIC.match(without_marks(line.text))
-        if topic and not _is_item(line):
-            line.rank, line.text = 0, topic["rest"]
     times = Counter(line.mark for line in found)
     for line in found:
         if line.mark.startswith("emoji ") and times[line.mark] == 1:
@@ -313,8 +309,6 @@ def settle_texts(forest: Forest) -> None:
     numbers: dict[int, str] = {}
     for node, parent in enumerate(forest.parents):
         below[parent].append(node)
-        if forest.labels[node].endswith((")", "）")):
-            forest.labels[node] = LEVEL_WORD_BEHIND.sub("", forest.labels[node]) or forest.labels[node]
     for parent, nodes in below.items():
         if parent >= 0 and "\n" not in forest.labels[parent]:
             forest.labels[parent] = _COLON.sub(r"\1", forest.labels[parent])

@@ -161,12 +161,6 @@ _CENTRE = _either(
     temat (?:główny|centralny)|merkezi konu|ana konu
     """
 )
-TOPIC = re.compile(
-    r"(?:topic|subject|thema|тема|sujet|tema|argomento|主题|主題|テーマ|주제)\s*[:：]\s*(?P<rest>\S.*)",
-    re.IGNORECASE,
-)
-"""A first line that names the root, "Topic: ..."."""
-
 _BRANCH = _either(
     r"""
     (?:main |primary |major |key )?(?:branch|topic|node)|hauptast|hauptzweig|ast|zweig
@@ -214,12 +208,6 @@ _BRANCHES = _either(
     子主题|子主題|主な枝|(?:ال)?فروع(?: (?:ال)?رئيسية)?
     """
 )
-LEVEL_WORD_BEHIND = re.compile(
-    rf"\s*(?<!\\)[(（](?:{_SUB}|{_CENTRE}|{_BRANCH}|{_MAIN_BRANCH}|{_LEVEL})\s*(?:#?{_NUMBER})?[)）]$",
-    re.IGNORECASE,
-)
-"""A word for the level of a node after the text: "Tides (Central Topic)"."""
-
 LEVEL_LINE = re.compile(
     rf"(?:{_BRANCHES}|{_LEVEL}\s*\d(?:\s*[(（][^()（）]{{1,30}}[)）])?)\s*[*_]*\s*[:：]?\s*[*_]*\s*$",
     re.IGNORECASE,

@@ -33,7 +33,6 @@ class MindMap:
         format: the name in ``FORMATS`` with which it was read.
         notices: a sentence for every repair, omission and decision.
         name: the file's name, if any.
-        also: names of other formats that match.
         maps: titles of all maps in the file, in order; this one's number is ``sheet``.
         sheet: number of this map, from 1.
         joined: number of roots that were put below a node that isn't in the file; 0 if the map has one root, or
@@ -45,7 +44,6 @@ class MindMap:
     format: str
     notices: tuple[str, ...] = ()
     name: str | None = None
-    also: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
     sheet: int = 1
     joined: int = 0
@@ -78,7 +76,6 @@ class Document:
         first_line: the number of the text's first line in its file.
         value: a JSON value instead of a text, if one was cut out of a larger one.
         around: lines around it in the text that it was cut out of.
-        cut: the beginning of the notice that names the cut.
     """
 
     text: str
@@ -88,7 +85,6 @@ class Document:
     first_line: int = 1
     value: JsonValue | None = None
     around: tuple[str, ...] = ()
-    cut: str = ""
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:

@@ -46,10 +46,10 @@ class Forest:
         """Start empty; ``title`` names the map if a file has several.
 
         ``heading`` is the map's own title, which becomes the text of the node above several roots; by default
-        ``title``. ``formats`` are the names of the format it was read as and of others that match.
+        ``title``. ``format`` is the name of the format it was read as.
         """
         self.title = title
-        self.formats: tuple[str, ...] = ()
+        self.format = ""
         self.heading = title or ""
         self.labels: list[str] = []
         self.parents: list[int] = []
@@ -57,7 +57,6 @@ class Forest:
         self.asides: dict[int, str] = {}
         self.notices: list[str] = []
         self.talk: tuple[str, ...] = ()
-        self.talk_notice = "left out, as talk around the map"
         self._path: list[tuple[tuple[int, ...], int]] = []
 
     def __len__(self) -> int:
@@ -183,7 +182,7 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> tu
     """
     notices = list(forest.notices)
     if forest.talk:
-        notices.insert(0, f"{forest.talk_notice}: {listed(map(quoted, forest.talk))}")
+        notices.insert(0, f"left out, as talk around the map: {listed(map(quoted, forest.talk))}")
     order = forest.preorder(asides=include_floating)
     if not order:
         raise MapFormatError("the map has no nodes; give a text with at least one")

@@ -225,7 +225,7 @@ def _read_all(
             failures.append((document.title or document.name or "one", error))
             continue
         characters += len(document.text)
-        if forests[0].formats[0] == MARKDOWN.name and len(documents) > 1:
+        if forests[0].format == MARKDOWN.name and len(documents) > 1:
             markdown += len(document.text)
             check_limit(markdown, MAX_MARKDOWN_CHARACTERS, "characters of Markdown (or more)", SPLIT)
         for forest in forests:
@@ -273,34 +273,33 @@ def _documents(
 @_as_format_errors()
 def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) -> Sequence[Forest]:
     """The maps of a document; with ``check_keys``, data of programs is refused."""
-    matching = [chosen] if chosen else recognise(document)
-    if check_keys and not chosen and matching[0] is NESTED_JSON and document.json_or_none:
+    entry = chosen or recognise(document)
+    if check_keys and not chosen and entry is NESTED_JSON and document.json_or_none:
         why = of_a_program(document.json_or_none)
         if why:
             raise MapFormatError(why)
     bare, topic = document, ""
     talk: tuple[str, ...] = ()
-    if matching[0] in GENERAL:
+    if entry in GENERAL:
         bare, talk, topic = without_talk(document)
         if bare is not document and not chosen:
-            matching = recognise(bare)
-    mixed = matching[0] in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(bare)
-    if mixed:
-        matching = [MARKDOWN, *(entry for entry in matching if entry is not MARKDOWN)]
-    forests: Sequence[Forest] = [read_mixed(bare)] if mixed else matching[0].read(bare)
+            entry = recognise(bare)
+    forests: Sequence[Forest]
+    if entry in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(bare):
+        entry, forests = MARKDOWN, [read_mixed(bare)]
+    else:
+        forests = entry.read(bare)
     first = forests[0]
-    if matching[0] in GENERAL:
+    if entry in GENERAL:
         settle_texts(first)
-        strip_markup(first, of_markdown=matching[0] is MARKDOWN)
+        strip_markup(first, of_markdown=entry is MARKDOWN)
     topic = topic or next((found for text in document.around if (found := topic_of(text))), "")
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)
         first.notices.append(f"the root {quoted(topic)} is taken from the text, which names it as the topic")
     first.talk = (*document.around, *talk)
-    first.talk_notice = document.cut or first.talk_notice
     for forest in forests:
-        others = (each for each in matching[1:] if matching[0] in GENERAL or each is not INDENTED)
-        forest.formats = (matching[0].name, *(each.name for each in others))
+        forest.format = entry.name
     return forests
 
 
@@ -319,10 +318,9 @@ def _settled(
     tree, repairs, joined = to_tree(forest, roots=roots, include_floating=include_floating)
     return MindMap(
         tree,
-        forest.formats[0],
+        forest.format,
         (*notices, *repairs),
         name=name,
-        also=forest.formats[1:],
         maps=tuple(map(_title, forests)),
         sheet=number + 1,
         joined=joined,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 from pathlib import PurePath
 
-from tted_core.errors import LimitError, MapFormatError
+from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.indented import INDENTED, MERMAID
@@ -46,34 +46,25 @@ FORMATS: dict[str, Format] = {
 """All formats in the order of recognition, from special to general; the first match wins."""
 
 
-def recognise(document: Document) -> list[Format]:
-    """The formats that a document matches, the best first.
+def recognise(document: Document) -> Format:
+    """The format of a document.
 
     Raises:
         MapFormatError: none, or it is clearly something that can't be read.
         LimitError: too large for recognition.
     """
-    matching: list[Format] = []
-    for entry in FORMATS.values():
-        try:
-            if entry.matches(document):
-                matching.append(entry)
-        except LimitError:  # too large to read by line, which doesn't matter for other formats
-            if not matching:
-                raise
+    found = next((entry for entry in FORMATS.values() if entry.matches(document)), None)
     kind = None
-    if matching and matching[0] in {OBJECT_JSON, NESTED_JSON}:
+    if found in {OBJECT_JSON, NESTED_JSON}:
         kind = _json_kind(document.json_or_none) if document.json_or_none else None
-    elif not matching or matching[0] in GENERAL:
+    elif found is None or found in GENERAL:
         kind = _text_kind(document)
-        promise = None if kind else _promised(document)
-        if promise:
-            matching = [promise, *(entry for entry in matching if entry is not promise)]
+        found = found if kind else _promised(document) or found
     if kind:
         raise refusal(kind)
-    if not matching:
+    if found is None:
         raise MapFormatError(f"the content is not a mind map; {GIVE}")
-    return matching
+    return found
 
 
 _PROMISES: dict[str, Format | str] = {

@@ -214,10 +214,8 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
         and not _FENCE.match(line)
         and not RULE.match(line)
     )
-    if not lines:
-        notices.append(notice)
-        return part
-    return replace(part, around=lines, cut=f"{notice}; the text around is not part of the map")
+    notices.append(notice)
+    return replace(part, around=lines)
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:

@@ -16,7 +16,6 @@ from tted_core.formats.chat_words import (
     EXPLAINED,
     LEVEL_LINE,
     LEVEL_WORD,
-    LEVEL_WORD_BEHIND,
     MAP,
     NOTE,
     OPENING,
@@ -239,7 +238,7 @@ def topic_of(line: str) -> str:
 
 def loses_in_lists(label: str) -> bool:
     """Return True if a list would lose part of a text: a word for its level, or a colon at its end."""
-    patterns = (LEVEL_WORD.match, LEVEL_LINE.match, LEVEL_WORD_BEHIND.search, MAP.search)
+    patterns = (LEVEL_WORD.match, LEVEL_LINE.match, MAP.search)
     return label.endswith((":", "：")) or any(found(label) for found in patterns)
 
 
