@@ -145,7 +145,7 @@ def total(costs: Iterable[float], power: float) -> float:
     largest = max(every, default=0.0)
     if not largest:
         return 0.0
-    return float(largest * rooted(math.fsum(raised(cost / largest, power) for cost in every), power))
+    return float(largest * rooted(math.fsum((cost / largest) ** power for cost in every if cost), power))
 
 
 def share(cost: float, whole: float, power: float) -> float:
