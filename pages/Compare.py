@@ -11,14 +11,16 @@ with page("Compare two mind maps"):
     from ui.compare.answer import answer_to, chosen_options, draw_answer
     from ui.compare.compare_link import compare_link
     from ui.compare.scores import LAYOUT
+    from ui.compare.several import draw_several
     from ui.compare.tabs import draw_tabs
     from ui.compare.two_maps import map_inputs
     from ui.errors import show_errors
     from ui.permalink import permalink
 
     # Always there, even if empty: Streamlit identifies a fragment by its position on the page.
-    inputs, head, mapping, tabs = (
-        st.container(key=f"compare-{part}") for part in ("inputs", "answer", "mapping", "tabs")
+    inputs, row, head, mapping, table, tabs = (
+        st.container(key=f"compare-{part}")
+        for part in ("inputs", "row", "answer", "mapping", "table", "tabs")
     )
     st.html(LAYOUT)
     with inputs, permalink("Compare", compare_link()):
@@ -30,6 +32,8 @@ with page("Compare two mind maps"):
             draw_answer(answer, mapping)
             with tabs:
                 draw_tabs(answer)
+            with row, show_errors():
+                draw_several(left, right, answer.method, table)
         elif isinstance(options, OptionsError):
             raise options
         else:

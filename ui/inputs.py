@@ -17,6 +17,7 @@ from ui.errors import show_error
 from ui.fields import Field, amount, choice, switch
 from ui.map_tools import map_tools
 from ui.sides import (
+    RIGHT,
     SAMPLE,
     SOURCES,
     GivenFile,
@@ -41,6 +42,9 @@ LIMITS = (
     f"{MAX_NODES_COMPARED:,} nodes of a map are compared; choose a depth for larger ones."
 )
 """The limits of maps, for an uploader's help text."""
+
+SEVERAL = 100
+"""Up to this number, all maps of the right side are read, compared and put into the link."""
 
 PLACEHOLDER = """Paste a mind map, for example
 
@@ -100,15 +104,18 @@ def found_on(side: Side) -> Found:
     """Read a side's input; the session keeps the map under the side's ``read``, for links."""
     _set_defaults(side)
     name, mind_map, error = "files", None, None
+    several: tuple[MindMap, ...] = ()
     try:
         _forget_reading(side)
         name, content = _given(side)
         mind_map = _read(side, name, content)
         if mind_map and len(mind_map.maps) > 1:
             name = f"{mind_map.name} ({st.session_state[side.state('sheet')]} of {len(mind_map.maps)})"
+            if side is RIGHT and len(mind_map.maps) <= SEVERAL:
+                several, _ = maps_on(side)
     except TTEDError as wrong:
         error = wrong
-    st.session_state[side.state("read")] = mind_map
+    st.session_state.update({side.state("read"): mind_map, side.state("several"): several})
     return Found(name, mind_map, error)
 
 

@@ -1,10 +1,11 @@
 """The link of the Compare page: the maps, their import options, the method's options, the choices and the view.
 
 A user's own map is in the link itself, compressed: a pasted text verbatim, an uploaded file as the map that was
-read. The server stores nothing for it.
+read, several as JSON lines of all. The server stores nothing for it.
 """
 
 import base64
+import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ import streamlit as st
 
 from tted_core import MindMap, TextTree
 from tted_core.errors import UnknownNameError
+from tted_core.formats import map_text
 from ui import samples
 from ui.compare.choices import read_choices, write_choices
 from ui.compare.two_maps import nothing_given
@@ -109,8 +111,8 @@ def _own_text(side: Side, state: Mapping[str, Any]) -> str:
     """A side's own map as a link's text."""
     text = state.get(side.state("text"))
     if state[side.state("source")] == "Upload":
-        tree = _uploaded(side, state)
-        text = None if tree is None else _as_text(tree)[0]
+        tree, several = _uploaded(side, state), state.get(side.state("several"))
+        text = _as_records(several) if several else None if tree is None else _as_text(tree)[0]
     longest = LONGEST_MAPS // 2
     if side is RIGHT:  # which may take what the left one leaves
         longest = LONGEST_MAPS - (len(_own_text(LEFT, state)) if has_own(LEFT) else 0)
@@ -127,6 +129,13 @@ def _uploaded(side: Side, state: Mapping[str, Any]) -> TextTree | None:
 
 
 _as_text = lru_cache(maxsize=64)(editable_text)
+
+
+@lru_cache(maxsize=64)
+def _as_records(maps: tuple[MindMap, ...]) -> str:
+    """Several maps in JSON lines, each under its name."""
+    records = ({"id": each.name, "map": json.loads(map_text(each.tree, "json")[0])} for each in maps)
+    return "\n".join(json.dumps(each, ensure_ascii=False) for each in records)
 
 
 def _side(side: Side) -> tuple[Field, ...]:
@@ -163,8 +172,9 @@ def _side(side: Side) -> tuple[Field, ...]:
 
 def _write_reading(side: Side, name: str, field: Field, state: Mapping[str, Any]) -> str | None:
     """An import option; an uploaded map is in the link as it was read, so that its text has a format only."""
-    if state.get(side.state("source")) != "Upload":
+    several = name == "sheet" and state.get(side.state("several"))
+    if state.get(side.state("source")) != "Upload" or several:
         return field.write(state)
     tree = _uploaded(side, state)
-    chosen = _as_text(tree)[1] if tree and name == "format" else None
-    return chosen or field.default
+    is_one = tree and not state.get(side.state("several"))
+    return (is_one and name == "format" and _as_text(tree)[1]) or field.default

@@ -33,10 +33,13 @@ LAYOUT = """
 .st-key-new-maps [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
 .st-key-map-cards summary p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .st-key-map-cards summary :has(p) { min-width: 0; }
+.st-key-several-map [role="radiogroup"] > label { border: 1px solid currentColor; border-radius: 1rem;
+  padding: 0 .7rem 0 .3rem; }
 .st-key-headline > [data-testid="stElementContainer"]:has([data-testid="stHtml"]) { flex: 1 1 18rem; }
 .st-key-swap-maps { align-items: center; }
 .st-key-compare-mapping { position: relative; }
 .st-key-view-tools { margin-bottom: -.75rem; }
+:has(> .st-key-compare-row:empty), :has(> .st-key-compare-table:empty) { display: none; }
 .st-key-why[data-drawer] { position: absolute; z-index: 3; max-height: 72vh; overflow: auto;
   padding: .5rem .75rem; gap: .5rem; }
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }

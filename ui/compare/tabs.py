@@ -28,7 +28,7 @@ from ui.errors import show_errors
 from ui.exports import data_table
 from ui.options import UNORDERED_SECONDS
 from ui.permalink import link
-from ui.sides import SIDES, has_own
+from ui.sides import RIGHT, SIDES, has_own
 
 ON_PAGE = {
     "replay.json": (
@@ -123,9 +123,12 @@ def downloads(answer: Answer) -> None:
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
     if large := [side.title.lower() for side in SIDES if too_large_for_link(side)]:
+        several = bool(st.session_state.get(RIGHT.state("several")))
         st.markdown(
             f"**Link**: the {' and the '.join(large)} {'is' if len(large) == 1 else 'are'} too large for a link. "
             "Share the replay file above: it restores maps, options and choices on any server of TTED."
+            + several
+            * " It holds this pair only; for the table of all, share the files and drop them again."
         )
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
