@@ -16,7 +16,7 @@ from tted_core.tree import TextTree
 def edit_of(draw: st.DrawFn, tree: TextTree) -> Edit:
     """An edit that the tree allows."""
     node = draw(st.integers(0, len(tree) - 1))
-    kind = draw(st.sampled_from(("rename", "move", "delete") if node else ("rename",)))
+    kind = draw(st.sampled_from(("rename", "move", "delete", "merge") if node else ("rename",)))
     goal = draw(st.sampled_from(goals(tree, node))) if node else 0
     return Edit(kind, node, goal, draw(st.sampled_from(("", "new"))))
 
@@ -41,7 +41,12 @@ def test_each_kind_of_edit_does_what_it_says(tree, data):
     after, origins = edited(tree, [edit])
     lost = set(range(len(tree))) - set(origins)
     branch = set(range(edit.node, edit.node + tree.sizes[edit.node]))
-    assert lost == (branch if edit.kind == "delete" else set())
+    assert lost == {"delete": branch, "merge": {edit.node}}.get(edit.kind, set())
+    if edit.kind == "merge":
+        goal = origins.index(edit.goal)
+        below = [origins[each] for each in after.children[goal]]
+        own = [each for each in tree.children[edit.goal] if each != edit.node]
+        assert below == [*own, *tree.children[edit.node]]
     if edit.kind == "rename":
         assert (after.labels[edit.node], after.parents) == (edit.text, tree.parents)
     if edit.kind == "move":
@@ -54,7 +59,7 @@ TREE = tree_of("a(b(c d) e)")
 
 @pytest.mark.parametrize(
     "edit",
-    [Edit("delete", 0), Edit("move", 0, 1), Edit("move", 1, 2), Edit("move", 1, 1), Edit("rename", 5)],
+    [Edit("delete", 0), Edit("move", 0, 1), Edit("move", 1, 2), Edit("merge", 1, 1), Edit("rename", 5)],
 )
 def test_what_would_be_no_tree_is_refused(edit):
     with pytest.raises(InvalidTreeError):

@@ -11,16 +11,17 @@ from tted_core.errors import InvalidTreeError
 from tted_core.formats import FORMATS, WRITERS, MindMap, map_text
 from tted_core.tree import TextTree
 
-Kind: TypeAlias = Literal["rename", "move", "delete"]
+Kind: TypeAlias = Literal["rename", "move", "delete", "merge"]
 
 
 class Edit(NamedTuple):
     """One step; nodes are preorder indices in the map before it.
 
     Attributes:
-        kind: *rename* a node, *move* its branch below another node as the last child, or *delete* its branch.
+        kind: *rename* a node, *move* its branch below another node as the last child, *delete* its branch, or
+            *merge* it with another node, which keeps its own text and takes over the children.
         node: the node.
-        goal: the other node of a move.
+        goal: the other node of a move or a merge.
         text: the text of a rename.
     """
 
@@ -44,7 +45,7 @@ def edited(tree: TextTree, edits: Iterable[Edit]) -> tuple[TextTree, list[int]]:
 
 
 def goals(tree: TextTree, node: int) -> tuple[int, ...]:
-    """The nodes that a node can be moved below: all outside its branch; none for the root."""
+    """The nodes that a node can be moved below or merged with: all outside its branch; none for the root."""
     branch = range(node, node + tree.sizes[node])
     return tuple(each for each in range(len(tree)) if node and each not in branch)
 
@@ -61,10 +62,12 @@ def _after(tree: TextTree, edit: Edit) -> tuple[TextTree, list[int]]:
         raise InvalidTreeError(f"the root is where the map begins; {kind} another node, or rename it")
     children = [list(each) for each in tree.children]
     children[tree.parents[node]].remove(node)
-    if kind == "move":
+    if kind != "delete":
         if goal not in goals(tree, node):
-            raise InvalidTreeError(f"node {node} can't move below node {goal}; choose one outside its branch")
-        children[goal].append(node)
+            raise InvalidTreeError(
+                f"node {node} can't {kind} with node {goal}; choose one outside its branch"
+            )
+        children[goal] += [node] if kind == "move" else children[node]
     kept: list[int] = []
     stack = [0]
     while stack:

@@ -3,10 +3,12 @@
 Changes are those of Compare (``explain.changes``); what is the same in both maps is taken at once. Every decision
 names a change and takes the left side, the right one, both or neither of it. With a common ancestor, what only
 one side changed is taken from that side; what both changed is a conflict. The outcome is always a tree: a node
-whose parent is dropped goes below the nearest ancestor that stays. The log of the changes as JSON repeats the
-merge.
+whose parent is dropped goes below the nearest ancestor that stays. The log of the changes, as JSON or CSV,
+repeats the merge.
 """
 
+import csv
+import io
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -19,6 +21,7 @@ from tted_core.explain.changes import Change, grouped
 from tted_core.explain.correspondence import Outcome, correspondence
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, check_limit
+from tted_core.foundations.tables import csv_text, spreadsheet_cell
 from tted_core.tree import TextTree
 from tted_core.words.splitting import without_surrogates
 
@@ -211,11 +214,16 @@ def log_json(comparison: Comparison, merged: Merge) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
+def log_csv(merged: Merge) -> str:
+    """The rows of the log as a table."""
+    return csv_text(COLUMNS, (row.values() for row in merged.log))
+
+
 def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
     """The decisions in a log, for ``merge``; changes that nothing settled stay open.
 
     Args:
-        content: JSON, as written here.
+        content: JSON or CSV, as written here.
         comparison: of the maps that the log is of, by the same method.
 
     Raises:
@@ -224,11 +232,11 @@ def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
     """
     check_limit(len(content), MAX_BYTES, "bytes of decisions", "decide fewer changes at once")
     try:
-        rows = [
-            {name: "" if row[name] is None else str(row[name]) for name in COLUMNS}
-            for row in json.loads(content.decode("utf-8-sig"))["changes"]
-        ]
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        text = content.decode("utf-8-sig")
+        is_table = text.startswith(",".join(COLUMNS))
+        given = csv.DictReader(io.StringIO(text, newline="")) if is_table else json.loads(text)["changes"]
+        rows = [{name: "" if row[name] is None else str(row[name]) for name in COLUMNS} for row in given]
+    except (ValueError, TypeError, KeyError, RecursionError, csv.Error) as error:
         raise MapFormatError("this is no log of decisions, which tted merge writes") from error
     known = open_changes(comparison)
     decisions: dict[str, Mark] = {}
@@ -237,7 +245,7 @@ def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
             continue
         key = ":".join(row[name] for name in COLUMNS[:3])
         texts = [text or "" for text in change_texts(comparison, known[key])] if key in known else None
-        if [row["left"], row["right"]] != texts:
+        if texts is None or [row["left"], row["right"]] not in (texts, list(map(spreadsheet_cell, texts))):
             raise MapFormatError(
                 f"decision {number} of the log ({quoted(key)}) is for a change that these maps don't have; give "
                 "the maps and the options with which the log was written"

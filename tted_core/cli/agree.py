@@ -119,7 +119,15 @@ def _lines(rows: Sequence[Agreement], rated: JudgedPairs) -> list[str]:
     groups = len({*rated.groups} - {""})
     by = f"mean of Kendall's tau-b in {counted(groups, 'group')}" if groups else "Spearman's rho"
     counts = f"{counted(len(rated.ids), 'pair')}, {counted(len({*rated.clusters}), 'cluster')}; {by}."
-    return [*text_table(table), "", counts]
+    lines = [*text_table(table), "", counts]
+    tted = next((row for row in rows if row.measure.startswith("TTED")), None)
+    if tted is not None and tted.difference_ci95 is not None:
+        low, high = tted.difference_ci95
+        verdict = "better than" if low > 0 else "less well than" if high < 0 else "about as well as"
+        lines.append(
+            f"{tted.measure} agrees with people {verdict} the best control without structure, {control}."
+        )
+    return lines
 
 
 def _interval(ci95: tuple[float, float] | None) -> str:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from tted_core.annotate.merge import log_json, merge, read_decisions
+from tted_core.annotate.merge import log_csv, log_json, merge, read_decisions
 from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (
     JSON,
@@ -59,7 +59,9 @@ ARGUMENTS = (
         choices=WRITERS,
         help="format of the merged map (default: by the ending of --out, otherwise that of the left map)",
     ),
-    argument("--log", type=file_name, metavar="FILE", help="write all changes and decisions as JSON"),
+    argument(
+        "--log", type=file_name, metavar="FILE", help="write all changes and decisions, as JSON or .csv"
+    ),
     *method_arguments(),
     PRESET,
     *READING,
@@ -87,7 +89,9 @@ def run(options: argparse.Namespace) -> str:
     if options.out:
         write_file(text.encode, options.out)
     if options.log:
-        write_file(log_json(comparison, merged).encode, options.log)
+        is_table = options.log.lower().endswith(".csv")
+        log = log_csv(merged) if is_table else log_json(comparison, merged)
+        write_file(log.encode, options.log)
     if options.json:
         result = dump({"changes": merged.log, "open": len(merged.conflicts), "map": text})
     else:

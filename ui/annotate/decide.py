@@ -8,7 +8,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, parse_map
 from tted_core.annotate.decisions import Mark, marks
-from tted_core.annotate.merge import Merge, change_key, change_texts, log_json, merge, open_changes
+from tted_core.annotate.merge import Merge, change_key, change_texts, log_csv, log_json, merge, open_changes
 from tted_core.explain.changes import Change, grouped
 from tted_core.formats import map_text
 from tted_core.method import Method
@@ -168,11 +168,12 @@ def _draw_outcome(comparison: Comparison, merged: Merge) -> None:
         st.html(outline_html(merged.tree, merged.lifted, "decide"))
     with right:
         save_map("decide", merged.tree)
-        st.download_button(
-            "Save the decisions",
-            log_json(comparison, merged),
-            file_name="decisions.json",
-            on_click="ignore",
-            key="decide-log",
-            help="With the two maps, the command *tted merge* makes the same map of it.",
-        )
+        for ending, log in (("json", log_json(comparison, merged)), ("csv", log_csv(merged))):
+            st.download_button(
+                f"Decisions as {ending.upper()}",
+                log,
+                file_name=f"decisions.{ending}",
+                on_click="ignore",
+                key=f"decide-log-{ending}",
+                help="With the two maps, the command *tted merge* makes the same map of it.",
+            )

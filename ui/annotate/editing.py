@@ -75,18 +75,22 @@ def draw_editor(record: Record, finding: Finding, history: str) -> None:
             "Text", tree.labels[node], height=100, key=text, on_change=_edit, args=(*given, "rename", text)
         )
         nearest = sorted(goals(tree, node), key=lambda each: each not in finding.nodes)
-        box = key.format("move")
-        st.selectbox(
-            "Move below",
-            nearest,
-            index=None,
-            format_func=title,
-            key=box,
-            on_change=_edit,
-            args=(*given, "move", box),
-            disabled=not nearest,
-            help="The branch becomes its last child.",
-        )
+        for kind, label, note in (
+            ("move", "Move below", "The branch becomes its last child."),
+            ("merge", "Merge with", "The other node keeps its text and takes over the children."),
+        ):
+            box = key.format(kind)
+            st.selectbox(
+                label,
+                nearest,
+                index=None,
+                format_func=title,
+                key=box,
+                on_change=_edit,
+                args=(*given, kind, box),
+                disabled=not nearest,
+                help=note,
+            )
         with st.container(horizontal=True):
             st.button(
                 f"Delete {plural(tree.sizes[node], 'node')}",

@@ -3,7 +3,7 @@
 The outline's script (``drawer.js``) shows it as a drawer at the selected row; without a selection it is one line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import streamlit as st
@@ -12,6 +12,7 @@ from tted_core import Comparison
 from tted_core.arithmetic import share
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
+from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.palette import OP_STYLES
@@ -61,6 +62,8 @@ def why_panel(result: Comparison) -> None:
 
 def _explain(result: Comparison, op: EditOp) -> None:
     st.html(_texts(result, op))
+    for sentence in _parts(result, op):
+        st.markdown(markdown_escaped(sentence))
     side = "left" if op.source is not None else "right"
     if op.source is not None and op.target is not None:
         side = st.segmented_control(
@@ -104,6 +107,21 @@ def _texts(result: Comparison, op: EditOp) -> str:
             label = label_html(tree.labels[node], SHOWN)
             lines.append(f'<div style="overflow-wrap:anywhere"><b>{name} {node}</b> {label}</div>')
     return "".join(lines)
+
+
+def _parts(result: Comparison, op: EditOp) -> Iterator[str]:
+    """The reason why sentences that are merged or split still have a cost."""
+    why = "TTED pairs whole nodes, one with one, so it is still in the cost."
+    for side, node in enumerate((op.source, op.target)):
+        there, map_there = (result.right, result.left)[side].tree, ("right", "left")[side]
+        for each in MappingView(result).outcomes:
+            ends = each.source, each.target
+            if each.status not in {"merged", "split"} or node is None or ends[side] != node:
+                continue
+            other = node_in_words(there, ends[1 - side] or 0)
+            is_part = (each.status == "merged") == (side == 0)
+            word = "is part of the longer node" if is_part else "contains"
+            yield f"{('Left', 'Right')[side]} {node} {word} {other} of the {map_there} map. {why}"
 
 
 def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:

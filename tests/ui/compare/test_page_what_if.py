@@ -150,3 +150,13 @@ def test_the_unordered_distance_has_prices_and_checks_doubt_on_request(app):
     check.click().run()
     assert not app.exception
     assert "operations were checked" in shown(app) or "close" in shown(app)
+
+
+def test_the_panel_says_why_a_merged_sentence_still_costs(app):
+    paste(app, "left", "Reefs\n  Polyps build cups\n  Algae feed the polyps")
+    paste(app, "right", "Reefs\n  Polyps build cups. Algae feed the polyps.")
+    choose(app, "delete")
+    assert "is part of the longer node “Polyps build cups. Algae feed the polyps.” (no. 1)" in shown(
+        app
+    ).replace("\\", "")
+    assert "so it is still in the cost" in shown(app)
