@@ -10,7 +10,7 @@ import streamlit as st
 from cachetools import LRUCache, cached
 
 from tted_core import MindMap, parse_map
-from tted_core.formats import list_maps, parse_maps
+from tted_core.formats import parse_maps
 from tted_core.warm_up import warm_up_in_background
 from tted_core.words.languages import languages_of
 from ui import samples
@@ -45,8 +45,8 @@ def read_all(content: bytes | str, name: str | None, **how: Any) -> tuple[MindMa
 
 
 def map_titles(content: bytes | str, **how: Any) -> tuple[str, ...]:
-    """List the titles of a file's maps as ``list_maps`` does, from the cache if possible."""
-    return _cached(list_maps, content, **how)[1]
+    """The titles of a file's maps, from the cache if possible."""
+    return read(content, None, **how).maps
 
 
 @cached(LRUCache(MOST_BYTES, getsizeof=bytes_of), condition=threading.Condition())

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from tted_core.errors import MapFormatError, UnknownNameError
-from tted_core.formats import list_maps, parse_map, parse_maps, read_map
+from tted_core.formats import parse_map, parse_maps, read_map
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document
 from tted_core.formats.folder import packed
@@ -171,7 +171,7 @@ def test_a_list_of_bullets_is_indented_text_too():
 
 def test_several_maps_in_fenced_blocks():
     text = "First:\n```\na\n  b\n```\nSecond:\n```\nc\n```"
-    assert list_maps(text) == ("a", "c")
+    assert parse_map(text).maps == ("a", "c")
     assert parse_map(text).tree.labels == ("a", "b")
     assert any("holds 2 maps" in notice for notice in parse_map(text).notices)
     for sheet in (2, "2", "c"):

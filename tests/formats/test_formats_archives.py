@@ -9,7 +9,7 @@ from helpers.hostile_files import zipped
 from test_formats_readers import outline
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats import folder, list_maps, parse_map, parse_maps, read_map
+from tted_core.formats import folder, parse_map, parse_maps, read_map
 
 
 def packed(**entries):
@@ -61,7 +61,7 @@ def test_xmind(content):
     assert any("floating topic 'c'" in notice and "(2 nodes)" in notice for notice in result.notices)
     assert outline(parse_map(content, include_floating=True).tree) == "a | -b | - | -c | -d"
     assert parse_map(content, sheet="Second").tree.labels[0][0] == "e"
-    assert list_maps(content) == ("First", "Second")
+    assert parse_map(content).maps == ("First", "Second")
 
 
 def test_mindmanager():
@@ -130,7 +130,7 @@ def test_bytes_of_a_damaged_entry():
     ],
 )
 def test_several_maps_in_one_text(text, titles):
-    assert list_maps(text) == titles
+    assert parse_map(text).maps == titles
     for number, title in enumerate(titles, start=1):
         assert parse_map(text, sheet=number).tree.labels[0] == title
 
@@ -143,7 +143,7 @@ def test_a_broken_map_among_others_is_noticed():
 
 def test_files_in_hidden_folders_of_an_archive_are_ignored():
     vault = packed(notes__reef_md="# reef\n- polyps", _obsidian__app_json='{"text": "a", "children": []}')
-    assert list_maps(vault) == ("notes/reef.md",)
+    assert parse_map(vault).maps == ("notes/reef.md",)
 
 
 def test_maps_that_are_archives_are_read_among_others():

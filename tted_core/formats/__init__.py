@@ -8,7 +8,7 @@ JSON are made by ``json_format``, and take a parsed value.
 from tted_core.formats.document import Format, MindMap
 from tted_core.formats.forest import ROOTS
 from tted_core.formats.given import AnyMap, as_map, maps_of, pairs_of
-from tted_core.formats.reading import list_maps, parse_map, parse_maps, read_map, read_maps
+from tted_core.formats.reading import parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.recognition import FORMATS
 from tted_core.formats.writing import WRITERS, Writer, map_text, write_map
 
@@ -21,7 +21,6 @@ __all__ = [
     "MindMap",
     "Writer",
     "as_map",
-    "list_maps",
     "map_text",
     "maps_of",
     "pairs_of",

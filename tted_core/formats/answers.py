@@ -325,9 +325,11 @@ def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:
     first, *others = (without_marks(forest.labels[node]).strip(" :：").casefold() for node in roots)
     children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
     if others:
-        is_generic = not children and len(others) == 1 and (MAP.fullmatch(first) or first == others[0])
+        is_same = MAP.fullmatch(first) is not None or first == others[0]
+        is_generic = is_same and not children and len(others) == 1
     else:
-        is_generic = len(children) == 1 and children[0] in forest.parents and MAP.fullmatch(first)
+        is_parent = len(children) == 1 and children[0] in forest.parents
+        is_generic = is_parent and MAP.fullmatch(first) is not None
     if is_generic:
         forest.remove(roots[0])
 

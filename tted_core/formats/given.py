@@ -86,7 +86,9 @@ def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMa
     Raises:
         MapFormatError: it isn't a list of pairs, or a side isn't an ``AnyMap``.
     """
-    every = list(given) if isinstance(given, Iterable) and not isinstance(given, Mapping) else [given]
+    every: list[Any] = (
+        list(given) if isinstance(given, Iterable) and not isinstance(given, Mapping) else [given]
+    )
     for number, pair in enumerate(every):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise MapFormatError(

@@ -155,10 +155,6 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
             raise MapFormatError(
                 f"{where} has no id under a usual name; name its key with --id: {listed(value.keys)}"
             )
-        if is_lines and field == "map" and "map" not in row:
-            raise MapFormatError(
-                f"{where}: each line needs an id and a map; --field and --id name other keys"
-            )
         if name in readers:
             raise MapFormatError(f"{where}: the id {name!r} is repeated; name another key with --id")
         readers[name] = partial(parse_map, record, roots=reading.roots, field=field)

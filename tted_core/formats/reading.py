@@ -183,22 +183,6 @@ def parse_maps(
     )
 
 
-def list_maps(
-    content: bytes | str,
-    *,
-    format: str | None = None,  # noqa: A002 - the word that users know
-    field: str | None = None,
-) -> tuple[str, ...]:
-    """The titles of all maps in a file's content; the number of a map counts from 1.
-
-    Raises:
-        MapFormatError: content that can't be read.
-        LimitError: the content is too large.
-        UnknownNameError: no such format.
-    """
-    return tuple(map(_title, _read_all(content, None, format, [], field=field)))
-
-
 @_as_format_errors()
 def _read_all(
     content: bytes | str,
