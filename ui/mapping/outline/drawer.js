@@ -102,7 +102,8 @@ class Drawer {
 
   // Into the drawer: to its first button.
   enter() {
-    this.panel?.querySelector("button:not(:disabled)")?.focus();
+    const buttons = this.panel?.querySelectorAll("button:not(:disabled)") ?? [];
+    [...buttons].find((button) => button.checkVisibility())?.focus(); // on a phone, each has a hidden twin
   }
 
   // Back to the row, which is no longer selected.
