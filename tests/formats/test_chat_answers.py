@@ -84,11 +84,6 @@ def test_talk_around_a_block_is_left_out_too(name):
     assert parse_map(ANSWERS[name][0]).talk
 
 
-def test_a_single_top_node_is_the_root_whatever_the_preamble_names():
-    read = parse_map("Here's a mind map of trees:\n\n- Plants\n  - Trees\n")
-    assert read.tree.labels == ("Plants", "Trees")
-
-
 KEPT = {
     "a title": ("Tides\n- Causes\n- Effects\n", ("Tides", "Causes", "Effects")),
     "a title with a colon": ("Tides:\n- Causes\n- Effects\n", ("Tides", "Causes", "Effects")),

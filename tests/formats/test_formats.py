@@ -137,25 +137,10 @@ def test_the_node_above_several_roots_has_the_files_own_title(source):
     )
 
 
-@pytest.mark.parametrize("name", ["pasted text", "standard input", None])
-def test_pasted_text_has_no_title(name):
-    assert parse_map("- a\n- b", name=name).tree.labels[0] == "(2 roots)"
-
-
 def test_the_file_names_in_an_archive_are_no_titles_of_the_maps_in_it():
     joined, single = parse_maps(packed([("p.json", b'{"a": {}, "b": {}}'), ("q.json", b'{"c": {}}')]))
     assert joined.tree.labels == ("(2 roots)", "a", "b")
     assert (joined.maps, joined.joined, single.joined) == (("p.json", "q.json"), 2, 0)
-
-
-def test_a_title_is_repaired_like_any_label():
-    text = (
-        "<opml><head><title> a\n  b\u200b</title></head>"
-        "<body><outline text='a'/><outline text='b'/></body></opml>"
-    )
-    result = parse_map(text)
-    assert result.tree.labels[0] == "a b"
-    assert any("the title of the file" in each and "invisible" in each for each in result.notices)
 
 
 def test_unknown_names_list_the_choices():
@@ -163,10 +148,6 @@ def test_unknown_names_list_the_choices():
         parse_map("a", format="xyz")
     with pytest.raises(UnknownNameError, match="join, first, error"):
         parse_map("a", roots="both")
-
-
-def test_a_list_of_bullets_is_indented_text_too():
-    assert parse_map("- a\n  - b").tree == parse_map("- a\n  - b", format="indented").tree
 
 
 def test_several_maps_in_fenced_blocks():

@@ -9,7 +9,7 @@ from helpers.hostile_files import zipped
 from test_formats_readers import outline
 
 from tted_core.errors import LimitError, MapFormatError
-from tted_core.formats import folder, parse_map, parse_maps, read_map
+from tted_core.formats import parse_map, parse_maps, read_map
 
 
 def packed(**entries):
@@ -18,15 +18,6 @@ def packed(**entries):
         for name, content in entries.items():
             archive.writestr(name.replace("__", "/").replace("_", "."), content)
     return buffer.getvalue()
-
-
-def test_notes_of_topics_are_counted():
-    zen = json.dumps([{"rootTopic": topic("a") | {"notes": {"plain": {"content": "n"}}}}])
-    old = STUB.replace("</topic>", "<notes><plain>n</plain></notes></topic>")
-    mmap = '<Map><OneTopic><Topic><Text PlainText="a"/><NotesGroup/></Topic></OneTopic></Map>'
-    for entries in ({"content_json": zen}, {"content_xml": old}, {"Document_xml": mmap}):
-        (notice,) = parse_map(packed(**entries)).notices
-        assert "the notes of 1 topic are" in notice
 
 
 def topic(title, **children):
@@ -162,9 +153,3 @@ def test_maps_that_are_archives_are_limited_together():
     bomb = zipped({"content.json": " " * 5_000_000})
     with pytest.raises(LimitError, match="25,000,000 bytes in the maps of the unpacked archive"):
         parse_maps(zipped({f"{number}.xmind": bomb for number in range(9)}))
-
-
-def test_any_name_of_a_dropped_file_can_be_packed():
-    names = ("\ud800.md", "x" * 70_000 + ".md", "a\0b.md")
-    read = parse_map(folder.packed((name, b"# a\n- b\n") for name in names))
-    assert len(read.maps) == len(names)
