@@ -109,7 +109,7 @@ def _tree(
 
 
 def _links(
-    left: list[tuple[float, float]], right: list[tuple[float, float]], pairs: list[tuple[int, int]]
+    left: Sequence[tuple[float, float]], right: Sequence[tuple[float, float]], pairs: list[tuple[int, int]]
 ) -> tuple[str, float]:
     """Curves from nodes to their partners, the widest hanging lowest, and the y coordinate of the lowest end."""
     lowest = 0.0

@@ -96,7 +96,7 @@ def _one_row(look: Look, number: int) -> None:
         type="primary",
         shortcut="O",
         disabled=bool(row["error"]),
-        help="With the same options; the browser's Back button leads to this row again.",
+        help="With the same options. This row stays chosen here.",
     ):
         open_pair(look.batch, number)
 

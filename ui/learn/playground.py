@@ -1,5 +1,7 @@
 """The playground: change a map by degrees, and see how TTED and ROUGE react."""
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 import streamlit as st
@@ -130,7 +132,7 @@ def measured(
     return points.assign(distance=points["distance"] / points["measure"].map(whole))
 
 
-def _chart(points: pd.DataFrame, strength: float) -> alt.LayerChart:
+def _chart(points: pd.DataFrame, strength: float) -> Any:
     """A line for each measure, and a rule at the strength."""
     legend = alt.Legend(title=None, symbolType="stroke", orient="top", columns=1)
     lines = (

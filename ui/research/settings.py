@@ -56,7 +56,7 @@ def settings() -> None:
     presets, orders = PRESET.draw(left), ORDERS.draw(right)
     with st.expander("More: encoders, other measures", key="quality-more"):
         encoders, others = ENCODERS.draw(), OTHERS.draw()
-    chosen = tuple(map(tuple, (presets, orders, encoders, others)))
+    chosen = tuple(presets), tuple(orders), tuple(encoders), tuple(others)
     report = watched_on_demand(
         "quality", chosen, partial(_measured, *chosen), disabled=not (others or (orders and presets))
     )
