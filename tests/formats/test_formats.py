@@ -59,7 +59,7 @@ def test_other_content_is_refused(content, message):
         parse_map(content)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_unicode_encodings(encoding):
     assert parse_map(RUSSIAN.encode(encoding)).tree == parse_map(RUSSIAN).tree
 
@@ -165,3 +165,9 @@ def test_several_maps_in_fenced_blocks():
 def test_fenced_blocks_inside_markdown_are_not_maps():
     assert parse_map("# a\n- b\n```\nc\n```").tree.labels == ("a", "b")
     assert fenced_blocks(Document("````\n```\nx\n```\n````"))[0][0].text == "```\nx\n```"
+
+
+@pytest.mark.parametrize("word", ["Branches", "Children", "Äste", "Ветви"])
+def test_a_word_for_nodes_may_be_a_node(word):
+    for text in (f"Tree\n  Roots\n  {word}\n", f"# Tree\n- Roots\n- {word}\n", f"Tree\n- Roots\n- {word}\n"):
+        assert parse_map(text).tree.labels == ("Tree", "Roots", word)

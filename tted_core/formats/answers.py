@@ -322,6 +322,8 @@ def settle_texts(forest: Forest) -> None:
 
 def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:
     """Remove a root that is just "Mind Map" or equal to the next, if the real root is below or beside it."""
+    if not roots:
+        return
     first, *others = (without_marks(forest.labels[node]).strip(" :：").casefold() for node in roots)
     children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
     if others:

@@ -208,11 +208,19 @@ _BRANCHES = _either(
     子主题|子主題|主な枝|(?:ال)?فروع(?: (?:ال)?رئيسية)?
     """
 )
+_PARTS = _either(
+    r"""
+    branches|sub[ -]?topics|child nodes|children|(?:unter)?(?:äste|zweige|themen)|ветви|ветки|подтемы|подветви
+    ramas|subramas|rami|ramos|主?分支|子分支
+    """
+)
 LEVEL_LINE = re.compile(
-    rf"(?:{_BRANCHES}|{_LEVEL}\s*\d(?:\s*[(（][^()（）]{{1,30}}[)）])?)\s*[*_]*\s*[:：]?\s*[*_]*\s*$",
+    rf"(?!{_PARTS}\s*$)(?:{_BRANCHES}|{_LEVEL}\s*\d(?:\s*[(（][^()（）]{{1,30}}[)）])?)\s*[*_]*\s*[:：]?\s*[*_]*\s*$",
     re.IGNORECASE,
 )
-"""A line that consists of a word for the level of the next lines: "Main Branches:"."""
+"""A line that consists of a word for the level of the next lines: "Main Branches", "Branches:".
+
+"Branches" alone may be a node: of a tree, or of a bank."""
 
 _COPIED = _either(
     r"""

@@ -1,4 +1,4 @@
-"""Bytes -> text: byte order marks and UTF-8 first; anything else is guessed, with a notice.
+"""Bytes -> text: byte order marks, UTF-8 and UTF-16 first; anything else is guessed, with a notice.
 
 charset-normalizer guesses among encodings in which real mind maps occur (Windows and DOS code pages, KOI8-R, East
 Asian ones); among all that it knows it takes the six bytes of a Russian word in windows-1251 for Big5.
@@ -31,6 +31,7 @@ _GUESSES = [
     "big5",
 ]
 _SAMPLE = 20_000
+_SCRIPTS = range(7)  # high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # bytes searched for a declaration
 _SLOW = {"idna", "punycode"}
@@ -54,6 +55,16 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                     f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
                     f"isn't valid in it; save it again as UTF-8"
                 ) from error
+    for high, encoding in enumerate(("utf-16-be", "utf-16-le")):
+        # Nearly every second byte is the high byte of a script that uses few of them.
+        few, many = (sum(byte in _SCRIPTS for byte in data[start:_SAMPLE:2]) for start in (high, 1 - high))
+        half = len(data[:_SAMPLE]) / 2
+        if half > 1 and few > 0.7 * half and many < 0.3 * half:
+            with suppress(UnicodeDecodeError):
+                text = data.decode(encoding)
+                if not is_gibberish(text, most=0.1):
+                    notice = f"read as {encoding.upper()}, though the file has no byte order mark"
+                    return with_newlines(text), [notice]
     with suppress(UnicodeDecodeError):
         return with_newlines(data.decode("utf-8", "surrogatepass")), []  # label repair reports half pairs
     if is_gibberish(data[:_SAMPLE].decode("ascii", "ignore"), most=0.05):
