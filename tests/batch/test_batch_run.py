@@ -223,7 +223,7 @@ def test_a_killed_run_can_be_resumed(batch, pairs, tmp_path, where, when):
             "left,right,tted\na,b,1\n",
             "the column 'tted' of the input is a column of the results too",
         ),
-        ("p.jsonl", '{"left": 1\n', "p.jsonl, line 1: not a JSON object"),
+        ("p.jsonl", '{"left": 1\n', "p.jsonl, line 1 is not JSON"),
         ("p.jsonl", "[1]\n", "p.jsonl, line 1: not a JSON object; each line must be one"),
         ("p.tsv", "left\tright\na\n", "p.tsv, line 2: there is no map under 'right'"),
     ],
@@ -242,7 +242,7 @@ def test_meaningless_options_are_refused(batch, pairs, tmp_path):
     assert "not a whole number from 1 on" in batch(pairs, "--workers", "0")[2]
     assert "'2' is not a number from 0 to 1" in batch(pairs, "--fail-on-error", "2")[2]
     assert "unknown order" in batch(pairs, "--orders", "random")[2]
-    assert "there is no folder or file" in batch("--left", tmp_path / "no", "--right", tmp_path)[2]
+    assert "no' can't be read (No such file" in batch("--left", tmp_path / "no", "--right", tmp_path)[2]
     for folder, name in (("one", "a.md"), ("two", "b.md")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / name).write_text("# A", encoding="utf-8")

@@ -162,7 +162,7 @@ def test_the_results_of_a_batch(tted, folders):
     [
         ((), "name references and at least one system, or a table with --scores"),
         (("{base}",), "name references and at least one system"),
-        (("{base}", "{base}", "x={none}"), "there is no folder or file"),
+        (("{base}", "{base}", "x={none}"), "can't be read"),
         (("{base}", "a={base}", "a={base}"), "two systems are called a"),
         (("{base}", "{base}", "--measures", "ter"), "unknown measure 'ter'"),
         (("{base}", "--scores", "x.csv"), "--scores replaces references"),

@@ -49,6 +49,7 @@ def test_an_exported_folder_has_the_version_of_its_code(tmp_path):
     shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__"))
     (there / "__pycache__").mkdir()
     (there / "__pycache__" / "splitting.pyc").write_bytes(b"x")
+    (there / "gone" / "__pycache__").mkdir(parents=True)
     assert git_tree(there) == git_tree(here)
     content = (there / "splitting.py").read_bytes()
     (there / "splitting.py").write_bytes(content.replace(b"\n", b"\r\n"))
