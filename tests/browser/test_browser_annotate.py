@@ -69,6 +69,8 @@ def test_an_hour_of_an_annotator_survives_a_kill_of_the_server_and_is_exported(
         expect(
             user.get_by_text(f"{FOUND} findings in {5 * MAPS} nodes in {MAPS} maps: {FOUND} open")
         ).to_be_visible()
+        expect(user.get_by_text(re.compile(rf"· 1 of {FOUND}$"))).to_be_visible()
+        settle(user)  # until keys are heard
         for number, key in enumerate("2213", start=1):
             user.keyboard.press(key)
             expect(user.get_by_text(re.compile(rf"· 1 of {FOUND - number}$"))).to_be_visible()

@@ -119,7 +119,7 @@ def _drop_zone(*, example: bool) -> None:
     with others.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="try-maps"):
         st.button("Paste two maps", key="paste-maps", on_click=_open_cards)
         gallery()
-        st.caption("The answer below is an example.", width="content")
+        st.caption("The answer shown is an example.", width="content")
 
 
 def _open_cards() -> None:
