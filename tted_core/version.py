@@ -26,9 +26,9 @@ def git_tree(folder: Path) -> bytes:
         if path.name.startswith((".", "__pycache__")):
             continue
         if path.is_dir():
-            folder = git_tree(path)
-            if folder != _object(b"tree", b""):  # git has no empty folders, as a removed package leaves them
-                entries.append((f"{path.name}/", b"40000", folder))  # is sorted as if its name ended so
+            tree = git_tree(path)
+            if tree != _object(b"tree", b""):  # git has no empty folders, as a removed package leaves them
+                entries.append((f"{path.name}/", b"40000", tree))  # is sorted as if its name ended so
         else:
             content = path.read_bytes().replace(b"\r\n", b"\n")
             entries.append((path.name, b"100644", _object(b"blob", content)))
