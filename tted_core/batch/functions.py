@@ -101,9 +101,9 @@ def compare_many(
     keys = [[each if isinstance(each, str) else id(each) for each in pair] for pair in given]
     maps = dict(zip(itertools.chain(*keys), itertools.chain(*given), strict=True))
     numbers = {key: number for number, key in enumerate(maps)}
-    rows = [[numbers[key] for key in pair] for pair in keys]
-    work = _work(list(maps.values()), options, models, monitor)
-    return LazyRows(work, np.array(rows, dtype=np.int32).reshape(-1, 2))
+    rows = np.array([[numbers[key] for key in pair] for pair in keys], dtype=np.int32).reshape(-1, 2)
+    work = _work(list(maps.values()), options, models, monitor, pairs=rows if sentences else None)
+    return LazyRows(work, rows)
 
 
 def distance_matrix(
@@ -177,9 +177,8 @@ def _work(
     monitor: Monitor,
     *,
     notices: bool = True,
+    pairs: Pairs | None = None,
 ) -> Work:
     named = [(str(number), partial(as_map, each)) for number, each in enumerate(maps)]
     kept = read_maps(named, options.contexts, depth=options.depth)
-    return prepared(
-        kept, options, models or Models(), monitor=monitor, notices=notices, sentences=options.sentences
-    )
+    return prepared(kept, options, models or Models(), monitor=monitor, notices=notices, pairs=pairs)

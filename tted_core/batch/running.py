@@ -13,6 +13,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from tted_core.batch.inputs import Inputs, Pairs
 from tted_core.batch.parts import (
     SUMMARY,
@@ -110,8 +112,8 @@ def run_batch(
         missing = [each for each in _parts(inputs, maps) if not part_file(folder, each.number).exists()]
         if missing:
             with _timed("encode", seconds):
-                models = Models(load_encoder=load)
-                work = prepared(maps, options, models, monitor=monitor, sentences=options.sentences)
+                pairs = np.concatenate([each.pairs for each in missing]) if options.sentences else None
+                work = prepared(maps, options, Models(load_encoder=load), monitor=monitor, pairs=pairs)
             with _timed("solve", seconds):
                 monitor.stage(f"Comparing {total:,} pairs")
                 done = total - sum(len(each.pairs) for each in missing)

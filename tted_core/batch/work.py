@@ -30,6 +30,8 @@ from tted_core.words.splitting import without_surrogates
 TextsNotices: TypeAlias = Callable[[Sequence[str], str], tuple[str, ...]]
 """Texts, and the context in which they are read -> warnings about their distances."""
 
+ROUNDING = 1e-9
+
 
 @dataclass(frozen=True)
 class Map:
@@ -128,30 +130,56 @@ class Model:
     def of(self, maps: Sequence[Map], numbers: Sequence[int]) -> "Model":
         """The data for some of the maps only, given by number."""
         notices = {name: [of_maps[number] for number in numbers] for name, of_maps in self.notices.items()}
-        texts = [text for text in _distinct(maps) | _sentences(maps) | _joined(maps) if text in self.row]
+        found = _distinct(maps) | _sentences(maps) | _clauses(_labels(maps)) | _joined(maps)
+        texts = [text for text in found if text in self.row]
         row = {text: number for number, text in enumerate(texts)}
         return replace(self, notices=notices, vectors=self(texts) if texts else self.vectors, row=row)
 
 
-def _distinct(maps: Iterable[Map]) -> dict[str, None]:
+def _labels(maps: Iterable[Map]) -> list[str]:
+    """The texts of all nodes without a context."""
+    return [label for each in maps if each.tree is not None for label in each.tree.labels]
+
+
+def _distinct(maps: Sequence[Map]) -> dict[str, None]:
     """All distinct texts of these maps, those of nodes without a context, and the empty one."""
     found = {"": None}
+    for label in _labels(maps):
+        found |= {without_surrogates(label): None, label: None}  # baselines request the first
     for each in maps:
-        if each.tree is not None:
-            found |= dict.fromkeys(map(without_surrogates, each.tree.labels))  # as baselines request them
-            found |= dict.fromkeys(each.tree.labels)
-            for texts in each.texts.values():
-                found |= dict.fromkeys(texts)
+        for texts in each.texts.values():
+            found |= dict.fromkeys(texts)
     return found
 
 
 def _sentences(maps: Iterable[Map]) -> dict[str, None]:
-    """All distinct sentences and clauses of nodes that have several."""
+    """All distinct sentences of nodes."""
+    return {unit_text(label, span): None for label in _labels(maps) for span in letters_of(label).sentences}
+
+
+def _clauses(labels: Iterable[str]) -> dict[str, None]:
+    """All distinct clauses of these nodes."""
+    return {unit_text(label, span): None for label in labels for span in letters_of(label).clauses}
+
+
+def _condensed(
+    maps: Sequence[Map], pairs: Pairs, model: "Model", distances: Iterable[Callable[..., NDArray[np.float64]]]
+) -> dict[str, None]:
+    """The texts of nodes that are the nearest ones of several nodes of a pair, whose clauses are compared.
+
+    Distances that differ by rounding count as equal, since the processes that solve round differently.
+    """
     found: dict[str, None] = {}
-    for each in maps:
-        for label in () if each.tree is None else each.tree.labels:
-            letters = letters_of(label)
-            found |= dict.fromkeys(unit_text(label, span) for span in (*letters.sentences, *letters.clauses))
+    for left, right in pairs.tolist():
+        if not maps[left].tree or not maps[right].tree:
+            continue
+        labels = maps[left].readable.labels, maps[right].readable.labels
+        vectors = [model(each).astype(np.float64) for each in labels]
+        for distance in distances:
+            costs = distance(*vectors)
+            for texts, of_others in zip(labels, (costs, costs.T), strict=True):
+                is_nearest = of_others <= of_others.min(axis=0) * (1 + ROUNDING) + ROUNDING
+                found |= {texts[node]: None for node in np.flatnonzero(is_nearest.sum(axis=1) > 1)}
     return found
 
 
@@ -201,7 +229,7 @@ def prepared(
     *,
     monitor: Monitor = UNWATCHED,
     notices: bool = True,
-    sentences: bool = False,
+    pairs: Pairs | None = None,
 ) -> Work:
     """Load the models, and encode every text once with each encoder.
 
@@ -211,12 +239,11 @@ def prepared(
         models: the models; those that the methods name are loaded by it.
         monitor: receives the stages, and may stop the work.
         notices: collect warnings about each map's texts.
-        sentences: encode sentences of nodes that have several, too.
+        pairs: the pairs whose sentences are compared, too; if None, only texts of nodes are encoded.
     """
-    texts = list(_distinct(maps))
-    apart = list(_sentences(maps)) if sentences else []
+    apart: dict[str, None] = {} if pairs is None else _sentences(maps)
     if "joined_text" in options.baselines:
-        apart += _joined(maps)
+        apart |= _joined(maps)
     read: dict[tuple[str, str], Model] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
     by_encoder: dict[str, Model] = {}
@@ -230,7 +257,14 @@ def prepared(
             read[key] = by_encoder[method.model]
         elif method.record.reads == "encoder":
             encoder = chosen.loaded_encoder()
-            model = _encoded(encoder, texts, apart, monitor)
+            # One after the other, so that the last bits of nodes' vectors don't depend on what else is encoded.
+            model = _encoded(encoder, _distinct(maps), monitor)
+            model = _encoded(encoder, apart, monitor, model)
+            if pairs is not None:
+                named = (each.record for each in options.methods if each.model == method.model)
+                distances = dict.fromkeys(each.function for each in named if each.reads == "encoder")
+                condensed = _condensed(maps, pairs, model, distances)
+                model = _encoded(encoder, _clauses(condensed), monitor, model)
             read[key] = by_encoder[method.model] = warned(model, partial(encoder_notices, encoder))
         else:
             distance = method.record.load(chosen)
@@ -242,18 +276,21 @@ def prepared(
     return Work(maps, options, read, loaded)
 
 
-def _encoded(encoder: Encoder, texts: Sequence[str], apart: Sequence[str], monitor: Monitor) -> Model:
-    """The vectors from an encoder; in single precision for loaded models, which return it.
-
-    The texts ``apart`` are encoded after the others, so that they don't affect the last bits of those.
-    """
+def _encoded(encoder: Encoder, texts: Iterable[str], monitor: Monitor, before: Model | None = None) -> Model:
+    """The vectors from an encoder, after those encoded before; in single precision for models, which return it."""
     known = encoder_of(encoder)
-    monitor.stage(f"Encoding {len(texts):,} texts by {known.name}")
+    model = before or Model(known.name, known.fingerprint)
+    new = [text for text in texts if text not in model.row]
+    if not new:
+        return model
+    monitor.stage(f"Encoding {len(new):,} texts by {known.name}")
     kind = np.float32 if isinstance(encoder, SentenceEncoder) else np.float64
-    vectors = embed(encoder, texts, monitor)
-    vectors |= embed(encoder, [text for text in apart if text not in vectors], monitor)
-    row = {text: number for number, text in enumerate(vectors)}
-    return Model(known.name, known.fingerprint, vectors=np.array(list(vectors.values()), dtype=kind), row=row)
+    found = embed(encoder, new, monitor)
+    vectors: NDArray[np.floating[Any]] = np.array(list(found.values()), dtype=kind)
+    if model.row:
+        vectors = np.concatenate((model.vectors, vectors))
+    row = {**model.row, **{text: number for number, text in enumerate(found, start=len(model.row))}}
+    return replace(model, vectors=vectors, row=row)
 
 
 def _notices(

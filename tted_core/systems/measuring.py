@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from tted_core.batch.controls import CONTROLS
+from tted_core.batch.inputs import Pairs
 from tted_core.batch.rows import solved_rows
 from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work, prepared, read_maps
@@ -41,8 +42,8 @@ MISSING: dict[str, str] = {
 }
 """Ways to treat a document whose output is missing or can't be read."""
 
-Key: TypeAlias = tuple[tuple[str, str], int, int]
-"""A document and a system, and the numbers of a reference and of the output."""
+Key: TypeAlias = tuple[str, str]
+"""A document and a system."""
 
 Found: TypeAlias = list[tuple[dict[str, float], Operations]]
 """The scores and operations of an output against each reference."""
@@ -61,7 +62,7 @@ class Measured:
     """
 
     scores: SystemScores
-    operations: Mapping[tuple[str, str], Operations] = field(repr=False)
+    operations: Mapping[Key, Operations] = field(repr=False)
     levels: int
     signature: str
 
@@ -113,16 +114,18 @@ def measure_systems(
     documents = matched(references, systems)
     monitor.stage(f"Reading {len(documents.maps):,} maps")
     maps = read_maps(documents.maps, options.contexts, depth=options.depth, monitor=monitor)
-    work = prepared(maps, options, Models(load_encoder=load), monitor=monitor, sentences=True)
     context = options.methods[0].context
     readable, remarks = {}, documents.remarks
     for item, numbers in documents.references.items():
         readable[item] = [number for number in numbers if context not in maps[number].errors]
         if wrong := [maps[number].errors[context] for number in numbers if number not in readable[item]]:
             remarks.append(f"a reference of {item} can't be compared: {wrong[0]}")
-    pairs, reasons = _pairs(work, readable, systems, documents.outputs)
+    unusable = [each.errors.get(context) for each in maps]
+    keys, pairs, reasons = _pairs(unusable, readable, systems, documents.outputs)
+    work = prepared(maps, options, Models(load_encoder=load), monitor=monitor, pairs=pairs)
     measures = (*OF_TTED, *SHARES, *options.baselines)
-    found, setting = _solved(work, pairs, reasons, measures, monitor)
+    found, errors, setting = _solved(work, keys, pairs, measures, monitor)
+    reasons |= errors
     if missing == "empty":
         for item, system in itertools.product(readable, systems):
             if (item, system) not in found and system not in CONTROLS and readable[item]:
@@ -162,14 +165,14 @@ def measure_systems(
 
 
 def _pairs(
-    work: Work,
+    errors: Sequence[str | None],
     readable: Mapping[str, Sequence[int]],
     systems: Iterable[str],
-    outputs: Mapping[tuple[str, str], int],
-) -> tuple[list[Key], dict[tuple[str, str], str]]:
-    """The pairs to compare, and for each (document, system) without one the reason."""
-    context = work.options.methods[0].context
-    pairs: list[Key] = []
+    outputs: Mapping[Key, int],
+) -> tuple[list[Key], Pairs, dict[Key, str]]:
+    """The pairs to compare, with each one's (document, system), and for those without one the reason."""
+    keys: list[Key] = []
+    pairs: list[tuple[int, int]] = []
     reasons = {}
     for item, system in itertools.product(readable, systems):
         output = outputs.get((item, system))
@@ -177,43 +180,41 @@ def _pairs(
             reasons[item, system] = "no reference that can be compared"
         elif output is None:
             reasons[item, system] = "no map of this name"
-        elif context in work.maps[output].errors:
-            reasons[item, system] = work.maps[output].errors[context]
+        elif error := errors[output]:
+            reasons[item, system] = error
         else:
-            pairs += [((item, system), reference, output) for reference in readable[item]]
-    return pairs, reasons
+            keys += [(item, system)] * len(readable[item])
+            pairs += [(reference, output) for reference in readable[item]]
+    return keys, np.array(pairs, dtype=np.int32).reshape(-1, 2), reasons
 
 
 def _solved(
     work: Work,
-    pairs: Sequence[Key],
-    reasons: dict[tuple[str, str], str],
+    keys: Sequence[Key],
+    pairs: Pairs,
     measures: Sequence[str],
     monitor: Monitor,
-) -> tuple[dict[tuple[str, str], Found], str]:
-    """The scores and operations of each (document, system), and the part of the signature that all pairs share.
-
-    Errors are added to ``reasons``.
-    """
-    found: dict[tuple[str, str], Found] = {}
+) -> tuple[dict[Key, Found], dict[Key, str], str]:
+    """The scores and operations of each output, the errors, and the part of the signature that all pairs share."""
+    found: dict[Key, Found] = {}
+    errors: dict[Key, str] = {}
     setting = ""
     monitor.stage(f"Comparing {len(pairs):,} pairs")
-    numbers = np.array([maps for _, *maps in pairs], dtype=np.int32).reshape(-1, 2)
-    for done, ((key, *_), (row, solved)) in enumerate(zip(pairs, solved_rows(work, numbers), strict=True)):
+    for done, (key, (row, solved)) in enumerate(zip(keys, solved_rows(work, pairs), strict=True)):
         monitor.advance(done + 1, len(pairs))
         monitor.check()
         if solved is None:
-            reasons[key] = row["error"]
+            errors[key] = row["error"]
             continue
         operations = operations_of(work, solved)
         row |= {name: getattr(operations, name) for name in SHARES}
         scores = {name: np.nan if row.get(name) is None else float(row[name]) for name in measures}
         found.setdefault(key, []).append((scores, operations))
         setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
-    return found, setting
+    return found, errors, setting
 
 
-def _counted_as_empty(reasons: Mapping[tuple[str, str], str]) -> Iterator[str]:
+def _counted_as_empty(reasons: Mapping[Key, str]) -> Iterator[str]:
     by_system: dict[str, list[str]] = {}
     for (item, system), why in reasons.items():
         if system not in CONTROLS:
