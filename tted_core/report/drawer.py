@@ -1,61 +1,70 @@
-"""Pictures by vl-convert, each in a process of its own.
+"""Pictures by vl-convert, drawn in a child process.
 
 vl-convert is compiled and aborts the whole process on an input that it can't take, a control character in a name
-for one; a server would go with all its users. So it is called by ``drawing_program.py`` alone, started anew for
-each picture: half a second for a figure, a thirtieth of one for an SVG.
+for one; a server would go with all its users.
 
 SVG becomes PNG and PDF by resvg inside it: no browser, no network, with the fonts of this machine. A sign that no
 installed font has is drawn as an empty box; SVG and HTML are drawn with the reader's fonts instead.
 """
 
-import json
 import math
 import os
 import re
-import subprocess
-import sys
 import threading
 from collections.abc import Mapping
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from tted_core.errors import ToolError
+from tted_core.foundations.child import run_in_child
 from tted_core.foundations.extras import require
 
 MAX_DRAWING_SECONDS = 60
 """Seconds that one picture may take to be drawn."""
 
+MAX_DRAWING_BYTES = 1_500_000_000
+"""Memory for one picture, of which vl-convert reserves 500 MB."""
+
 MAX_PICTURE_PIXELS = 50_000_000
 """Pixels of a PNG, four bytes each while it is drawn; a larger picture is drawn smaller."""
-
-PROGRAM = Path(__file__).with_name("drawing_program.py")
 
 AT_ONCE = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
 """Pictures drawn at one time for this process; others wait for one of these to end, or to be ended."""
 
 
 def draw(function: str, source: str | Mapping[str, Any], **options: float) -> bytes:
-    """Draw an SVG or a Vega-Lite specification by a function of vl-convert."""
+    """Draw an SVG or a Vega-Lite specification by a function of vl-convert.
+
+    Raises:
+        LimitError: it takes too many seconds or too much memory.
+        ToolError: vl-convert can't draw it.
+        MissingExtraError: vl-convert isn't installed.
+    """
     require("figures")
-    # -P: its folder holds modules with names of others
-    command = [sys.executable, "-P", str(PROGRAM), str(MAX_DRAWING_SECONDS)]
-    request = json.dumps([function, source, options]).encode()
+    call = partial(_call, function, source, **options)
+    way_out = "draw less in one picture, or save the table"
+    with AT_ONCE:
+        return run_in_child(
+            call,
+            "drawing the picture",
+            way_out,
+            seconds=MAX_DRAWING_SECONDS,
+            most_bytes=MAX_DRAWING_BYTES,
+        )
+
+
+def _call(function: str, source: str | Mapping[str, Any], **options: float) -> bytes:
+    import vl_convert
+
     try:
-        with AT_ONCE:
-            done = subprocess.run(  # noqa: S603 - nothing of the request is in the command
-                command, input=request, capture_output=True, check=False, timeout=MAX_DRAWING_SECONDS
-            )
-    except subprocess.TimeoutExpired as error:
+        picture = getattr(vl_convert, function)(source, **options)
+    except ValueError as error:
+        named = [line.strip() for line in str(error).splitlines() if "Error: " in line and "cdn" not in line]
+        cause = named[-1][:200] if named else str(error).partition("\n")[0][:200]
         raise ToolError(
-            f"the picture isn't drawn after {MAX_DRAWING_SECONDS} seconds; draw less in one picture, or save "
-            "the table"
-        ) from error
-    if done.returncode:
-        lines = done.stderr.decode(errors="replace").splitlines() if done.returncode > 0 else []
-        named = [line.strip() for line in lines if "Error: " in line and "cdn" not in line]
-        cause = named[-1][:200] if named else f"vl-convert ended with status {done.returncode}"
-        raise ToolError(f"the picture can't be drawn ({cause}); save it in another format, or the table")
-    return done.stdout
+            f"the picture can't be drawn ({cause}); save it in another format, or the table"
+        ) from None
+    return picture if isinstance(picture, bytes) else picture.encode()
 
 
 SHARP = 2.0

@@ -1,0 +1,195 @@
+"""Run functions in child processes, with limits on seconds and memory.
+
+To read a text that someone uploaded, or to draw a picture, can take long, hold Python's lock for seconds, and take
+gigabytes; vl-convert even aborts its process on input that it can't take. In a child process, none of this holds
+up the threads of a server, and the work can be stopped at any time:
+
+    call = partial(parse_map, content, name="reef.md")
+    run_in_child(call, "reading the map", "split it into smaller maps", monitor=monitor)
+
+A child is used again, since it takes half a second to start.
+"""
+
+import atexit
+import faulthandler
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tted_core.errors import LimitError, ToolError, TTEDError
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+
+Result = TypeVar("Result")
+
+MAX_CHILD_SECONDS = 60.0
+"""Default limit on the seconds of one call."""
+
+MAX_CHILD_BYTES = 800_000_000
+"""Default limit on the memory of one call, enforced on Linux; the library itself takes another 100 MB."""
+
+LOOK_SECONDS = 0.1
+"""Seconds between two looks at the monitor."""
+
+KEPT_SECONDS = 1.0
+"""Processor time after which a child ends, since its memory may be in pieces that it can't give back."""
+
+LATE_SECONDS = 5.0
+"""Seconds after the limit until a child ends by itself, should its parent have been killed."""
+
+NICENESS = 5
+"""Of a child's priority: threads of this process come first."""
+
+_HOME = str(Path(__file__).resolve().parents[2])
+_PROGRAM = f"""
+import sys
+if {_HOME!r} not in sys.path:
+    sys.path.insert(0, {_HOME!r})
+from tted_core.foundations.child import serve_calls
+serve_calls()
+"""
+
+_idle: list[subprocess.Popen[bytes]] = []
+
+
+def run_in_child(
+    call: Callable[[], Result],
+    task: str,
+    way_out: str,
+    *,
+    seconds: float = MAX_CHILD_SECONDS,
+    most_bytes: int = MAX_CHILD_BYTES,
+    monitor: Monitor = UNWATCHED,
+) -> Result:
+    """Return the result of a call that a child process makes; its exceptions are raised here.
+
+    Args:
+        call: a function of a module, or a ``partial`` of one; it and its result are pickled.
+        task: a noun phrase for messages ("reading the map").
+        way_out: the end of messages ("split it into smaller maps").
+        seconds: its time limit.
+        most_bytes: its memory limit.
+        monitor: ends the child once it says so.
+
+    Raises:
+        LimitError: it takes more seconds or memory than allowed.
+        ToolError: the child ended without a result, as a compiled library aborted it.
+        Interrupted: the monitor stopped it.
+    """
+    request = pickle.dumps((pickle.dumps(call), seconds, most_bytes))
+    child = _take_child()
+    answer: Future[Any] = Future()
+    start = time.monotonic()
+    threading.Thread(target=_exchange, args=(child, request, answer), daemon=True).start()
+    keep = False
+    try:
+        while not wait([answer], LOOK_SECONDS).done and time.monotonic() - start < seconds:
+            monitor.check()
+        result, error, used = answer.result(0)
+        keep = used < KEPT_SECONDS and not isinstance(error, MemoryError)
+    except TimeoutError as late:
+        raise LimitError(f"{task} takes more than {seconds:g} seconds; {way_out}") from late
+    except (EOFError, OSError, pickle.UnpicklingError) as died:
+        raise ToolError(f"{task} failed (its process ended with status {child.wait()}); {way_out}") from died
+    finally:
+        if keep:
+            _idle.append(child)
+        else:
+            child.kill()
+            child.wait()
+            start_children(1)  # for the next call
+    if isinstance(error, MemoryError):
+        raise LimitError(f"{task} takes more than {most_bytes / 1e6:,.0f} MB of memory; {way_out}") from error
+    if error is not None:
+        raise error
+    return result  # type: ignore[no-any-return]
+
+
+def start_children(count: int) -> None:
+    """Start children ahead of their first calls, as a server does; returns at once."""
+    _idle.extend(_start_child() for _ in range(count))
+
+
+def _take_child() -> subprocess.Popen[bytes]:
+    with suppress(IndexError):
+        while (child := _idle.pop()).poll() is not None:  # it was ended from outside
+            pass
+        return child
+    return _start_child()
+
+
+def _start_child() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - always the same program
+        [sys.executable, "-P", "-c", _PROGRAM],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+@atexit.register
+def _end_children() -> None:
+    for child in _idle:
+        child.kill()
+        child.wait()
+    _idle.clear()
+
+
+def _exchange(child: subprocess.Popen[bytes], request: bytes, answer: Future[Any]) -> None:
+    try:
+        assert child.stdin
+        assert child.stdout
+        child.stdin.write(request)
+        child.stdin.flush()
+        answer.set_result(pickle.load(child.stdout))  # noqa: S301 - written by ``serve_calls``
+    except BaseException as error:  # noqa: BLE001 - raised where the answer is read
+        answer.set_exception(error)
+
+
+def serve_calls() -> None:
+    """Make the calls that come on standard input and write their results, until it is closed."""
+    channel = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # else what a library prints would mix with results
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    while True:
+        try:
+            call, seconds, most_bytes = pickle.load(sys.stdin.buffer)  # noqa: S301 - of ``run_in_child``
+        except EOFError:
+            return
+        _limit_memory(most_bytes)
+        # Ends the call if the parent was killed; by a thread of C, since compiled code may hold the lock.
+        faulthandler.dump_traceback_later(seconds + LATE_SECONDS, exit=True)
+        channel.write(_answer(call))
+        channel.flush()
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _answer(call: bytes) -> bytes:
+    """The pickled result and exception, one of which is None, and the processor seconds."""
+    start = time.process_time()
+    try:
+        result = pickle.loads(call)()  # noqa: S301 - of ``run_in_child``
+        return pickle.dumps((result, None, time.process_time() - start))
+    except Exception as error:  # noqa: BLE001 - raised in the parent
+        if not isinstance(error, TTEDError):  # a bug, whose traceback is of use in a log
+            error.add_note(traceback.format_exc())
+        return pickle.dumps((None, error, time.process_time() - start))
+
+
+def _limit_memory(most_bytes: int) -> None:
+    """Limit what this process may take in addition to what it has."""
+    if sys.platform == "linux":
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+        limit = pages * resource.getpagesize() + most_bytes
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
