@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -64,6 +65,10 @@ class User:
     def has_left(self) -> bool:
         """Return True if the connection has been lost for longer than ``AWAY_SECONDS``."""
         return time.monotonic() - self.left > AWAY_SECONDS
+
+
+WORKING_FOR: ContextVar[User | None] = ContextVar("working_for", default=None)
+"""The user for whom the current thread works."""
 
 
 class Job(Future[Result]):
@@ -192,6 +197,7 @@ class Executor:
     def _run(
         self, task: _Task[Result], before: Work[object] | None, key: Hashable, keeps: Callable[[Result], bool]
     ) -> None:
+        WORKING_FOR.set(task.user)
         try:
             if before is not None:
                 before(task.monitor)

@@ -1,7 +1,9 @@
-"""The models of this server, loaded once for all users; waiting texts are encoded in one batch."""
+"""The models of this server, loaded once for all users, whose texts are encoded in turns."""
 
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -15,15 +17,19 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
+from ui.executor import WORKING_FOR
 from ui.model_choice import check_offered
 
 Result = TypeVar("Result")
 
-TOGETHER = 64
-"""Least size of a batch of texts: 0.2 s of two cores with MiniLM, after which the first users get results."""
+BATCH_SECONDS = 0.7
+"""A batch has about as many texts as are encoded in this time: who comes next waits for it to end."""
 
-PARTS = 8
-"""If many texts wait, a batch takes this part of them: one in ``PARTS``."""
+BATCH_TEXTS = (16, 1_024)
+"""Least and most texts of a batch; the first one has the least, as the encoder's speed isn't known yet."""
+
+HEAD_START = 256
+"""Texts that a new user has encoded before those who wait already: two maps at once, but not a corpus."""
 
 MODELS = 4
 """Encoders kept in memory: 0.1 to 3 GB each."""
@@ -35,18 +41,25 @@ COUNTS_KEPT = 2_000
 class EncoderQueue:
     """A queue before an encoder, which one thread at a time may use; waiting texts are encoded in batches.
 
-    A thread that finds the encoder free encodes the texts that wait longest, those of other threads too, until
-    its own are done. A text's vector depends on the text alone, but for rounding on some processors
-    (``encode_unpadded``); where it depends on the batch, each call is a batch of its own.
+    A thread that finds the encoder free encodes a batch of waiting texts, those of other threads too, until its
+    own are done. A batch takes texts of the user of whom fewest were encoded so far, one by one. A text's vector
+    depends on the text alone, but for rounding on some processors (``encode_unpadded``); where it depends on the
+    batch, each call is a batch of its own, and these take turns likewise.
     """
 
-    def __init__(self, encoder: SentenceEncoder) -> None:
-        """Make the queue of an encoder."""
-        self._encoder = encoder
+    def __init__(self, encoder: SentenceEncoder, clock: Callable[[], float] = time.monotonic) -> None:
+        """Make the queue of an encoder; ``clock`` measures its speed."""
+        self._encoder, self._clock = encoder, clock
         self._changed = threading.Condition()
-        self._busy = False
-        self._waiting: dict[str, Future[NDArray[np.floating[Any]]]] = {}
-        self._under_way: dict[str, Future[NDArray[np.floating[Any]]]] = {}
+        self._busy, self._size = False, BATCH_TEXTS[0]
+        self._answers: dict[str, Future[NDArray[np.floating[Any]]]] = {}
+        """The texts that wait or are being encoded."""
+        self._texts: dict[Hashable, dict[str, None]] = {}
+        """The waiting texts of each user, in order."""
+        self._calls: Counter[Hashable] = Counter()
+        """The calls of each user that wait to be a batch of their own."""
+        self._encoded: Counter[Hashable] = Counter()
+        """The texts of each user that were encoded since nobody waited."""
         self._counts: dict[str, int] = {}
 
     def guarded(self) -> SentenceEncoder:
@@ -63,8 +76,14 @@ class EncoderQueue:
         if not texts:
             return self._alone(self._encoder.encode, texts)
         with self._changed:
-            mine = [self._under_way.get(text) or self._waiting.setdefault(text, Future()) for text in texts]
+            user = self._join()
+            for text in texts:
+                # Also if it waits for another user, whose turn may come later.
+                if not self._answers.setdefault(text, Future()).running():
+                    self._texts.setdefault(user, {})[text] = None
+            mine = [self._answers[text] for text in texts]
         while batch := self._next(mine):
+            start = self._clock()
             try:
                 vectors = self._encoder.encode(list(batch))
                 counts = self._encoder.count_tokens(list(batch))
@@ -75,32 +94,63 @@ class EncoderQueue:
                 for answer in batch.values():
                     answer.set_exception(error)
             finally:
-                self._leave()
+                speed = len(batch) / max(self._clock() - start, 1e-6)
+                self._size = round(min(max(speed * BATCH_SECONDS, BATCH_TEXTS[0]), BATCH_TEXTS[1]))
+                self._leave(batch)
         return np.array([answer.result() for answer in mine])
+
+    def _join(self) -> Hashable:
+        """The user of this thread, who may have been served less than others by ``HEAD_START`` texts at most."""
+        user = WORKING_FOR.get() or threading.get_ident()
+        others = [self._encoded[each] for each in (*self._texts, *self._calls)]
+        self._encoded[user] = max(self._encoded[user], min(others, default=0) - HEAD_START)
+        return user
 
     def _next(self, mine: Sequence[Future[Any]]) -> dict[str, Future[Any]]:
         """Wait until the encoder is free and return the next batch; none once all of ``mine`` are done."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._busy or all(answer.done() for answer in mine))
+            self._changed.wait_for(
+                lambda: not (self._busy or self._calls) or all(answer.done() for answer in mine)
+            )
             if all(answer.done() for answer in mine):
                 return {}
             self._busy = True
-            most = max(TOGETHER, len(self._waiting) // PARTS)
-            self._under_way = {text: self._waiting.pop(text) for text in list(self._waiting)[:most]}
-            return self._under_way
+            batch: dict[str, Future[Any]] = {}
+            while self._texts and len(batch) < self._size:
+                user = min(self._texts, key=self._encoded.__getitem__)
+                text = next(iter(self._texts[user]))
+                self._texts[user].pop(text)
+                if not self._texts[user]:
+                    del self._texts[user]
+                answer = self._answers.get(text)
+                if answer is not None and not answer.running():  # else it was another user's turn
+                    answer.set_running_or_notify_cancel()
+                    batch[text] = answer
+                    self._encoded[user] += 1
+            return batch
 
     def _alone(self, function: Callable[[Sequence[str]], Result], texts: Sequence[str]) -> Result:
         with self._changed:
-            self._changed.wait_for(lambda: not self._busy)
+            user = self._join()
+            self._calls[user] += 1
+            self._changed.wait_for(
+                lambda: not self._busy and user == min(self._calls, key=self._encoded.__getitem__)
+            )
             self._busy = True
+            self._calls -= Counter([user])
+            self._encoded[user] += len(texts)
         try:
             return function(texts)
         finally:
             self._leave()
 
-    def _leave(self) -> None:
+    def _leave(self, batch: Iterable[str] = ()) -> None:
         with self._changed:
-            self._busy, self._under_way = False, {}
+            self._busy = False
+            for text in batch:
+                del self._answers[text]
+            if not self._texts and not self._calls:
+                self._encoded.clear()
             self._changed.notify_all()
 
     def _count_tokens(self, texts: Sequence[str]) -> list[int]:

@@ -20,16 +20,17 @@ from ui.models import EncoderQueue
 
 
 class SlowEncoder:
-    """An encoder that records its batches, and waits for ``goes_on``."""
+    """An encoder that records its batches, counts the seconds of a slow processor, and waits for ``goes_on``."""
 
     def __init__(self):
-        self.batches = []
+        self.batches, self.seconds, self.speed = [], 0.0, 300
         self.goes_on = threading.Event()
         self.goes_on.set()
         self.error = None
 
     def encode(self, texts):
         self.batches.append(list(texts))
+        self.seconds += len(texts) / self.speed
         assert self.goes_on.wait(60)
         if self.error:
             raise self.error
@@ -43,7 +44,7 @@ def slow():
 
 @pytest.fixture
 def queue(slow):
-    return EncoderQueue(sentence_encoder(encode=slow.encode))
+    return EncoderQueue(sentence_encoder(encode=slow.encode), clock=lambda: slow.seconds)
 
 
 def until(condition):
@@ -70,13 +71,34 @@ def test_texts_of_several_sessions_are_encoded_together_and_once(queue, slow):
         first = users.submit(encode, ["first"])
         until(lambda: slow.batches)
         second = users.submit(encode, ["a", "first"])
-        until(lambda: len(queue._waiting) == 1)
+        until(lambda: len(queue._texts) == 1)
         third = users.submit(encode, ["b", "a"])
-        until(lambda: len(queue._waiting) == 2)
+        until(lambda: len(queue._texts) == 2)
         slow.goes_on.set()
         assert np.array_equal(second.result()[1], first.result()[0])
         assert np.array_equal(third.result()[1], second.result()[0])
     assert slow.batches == [["first"], ["a", "b"]]
+
+
+def test_a_user_with_two_maps_does_not_wait_for_six_with_large_ones(queue, slow):
+    encode = queue.guarded().encode
+    with ThreadPoolExecutor(7) as users:
+        slow.goes_on.clear()
+        large = [users.submit(encode, [f"{user}: {number}" for number in range(1_900)]) for user in range(6)]
+        until(lambda: len(queue._texts) == 6)
+        slow.goes_on.set()
+        until(lambda: len(slow.batches) > 5)  # the first ones measure the speed
+        slow.goes_on.clear()
+        small = users.submit(encode, [f"small: {number}" for number in range(50)])
+        until(lambda: len(queue._texts) == 7 or "small: 0" in slow.batches[-1])
+        under_way = len(slow.batches) - 1
+        slow.goes_on.set()
+        small.result()
+        last = next(number for number, batch in enumerate(slow.batches) if "small: 49" in batch)
+        for each in large:
+            each.result()
+    assert sum(map(len, slow.batches[under_way : last + 1])) / slow.speed < 3
+    assert len(slow.batches) < 100  # large batches are faster
 
 
 def test_each_call_is_its_own_batch_if_vectors_depend_on_the_batch(slow):
@@ -93,7 +115,7 @@ def test_an_error_of_the_model_reaches_all_waiting_calls_and_no_later_one(queue,
         waiting = [users.submit(encode, ["first"])]
         until(lambda: slow.batches)
         waiting += [users.submit(encode, ["a", "b"]), users.submit(encode, ["b"])]
-        until(lambda: len(queue._waiting) == 2)
+        until(lambda: len(queue._texts) == 2)
         slow.error = EncoderError("no such weights")
         slow.goes_on.set()
         for each in waiting:
