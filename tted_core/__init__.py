@@ -25,14 +25,21 @@ Registries are dicts by name, to which a program may add entries:
 To cite: the paper above, and the signature of each number (``result.signature``), with which it can be reproduced.
 """
 
-from tted_core.compare import Comparison
-from tted_core.encoders.sentence_encoder import load_encoder
-from tted_core.errors import TTEDError
-from tted_core.formats import MindMap, map_text, parse_map, read_map, read_maps, write_map
-from tted_core.method import PRESETS, Method
-from tted_core.tree import TextTree
-from tted_core.tted import TTED, compare
-from tted_core.version import VERSION
+import sys
+
+try:
+    from tted_core.compare import Comparison
+    from tted_core.encoders.sentence_encoder import load_encoder
+    from tted_core.errors import TTEDError
+    from tted_core.formats import MindMap, map_text, parse_map, read_map, read_maps, write_map
+    from tted_core.method import PRESETS, Method
+    from tted_core.tree import TextTree
+    from tted_core.tted import TTED, compare
+    from tted_core.version import VERSION
+except KeyboardInterrupt:
+    if sys.argv[0] == "-m" or sys.argv[0].endswith(("tted", "tted.exe")):
+        raise SystemExit(130) from None  # Ctrl-C before the command began: no traceback
+    raise
 
 __version__ = VERSION
 

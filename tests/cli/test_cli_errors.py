@@ -52,6 +52,13 @@ def test_a_bad_file_is_one_line_of_error(tted, file, tmp_path, name, as_json):
         check_error(err, message)
 
 
+@pytest.mark.parametrize("command", ["compare", "annotators"])
+def test_the_root_of_all_files_is_no_collection(tted, command):
+    status, out, err = tted(command, "/", *([LEFT] if command == "compare" else []))
+    assert (status, out) == (2, "")
+    check_error(err, "/ is the root of all files, not a folder of maps")
+
+
 def test_several_roots_are_one_line_of_error_by_the_option(tted, file):
     path = file("roots.json", '{"a": {}, "b": {}, "c": {}}')
     for arguments in (("read", path), ("compare", path, LEFT), ("compare", LEFT, path)):

@@ -94,19 +94,54 @@ def test_a_full_disk_is_one_line():
     )
 
 
+CLOSED = {
+    f'"{LEFT}" >&-': "error: standard output is closed; redirect it to a file, or to /dev/null\n",
+    "- <&-": "error: standard input is closed; name a file, or pipe one into the command\n",
+    f'"{LEFT}" 2>&-': "",
+}
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a POSIX shell's >&-")
-@pytest.mark.parametrize(("closed", "status"), sampled([(">&-", 2), ("2>&-", 0)], 1))
-def test_a_closed_output_is_no_traceback(closed, status):
-    line = f'"{sys.executable}" -m tted_core read "{LEFT}" {closed}'
+@pytest.mark.parametrize("line", sampled(list(CLOSED), 2))
+def test_a_closed_stream_is_no_traceback(line):
     done = subprocess.run(
-        line, shell=True, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+        f'"{sys.executable}" -m tted_core read {line}',
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
-    assert done.returncode == status
-    assert "Traceback" not in done.stderr
-    if status:
-        assert done.stderr == "error: standard output is closed; redirect it to a file, or to /dev/null\n"
-    else:
-        assert "Coral reefs" in done.stdout
+    assert done.returncode == (2 if CLOSED[line] else 0)
+    assert done.stderr == CLOSED[line]
+    assert ("Coral reefs" in done.stdout) == (not CLOSED[line])
+
+
+def test_an_interrupt_while_the_command_is_loaded_is_no_traceback(tmp_path):
+    (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "tted_core", "--version"],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_pipe_without_a_writer_is_said_to_be_waited_for(tmp_path):
+    pipe = tmp_path / "reef.md"
+    os.mkfifo(pipe)
+    line = [sys.executable, "-m", "tted_core", "read", str(pipe)]
+    with subprocess.Popen(
+        line, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as reading:
+        assert "waiting for the pipe" in reading.stderr.readline()
+        pipe.write_text("# Reef", encoding="utf-8")
+        assert "Reef" in reading.stdout.read()
+    assert reading.returncode == 0
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full on this system")

@@ -8,10 +8,12 @@ import json
 import math
 import os
 import re
+import stat
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -194,19 +196,41 @@ def chosen_models(options: argparse.Namespace) -> Models:
 def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
     how = {**_reading(options), "sheet": options.sheet}
-    return parse_map(**_standard_input(), **how) if file == "-" else read_map(file, **how)
+    if file == "-":
+        return parse_map(content_of(file), name="standard input", **how)
+    with _waiting_for(file):
+        return read_map(file, **how)
 
 
 def chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
     """All maps in ``file``, or the one that ``--sheet`` names."""
     if options.sheet is not None:
         return (chosen_map(file, options),)
-    how = _reading(options)
-    return parse_maps(**_standard_input(), **how) if file == "-" else read_maps(file, **how)
+    if file == "-":
+        return parse_maps(content_of(file), name="standard input", **_reading(options))
+    with _waiting_for(file):
+        return read_maps(file, **_reading(options))
 
 
-def _standard_input() -> dict[str, Any]:
-    return {"content": sys.stdin.buffer.read(MAX_BYTES + 1), "name": "standard input"}
+PIPE_SECONDS = 2.0
+"""Seconds of silence while a pipe or a terminal is read."""
+
+
+@contextmanager
+def _waiting_for(file: str) -> Iterator[None]:
+    """Print a notice if what is read inside is a pipe or a terminal to which nobody writes."""
+    mode = 0
+    with suppress(OSError, ValueError):  # reported by the reader
+        mode = (os.fstat(sys.stdin.fileno()) if file == "-" else Path(file).stat()).st_mode
+    name = "standard input" if file == "-" else f"the pipe {quoted(file, limit=200)}"
+    notice = threading.Timer(PIPE_SECONDS, tell, [[f"waiting for {name}; Ctrl-C ends the command"]])
+    notice.daemon = True
+    if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        notice.start()
+    try:
+        yield
+    finally:
+        notice.cancel()
 
 
 def _reading(options: argparse.Namespace) -> dict[str, Any]:
@@ -215,15 +239,18 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def content_of(file: str, most: int = MAX_BYTES) -> bytes:
-    """Read a file that holds no map, or standard input for "-".
+    """Read a file, or standard input for "-".
 
     Of a larger file only ``most`` + 1 bytes are read; whoever takes them checks the limit.
     """
+    if file == "-" and sys.stdin is None:
+        raise TTEDError("standard input is closed; name a file, or pipe one into the command")
     try:
-        if file == "-":
-            return sys.stdin.buffer.read(most + 1)
-        with Path(file).open("rb") as source:
-            return source.read(most + 1)
+        with _waiting_for(file):
+            if file == "-":
+                return sys.stdin.buffer.read(most + 1)
+            with Path(file).open("rb") as source:
+                return source.read(most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", "") or "no file can have this name"
         raise TTEDError(f"{quoted(file, limit=200)} can't be read ({reason}); check the name") from error

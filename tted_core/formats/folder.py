@@ -29,6 +29,9 @@ LONGEST_NAME = 255
 MAX_ZIP_ENTRIES = 5_000
 """Maximum entries of one archive."""
 
+MAX_FOLDER_FILES = 100_000
+"""Maximum files below a folder that is searched for maps."""
+
 SIGNATURE = b"PK\x03\x04"
 _ENTRY = b"PK\x01\x02"
 _UNREADABLE = (
@@ -205,15 +208,21 @@ def files_in(folder: Path, files: Files = ANYWHERE) -> dict[str, Callable[[], by
     Linked folders are not entered.
 
     Raises:
+        MapFormatError: it is the root of all files, or may not be opened.
+        LimitError: there are too many files.
         OSError: a folder can't be read.
     """
 
     def fail(error: OSError) -> None:
         raise error
 
-    walked = os.walk(files.own(folder), onerror=fail)
-    paths = sorted(path for top, _, names in walked for name in names if (path := Path(top, name)).is_file())
-    found = ((path.relative_to(folder).as_posix(), path) for path in paths)
+    paths: list[Path] = []
+    for top, _, names in os.walk(_folder_of_maps(folder, files), onerror=fail):
+        paths += [path for name in names if (path := Path(top, name)).is_file()]
+        check_limit(
+            len(paths), MAX_FOLDER_FILES, f"files (or more) in {folder}", "name the folder of the maps"
+        )
+    found = ((path.relative_to(folder).as_posix(), path) for path in sorted(paths))
     return {name: partial(read_bytes, path, files) for name, path in found if not is_hidden(name)}
 
 
@@ -258,16 +267,28 @@ def is_readme(name: str) -> bool:
     return PurePosixPath(name).name.partition(".")[0].upper() in {"README", "LICENSE", "LICENCE", "COPYING"}
 
 
+def _folder_of_maps(folder: Path, files: Files) -> Path:
+    """The folder, if it may be opened and isn't the root of all files."""
+    if folder.resolve() == Path(folder.resolve().anchor):
+        raise MapFormatError(
+            f"{folder} is the root of all files, not a folder of maps; name a folder in it or a file"
+        )
+    return files.own(folder)
+
+
 def packed_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
     """A zip archive of a folder's files, by name, without hidden ones and subfolders.
 
     Raises:
-        MapFormatError: the folder has no file except a README, or a file may not be opened.
-        LimitError: more bytes than one input may have.
+        MapFormatError: it has no file except a README, is the root of all files, or may not be opened.
+        LimitError: more files, or more bytes, than one input may have.
         OSError: it can't be read.
     """
-    entries = sorted(each for each in files.own(folder).iterdir() if not each.name.startswith("."))
+    entries = sorted(
+        each for each in _folder_of_maps(folder, files).iterdir() if not each.name.startswith(".")
+    )
     paths = [each for each in entries if each.is_file()]
+    check_limit(len(paths), MAX_MAPS, f"files in {folder}", "name a file, or a folder with fewer")
     below = [each.name for each in entries if each.is_dir()]
     if all(is_readme(path.name) for path in paths):
         which = f"one of its folders ({listed(below, 3)})" if below else "another"
