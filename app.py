@@ -3,7 +3,8 @@
 import streamlit as st
 
 from ui.page import MENU
-from ui.running import PAGE_RUNS
+from ui.running import PAGE_RUNS, current_user
+from ui.uploads import UPLOADS
 
 pages = {
     name: st.Page(f"pages/{name}.py", default=name == "Compare") for group in MENU.values() for name in group
@@ -17,3 +18,4 @@ with st.sidebar, st.container(gap=None, key="menu"):
             st.page_link(pages[name], icon=f":material/{icon}:")
 with PAGE_RUNS.inside():
     chosen.run()
+    UPLOADS.name_files(current_user())

@@ -130,7 +130,7 @@ def watched(
         if slot in _slots():
             _slots()[slot][1].stop()
         shared_key = (slot, key) if shared else None
-        started = EXECUTOR.submit(work, _user(), key=shared_key, long=long, before=before, keeps=keeps)
+        started = EXECUTOR.submit(work, current_user(), key=shared_key, long=long, before=before, keeps=keeps)
         _slots()[slot] = key, started
     job: Job[Result] = _slots()[slot][1]
     bar = st.empty()
@@ -183,7 +183,7 @@ def begun(slot: str, key: Hashable) -> bool:
 
 def forget(slot: str, key: Hashable) -> None:
     """Stop and drop the job for this key, and those of slots that depend on it."""
-    EXECUTOR.forget((slot, key), _user())
+    EXECUTOR.forget((slot, key), current_user())
     names = [name for name in _slots() if name.startswith(f"{slot}/")]
     if begun(slot, key):
         names.append(slot)
@@ -196,7 +196,7 @@ def _slots() -> dict[str, tuple[Hashable, Job[Any]]]:
     return slots
 
 
-def _user() -> User:
+def current_user() -> User:
     """The user of the current session."""
     # In the session's state too: a connection that was lost for a moment releases the cache.
     found: User = st.session_state.setdefault("user", User())

@@ -14,6 +14,8 @@ from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ui.uploads import UPLOADS
+
 END_SECONDS = 15.0
 """The longest time until the server ends after a signal, even if threads are still at work."""
 
@@ -60,4 +62,5 @@ def serve(page: Path, settings: Mapping[str, Any]) -> None:
     # Without a list of pages, Streamlit would serve each file of pages/ as an application of its own.
     st.navigation([st.Page(page)])
     logging.disable(logging.NOTSET)
-    st.App(page, middleware=[Middleware(OwnOriginOnly)], lifespan=_ends_in_time).run(config=settings)
+    middleware = [Middleware(OwnOriginOnly), Middleware(UPLOADS.around)]
+    st.App(page, middleware=middleware, lifespan=_ends_in_time).run(config=settings)

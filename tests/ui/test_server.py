@@ -46,3 +46,17 @@ def test_a_server_with_busy_threads_ends():
         while process.poll() is None:
             assert time.monotonic() < deadline
             time.sleep(0.1)
+
+
+def test_the_uploads_of_a_session_are_bounded_and_deleted_once_nothing_names_them():
+    large = ("reef.md", b"# Reef\n" + b" " * 9_900_000)
+    with served(ROOT) as (address, _), Session(address) as user, Session(address) as other:
+        user.run()
+        other.run()
+        widget = user.widget("left-upload")
+        assert user.upload(widget, *[large] * 12) == [204] * 10 + [413] * 2
+        assert other.upload(other.widget("left-upload"), large) == [204]
+        user.run()
+        assert user.upload(widget, ("reef.md", b"# Reef")) == [204]
+        user.run()
+        assert user.upload(widget, *[large] * 11) == [204] * 10 + [413]
