@@ -116,6 +116,10 @@ def test_too_many_word_pieces_are_refused_before_they_are_embedded(scorer, monke
     with pytest.raises(LimitError, match=r"18 pairs of word pieces for BERTScore, but the limit is 17; "):
         scorer.scores(["a", "b"], ["c"], monitor=Monitor(lambda *_: pytest.fail("embedded")))
     scorer.scores(["a"], ["c"])  # with its two marks, 3 pieces a text
+    monkeypatch.setattr("tted_core.distances.bertscore.MAX_BERTSCORE_CELLS", 18)
+    monkeypatch.setattr("tted_core.distances.bertscore.MAX_BERTSCORE_NUMBERS", 17)
+    with pytest.raises(LimitError, match="numbers in the vectors for BERTScore, but the limit is 17; "):
+        scorer.scores(["a"], ["c"])
 
 
 def test_a_missing_model_is_an_error(tmp_path):

@@ -40,6 +40,9 @@ from tted_core.words.splitting import without_surrogates
 MAX_BERTSCORE_CELLS = 1_000_000_000
 """Maximum pairs of word pieces compared, over all pairs of texts: about 40 seconds."""
 
+MAX_BERTSCORE_NUMBERS = 30_000_000
+"""Maximum numbers in the vectors of all word pieces: 78,000 word pieces with MiniLM, which take 0.8 GB."""
+
 BATCH_PIECES = 2048
 """Word pieces embedded at once, including padding: about 64 sentences, or four texts of maximum length."""
 
@@ -135,6 +138,8 @@ class BERTScorer:
         cells = sum(count[text] for text in candidates) * sum(count[text] for text in references)
         way_out = "compare smaller maps or shorter texts"
         check_limit(cells, MAX_BERTSCORE_CELLS, "pairs of word pieces for BERTScore", way_out)
+        numbers = sum(count.values()) * int(self._model.config.hidden_size)
+        check_limit(numbers, MAX_BERTSCORE_NUMBERS, "numbers in the vectors for BERTScore", way_out)
         if embedded is None:
             embedded = self.embed((*candidates, *references), monitor)
         rows, columns = ([embedded[text] for text in side] for side in (candidates, references))
