@@ -29,6 +29,12 @@ Work: TypeAlias = Callable[[Monitor], Result]
 SEATS = max(2, os.cpu_count() or 1)
 """Number of jobs that run at a time; more would only share the cores."""
 
+TRIAL_SECONDS = 1.0
+"""Processor time that a job may take beside full seats; most need less, and others begin again on a seat."""
+
+MOST_TRIAL_SECONDS = 8.0
+"""The longest time of such a trial, for work that waits for a child process, say."""
+
 LOOK_SECONDS = 0.5
 """Seconds between two updates of the position in the queue."""
 
@@ -102,6 +108,8 @@ class _Task(Generic[Result]):
     """Work, and all jobs that wait for its result."""
 
     begun, stopped = math.inf, False
+    on_trial, was_tried, trial_ended = False, False, False
+    thread, processor_begun = 0, 0.0
 
     def __init__(
         self, work: Work[Result], job: Job[Result], *, long: bool, lock: threading.Condition
@@ -126,7 +134,17 @@ class _Task(Generic[Result]):
             for job in () if self.stopped else unwanted:
                 self.jobs.remove(job)
                 job.set_exception(Interrupted("stopped before there was a result; start it again"))
-            return self.stopped
+            used = time.thread_time() - self.processor_begun if threading.get_ident() == self.thread else 0.0
+            too_long = used > TRIAL_SECONDS or time.monotonic() - self.begun > MOST_TRIAL_SECONDS
+            self.trial_ended |= self.on_trial and too_long
+            return self.stopped or self.trial_ended
+
+    def begin(self, *, on_trial: bool) -> None:
+        """Begin the work in this thread."""
+        self.on_trial, self.was_tried = on_trial, on_trial
+        self.thread, self.processor_begun = threading.get_ident(), time.thread_time()
+        self.begun = self.user.last_seat = time.monotonic()
+        self.monitor.stage("Starting")
 
 
 def bytes_of(result: object) -> int:
@@ -137,11 +155,15 @@ def bytes_of(result: object) -> int:
 
 
 class Executor:
-    """Seats for running work, a queue for them, and shared results. Thread-safe."""
+    """Seats for running work, a queue for them, and shared results. Thread-safe.
 
-    def __init__(self, seats: int = SEATS) -> None:
-        """Make an executor that runs ``seats`` tasks at a time."""
-        self._seats = seats
+    If all seats are taken, one waiting job at a time is on trial beside them for a second: so short work doesn't
+    wait for the end of long work, which isn't known to be long before.
+    """
+
+    def __init__(self, seats: int = SEATS, trials: int = 1) -> None:
+        """Make an executor that runs ``seats`` tasks at a time, and ``trials`` beside them on trial."""
+        self._seats, self._trials = seats, trials
         self._waiting: list[_Task[Any]] = []
         self._seated: list[_Task[Any]] = []
         self._shared: dict[Hashable, _Task[Any]] = {}
@@ -201,8 +223,7 @@ class Executor:
         try:
             if before is not None:
                 before(task.monitor)
-            with self._seat(task):
-                result = task.work(task.monitor)
+            result = self._result(task)
             if key is not None and not task.stopped:
                 with self._changed, suppress(ValueError):  # larger than all that is kept
                     self._kept[key, None if keeps(result) else task.user] = result
@@ -217,13 +238,27 @@ class Executor:
         for job in jobs:
             outcome(job)
 
+    def _result(self, task: _Task[Result]) -> Result:
+        """Work on a seat, or on trial and then from the beginning on a seat."""
+        with self._seat(task):
+            try:
+                result = task.work(task.monitor)
+            except Interrupted:
+                if not task.trial_ended or task.stopped:
+                    raise
+            else:
+                if not task.trial_ended or task.stopped:
+                    return result
+        task.trial_ended = False
+        return self._result(task)
+
     @contextmanager
     def _seat(self, task: _Task[Any]) -> Iterator[None]:
-        """Hold a seat inside; wait for it first."""
+        """Hold a seat inside, or be on trial; wait for it first."""
         with self._changed:
             self._waiting.append(task)
             try:
-                while not self._may_begin(task):
+                while not (has_seat := self._has_seat(task)) and not self._may_try(task):
                     task.monitor.check("stopped before its turn came; start it again")
                     before = self._order().index(task)
                     task.monitor.stage(f"Waiting: {before} before you" if before else "Waiting: you are next")
@@ -232,19 +267,27 @@ class Executor:
                 self._waiting.remove(task)
                 self._changed.notify_all()
             self._seated.append(task)
-        task.begun = task.user.last_seat = time.monotonic()
+            task.begin(on_trial=not has_seat)
         try:
-            task.monitor.stage("Starting")
             yield
         finally:
             with self._changed:
                 self._seated.remove(task)
+                task.on_trial = False
                 self._changed.notify_all()
 
-    def _may_begin(self, task: _Task[Any]) -> bool:
-        long = sum(each.long for each in self._seated)
+    def _has_seat(self, task: _Task[Any]) -> bool:
+        """Return True if a seat is free, and it is this task's turn."""
+        seated = [each for each in self._seated if not each.on_trial]
+        long = sum(each.long for each in seated)
         may_sit = [each for each in self._order() if not each.long or long < max(1, self._seats - 1)]
-        return len(self._seated) < self._seats and may_sit[:1] == [task]
+        return len(seated) < self._seats and may_sit[:1] == [task]
+
+    def _may_try(self, task: _Task[Any]) -> bool:
+        """Return True if there is room for one more on trial, and it is this task's turn."""
+        untried = [each for each in self._order() if not (each.long or each.was_tried)]
+        on_trial = sum(each.on_trial and not each.trial_ended for each in self._seated)
+        return on_trial < self._trials and untried[:1] == [task]
 
     def _order(self) -> list[_Task[Any]]:
         """The waiting tasks: each user's first, then the second; the user seated longest ago comes first."""

@@ -165,7 +165,7 @@ def test_kept_results_are_bounded_by_their_bytes(monkeypatch):
 
 
 def test_a_single_job_does_not_wait_for_ten_jobs_of_another_user(user):
-    many, order, first = Executor(seats=1), [], Held()
+    many, order, first = Executor(seats=1, trials=0), [], Held()
 
     def noted(name, _monitor):
         order.append(name)
@@ -201,8 +201,31 @@ def test_long_work_leaves_a_seat_to_short_work():
     assert [job.result(PATIENCE) for job in long] == ["done", "done"]
 
 
+def test_short_work_does_not_wait_for_the_end_of_work_that_takes_long():
+    many, held = Executor(seats=2), [Held() for _ in range(2)]
+    jobs = [many.submit(each, User()) for each in held]
+    assert all(each.begun.wait(PATIENCE) for each in held)
+    assert many.submit(lambda _: "short", User()).result(PATIENCE) == "short"
+    for each in held:
+        each.goes_on.set()
+    assert [job.result(PATIENCE) for job in jobs] == ["done"] * 2
+
+
+def test_work_that_takes_long_leaves_its_trial_to_others_and_begins_again_on_a_seat(monkeypatch):
+    monkeypatch.setattr(executor, "MOST_TRIAL_SECONDS", 0.01)
+    many, held, tried = Executor(seats=1), Held(), Held()
+    first = many.submit(held, User())
+    assert held.begun.wait(PATIENCE)
+    second = many.submit(tried, User())
+    until(lambda: second.stage.startswith("Waiting"))
+    assert (many.submit(lambda _: "short", User()).result(PATIENCE), tried.times) == ("short", 1)
+    held.goes_on.set()
+    tried.goes_on.set()
+    assert (first.result(PATIENCE), second.result(PATIENCE), tried.times) == ("done", "done", 2)
+
+
 def test_waiting_work_can_be_stopped(user):
-    many, held = Executor(seats=1), Held()
+    many, held = Executor(seats=1, trials=0), Held()
     job = many.submit(held, User())
     assert held.begun.wait(PATIENCE)
     waiting = many.submit(lambda _: "never", user)
