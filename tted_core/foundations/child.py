@@ -36,6 +36,9 @@ MAX_CHILD_SECONDS = 60.0
 MAX_CHILD_BYTES = 800_000_000
 """Default limit on the memory of one call, enforced on Linux; the library itself takes another 100 MB."""
 
+START_SECONDS = 60.0
+"""The longest time until a new child takes its first call; it isn't time of the call."""
+
 LOOK_SECONDS = 0.1
 """Seconds between two looks at the monitor."""
 
@@ -87,11 +90,11 @@ def run_in_child(
     request = pickle.dumps((pickle.dumps(call), seconds, most_bytes))
     child = _take_child()
     answer: Future[Any] = Future()
-    start = time.monotonic()
-    threading.Thread(target=_exchange, args=(child, request, answer), daemon=True).start()
+    begun = [time.monotonic() + START_SECONDS]
+    threading.Thread(target=_exchange, args=(child, request, begun, answer), daemon=True).start()
     keep = False
     try:
-        while not wait([answer], LOOK_SECONDS).done and time.monotonic() - start < seconds:
+        while not wait([answer], LOOK_SECONDS).done and time.monotonic() < begun[-1] + seconds:
             monitor.check()
         result, error, used = answer.result(0)
         keep = used < KEPT_SECONDS and not isinstance(error, MemoryError)
@@ -143,12 +146,17 @@ def _end_children() -> None:
     _idle.clear()
 
 
-def _exchange(child: subprocess.Popen[bytes], request: bytes, answer: Future[Any]) -> None:
+def _exchange(
+    child: subprocess.Popen[bytes], request: bytes, begun: list[float], answer: Future[Any]
+) -> None:
+    """Have a child make a call: note when it begins, then its answer."""
     try:
         assert child.stdin
         assert child.stdout
         child.stdin.write(request)
         child.stdin.flush()
+        pickle.load(child.stdout)  # noqa: S301 - written by ``serve_calls``, once it begins
+        begun.append(time.monotonic())
         answer.set_result(pickle.load(child.stdout))  # noqa: S301 - written by ``serve_calls``
     except BaseException as error:  # noqa: BLE001 - raised where the answer is read
         answer.set_exception(error)
@@ -165,24 +173,27 @@ def serve_calls() -> None:
             call, seconds, most_bytes = pickle.load(sys.stdin.buffer)  # noqa: S301 - of ``run_in_child``
         except EOFError:
             return
-        _limit_memory(most_bytes)
-        # Ends the call if the parent was killed; by a thread of C, since compiled code may hold the lock.
-        faulthandler.dump_traceback_later(seconds + LATE_SECONDS, exit=True)
-        channel.write(_answer(call))
+        channel.write(pickle.dumps(None))
         channel.flush()
-        faulthandler.cancel_dump_traceback_later()
+        channel.write(_answer(call, seconds, most_bytes))
+        channel.flush()
 
 
-def _answer(call: bytes) -> bytes:
+def _answer(call: bytes, seconds: float, most_bytes: int) -> bytes:
     """The pickled result and exception, one of which is None, and the processor seconds."""
     start = time.process_time()
+    # Ends the call if the parent was killed; by a thread of C, since compiled code may hold the lock.
+    faulthandler.dump_traceback_later(seconds + LATE_SECONDS, exit=True)
     try:
-        result = pickle.loads(call)()  # noqa: S301 - of ``run_in_child``
-        return pickle.dumps((result, None, time.process_time() - start))
+        made = pickle.loads(call)  # noqa: S301 - of ``run_in_child``
+        _limit_memory(most_bytes)
+        return pickle.dumps((made(), None, time.process_time() - start))
     except Exception as error:  # noqa: BLE001 - raised in the parent
         if not isinstance(error, TTEDError):  # a bug, whose traceback is of use in a log
             error.add_note(traceback.format_exc())
         return pickle.dumps((None, error, time.process_time() - start))
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def _limit_memory(most_bytes: int) -> None:
