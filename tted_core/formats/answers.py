@@ -25,7 +25,7 @@ from tted_core.formats.talk import BOLD, is_said, symbols_at, topic_of_title, wi
 _OTHERS = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
 """Logseq's properties, code and underlined headings, which this reader doesn't know."""
 
-_HEADING = re.compile(r"(#{1,6})\s+(?P<text>.*?)[ \t#]*$")
+_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _MARK = re.compile(
@@ -34,7 +34,7 @@ _MARK = re.compile(
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))(?:\s+|(?<=[、．）①-⑳❶-❿])|$)"
 )
 _TABLE = re.compile(r"\s*\|.*\|\s*$")
-_TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$")
+_TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _BOLD_NUMBER = re.compile(r"^(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
 _UNRANKED = 9
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
@@ -96,14 +96,14 @@ def _is_level_line(line: _Line) -> bool:
 
 def _comes_back(lines: Sequence[_Line]) -> bool:
     """Return True if a mark returns after another one in a column, or dashes follow below a number."""
-    open_marks: dict[int, list[str]] = {}
+    open_marks: dict[int, dict[str, None]] = {}
     for line in lines:
         open_marks = {column: marks for column, marks in open_marks.items() if column <= line.column}
-        seen = open_marks.setdefault(line.column, [])
-        if seen and seen[-1] != line.mark and (line.mark in seen or (seen[0], line.mark) == ("digit.", "-")):
+        seen = open_marks.setdefault(line.column, {})
+        first, last = next(iter(seen), ""), next(reversed(seen), line.mark)
+        if last != line.mark and (line.mark in seen or (first, line.mark) == ("digit.", "-")):
             return True
-        if line.mark not in seen:
-            seen.append(line.mark)
+        seen[line.mark] = None
     return False
 
 
@@ -123,24 +123,31 @@ def read_mixed(document: Document) -> Forest:
     below_bold = bare and any(line.mark == "bold" for line in lines if line is not title)
     forest = Forest()
     path: list[tuple[tuple[int, ...], str, int]] = []  # levels, marks and nodes of the open lines
+    opened: Counter[tuple[tuple[int, ...], str]] = Counter()  # levels and marks of the open lines of lists
+    more: dict[int, list[str]] = defaultdict(list)  # further lines of a node's text
     left_out = len(rows)
     for line, below in pairwise([*lines, lines[-1]]):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
         is_head = below.column > line.column or (_is_item(below) and not line.column)
         if is_plain and not bare and (not is_head or is_said(line.text)):
             if line.column and path and path[-1][2] >= 0:
-                forest.labels[path[-1][2]] += f" {line.text}"
+                more[path[-1][2]].append(line.text)
             else:
                 left_out += 1
             continue
         level = (0,) if line is title else _level(line)
         if below_bold and is_plain:
             level = (3, line.column)
-        while path and _ends_before(path, level, line.mark):
-            path.pop()
+        group = level[:3], line.mark
+        while path and _ends_before(path[-1][0], path[-1][1], level, line.mark, is_open=opened[group] > 0):
+            last, mark, _ = path.pop()
+            opened[last[:3], mark] -= 1
         above = path[-1][2] if path else -1
         node = above if _is_level_line(line) else forest.add(line.text, above, line=line.number)
         path.append((level, line.mark, node))
+        opened[group] += 1
+    for node, texts in more.items():
+        forest.labels[node] = " ".join([forest.labels[node], *texts])
     forest.notice_if(
         left_out, f"only headings and list items are nodes; not read: {counted(left_out, 'line')}"
     )
@@ -157,16 +164,17 @@ def _level(line: _Line) -> tuple[int, ...]:
     return (3, line.column, _UNRANKED if line.rank is None else line.rank, line.level)
 
 
-def _ends_before(path: Sequence[tuple[tuple[int, ...], str, int]], level: tuple[int, ...], mark: str) -> bool:
+def _ends_before(
+    last: tuple[int, ...], its_mark: str, level: tuple[int, ...], mark: str, *, is_open: bool
+) -> bool:
     """Return True if a line of this level and mark is not a child of the innermost open line.
 
-    In a column, equal marks make siblings; a mark that is open further out closes all lines up to it, and any
+    In a column, equal marks make siblings; a mark that ``is_open`` further out closes all lines up to it, and any
     other mark starts children.
     """
-    last, its_mark, _ = path[-1]
     if level[0] < 3 or last[:3] != level[:3] or its_mark == mark:
         return last >= level
-    return any(each[0][:3] == level[:3] and each[1] == mark for each in path)
+    return is_open
 
 
 def _is_item(line: _Line) -> bool:
@@ -211,7 +219,7 @@ def _line(number: int, line: str, known: _Marks) -> _Line:
     column = width(line[: len(line) - len(line.lstrip())])
     heading = _HEADING.match(text)
     if heading:
-        return _Line(number, 0, "heading", heading["text"], len(heading[1]))
+        return _Line(number, 0, "heading", text[heading.end() :].rstrip(" \t#"), len(heading[1]))
     if _RUN_IN.match(text) and not column and not BOLD.match(text):
         return _Line(number, 0, "run-in", text)
     is_bold = BOLD.match(text) is not None
@@ -292,7 +300,7 @@ def _read_table(lines: Sequence[_Line], rows: Sequence[_Line]) -> Forest:
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(
-    r"(?:(?:\d{1,3}\.)*(\d{1,3})(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))|(?:([IVX]{1,5})|([A-Z]))[.)])\s+(?=\S)"
+    r"(?:(?:\d{1,3}\.)*(\d{1,3})(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))|(?:([IVX]{1,5})|([A-Z]))[.)])(?= \S)"
 )
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
@@ -316,7 +324,8 @@ def settle_texts(forest: Forest) -> None:
         is_first_below = found and found[0][0].strip(" .)") == f"{numbers.get(parent)}.1"
         if len(nodes) == len(found) and _in_order(found) and (len(nodes) > 1 or is_first_below):
             for node, each in zip(nodes, found, strict=True):
-                forest.labels[node] = forest.labels[node].replace(each[0], "", 1)
+                before, _, text = forest.labels[node].partition(each[0])
+                forest.labels[node] = before + text.lstrip()
                 numbers[node] = each[0].strip(" .)")
 
 

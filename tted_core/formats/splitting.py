@@ -53,7 +53,7 @@ def fenced_blocks(document: Document) -> tuple[list[Document], str]:
     filled = [
         Document(text, name=document.name, first_line=start)
         for start, lines in blocks
-        if (text := re.sub(rf"\A\s*{_ASSIGNED}(?=[{{\[]\s*[\"'{{])", "", "\n".join(lines))).strip()
+        if (text := _ASSIGNMENT.sub("", "\n".join(lines), count=1)).strip()
     ]
     return filled, "\n".join(around)
 
@@ -61,14 +61,14 @@ def fenced_blocks(document: Document) -> tuple[list[Document], str]:
 # One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.
 
 _ASSIGNED = r"(?:(?:const |let |var )?[A-Za-z_]\w*(?:: *\w+)? *= *)?"
+_ASSIGNMENT = re.compile(rf"\A\s*+{_ASSIGNED}(?=[{{\[]\s*+[\"'{{])")
 _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"'])", re.MULTILINE)
 _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
 _CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")
-_REASONING = re.compile(
-    r"\s*(?:<think(?:ing)?>.*?</think(?:ing)?>|(?:(?!<think).)*?</think(?:ing)?>[ \t]*(?=\n))(?=\s*\S)",
-    re.DOTALL,
-)
+_THOUGHT = re.compile(r"\s*+<think(?:ing)?>")
+_THOUGHT_END = re.compile(r"</think(?:ing)?>")
+_THOUGHT_END_ALONE = re.compile(r"</think(?:ing)?>(?=[ \t]*\n)")
 SPLIT = "split the file"
 SMALLER = "split it into smaller maps"
 
@@ -105,11 +105,15 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
     Some servers swallow the opening tag, so a closing one that ends its line is enough.
     """
-    found = _REASONING.match(text)
-    if found is None:
+    is_open = _THOUGHT.match(text) is not None
+    found = (_THOUGHT_END if is_open else _THOUGHT_END_ALONE).search(text)
+    if found is None or not (is_open or text.find("<think", 0, found.start()) < 0):
+        return text
+    answer = text[found.end() :]
+    if not answer.strip():
         return text
     notices.append("the model's reasoning (<think> ... </think>) was left out")
-    return "\n" * found[0].count("\n") + text[found.end() :]
+    return "\n" * text.count("\n", 0, found.end()) + answer
 
 
 def split(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:

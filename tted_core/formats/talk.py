@@ -42,7 +42,7 @@ _LIST = re.compile(
     r"[IVXLivxl]{1,6}|[一二三四五六七八九十]{1,3})[.)）、．:]\s*+(?=\S)|\d{1,3}(?:\.\d{1,3})+\s|[①-⑳]|<[a-z]+>)"
 )
 RULE = re.compile(r"\s*(?:([-*_=─━—–~])\s?(?:\1\s?){2,})$")
-BOLD = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*[:：]?\s*$")
+BOLD = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
 _BOLD_BEGINNING = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
 _ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
@@ -50,16 +50,18 @@ _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _MARKS = re.compile(r"[*_`~]+")
+_QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
+_QUOTATION = re.compile(r">\s?")
 SYMBOLS = re.compile(
     r"(?:[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]|[0-9#*]\ufe0f?\u20e3)+\s*"
 )
 _SOURCE = re.compile(r"https?://|www\.|\[\^?\d{1,3}\]|【\d")
-_FOOTNOTE = re.compile(r"\s*\[\^?\d{1,3}\](?::\s|\s+\S*(?:https?://|www\.)|\s+\S.*(?:https?://|www\.))")
+_FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
 
 
 def without_marks(text: str) -> str:
-    """A line without marks of emphasis and writing direction, for looking at its words."""
-    return _MARKS.sub("", text).strip(_BIDI + " \t\u00a0\u3000")
+    """A line without marks of emphasis and writing direction, with single spaces between its words."""
+    return " ".join(_MARKS.sub("", text).strip(_BIDI + " \t\u00a0\u3000").split())
 
 
 def symbols_at(text: str) -> str:
@@ -166,7 +168,7 @@ def _leave_out_before(filled: Sequence[_Line], first: int) -> str:
 def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
     """Leave out what follows the map; after an offer, an explanation or "Sources:" also a list."""
     kept = _kept(lines)
-    end = next((index for index in range(1, len(kept)) if _ends_map(kept, index)), len(kept))
+    end = _end_of_map(kept)
     for line in kept[end:]:
         line.is_out = True
     if end < len(kept):
@@ -176,26 +178,43 @@ def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
         apart = apart or not line.words
         if not line.words or line.is_out or (line.column and not apart):
             continue
-        is_talk = is_said(line.words) or line.is_aside
-        is_talk = is_talk or any(sign.match(line.words) for sign in (NOTE, COPIED, _IN_BRACKETS, _FOOTNOTE))
+        is_talk = is_said(line.words) or line.is_aside or _is_note(line.words)
         is_long = line.is_sentence or len(line.words.split()) > MOST_WORDS
         line.is_out = is_talk or (apart and is_long and not lines[last].is_heading)
         apart = apart or line.is_out
 
 
-def _ends_map(kept: Sequence[_Line], index: int) -> bool:
-    """Return True if a line offers more, or heads an explanation or sources, with at most a list below it."""
-    line, rest = kept[index], kept[index + 1 :]
-    if EXPLAINED.fullmatch(line.words):
-        return line.is_heading or (BOLD.match(line.text) is not None and not line.column)
-    if rest and NOTE.match(f"{line.words.rstrip(':：')}:"):
-        return not line.is_heading and all(_SOURCE.search(each.text) for each in rest)
+def _is_note(words: str) -> bool:
+    """Return True for a note, a footnote, a remark in brackets, or a word that is copied along with a block."""
+    found = NOTE.match(words) or COPIED.match(words) or _IN_BRACKETS.match(words) or _FOOTNOTE.match(words)
+    return found is not None
+
+
+def _end_of_map(kept: Sequence[_Line]) -> int:
+    """The index of the line that offers more, or heads an explanation or sources, with at most a list below it."""
+    sourced = len(kept)  # from here on, all lines name sources
+    while sourced and _SOURCE.search(kept[sourced - 1].text):
+        sourced -= 1
+    items = 0
+    for index, line in enumerate(kept):
+        below = len(kept) - index - 1
+        is_bold = BOLD.match(line.text) is not None and not line.column
+        if index and (
+            ((line.is_heading or is_bold) and EXPLAINED.fullmatch(line.words))
+            or (below and sourced <= index + 1 and not line.is_heading and NOTE.match(f"{line.words.rstrip(':：')}:"))
+            or (0 < below <= MOST_OFFERED and items > 1 and _offers(line, kept[index + 1 :]))
+        ):
+            return index
+        items += line.is_listed and not line.is_heading
+    return len(kept)
+
+
+def _offers(line: _Line, rest: Sequence[_Line]) -> bool:
+    """Return True if a line invites the reader to choose from a list."""
     return (
-        0 < len(rest) <= MOST_OFFERED
-        and not (line.column or line.is_listed)
+        not (line.column or line.is_listed)
         and is_said(line.words)
         and _INVITES.search(line.text) is not None
-        and sum(each.is_listed and not each.is_heading for each in kept[:index]) > 1
         and not any(each.is_heading for each in rest)
     )
 
@@ -204,7 +223,7 @@ def _unquoted(lines: list[str]) -> list[str]:
     """The lines of a quotation if it contains the whole map, with plain spaces in front."""
     quoted = sum(line.startswith("> ") for line in lines)
     if quoted > 1 and 5 * quoted >= 4 * sum(bool(line.strip()) for line in lines):
-        lines = [re.sub(r"^>\s?", "", line) for line in lines]
+        lines = [line[found.end() :] if (found := _QUOTATION.match(line)) else line for line in lines]
     blanks = (line[: len(line) - len(line.lstrip())] for line in lines)
     return [
         blank.replace("\u3000", "  ").replace("\u00a0", " ") + line.lstrip()
@@ -238,8 +257,8 @@ def topic_of(line: str) -> str:
 
 def loses_in_lists(label: str) -> bool:
     """Return True if a list would lose part of a text: a word for its level, or a colon at its end."""
-    patterns = (LEVEL_WORD.match, LEVEL_LINE.match, MAP.search)
-    return label.endswith((":", "：")) or any(found(label) for found in patterns)
+    plain = without_marks(label)
+    return bool(plain.endswith((":", "：")) or LEVEL_WORD.match(plain) or LEVEL_LINE.match(plain) or MAP.search(plain))
 
 
 def topic_of_title(label: str) -> str:
@@ -256,7 +275,7 @@ def topic_of_title(label: str) -> str:
 
 
 def _cleaned_topic(topic: str) -> str:
-    quoted = re.match(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]", topic)
+    quoted = _QUOTED.match(topic)
     if quoted:
         return quoted[1].strip()
     end = TOPIC_END.search(topic)
