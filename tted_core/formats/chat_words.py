@@ -81,7 +81,8 @@ MAP = re.compile(_MAP, re.IGNORECASE)
 
 EXPLAINED = re.compile(
     r"(?:(?:brief|short|kurze|краткое) )?(?:(?:the )?(?:explanation|rationale|reasoning)|erklärung|"
-    r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)(?: .{1,60})? ?[:：]?"
+    r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)"
+    r"(?: .{1,60})? ?[:：]?"
     rf"|(?:{_NOTE}|summary|about) (?:\w+ ){{1,3}}(?:structure|mind ?map|map|hierarchy) ?[:：]?",
     re.IGNORECASE,
 )

@@ -201,7 +201,12 @@ def _end_of_map(kept: Sequence[_Line]) -> int:
         is_bold = BOLD.match(line.text) is not None and not line.column
         if index and (
             ((line.is_heading or is_bold) and EXPLAINED.fullmatch(line.words))
-            or (below and sourced <= index + 1 and not line.is_heading and NOTE.match(f"{line.words.rstrip(':：')}:"))
+            or (
+                below
+                and sourced <= index + 1
+                and not line.is_heading
+                and NOTE.match(f"{line.words.rstrip(':：')}:")
+            )
             or (0 < below <= MOST_OFFERED and items > 1 and _offers(line, kept[index + 1 :]))
         ):
             return index
@@ -258,7 +263,9 @@ def topic_of(line: str) -> str:
 def loses_in_lists(label: str) -> bool:
     """Return True if a list would lose part of a text: a word for its level, or a colon at its end."""
     plain = without_marks(label)
-    return bool(plain.endswith((":", "：")) or LEVEL_WORD.match(plain) or LEVEL_LINE.match(plain) or MAP.search(plain))
+    return bool(
+        plain.endswith((":", "：")) or LEVEL_WORD.match(plain) or LEVEL_LINE.match(plain) or MAP.search(plain)
+    )
 
 
 def topic_of_title(label: str) -> str:
