@@ -13,21 +13,14 @@ Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are not nodes. A
 
 import html
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, quoted, without_tags
-
-TAB = 4
-"""Columns of a tab if tabs and spaces are mixed."""
-
-BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔→⇒➔➜▶]|[0-9]{1,9}[.)])(?:\s+|$)")
-TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
-BRANCH = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s─━═╌┄-]*[╴>]?\s?|[+`\\|](?:-{1,2}\s|-{3}\s?))")
-SPACER = re.compile(r"[\s│┃║┆┊|]+$")
-DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
+from tted_core.formats.lines import TAB, width
 
 
 def read(document: Document) -> list[Forest]:
@@ -40,22 +33,26 @@ def read(document: Document) -> list[Forest]:
     mixed: list[int] = []
     uneven: list[int] = []
     columns: dict[int, int] = {}  # column of each node's last child
-    tabs = any(line.startswith("\t") for _, line in document.filled_lines)
-    drawn = any(BRANCH.match(line) for _, line in document.filled_lines)
-    for number, line in document.filled_lines:
-        if SPACER.match(line):
-            continue
-        column, bulleted, text = take_apart(line)
-        is_bare = drawn and column and not bulleted and not BRANCH.match(line)
+    more: dict[int, list[str]] = defaultdict(list)  # further lines of a branch's text
+    lines = document.list_lines
+    tabs = any(line.source.startswith("\t") for line in lines)
+    drawn = any(line.mark == "branch" for line in lines)
+    for line in lines:
+        text = line.text if line.is_bullet else line.body
+        is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
         if is_bare and forest.labels and (text[0] in "(（" or text[0].islower()):
-            forest.labels[-1] += f" {text}"  # the text of a branch goes on in a second line
+            more[len(forest) - 1].append(text)
             continue
-        if tabs and line[0].isspace() and line[: len(line) - len(line.lstrip())].strip("\t"):
-            mixed.append(number)
-        parent = forest.parents[forest.add_at(text, column, bulleted, line=number)]
+        blank = line.source[: len(line.source) - len(line.source.lstrip())]
+        if tabs and blank.strip("\t"):
+            mixed.append(line.number)
+        node = forest.add_at(text, line.column, line.is_bullet, line=line.number)
+        parent, column, number = forest.parents[node], line.column, line.number
         if columns.get(parent, column) != column:
             uneven.append(number)
         columns[parent] = column
+    for node, texts in more.items():
+        forest.labels[node] = " ".join([forest.labels[node], *texts])
     forest.notice_if(
         mixed,
         f"tabs and spaces are mixed (first in line {min(mixed, default=0)}); a tab counts as {TAB} columns",
@@ -66,35 +63,6 @@ def read(document: Document) -> list[Forest]:
         f"taken as a sibling ({counted(len(uneven), 'line')})",
     )
     return [forest]
-
-
-def take_apart(line: str) -> tuple[int, bool, str]:
-    """Split a line into column, whether it has a bullet or a branch, and text.
-
-    >>> take_apart("  - [x] done"), take_apart("├── leaf")
-    ((2, True, 'done'), (4, False, 'leaf'))
-    """
-    box = BRANCH.match(line)
-    if box:
-        return box.end(), False, line[box.end() :].strip()
-    drawn = DRAWN.match(line)
-    text = line[drawn.end() :] if drawn else line.lstrip()
-    column = width(line[: len(line) - len(text)])
-    bullet = BULLET.match(text)
-    text = text[bullet.end() :] if bullet else text
-    task = TASK.match(text) if bullet else None
-    return column, bullet is not None, (text[task.end() :] if task else text).rstrip()
-
-
-def width(blank: str) -> int:
-    """The number of columns of white space."""
-    columns = 0
-    for char in blank:
-        if char == "\t":
-            columns += TAB - columns % TAB
-        else:
-            columns += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
-    return columns
 
 
 INDENTED = Format(

@@ -17,6 +17,7 @@ from tted_core.formats import indented
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
+from tted_core.formats.lines import TASK
 from tted_core.foundations.limits import (
     MAX_LABEL_CHARACTERS,
     MAX_MARKDOWN_CHARACTERS,
@@ -164,7 +165,7 @@ def _outline(tokens: "list[Token]", first_line: int) -> tuple[Forest, Counter[tu
             items.pop()
             bare = None
         elif bare is not None and token.type in {"paragraph_open", "heading_open"}:
-            forest.labels[bare] = indented.TASK.sub("", tokens[index + 1].content)
+            forest.labels[bare] = TASK.sub("", tokens[index + 1].content)
             bare = None
         elif token.type == "heading_open" and items:
             forest.add(tokens[index + 1].content, items[-1], line=line)

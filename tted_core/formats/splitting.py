@@ -8,9 +8,10 @@ from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
 from tted_core.formats.folder import SIGNATURE, entry_readers, is_readme, unpacked, unpacked_texts
 from tted_core.formats.forest import listed
-from tted_core.formats.indented import BRANCH, MERMAID
+from tted_core.formats.indented import MERMAID
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
+from tted_core.formats.lines import BRANCH, RULE
 from tted_core.formats.markdown import MARKDOWN, outline_share
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
@@ -21,7 +22,6 @@ from tted_core.formats.recognition import (
     binary_kind,
     refusal,
 )
-from tted_core.formats.talk import RULE
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
