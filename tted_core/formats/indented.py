@@ -1,9 +1,8 @@
 """Indented text, with one line per node and children indented deeper; and Mermaid's ``mindmap``.
 
 Indentation may be tabs, spaces, no-break or ideographic spaces; the text may follow a bullet, a list number or a
-task box, or the box drawing of ``tree`` (``├── ``). A bullet in the column of a plain line above it is its child,
-as in chat answers with lists below a title line. Markdown that consists of bullets only follows these rules too:
-markdown-it is recursive, and takes a bullet that is indented by one space for a sibling.
+task box, or the box drawing of ``tree`` (``├── ``), with children also above a node. A bullet in
+the column of a plain line above it is its child, as in chat answers with lists below a title line.
 
 In a Mermaid ``mindmap`` indentation gives the hierarchy, and brackets around the text its shape.
 
@@ -14,13 +13,13 @@ Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are not nodes. A
 import html
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, quoted, without_tags
-from tted_core.formats.lines import TAB, width
+from tted_core.formats.lines import TAB, Line, width
 
 
 def read(document: Document) -> list[Forest]:
@@ -35,6 +34,8 @@ def read(document: Document) -> list[Forest]:
     columns: dict[int, int] = {}  # column of each node's last child
     more: dict[int, list[str]] = defaultdict(list)  # further lines of a branch's text
     lines = document.list_lines
+    if any(map(_is_parent, lines)):
+        return [_read_both_ways(lines)]
     tabs = any(line.source.startswith("\t") for line in lines)
     drawn = any(line.mark == "branch" for line in lines)
     for line in lines:
@@ -63,6 +64,48 @@ def read(document: Document) -> list[Forest]:
         f"taken as a sibling ({counted(len(uneven), 'line')})",
     )
     return [forest]
+
+
+_BAR = re.compile(r" ?[─━]+ ?┤$")
+_UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"
+
+
+def _is_parent(line: Line) -> bool:
+    """Return True if a line of a drawing ends with a bar that leads to children above and below it."""
+    found = _BAR.search(line.text) if line.text.endswith("┤") else None
+    return found is not None and any(map(str.isalnum, line.text[: found.start()]))
+
+
+def _read_both_ways(lines: Sequence[Line]) -> Forest:
+    """Read a drawing whose nodes have children above and below them (``┌── a``, ``root ──┤``, ``└── b``)."""
+    columns = [line.column for line in lines]
+    above = _nearest(columns)
+    below = [(len(lines) - 1 - at if at >= 0 else -1) for at, _ in reversed(_nearest(columns[::-1]))]
+    is_up: list[bool] = []
+    children: list[list[int]] = [[] for _ in range(len(lines) + 1)]  # the last: the roots
+    for row, line in enumerate(lines):
+        higher, beside = above[row]
+        sign = next((char for char in line.source[: line.column] if char in _UP + _DOWN + _ACROSS), " ")
+        across = is_up[beside] if beside >= 0 else higher < 0 or not _is_parent(lines[higher])
+        is_up.append(sign in _UP or (sign in _ACROSS and across))
+        children[-1 if sign == " " else below[row] if is_up[row] else higher].append(row)
+    forest = Forest()
+    for row, parent in forest.walk(children[-1], children.__getitem__):
+        forest.add(_BAR.sub("", lines[row].text), parent, line=lines[row].number)
+    return forest
+
+
+def _nearest(columns: Sequence[int]) -> list[tuple[int, int]]:
+    """For each row, the nearest row before it in a lower column, and one in its column behind that (-1: none)."""
+    found = []
+    open_rows: list[int] = []
+    for row, column in enumerate(columns):
+        while open_rows and columns[open_rows[-1]] > column:
+            open_rows.pop()
+        beside = open_rows.pop() if open_rows and columns[open_rows[-1]] == column else -1
+        found.append((open_rows[-1] if open_rows else -1, beside))
+        open_rows.append(row)
+    return found
 
 
 INDENTED = Format(

@@ -244,7 +244,11 @@ def loses_in_lists(label: str) -> bool:
     """Return True if a list would lose part of a text: a word for its level, or a colon at its end."""
     plain = without_marks(label)
     return bool(
-        plain.endswith((":", "：")) or LEVEL_WORD.match(plain) or LEVEL_LINE.match(plain) or MAP.search(plain)
+        symbols_at(plain)
+        or plain.endswith((":", "："))
+        or LEVEL_WORD.match(plain)
+        or LEVEL_LINE.match(plain)
+        or MAP.search(plain)
     )
 
 
