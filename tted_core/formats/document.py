@@ -77,6 +77,7 @@ class Document:
         first_line: the number of the text's first line in its file.
         value: a JSON value instead of a text, if one was cut out of a larger one.
         around: lines around it in the text that it was cut out of.
+        heading: the title in the line above it, which becomes the root of a map with several.
     """
 
     text: str
@@ -86,6 +87,7 @@ class Document:
     first_line: int = 1
     value: JsonValue | None = None
     around: tuple[str, ...] = ()
+    heading: str = ""
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:

@@ -22,6 +22,7 @@ from tted_core.formats.recognition import (
     binary_kind,
     refusal,
 )
+from tted_core.formats.talk import title_of
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
@@ -210,16 +211,15 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
 def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Document:
     """A document cut out of another, with the lines around it."""
     end = part.first_line + part.text.count("\n")
-    lines = tuple(
-        " ".join(line.split())
-        for number, line in enumerate(whole.text.split("\n"), start=whole.first_line)
-        if not part.first_line <= number <= end
-        and line.strip()
-        and not _FENCE.match(line)
-        and not RULE.match(line)
-    )
+    lines: list[str] = []
+    above = ""
+    for number, line in enumerate(whole.text.split("\n"), start=whole.first_line):
+        if part.first_line <= number <= end or not line.strip() or _FENCE.match(line) or RULE.match(line):
+            continue
+        lines.append(" ".join(line.split()))
+        above = lines[-1] if number < part.first_line else above
     notices.append(notice)
-    return replace(part, around=lines)
+    return replace(part, around=tuple(lines), heading=title_of(above))
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
