@@ -21,7 +21,8 @@ OPENING = re.compile(
         sure|certainly|of course|absolutely|definitely|here(?:['’]s| is| are| you| we| it| goes)
         below (?:is|are)|above is|the (?:text|article|passage) can be|i(?:['’](?:ve|ll|d|m))
         i (?:have|can|could|hope|will|would|also|kept|used|created|made|organi[sz]ed|structured)|let me
-        let['’]s|feel free|would you|do you|did you|want (?:me|it|this|that|to|an?)\b|should i|shall i|if you|if needed
+        let['’]s|feel free|would you|do you|did you|want (?:me|it|this|that|to|an?)\b
+        should i|shall i|if you|if needed
         (?:this|the above|the following|that) (?:mind ?map|map|outline|structure|diagram|captures|covers)
         (?:this|the above|the following|that) (?:represents|shows|should|is|organi[sz]es|summari[sz]es)
         hope\b|please|okay|ok[,.! ]|great|got it|based on (?:your|the)|as requested|you can|you asked

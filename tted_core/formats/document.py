@@ -18,7 +18,7 @@ from tted_core.formats.folder import entry_names
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JsonValue, parse_json
 from tted_core.formats.lines import Line, lines_of
-from tted_core.foundations.limits import MAX_LINES, check_limit
+from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
 MAX_LINE_CHARACTERS = 200_000
@@ -110,7 +110,12 @@ class Document:
 
     @cached_property
     def list_lines(self) -> list[Line]:
-        """The filled lines as those of a list, taken apart."""
+        """The filled lines as those of a list, taken apart.
+
+        Raises:
+            LimitError: more than nodes that are read.
+        """
+        check_limit(len(self.filled_lines), MAX_NODES_READ, "filled lines", "split it into smaller maps")
         return lines_of(self.filled_lines)
 
     @cached_property

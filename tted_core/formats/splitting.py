@@ -192,7 +192,7 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
     There is none if the text around it is an outline.
     """
     text = document.text
-    start = _JSON_LINE.search(text)
+    start = _JSON_LINE.search(text) if "{" in text else None  # millions of lines take long without this
     if start:
         try:
             end = first_json_end(text, start.end())
@@ -201,7 +201,7 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
         check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
         if outline_share(text[: start.end()] + text[end:]) <= 1:
             return start.end(), end, "JSON"
-    start = None if chosen else _MERMAID_LINE.search(text)
+    start = None if chosen or "mindmap" not in text else _MERMAID_LINE.search(text)
     if start is None or outline_share(text[: start.start()]) > 1 or MERMAID.matches(document):
         return None
     last = _MERMAID_END.search(text, start.end())

@@ -26,7 +26,7 @@ from tted_core.formats.chat_words import (
 from tted_core.formats.document import Document
 from tted_core.formats.lines import RULE, Line, lines_of, symbols_at, without_marks
 from tted_core.formats.markdown import FRONT_MATTER
-from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, MAX_NODES_READ
+from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 
 MOST_WORDS = 9
 """Maximum words of a title line; a longer line separate from the list is a sentence."""
@@ -54,11 +54,12 @@ _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
 def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     """The map alone, the lines of talk around it, and the topic that they name.
 
-    Talk is blanked, so that lines keep their numbers; a document without talk is unchanged, and so is one of more
-    characters or lines than a map has.
+    Talk is blanked, so that lines keep their numbers; a document without talk is unchanged.
+
+    Raises:
+        LimitError: too many lines.
     """
-    is_long = len(document.text) > MAX_MARKDOWN_CHARACTERS or len(document.filled_lines) > MAX_NODES_READ
-    if is_long or FRONT_MATTER.match(document.text):
+    if len(document.text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(document.text):
         return document, (), ""
     plain = _unquoted(document)
     lines = plain.list_lines
