@@ -2,8 +2,7 @@
 
 Indentation may be tabs, spaces, no-break or ideographic spaces; the text may follow a bullet, a list number or a
 task box, or the box drawing of ``tree`` (``├── ``). A bullet in the column of a plain line above it is its child,
-as in chat answers with lists below a title line. Markdown that consists of bullets only follows these rules too:
-markdown-it is recursive, and takes a bullet that is indented by one space for a sibling.
+as in chat answers with lists below a title line.
 
 In a Mermaid ``mindmap`` indentation gives the hierarchy, and brackets around the text its shape.
 
@@ -13,7 +12,7 @@ Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are not nodes. A
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
@@ -30,6 +29,40 @@ SPACER = re.compile(r"[\s│┃║┆┊|]+$")
 DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
 
 
+class Columns:
+    """Adds the lines of an outline to a forest by their columns, and notices those that are ambiguous."""
+
+    def __init__(self, forest: Forest, lines: Sequence[tuple[int, str]]) -> None:
+        """Start a map; ``lines`` are all of its lines."""
+        self.forest = forest
+        self._tabs = any(line.startswith("\t") for _, line in lines)
+        self._last: dict[int, int] = {}  # column of each node's last child
+        self._mixed: list[int] = []
+        self._uneven: list[int] = []
+
+    def add(self, text: str, number: int, line: str, column: int, *rank: int) -> None:
+        """Add the text of a line below the last line with a smaller column, or a smaller rank in the same."""
+        if self._tabs and line[: len(line) - len(line.lstrip())].strip("\t"):
+            self._mixed.append(number)
+        parent = self.forest.parents[self.forest.add_at(text, column, *rank, line=number)]
+        if self._last.get(parent, column) != column:
+            self._uneven.append(number)
+        self._last[parent] = column
+
+    def notice(self) -> None:
+        """Add notices to the forest about mixed tabs and spaces, and about columns of no other line."""
+        first = min(self._mixed, default=0)
+        self.forest.notice_if(
+            first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB} columns"
+        )
+        first = min(self._uneven, default=0)
+        self.forest.notice_if(
+            first,
+            f"line {first} is indented less than the line above, but as far as no other line; it was taken as a "
+            f"sibling ({counted(len(self._uneven), 'line')})",
+        )
+
+
 def read(document: Document) -> list[Forest]:
     """Read one map; several lines in the leftmost column are several roots.
 
@@ -37,10 +70,7 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     forest = Forest()
-    mixed: list[int] = []
-    uneven: list[int] = []
-    columns: dict[int, int] = {}  # column of each node's last child
-    tabs = any(line.startswith("\t") for _, line in document.filled_lines)
+    columns = Columns(forest, document.filled_lines)
     drawn = any(BRANCH.match(line) for _, line in document.filled_lines)
     for number, line in document.filled_lines:
         if SPACER.match(line):
@@ -49,22 +79,9 @@ def read(document: Document) -> list[Forest]:
         is_bare = drawn and column and not bulleted and not BRANCH.match(line)
         if is_bare and forest.labels and (text[0] in "(（" or text[0].islower()):
             forest.labels[-1] += f" {text}"  # the text of a branch goes on in a second line
-            continue
-        if tabs and line[0].isspace() and line[: len(line) - len(line.lstrip())].strip("\t"):
-            mixed.append(number)
-        parent = forest.parents[forest.add_at(text, column, bulleted, line=number)]
-        if columns.get(parent, column) != column:
-            uneven.append(number)
-        columns[parent] = column
-    forest.notice_if(
-        mixed,
-        f"tabs and spaces are mixed (first in line {min(mixed, default=0)}); a tab counts as {TAB} columns",
-    )
-    forest.notice_if(
-        uneven,
-        f"line {min(uneven, default=0)} is indented less than the line above, but as far as no other line; it was "
-        f"taken as a sibling ({counted(len(uneven), 'line')})",
-    )
+        else:
+            columns.add(text, number, line, column, bulleted)
+    columns.notice()
     return [forest]
 
 

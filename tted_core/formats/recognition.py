@@ -184,7 +184,6 @@ _TEXTS = (
         _DOT,
     ),
     (re.compile(r"\A\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL), _NEWICK),
-    (re.compile(r"\\begin\{\w+\*?\}"), "LaTeX; write its tree as indented text"),
     (
         re.compile(r"\S\n[ |│]*/[ ]*(?:[|│][ ]*)*\\[ /|\\│]*\n"),
         "a drawing with slanted lines; write its tree as indented text",
@@ -198,6 +197,8 @@ _TEXTS = (
 )
 """Typical patterns of texts that are trees in an unsupported form."""
 
+_FORMULAS_AND_CODE = re.compile(r"`{3,}[^`]*`{3,}|`[^`\n]*`|\$\$[^$]*\$\$|\$[^$\n]*\$")
+_LATEX = re.compile(r"\\begin\{\w+\*?\}|^[ \t]*+\\(?:item\b|[A-Za-z]{2,}\*?\s?[\[{])", re.MULTILINE)
 _PAGE_PARTS = {"body", "main", "article", "section", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
 _DIAGRAM = re.compile(
     r"\s*(?:(?P<mermaid>flowchart|graph\s+(?:TD|TB|BT|LR|RL)|sequenceDiagram|classDiagram|stateDiagram|erDiagram|"
@@ -229,6 +230,8 @@ def _text_kind(document: Document) -> str | None:
     if diagram:
         name = " ".join(diagram[0].split())
         return f"another diagram ({name}), and of Mermaid and PlantUML only mindmap is read"
+    if _LATEX.search(_FORMULAS_AND_CODE.sub("", text)):
+        return "LaTeX; write its tree as indented text"
     kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
     return kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
 
