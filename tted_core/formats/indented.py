@@ -129,7 +129,9 @@ _HEAD = re.compile(r"(?:\s|%%[^\n]*+(?:\n|\Z))*+mindmap\b[ \t]*(?:\n|\Z)")
 _KEYWORD = re.compile(r"\s*mindmap\b")
 _MIRRORED = str.maketrans("()[]{}", ")(][}{")
 _LOOKED_AT = 20_000  # characters used for recognition
-_OPENING = re.compile(r"[^()\[\]{}]*?(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
+_OPENING = re.compile(r"[^()\[\]{}]*+(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
+_CLASSES = re.compile(r"classDef\s+(\S+)\s")
+_LOOKS = re.compile(r"(?:classDef|style|linkStyle)\s+\S+\s+[\w-]+\s*:\s*\S")
 _CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
 _EMPHASIS = re.compile(r"(\*\*?|(?<!\w)__?)(?=\S)((?:(?!\1).)++)(?<=\S)\1(?!\w)", re.DOTALL)
 
@@ -153,9 +155,13 @@ def read_mermaid(document: Document) -> list[Forest]:
     if first is None or not _KEYWORD.match(first[1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Forest()
+    classes = _CLASSES.findall(document.text)
     for number, line in statements:
-        text = line.strip()
-        if text.startswith(("::icon(", ":::")):
+        text, _, name = line.strip().rpartition(":::")
+        text = text.rstrip() if text and re.fullmatch(r"[\w-]+(?: [\w-]+)*", name) else line.strip()
+        words = text.split()
+        is_class = len(words) == 3 and words[0] == "class" and words[2].rstrip(";") in classes
+        if text.startswith(("::icon(", ":::")) or is_class or _LOOKS.match(text):
             continue
         column = width(line[: len(line) - len(line.lstrip())])
         forest.add_at(_label(text, number), column, line=number)
@@ -191,26 +197,32 @@ def _label(text: str, line: int) -> str:
     """The text of a node inside its shape.
 
     Mermaid takes "Hazards (ash)" for a node with the id "Hazards" that shows "ash", and refuses "Ash (hot) falls";
-    who writes either means all of it.
+    who writes either means all of it. A shape follows its id immediately, and ends the line.
     """
     match = _OPENING.match(text)
     before = text[: match.start(1)] if match else ""
-    if (
-        match is None
-        or before.startswith('"')
-        or (match[1].startswith(")") and not text.endswith("("))
-        or (match[1] == "(" and (before[-1:].isspace() or not text.endswith(")")))
-    ):
+    closing = match[1][::-1].translate(_MIRRORED) if match else ""
+    inner = text[match.end() : -len(closing)].strip() if match else ""
+    if match is None or before.startswith('"') or before[-1:].isspace():
         return _plain(_unquoted(text))
-    closing = match[1][::-1].translate(_MIRRORED)
-    inner = text[match.end() :]
-    end = inner.rfind(closing)
-    if end < 0:
+    if closing not in text[match.end() :] and not match[1].startswith(")"):
         raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
-    inner = _unquoted(inner[:end].strip())
+    if not text.endswith(closing) or (not inner.startswith('"') and _closes_early(inner, match[1][0])):
+        return _plain(_unquoted(text))
+    inner = _unquoted(inner)
     if len(inner) > 1 and inner[0] == inner[-1] == "`":
         inner = _EMPHASIS.sub(r"\2", inner[1:-1])
     return _plain(inner)
+
+
+def _closes_early(inner: str, sign: str) -> bool:
+    """Return True if the text in a shape closes more brackets than it opens, as in "[1] and [2]"."""
+    depth = 0
+    for each in inner:
+        depth += (each == sign) - (each == sign.translate(_MIRRORED))
+        if depth < 0:
+            return True
+    return False
 
 
 def _unquoted(text: str) -> str:

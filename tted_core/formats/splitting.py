@@ -12,6 +12,7 @@ from tted_core.formats.indented import BRANCH, MERMAID
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, outline_share
+from tted_core.formats.plantuml import START
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
     FORMATS,
@@ -187,7 +188,7 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
     There is none if the text around it is an outline.
     """
     text = document.text
-    start = _JSON_LINE.search(text)
+    start = None if START.search(text) else _JSON_LINE.search(text)
     if start:
         try:
             end = first_json_end(text, start.end())
