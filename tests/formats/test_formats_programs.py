@@ -115,8 +115,9 @@ READ = [
     (
         "freemind",
         (
-            '<map><node TEXT="a"><node TEXT=""><richcontent TYPE="NODE"><p>b</p></richcontent></node><node TEXT="">'
-            '<hook NAME="FirstGroupNode"/></node><node TEXT="c"/><node TEXT="d"><hook NAME="SummaryNode"/></node></node></map>'
+            '<map><node TEXT="a"><node TEXT=""><richcontent TYPE="NODE"><p>b</p></richcontent></node>'
+            '<node TEXT=""><hook NAME="FirstGroupNode"/></node><node TEXT="c"/>'
+            '<node TEXT="d"><hook NAME="SummaryNode"/></node></node></map>'
         ),
         "a | -b | -c",
     ),

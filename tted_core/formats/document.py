@@ -17,6 +17,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import GAP, JsonValue, parse_json
+from tted_core.formats.lines import Line, lines_of
 from tted_core.foundations.limits import MAX_LINES, check_limit
 from tted_core.tree import TextTree
 
@@ -106,6 +107,11 @@ class Document:
     def filled_lines(self) -> list[tuple[int, str]]:
         """The lines that have more than white space."""
         return [(number, line) for number, line in self.lines if line and not line.isspace()]
+
+    @cached_property
+    def list_lines(self) -> list[Line]:
+        """The filled lines as those of a list, taken apart."""
+        return lines_of(self.filled_lines)
 
     @cached_property
     def _line_starts(self) -> list[int]:

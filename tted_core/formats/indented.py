@@ -12,31 +12,25 @@ Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are not nodes. A
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, quoted, without_tags
-
-TAB = 4
-"""Columns of a tab if tabs and spaces are mixed."""
-
-BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔→⇒➔➜▶]|[0-9]{1,9}[.)])(?:\s+|$)")
-TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
-BRANCH = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s─━═╌┄-]*[╴>]?\s?|[+`\\|](?:-{1,2}\s|-{3}\s?))")
-SPACER = re.compile(r"[\s│┃║┆┊|]+$")
-DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
+from tted_core.formats.lines import TAB, width
 
 
 class Columns:
     """Adds the lines of an outline to a forest by their columns, and notices those that are ambiguous."""
 
-    def __init__(self, forest: Forest, lines: Sequence[tuple[int, str]]) -> None:
+    def __init__(self, forest: Forest, lines: Iterable[str]) -> None:
         """Start a map; ``lines`` are all of its lines."""
         self.forest = forest
-        self._tabs = any(line.startswith("\t") for _, line in lines)
+        self._tabs = any(line.startswith("\t") for line in lines)
         self._last: dict[int, int] = {}  # column of each node's last child
+        self._more: dict[int, list[str]] = defaultdict(list)  # by node
         self._mixed: list[int] = []
         self._uneven: list[int] = []
 
@@ -49,8 +43,14 @@ class Columns:
             self._uneven.append(number)
         self._last[parent] = column
 
-    def notice(self) -> None:
-        """Add notices to the forest about mixed tabs and spaces, and about columns of no other line."""
+    def go_on(self, text: str) -> None:
+        """Continue the text of the last node."""
+        self._more[len(self.forest) - 1].append(text)
+
+    def finish(self, between: str = " ") -> None:
+        """Join continued texts, and add notices about mixed tabs and spaces and columns of no other line."""
+        for node, texts in self._more.items():
+            self.forest.labels[node] = between.join([self.forest.labels[node], *texts])
         first = min(self._mixed, default=0)
         self.forest.notice_if(
             first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB} columns"
@@ -70,48 +70,18 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     forest = Forest()
-    columns = Columns(forest, document.filled_lines)
-    drawn = any(BRANCH.match(line) for _, line in document.filled_lines)
-    for number, line in document.filled_lines:
-        if SPACER.match(line):
-            continue
-        column, bulleted, text = take_apart(line)
-        is_bare = drawn and column and not bulleted and not BRANCH.match(line)
+    lines = document.list_lines
+    columns = Columns(forest, (line.source for line in lines))
+    drawn = any(line.mark == "branch" for line in lines)
+    for line in lines:
+        text = line.text if line.is_bullet else line.body
+        is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
         if is_bare and forest.labels and (text[0] in "(（" or text[0].islower()):
-            forest.labels[-1] += f" {text}"  # the text of a branch goes on in a second line
+            columns.go_on(text)
         else:
-            columns.add(text, number, line, column, bulleted)
-    columns.notice()
+            columns.add(text, line.number, line.source, line.column, line.is_bullet)
+    columns.finish()
     return [forest]
-
-
-def take_apart(line: str) -> tuple[int, bool, str]:
-    """Split a line into column, whether it has a bullet or a branch, and text.
-
-    >>> take_apart("  - [x] done"), take_apart("├── leaf")
-    ((2, True, 'done'), (4, False, 'leaf'))
-    """
-    box = BRANCH.match(line)
-    if box:
-        return box.end(), False, line[box.end() :].strip()
-    drawn = DRAWN.match(line)
-    text = line[drawn.end() :] if drawn else line.lstrip()
-    column = width(line[: len(line) - len(text)])
-    bullet = BULLET.match(text)
-    text = text[bullet.end() :] if bullet else text
-    task = TASK.match(text) if bullet else None
-    return column, bullet is not None, (text[task.end() :] if task else text).rstrip()
-
-
-def width(blank: str) -> int:
-    """The number of columns of white space."""
-    columns = 0
-    for char in blank:
-        if char == "\t":
-            columns += TAB - columns % TAB
-        else:
-            columns += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
-    return columns
 
 
 INDENTED = Format(

@@ -14,8 +14,9 @@ from pathlib import PurePath
 
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.indented import TASK, Columns, width
+from tted_core.formats.indented import Columns
 from tted_core.formats.labels import counted
+from tted_core.formats.lines import TASK, width
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, check_limit
 
 HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
@@ -150,7 +151,7 @@ class _Outline:
         """Read a text, and add notices about what is left out or ambiguous."""
         forest = self.forest
         lines = Document(_BLOCKS.sub(self._leave_out, body), first_line=first_line).lines
-        columns = Columns(forest, lines)
+        columns = Columns(forest, (line for _, line in lines))
         for number, line in lines:
             text = line.strip()
             if text:
@@ -162,7 +163,7 @@ class _Outline:
         what = ", ".join(counted(count, noun) for noun, count in self.left_out.items() if count)
         unread = f", with {counted(self.unread, 'line')} like list items" if self.unread else ""
         forest.notice_if(what, f"only headings and list items are nodes; not read: {what}{unread}")
-        columns.notice()
+        columns.finish("\n")
         return forest
 
     def _leave_out(self, found: re.Match[str]) -> str:
@@ -199,9 +200,7 @@ class _Outline:
         elif _PROPERTY.match(text):
             self.left_out["property line"] += 1
         elif self.block == "item":
-            label = self.forest.labels[-1]
-            is_break = label.endswith("\\") and not label.endswith("\\\\")
-            self.forest.labels[-1] = f"{label[: -1 if is_break else None]} {text}".strip()
+            columns.go_on(text)
         elif self.block == "paragraph":
             self.paragraph += [text] if self.paragraph else []
         else:

@@ -102,7 +102,7 @@ def strip_markup(forest: Forest, *, of_markdown: bool) -> None:
             text = "".join(_plain(token, with_tags=not of_markdown) for token in tokens)
         if formulas:
             text = _NUMBER_HELD.sub(lambda found, formulas=formulas: formulas[int(found[1])], text)  # type: ignore[misc]
-        forest.labels[node] = text
+        forest.labels[node] = " ".join(text.split()) if of_markdown else text
     forest.notice_if(cited, f"source marks were removed from {counted(cited, 'text')}")
     forest.notice_if(
         links,

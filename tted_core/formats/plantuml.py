@@ -9,8 +9,8 @@ import re
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.indented import width
 from tted_core.formats.labels import quoted, without_tags
+from tted_core.formats.lines import width
 
 START = re.compile(r"^[ \t]*+@start(\w+)", re.MULTILINE)
 _KINDS = ("mindmap", "wbs")
