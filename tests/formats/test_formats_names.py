@@ -89,6 +89,9 @@ def test_other_documents_are_refused_by_name_with_what_to_do(name):
 XML = '<?xml version="1.0" encoding="{}"?><map><node TEXT="{}"/></map>'
 WITH_NOTICES = [
     ("Деревья\n  Листья\n  Корни".encode()[:-1], "Деревья", "the file is UTF-8, except for 1 position"),
+    (XML.format("utf-7", "a").encode(), "a", "declares the encoding 'utf-7', but its bytes are UTF-8"),
+    (XML.format("latin-1", "é").encode(), "é", "declares the encoding 'latin-1', but its bytes are UTF-8"),
+    (XML.format("none", "é").encode("utf-16"), "é", "declares the encoding 'none', but its bytes are UTF-16-LE"),
     ('<map>\n<node TEXT="a&#0;&#x1;\x02&#65;"/></map>', "aA", "characters that XML forbids were left out"),
     ('<opml><body><outline text="a\x0bb&#9999999999;"/></body></opml>', "ab", "XML forbids were left out"),
 ]  # fmt: skip
