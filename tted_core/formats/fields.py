@@ -21,9 +21,9 @@ _DEEPEST = 4
 
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+|[A-Z][a-z0-9]*)*\Z")
 _OF_PROGRAMS = re.compile(
-    r"(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
-    r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|rouge.*|bleu|"
-    r"f1|precision|recall|loss|latency|seconds)\Z",
+    r"(?:rouge.*|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
+    r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|bleu|"
+    r"f1|precision|recall|loss|latency|seconds))\Z",
     re.IGNORECASE,
 )
 """Keys typical of programs and rare as texts of nodes."""

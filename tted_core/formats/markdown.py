@@ -54,8 +54,7 @@ _BLOCKS = re.compile(
 """Blocks of several lines that are left out; but a formula becomes one line."""
 
 _COMMENT = re.compile(
-    rf"{_FENCED}|`[^`\n]*+`|\\<|(?P<comment>(?P<gap>(?<=[ \t]))?<!--(?:[^-]|-(?!->))*+(?:-->|\Z)(?(gap)[ \t]?))",
-    re.MULTILINE,
+    rf"{_FENCED}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
 """A comment; or code or an escaped sign, in which none begins."""
 

@@ -43,7 +43,7 @@ _OF_NOTES = re.compile(
 
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
-    r"\b[^>]*>",
+    r"\b[^<>]*+>",
     re.IGNORECASE,
 )
 

@@ -26,7 +26,7 @@ _SETTING = re.compile(
     r"\s*(?:'|!|@|skinparam\b|scale\b|hide\b|show\b|left side\b|right side\b|left to right direction\b|"
     r"top to bottom direction\b|right to left direction\b|bottom to top direction\b|(?:(?:center|left|right)\s+)?"
     r"(?:title|header|footer|legend|caption)\b|end\s?\w*$|mainframe\b|allowmixing\b|"
-    r"\w+\s*[<.-]+[\w\[\]#.-]*>?\s*\w+\s*$)",
+    r"\w++\s*+(?=[^\n]*[<>])[<.-][<>\w\[\]#.-]*+(?:\s++\w++)?\s*+$)",
     re.IGNORECASE,
 )
 _STEREOTYPE = re.compile(r"<<[^<>\n]*>>\Z")
