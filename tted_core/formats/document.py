@@ -16,7 +16,7 @@ from typing import Any
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_text import JsonValue, parse_json
+from tted_core.formats.json_text import GAP, JsonValue, parse_json
 from tted_core.formats.lines import Line, lines_of
 from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
@@ -62,7 +62,9 @@ class MindMap:
         }
 
 
-JSON_OPENING = re.compile(r"""\s*+(?:\{\s*+(?:["'“”„«}]|\Z)|\[\s*+(?:["'\[{\]“”]|\Z)|"[^\n]*"\s*+\Z)""")
+JSON_OPENING = re.compile(
+    rf"""(?!\s*+\#){GAP}(?:\{{{GAP}(?:["'“”„«}}]|\Z)|\[{GAP}(?:["'\[{{\]“”]|\Z)|"[^\n]*"\s*+\Z)"""
+)
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,54 @@ Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are not nodes. A
 import html
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.lines import TAB, Line, width
+
+
+class Columns:
+    """Adds the lines of an outline to a forest by their columns, and notices those that are ambiguous."""
+
+    def __init__(self, forest: Forest, lines: Iterable[str]) -> None:
+        """Start a map; ``lines`` are all of its lines."""
+        self.forest = forest
+        self._tabs = any(line.startswith("\t") for line in lines)
+        self._last: dict[int, int] = {}  # column of each node's last child
+        self._more: dict[int, list[str]] = defaultdict(list)  # by node
+        self._mixed: list[int] = []
+        self._uneven: list[int] = []
+
+    def add(self, text: str, number: int, line: str, column: int, *rank: int) -> None:
+        """Add the text of a line below the last line with a smaller column, or a smaller rank in the same."""
+        if self._tabs and line[: len(line) - len(line.lstrip())].strip("\t"):
+            self._mixed.append(number)
+        parent = self.forest.parents[self.forest.add_at(text, column, *rank, line=number)]
+        if self._last.get(parent, column) != column:
+            self._uneven.append(number)
+        self._last[parent] = column
+
+    def go_on(self, text: str) -> None:
+        """Continue the text of the last node."""
+        self._more[len(self.forest) - 1].append(text)
+
+    def finish(self, between: str = " ") -> None:
+        """Join continued texts, and add notices about mixed tabs and spaces and columns of no other line."""
+        for node, texts in self._more.items():
+            self.forest.labels[node] = between.join([self.forest.labels[node], *texts])
+        first = min(self._mixed, default=0)
+        self.forest.notice_if(
+            first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB} columns"
+        )
+        first = min(self._uneven, default=0)
+        self.forest.notice_if(
+            first,
+            f"line {first} is indented less than the line above, but as far as no other line; it was taken as a "
+            f"sibling ({counted(len(self._uneven), 'line')})",
+        )
 
 
 def read(document: Document) -> list[Forest]:
@@ -29,51 +70,34 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     forest = Forest()
-    mixed: list[int] = []
-    uneven: list[int] = []
-    columns: dict[int, int] = {}  # column of each node's last child
-    more: dict[int, list[str]] = defaultdict(list)  # further lines of a branch's text
     lines = document.list_lines
     if any(map(_is_parent, lines)):
         return [_read_both_ways(lines)]
-    tabs = any(line.source.startswith("\t") for line in lines)
+    columns = Columns(forest, (line.source for line in lines))
     drawn = any(line.mark == "branch" for line in lines)
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
-        if is_bare and forest.labels and (text[0] in "(（" or text[0].islower()):
-            more[len(forest) - 1].append(text)
-            continue
-        blank = line.source[: len(line.source) - len(line.source.lstrip())]
-        if tabs and blank.strip("\t"):
-            mixed.append(line.number)
-        node = forest.add_at(text, line.column, line.is_bullet, line=line.number)
-        parent, column, number = forest.parents[node], line.column, line.number
-        if columns.get(parent, column) != column:
-            uneven.append(number)
-        columns[parent] = column
-    for node, texts in more.items():
-        forest.labels[node] = " ".join([forest.labels[node], *texts])
-    forest.notice_if(
-        mixed,
-        f"tabs and spaces are mixed (first in line {min(mixed, default=0)}); a tab counts as {TAB} columns",
-    )
-    forest.notice_if(
-        uneven,
-        f"line {min(uneven, default=0)} is indented less than the line above, but as far as no other line; it was "
-        f"taken as a sibling ({counted(len(uneven), 'line')})",
-    )
+        if is_bare and forest.labels and (text.startswith(("(", "（")) or text[:1].islower()):
+            columns.go_on(text)
+        else:
+            columns.add(text, line.number, line.source, line.column, line.is_bullet)
+    columns.finish()
     return [forest]
 
 
-_BAR = re.compile(r" ?[─━]+ ?┤$")
 _UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"
 
 
+def _without_bar(text: str) -> str:
+    """A text of a drawing without the bar that leads to children above and below it, as in ``Tea ──┤``."""
+    bare = text.removesuffix("┤").rstrip()
+    core = bare.rstrip("─━")
+    return core.rstrip() if core != bare != text and any(map(str.isalnum, core)) else text
+
+
 def _is_parent(line: Line) -> bool:
-    """Return True if a line of a drawing ends with a bar that leads to children above and below it."""
-    found = _BAR.search(line.text) if line.text.endswith("┤") else None
-    return found is not None and any(map(str.isalnum, line.text[: found.start()]))
+    return _without_bar(line.text) != line.text
 
 
 def _read_both_ways(lines: Sequence[Line]) -> Forest:
@@ -91,7 +115,7 @@ def _read_both_ways(lines: Sequence[Line]) -> Forest:
         children[-1 if sign == " " else below[row] if is_up[row] else higher].append(row)
     forest = Forest()
     for row, parent in forest.walk(children[-1], children.__getitem__):
-        forest.add(_BAR.sub("", lines[row].text), parent, line=lines[row].number)
+        forest.add(_without_bar(lines[row].text), parent, line=lines[row].number)
     return forest
 
 
@@ -123,7 +147,9 @@ _HEAD = re.compile(r"(?:\s|%%[^\n]*+(?:\n|\Z))*+mindmap\b[ \t]*(?:\n|\Z)")
 _KEYWORD = re.compile(r"\s*mindmap\b")
 _MIRRORED = str.maketrans("()[]{}", ")(][}{")
 _LOOKED_AT = 20_000  # characters used for recognition
-_OPENING = re.compile(r"[^()\[\]{}]*?(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
+_OPENING = re.compile(r"[^()\[\]{}]*+(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
+_CLASSES = re.compile(r"classDef\s+(\S+)\s")
+_LOOKS = re.compile(r"(?:classDef|style|linkStyle)\s+\S+\s+[\w-]+\s*:\s*\S")
 _CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
 _EMPHASIS = re.compile(r"(\*\*?|(?<!\w)__?)(?=\S)((?:(?!\1).)++)(?<=\S)\1(?!\w)", re.DOTALL)
 
@@ -147,9 +173,13 @@ def read_mermaid(document: Document) -> list[Forest]:
     if first is None or not _KEYWORD.match(first[1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Forest()
+    classes = _CLASSES.findall(document.text)
     for number, line in statements:
-        text = line.strip()
-        if text.startswith(("::icon(", ":::")):
+        text, _, name = line.strip().rpartition(":::")
+        text = text.rstrip() if text and re.fullmatch(r"[\w-]+(?: [\w-]+)*", name) else line.strip()
+        words = text.split()
+        is_class = len(words) == 3 and words[0] == "class" and words[2].rstrip(";") in classes
+        if text.startswith(("::icon(", ":::")) or is_class or _LOOKS.match(text):
             continue
         column = width(line[: len(line) - len(line.lstrip())])
         forest.add_at(_label(text, number), column, line=number)
@@ -185,26 +215,32 @@ def _label(text: str, line: int) -> str:
     """The text of a node inside its shape.
 
     Mermaid takes "Hazards (ash)" for a node with the id "Hazards" that shows "ash", and refuses "Ash (hot) falls";
-    who writes either means all of it.
+    who writes either means all of it. A shape follows its id immediately, and ends the line.
     """
     match = _OPENING.match(text)
     before = text[: match.start(1)] if match else ""
-    if (
-        match is None
-        or before.startswith('"')
-        or (match[1].startswith(")") and not text.endswith("("))
-        or (match[1] == "(" and (before[-1:].isspace() or not text.endswith(")")))
-    ):
+    closing = match[1][::-1].translate(_MIRRORED) if match else ""
+    inner = text[match.end() : -len(closing)].strip() if match else ""
+    if match is None or before.startswith('"') or before[-1:].isspace():
         return _plain(_unquoted(text))
-    closing = match[1][::-1].translate(_MIRRORED)
-    inner = text[match.end() :]
-    end = inner.rfind(closing)
-    if end < 0:
+    if closing not in text[match.end() :] and not match[1].startswith(")"):
         raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
-    inner = _unquoted(inner[:end].strip())
+    if not text.endswith(closing) or (not inner.startswith('"') and _closes_early(inner, match[1][0])):
+        return _plain(_unquoted(text))
+    inner = _unquoted(inner)
     if len(inner) > 1 and inner[0] == inner[-1] == "`":
         inner = _EMPHASIS.sub(r"\2", inner[1:-1])
     return _plain(inner)
+
+
+def _closes_early(inner: str, sign: str) -> bool:
+    """Return True if the text in a shape closes more brackets than it opens, as in "[1] and [2]"."""
+    depth = 0
+    for each in inner:
+        depth += (each == sign) - (each == sign.translate(_MIRRORED))
+        if depth < 0:
+            return True
+    return False
 
 
 def _unquoted(text: str) -> str:

@@ -13,6 +13,7 @@ from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import BRANCH, RULE
 from tted_core.formats.markdown import MARKDOWN, outline_share
+from tted_core.formats.plantuml import START
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
     FORMATS,
@@ -192,7 +193,7 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
     There is none if the text around it is an outline.
     """
     text = document.text
-    start = _JSON_LINE.search(text) if "{" in text else None  # millions of lines take long without this
+    start = _JSON_LINE.search(text) if "{" in text and not START.search(text) else None
     if start:
         try:
             end = first_json_end(text, start.end())
