@@ -31,7 +31,8 @@ _BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇
 _MARK = re.compile(
     rf"(?:(?P<run>(?P<sign>[{re.escape(_BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
-    r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))(?:\s+|(?<=[、．）①-⑳❶-❿])|$)"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
 )
 _SYMBOLS = re.compile(
     r"(?:[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]|[0-9#*]\ufe0f?\u20e3)+\s*"
