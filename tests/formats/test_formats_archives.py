@@ -137,6 +137,24 @@ def test_files_in_hidden_folders_of_an_archive_are_ignored():
     assert parse_map(vault).maps == ("notes/reef.md",)
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_entries_of_one_name_are_both_read_or_noticed():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("/a.md", "- b")
+        archive.writestr("a.md", "- c")
+    assert [(each.maps[each.sheet - 1], each.tree.labels) for each in parse_maps(buffer.getvalue())] == [
+        ("a.md", ("b",)),
+        ("a.md (2)", ("c",)),
+    ]
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("content.json", ZEN)
+        archive.writestr("content.json", "[]")
+    assert "the archive has several entries called 'content.json'; the first was read" in (
+        parse_map(buffer.getvalue()).notices
+    )
+
+
 def test_maps_that_are_archives_are_read_among_others():
     """Several XMind files in one drop were left out without a word."""
     xmind = {

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from helpers.hanging import not_hanging
 from helpers.hostile_files import zipped
 from helpers.thorough import sampled
 
@@ -161,6 +162,32 @@ def test_repeated_signs_take_linear_time(number, beginning):
         assert not grows_too_fast(
             lambda size, unit=unit: beginning + unit * (size // len(unit)), CHARACTERS
         ), unit
+
+
+SLOW: dict[str, Callable[[int], str]] = {
+    "spaces before the text": lambda n: " " * n + "- a\n- b\n",
+    "line ends before the text": lambda n: "\n" * n + "- a\n- b\n",
+    "a level": lambda n: f"- a\nMain Branches{' ' * n}x",
+    "a level and a bracket": lambda n: f"- a\nLevel 2{' ' * n}(x",
+    "a branch": lambda n: f"- a\n- Branch 1{' ' * n}x",
+    "a note": lambda n: f"- a\n- b\n\nNote{' ' * n}x",
+    "bold and spaces": lambda n: f"- a\n**a**{' ' * n}x\n- b",
+    "signs of headings": lambda n: f"- a\n1. b\n# b {'# ' * (n // 2)}x",
+    "adjectives of a map": lambda n: f"{'simple ' * (n // 7)}mind map: a\n- b",
+    "short lines below a list": lambda n: "- a\n- b\n\n" + "a\n" * (n // 2),
+    "notes below a list": lambda n: "- a\n- b\n\n" + "note\n" * (n // 5),
+    "lines that go on": lambda n: "1. a\n- b\n" + "   c\n" * (n // 5),
+    "distinct emoji": lambda n: "".join(
+        f"{chr(0x1F300 + i % 700)}{chr(0x1F300 + i // 700)} x\n" for i in range(n // 5)
+    ),
+}
+"""Texts that once took more than linear time."""
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_what_once_was_slow_takes_linear_time(name):
+    with not_hanging():
+        assert not grows_too_fast(SLOW[name], CHARACTERS // 4)
 
 
 @pytest.mark.parametrize("unit", ["[", "[[a]", "![", "[a](", "[](<"])

@@ -21,6 +21,15 @@ BROKEN = [
     ("n.org", "* a\n** b", (None, None), "an Org file; export the map as OPML or Markdown from Emacs"),
     ("n.opml", "- a\n  - b", (None, None), "isn't a map in XML, which the file's name promises"),
     ("n.csv", "just\n  words", (1, None), "begins with a header line"),
+    ("n.mmd", "mindmpa\n  b", (1, None), "a Mermaid mind map begins with the line 'mindmap'"),
+    ("n.puml", "@startmindmp\n* a", (None, None), "another diagram (@startmindmp)"),
+    ("n.puml", "strtmindmap\n* a", (1, None), "'strtmindmap' is not a node"),
+    (
+        "n.puml",
+        "<style>\nnode {\n}\n</style>",
+        (None, None),
+        "a style or settings of PlantUML; give the file",
+    ),
     ("n.xmind", "a\n  b", (None, None), "isn't a zip archive, which the file's name promises; save it again"),
     ("n.json", "```\na\n  b\n```", (2, 1), "the JSON is broken at 'a': expecting value"),
 ]
@@ -39,7 +48,7 @@ KEPT = [
     ("a.opml", '{"a": {}}', "nested-json"),
     ("a.yml", '{"a": {}}', "nested-json"),
     ("a.json", 'Sure:\n```json\n{"a": {}}\n```', "nested-json"),
-    ("a.mmd", "a\n  b", "indented"),
+    ("a.mmd", "# a\n- b", "markdown"),
     ("a.txt", "null", "indented"),
     ("pasted text", "42", "indented"),
     (None, "true", "indented"),
@@ -80,6 +89,9 @@ def test_other_documents_are_refused_by_name_with_what_to_do(name):
 XML = '<?xml version="1.0" encoding="{}"?><map><node TEXT="{}"/></map>'
 WITH_NOTICES = [
     ("Деревья\n  Листья\n  Корни".encode()[:-1], "Деревья", "the file is UTF-8, except for 1 position"),
+    (XML.format("utf-7", "a").encode(), "a", "declares the encoding 'utf-7', but its bytes are UTF-8"),
+    (XML.format("latin-1", "é").encode(), "é", "declares the encoding 'latin-1', but its bytes are UTF-8"),
+    (XML.format("none", "é").encode("utf-16"), "é", "declares the encoding 'none', but its bytes are UTF-16-LE"),
     ('<map>\n<node TEXT="a&#0;&#x1;\x02&#65;"/></map>', "aA", "characters that XML forbids were left out"),
     ('<opml><body><outline text="a\x0bb&#9999999999;"/></body></opml>', "ab", "XML forbids were left out"),
 ]  # fmt: skip

@@ -98,6 +98,37 @@ READ = [
     ("mermaid", "\n  mindmap\n  a\n    b\n   c", "a | -b | -c"),
     ("plantuml", PLANTUML, "a | -b | -c | --d e f | -g | --h"),
     ("plantuml", "@startmindmap\n* a\n\t* b\n\t\t* c\n\t* d\n@endmindmap", "a | -b | --c | -d"),
+    ("plantuml", "@startwbs\n* a\n**< b\n** (x) c\n**(y) d\ny -> x\n@endwbs", "a | -b | -(x) c | -d"),
+    (
+        "plantuml",
+        "@startmindmap\n* [[ http://x  a ]]\n** [[http://y]] [[u{tip} b]] [[u|c]]\n@endmindmap",
+        "a | -http://y b c",
+    ),
+    (
+        "mermaid",
+        (
+            "mindmap\n  a:::k\n    b [c] d\n    [e] f\n    [1] g [2]\n    h[0] i\n    j[k (l)]\n    class m\n"
+            "classDef k fill:#fff\nclass a k\nstyle a fill:#fff"
+        ),
+        "a | -b [c] d | -[e] f | -[1] g [2] | -h[0] i | -k (l) | -class m",
+    ),
+    (
+        "freemind",
+        (
+            '<map><node TEXT="a"><node TEXT=""><richcontent TYPE="NODE"><p>b</p></richcontent></node>'
+            '<node TEXT=""><hook NAME="FirstGroupNode"/></node><node TEXT="c"/>'
+            '<node TEXT="d"><hook NAME="SummaryNode"/></node></node></map>'
+        ),
+        "a | -b | -c",
+    ),
+    ("opml", '<opml><body><outline text="" title="a"/></body></opml>', "a"),
+    (
+        "xmind",
+        zipped(
+            {"/content.xml": "<xmap-content><sheet><topic><title>a</title></topic></sheet></xmap-content>"}
+        ),
+        "a",
+    ),
     ("plantuml", "@startmindmap\n+ a\n++ b\n-- c\n--- d\n@endmindmap", "a | -b | -c | --d"),
     (
         "sentences",
@@ -135,6 +166,49 @@ READ = [
         '{"formatVersion": 3, "id": "root", "title": "no", "ideas": {"1": {"title": "a", "ideas": {}}}}',
         "a",
     ),
+    (
+        "mindmup",
+        '{"id": 1, "title": "a", "ideas": {"1": {"title": "b", "idea": {"1": {"title": "c"}}}}}',
+        "a | -b",
+    ),
+    (
+        "jsmind",
+        json.dumps({"format": "freemind", "data": '<map><node TEXT="a"><node TEXT="b"/></node></map>'}),
+        "a | -b",
+    ),
+    (
+        "json",
+        '{"root": {"data": {"text": "a"}, "children": [{"data": {"text": "b"}}]}, "theme": "x y"}',
+        "a | -b",
+    ),
+    ("json", '{"data": {"text": "<p>a</p>", "richText": true}, "children": []}', "a"),
+    ("json", '{"nodeData": {"topic": "a", "id": "r", "children": [{"topic": "b"}]}, "arrows": []}', "a | -b"),
+    ("records", '{"id": 1, "mindmap": {"root": {"text": {"caption": "a"}, "children": ["b"]}}}', "a | -b"),
+    ("sentences", '[{"id": 1, "text": "a", "parentId": 0}, {"id": 2, "text": "b", "parentId": 1}]', "a | -b"),
+    (
+        "sentences",
+        '[{"id": 1, "name": "a", "childrenIds": [3, 2]}, {"id": 2, "name": "b"}, {"id": 3, "name": "c"}]',
+        "a | -c | -b",
+    ),
+    (
+        "sentences",
+        '{"nodes": {"p": {"text": "a", "x": 1, "children": ["q"]}, "q": {"text": "b", "x": 2}}}',
+        "a | -b",
+    ),
+    (
+        "sentences",
+        (
+            '{"nodes": [{"id": 1, "data": {"label": "a"}}, {"id": 2, "parentNode": "1", "data": {"label": "b"}}], '
+            '"edges": [{"source": 1, "target": 2}]}'
+        ),
+        "a | -b",
+    ),
+    ("sentences", '{"elements": {"nodes": [{"data": {"id": "p", "label": "a"}}], "edges": []}}', "a"),
+    (
+        "nested-json",
+        '{"a": [{"b": {}}, {"b": {"c": {}}}], "d": [{"e": {}, "f": {}}, {"e": {}, "f": {}}]}',
+        "(2 roots) | -a | --b | --b | ---c | -d | --e | --f | --e | --f",
+    ),
     ("edist", '{"nodes": ["b", "a", "c"], "adj": [[2], [0], []]}', "a | -b | --c"),
     ("edges", 'parent,child\na,b\na,"c, d"\nb,e\n', "a | -b | --e | -c, d"),
     ("edges", "\nid;parent;text\n1;;a\n3;2;c\n2;1;a\n", "a | -a | --c"),
@@ -171,6 +245,19 @@ NOTICED = [
     ("<T1>a <key>x</key></T1>\n<T1.1>b\n<highlight>\n<T1>a x</T1>", "which has tags too, was left out"),
     (PLANTUML, "are not nodes: line 6 ('<style>'), line 9 ('title A title'), line 10 ('header') and 2 more"),
     ('{"sentences": ["a", "b"], "mindmap": {"root": 0, "edges": []}}', "not in the map: 1 sentence"),
+    ('<map><nod TEXT="x"/><node TEXT="a"/></map>', "other elements were not read: '<nod>' (1 time)"),
+    (
+        '<!DOCTYPE map SYSTEM "x.dtd"><map><node TEXT="a"/></map>',
+        "the <!DOCTYPE ...> at the beginning was ignored",
+    ),
+    (
+        '{"format": "node_tree", "data": {"topic": "a", "chidren": [{"topic": "b"}]}}',
+        "not read: 'chidren' (1 time)",
+    ),
+    ('{"id": 1, "title": "a", "idea": {"1": {"title": "b"}}, "ideas": {}}', "not read: 'idea' (1 time)"),
+    ('{"label": "a", "children": {"label": "b"}}', "an object instead of a list of children is one child"),
+    ('{"a": [{"b": NaN}]}', "NaN is no value in JSON"),
+    ('{"a": [1, // b\n /* c, */ 2]}', "comments in the JSON were ignored"),
     ("parent,child\na,b\na,b", "count once: 'a' > 'b'"),
     ('{"id": 1, "title": "a", "attr": {"note": {"text": "n"}}, "ideas": {}}', "the notes of 1 idea"),
 ]
@@ -246,6 +333,7 @@ REFUSED = [
     ("@startuml\na -> b\n@enduml", None, "another diagram (@startuml)"),
     ("\\begin{forest}\n[a [b] [c]]\n\\end{forest}", None, "LaTeX; write its tree as indented text"),
     ("        Tea\n       /   \\\n   Green   Black", None, "a drawing with slanted lines"),
+    ("Green ──┐\n        ├── Tea\nBlack ──┘\n", None, "several nodes in a row or branches to the left"),
     ("mindmap\n  a\n    b[c", 3, "the bracket '[' is not closed"),
     ('mindmap\n  a\n    b["c', 3, "quoted text that begins in this line is not closed"),
     (SIMPLEMIND.replace('parent="-1"', 'parent="7"'), None, "every topic of the SimpleMind map has a parent"),
@@ -275,7 +363,11 @@ REFUSED = [
     ('{"id": "a", "children": [{"id": "b"}]}', None, "a graph of netw"),
     ('{"nodes": [{"id": "a", "type": "text", "text": "A", "x": 0, "y": 0}], "edges": []}', None, "a canvas (Obs"),
     ('{"mindData": [[{"id": "r", "text": "R"}]], "calloutData": []}', None, "a rich map of MarkMind (Obsid"),
-    ('{"nodeData": {"topic": "a"}, "arrows": []}', None, "a map of Mind Elixir or KityMinder; export the map"),
+    ("\\section{A}\nWe \\emph{saw} it.", None, "LaTeX; write its tree as indented text"),
+    ('@startjson\n{"a": {"b": 1}}\n@endjson', None, "another diagram (@startjson)"),
+    ('[{"id": 1, "txt": "a"}, {"id": 2, "txt": "b"}]', None, "repeat the keys 'id', 'txt', so these are"),
+    ('{"id": 1, "txt": "a", "kids": [{"id": 2, "txt": "b"}]}', None, "name the field that holds the text"),
+    ('{"p": {"id": "1", "label": "x"}, "q": {"id": "2", "label": "y"}}', None, "repeat the keys 'id', 'label'"),
     ('{"root": 0, "selected": [0, 1], "edges": [[0, 1]]}', None, "without the sentences; add them as a list"),
     ('{"root": 0, "edges": []}', None, "without the sentences; add them as a list"),
     ('{"mindmap": {"edges": [{"parent": 0, "child": 2}]}}', None, "without the sentences; add them as a list"),

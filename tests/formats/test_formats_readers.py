@@ -61,6 +61,37 @@ READ = [
     ("markdown", "- a\n  - b\n    - c\n  - **d**", "a | -b | --c | -d"),
     ("markdown", "* a\n * b\n * c", "a | -b | -c"),
     ("markdown", "+ a\n\t1. b\n\t2. c", "a | -b | -c"),
+    ("markdown", "# a\n    - b\n        - c\n\n    - d\n", "a | -b | --c | -d"),
+    ("markdown", "# a\n## b\n\t- c\n\t\t- d\n## e", "a | -b | --c | ---d | -e"),
+    ("markdown", "# a\n- b\n        - c\n                1. d\n- e", "a | -b | --c | ---d | -e"),
+    ("markdown", "# a\n- b\n\n  text\n\n            - c\n text\n - d", "a | -b | --c text | --d"),
+    ("markdown", "# a\n- b\n  ```\n- no\n  ```\n  - c\n<p>\n- d\n</p>", "a | -b | --c | -d"),
+    ("markdown", "# a\n- b\n\n  | - c | d |\n  |---|---|\n  | - e | f |\n- g", "a | -b | -g"),
+    ("markdown", "# a\n- 1. b\n- 2) c\n  - b) d\n- * e", "a | -b | -c | --d | -e"),
+    (
+        "markdown",
+        "# a <!-- x -->\n<!--\n- no\n-->\n- b <!-- y --> c\n- `<!-- d -->`",
+        "a | -b c | -<!-- d -->",
+    ),
+    (
+        "markdown",
+        "# a\n- $x_1 * y_1 \\\\ 2$ and *b*\n- $5 to $10",
+        "a | -$x_1 * y_1 \\\\ 2$ and b | -$5 to $10",
+    ),
+    ("markdown", "# a\n- b:\n  $$\n  c\n  - d\n  $$\n- e", "a | -b: $$ c - d $$ | -e"),
+    ("markdown", "# a\n- $f = \\begin{cases} 1 \\end{cases}$", "a | -$f = \\begin{cases} 1 \\end{cases}$"),
+    (
+        "markdown",
+        "# 图\n- **甲：**乙\n- 看**《书》**吧\n- ~~丙。~~丁",
+        "图 | -甲：乙 | -看《书》吧 | -丙。丁",
+    ),
+    (
+        "markdown",
+        "# a\n- [[b|c]] and [[d]]\n- ==e== f ^id-1\n- g == h == i",
+        "a | -c and d | -e f | -g == h == i",
+    ),
+    ("markdown", "t:: x\n\n- a\n  id:: 1\n\t- TODO b\n\t  c\n\t  :LOG:\n\t  d\n\t  :END:", "a | -b c"),
+    ("markdown", "- a\\\n  b\n- c\n  ===", "x | -a b | -c"),
     # indented text
     ("indented", "a\n\tb\n\t\tc\n\td", "a | -b | --c | -d"),
     ("indented", "a\r\n  b\r\n    c\r\n  d", "a | -b | --c | -d"),
@@ -84,7 +115,7 @@ READ = [
 
 @pytest.mark.parametrize(("name", "text", "expected"), READ)
 def test_read(name, text, expected):
-    result = parse_map(text)
+    result = parse_map(text, name="x.md" if name == "markdown" else None)
     assert (result.format, outline(result.tree)) == (name, expected)
 
 
@@ -93,8 +124,11 @@ NOTICED = [
     ('{"a": ["b", null]}', "1 empty list item left out"),
     ("{'a': None}", "read as a Python dict"),
     ('{"a": {},\n}', "commas before closing brackets were ignored"),
-    ('{"label": "a", "color": "red"}', "not read: 'color' (1 times)"),
+    ('{"label": "a", "color": "red"}', "not read: 'color' (1 time)"),
     ("# a\ntext\n\n> quote\n", "not read: 1 paragraph, 1 quotation"),
+    ("# a\n- x\n- y\n```\n- b\n1. c\n```\n", "not read: 1 code block, with 2 lines like list items"),
+    ("- a\n  id:: 1\n  :LOGBOOK:\n  :END:", "not read: 1 drawer, 1 property line"),
+    ("# a <!-- b -->\n- c", "not read: 1 HTML comment"),
     ('<T1>a</T1>\nb "\n<T1.1>c</T1.1>', "text without a number was left out: 'b \"'"),
     ("# [a](b)", "targets of 1 link or image"),
     ("---\nx: y\n---\n# a", "front matter (lines 1 to 3)"),

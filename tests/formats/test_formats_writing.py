@@ -22,7 +22,10 @@ TRICKY = [
     "<html><body>x</body></html>", "a < b > c", '"q"', "'q'", "{x}", "[x]", "(x)", "((x))",
     "::icon(x)", ":::c", "%% c", "%%{x}%%", "#quot;", "#35;", "|a|b|", "~~s~~", "mindmap", "```", "~~~",
     "C:\\x", "http://x.y/_z_", "🌳 Дерево", "\u202eabc", "é", "x\u00a0y", "true", "1", "title: x",
-    "a: b", "!x", "![x](y)", "<x>", "</map>", "]]>", "<!-- x -->", "<?x?>", "$x$", "@startmindmap",
+    "a: b", "!x", "![x](y)", "<x>", "</map>", "]]>", "<!-- x -->", "<?x?>", "$x$",
+    "$x_1 * 2$ and $5 *a*", "\\$x$_",
+    "$$", "==x==",
+    "a == b == c", "x ^id", "a) b", "iv) b", "[[a|b]]", "id:: 1", "TODO x", "$a\\\\b$", "@startmindmap",
     "  x", "=", "-", "#", "\\", "<span>",
     "<T1>", "a <T1> b", "<highlight>", "id", "label", "children", "nodes", "links", "name", "root", "data",
 ]  # fmt: skip

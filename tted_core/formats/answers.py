@@ -10,52 +10,25 @@ The texts of all lists are cleaned here, whichever reader read them.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.document import Document
 from tted_core.formats.forest import Forest
-from tted_core.formats.indented import BRANCH, DRAWN, SPACER, TASK, width
 from tted_core.formats.labels import counted
+from tted_core.formats.lines import ROMANS, Line, letters_of, symbols_at, without_marks, without_symbols
 from tted_core.formats.markdown import FRONT_MATTER
-from tted_core.formats.talk import BOLD, is_said, symbols_at, topic_of_title, without_marks
+from tted_core.formats.talk import is_said, topic_of_title
 
 _OTHERS = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
 """Logseq's properties, code and underlined headings, which this reader doesn't know."""
 
-_HEADING = re.compile(r"(#{1,6})\s+(?P<text>.*?)[ \t#]*$")
-_RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
-_BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
-_MARK = re.compile(
-    rf"(?:(?P<run>(?P<sign>[{re.escape(_BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
-    r"(?P<open>[（(]?)(?:(?P<digit>\d{1,3})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
-    r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))(?:\s+|(?<=[、．）①-⑳❶-❿])|$)"
-)
-_TABLE = re.compile(r"\s*\|.*\|\s*$")
-_TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*:?-*:?\s*$")
-_BOLD_NUMBER = re.compile(r"^(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
+_TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _UNRANKED = 9
+_OF_TITLE = -1
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
-_ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
-_ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
-
-
-@dataclass
-class _Line:
-    """A line of a list: its column, kind of mark and text.
-
-    ``level`` is the level of a heading, of repeated marks or of a number of several parts; ``rank`` is that of a
-    word for it.
-    """
-
-    number: int
-    column: int
-    mark: str
-    text: str
-    level: int = 0
-    rank: int | None = None
 
 
 def is_mixed(document: Document) -> bool:
@@ -63,15 +36,13 @@ def is_mixed(document: Document) -> bool:
     if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
         return False
     lines = _lines(document)
-    items = [line for line in lines if _is_item(line)]
+    items = [line for line in lines if line.is_item]
     ranked = any(line.rank is not None or _is_level_line(line) for line in lines)
     bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
     if not items:
         return ranked or bold or _is_table(lines)
     heads = [
-        line
-        for line, below in pairwise(lines)
-        if line.mark == "plain" and not line.column and _is_item(below)
+        line for line, below in pairwise(lines) if line.mark == "plain" and not line.column and below.is_item
     ]
     return (
         ranked
@@ -80,30 +51,31 @@ def is_mixed(document: Document) -> bool:
         )
         or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
         or (len(heads) > 1 and lines[0].mark == lines[1].mark == "plain" and lines[0] not in heads)
+        or {"heading", "branch"} <= {line.mark for line in lines}
         or _comes_back(items)
     )
 
 
-def _is_table(lines: Sequence[_Line]) -> bool:
+def _is_table(lines: Sequence[Line]) -> bool:
     """Return True if a text is a table, with at most a title and a sentence around it."""
     rows = sum(line.mark == "row" for line in lines)
-    return rows > 2 and len(lines) - rows < 3 and not any(map(_is_item, lines))
+    return rows > 2 and len(lines) - rows < 3 and not any(line.is_item for line in lines)
 
 
-def _is_level_line(line: _Line) -> bool:
+def _is_level_line(line: Line) -> bool:
     return LEVEL_LINE.match(without_marks(line.text)) is not None
 
 
-def _comes_back(lines: Sequence[_Line]) -> bool:
+def _comes_back(lines: Sequence[Line]) -> bool:
     """Return True if a mark returns after another one in a column, or dashes follow below a number."""
-    open_marks: dict[int, list[str]] = {}
+    open_marks: dict[int, dict[str, None]] = {}
     for line in lines:
         open_marks = {column: marks for column, marks in open_marks.items() if column <= line.column}
-        seen = open_marks.setdefault(line.column, [])
-        if seen and seen[-1] != line.mark and (line.mark in seen or (seen[0], line.mark) == ("digit.", "-")):
+        seen = open_marks.setdefault(line.column, {})
+        first, last = next(iter(seen), ""), next(reversed(seen), line.mark)
+        if last != line.mark and (line.mark in seen or (first, line.mark) == ("digit.", "-")):
             return True
-        if line.mark not in seen:
-            seen.append(line.mark)
+        seen[line.mark] = None
     return False
 
 
@@ -119,35 +91,49 @@ def read_mixed(document: Document) -> Forest:
         return _read_table(lines, rows)
     lines = [line for line in lines if line.mark != "row"]
     title = _title(lines)
-    bare = not any(map(_is_item, lines))
+    bare = not any(line.is_item for line in lines)
     below_bold = bare and any(line.mark == "bold" for line in lines if line is not title)
     forest = Forest()
     path: list[tuple[tuple[int, ...], str, int]] = []  # levels, marks and nodes of the open lines
+    opened: Counter[tuple[tuple[int, ...], str]] = Counter()  # levels and marks of the open lines of lists
+    more: dict[int, list[str]] = defaultdict(list)  # further lines of a node's text
+    emoji: dict[int, str] = {}
     left_out = len(rows)
     for line, below in pairwise([*lines, lines[-1]]):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
-        is_head = below.column > line.column or (_is_item(below) and not line.column)
+        is_head = below.column > line.column or (below.is_item and not line.column)
         if is_plain and not bare and (not is_head or is_said(line.text)):
             if line.column and path and path[-1][2] >= 0:
-                forest.labels[path[-1][2]] += f" {line.text}"
+                more[path[-1][2]].append(line.text)
             else:
                 left_out += 1
             continue
         level = (0,) if line is title else _level(line)
         if below_bold and is_plain:
             level = (3, line.column)
-        while path and _ends_before(path, level, line.mark):
-            path.pop()
+        group = level[:3], line.mark
+        while path and _ends_before(path[-1][0], path[-1][1], level, line.mark, is_open=opened[group] > 0):
+            last, mark, _ = path.pop()
+            opened[last[:3], mark] -= 1
         above = path[-1][2] if path else -1
         node = above if _is_level_line(line) else forest.add(line.text, above, line=line.number)
         path.append((level, line.mark, node))
+        opened[group] += 1
+        if line.mark.startswith("emoji"):
+            emoji[node] = symbols_at(line.body)
+    for node, texts in more.items():
+        forest.labels[node] = " ".join([forest.labels[node], *texts])
+    for node in (
+        emoji.keys() & forest.parents
+    ):  # of heads; settle_texts counts and removes them in all layouts
+        forest.labels[node] = emoji[node] + forest.labels[node]
     forest.notice_if(
         left_out, f"only headings and list items are nodes; not read: {counted(left_out, 'line')}"
     )
     return forest
 
 
-def _level(line: _Line) -> tuple[int, ...]:
+def _level(line: Line) -> tuple[int, ...]:
     if line.rank == 0:
         return (0,)
     if line.mark == "heading":
@@ -157,120 +143,61 @@ def _level(line: _Line) -> tuple[int, ...]:
     return (3, line.column, _UNRANKED if line.rank is None else line.rank, line.level)
 
 
-def _ends_before(path: Sequence[tuple[tuple[int, ...], str, int]], level: tuple[int, ...], mark: str) -> bool:
+def _ends_before(
+    last: tuple[int, ...], its_mark: str, level: tuple[int, ...], mark: str, *, is_open: bool
+) -> bool:
     """Return True if a line of this level and mark is not a child of the innermost open line.
 
-    In a column, equal marks make siblings; a mark that is open further out closes all lines up to it, and any
+    In a column, equal marks make siblings; a mark that ``is_open`` further out closes all lines up to it, and any
     other mark starts children.
     """
-    last, its_mark, _ = path[-1]
     if level[0] < 3 or last[:3] != level[:3] or its_mark == mark:
         return last >= level
-    return any(each[0][:3] == level[:3] and each[1] == mark for each in path)
+    return is_open
 
 
-def _is_item(line: _Line) -> bool:
-    return line.mark not in {"heading", "bold", "run-in", "plain", "row"}
-
-
-def _title(lines: Sequence[_Line]) -> _Line | None:
-    """The first line, if it is the title: bold or unmarked, and immediately above another such line."""
+def _title(lines: Sequence[Line]) -> Line | None:
+    """The first line, if it is the title: bold, unmarked or with an emoji, and above another such line."""
     first = lines[0]
-    if first.mark not in {"bold", "plain"} or first.column or len(lines) < 2:
+    has_emoji = first.mark.startswith("emoji")
+    if not (has_emoji or first.mark in {"bold", "plain"}) or first.column or len(lines) < 2:
         return None
-    heads = [line for line in lines[1:] if not _is_item(line) and not line.column]
+    heads = [
+        line
+        for line in lines[1:]
+        if not line.column and (not line.is_item or (has_emoji and line.mark == first.mark))
+    ]
+    if has_emoji and len(heads) in {0, len(lines) - 1}:
+        return None
     return first if not heads or heads[0] is lines[1] else None
 
 
-def _lines(document: Document) -> list[_Line]:
-    texts = [(number, line) for number, line in document.filled_lines if not SPACER.match(line)]
-    marks = (_MARK.match(line.strip().lstrip("*_#\u200f\u200e ")) for _, line in texts)
-    known = {(each["letter"] or each["roman"], each["open"], each["close"]) for each in marks if each}
-    found = [_without_level_word(_line(number, line, known)) for number, line in texts]
-    times = Counter(line.mark for line in found)
-    for line in found:
-        if line.mark.startswith("emoji ") and times[line.mark] == 1:
-            line.mark = "emoji"
-    return found
+def _lines(document: Document) -> list[Line]:
+    """The lines without words for their levels; "Topic:" is one above the first item only."""
+    lines = [_without_level_word(line) for line in document.list_lines]
+    topics = [index for index, line in enumerate(lines) if line.rank == _OF_TITLE]
+    for index in topics:
+        is_title = len(topics) == 1 and not any(line.is_item for line in lines[:index])
+        lines[index] = replace(lines[index], rank=0) if is_title else document.list_lines[index]
+    return lines
 
 
-_Marks = Collection[tuple[str | None, str | None, str | None]]
-"""Letters and Roman numbers in front of lines, with the signs around them."""
-
-
-def _line(number: int, line: str, known: _Marks) -> _Line:
-    if _TABLE.match(line):
-        return _Line(number, 0, "row", line.strip())
-    branch = BRANCH.match(line)
-    if branch:
-        return _Line(number, branch.end(), "-", line[branch.end() :].strip())
-    drawn = DRAWN.match(line)
-    if drawn:
-        line = " " * drawn.end() + line[drawn.end() :]
-    text = _BOLD_NUMBER.sub(r"\1 ", line.strip().strip("\u200e\u200f\u202a\u202b\u202c\u200b"))
-    column = width(line[: len(line) - len(line.lstrip())])
-    heading = _HEADING.match(text)
-    if heading:
-        return _Line(number, 0, "heading", heading["text"], len(heading[1]))
-    if _RUN_IN.match(text) and not column and not BOLD.match(text):
-        return _Line(number, 0, "run-in", text)
-    is_bold = BOLD.match(text) is not None
-    mark, level, rest = _marked(without_marks(text) if is_bold else text, known)
-    return _Line(number, column, "bold" if is_bold else mark or "plain", rest, 0 if is_bold else level)
-
-
-def _marked(text: str, known: _Marks) -> tuple[str, int, str]:
-    """The kind of a line's mark (empty if it has none), its level, and the text after it."""
-    found = _MARK.match(text)
-    kind = _kind_of(found, known) if found else ""
-    if found and kind:
-        rest = text[found.end() :]
-        level = len(found["run"].rstrip(">")) if found["run"] else (found["dotted"] or "").count(".")
-        return kind, level, TASK.sub("", rest) if found["run"] else rest
-    symbols = symbols_at(text)
-    sign = "digit" if "\u20e3" in symbols else f"emoji {_ASIDE.sub('✓', symbols.strip())}"
-    return sign if symbols else "", 0, text[len(symbols) :]
-
-
-def _kind_of(found: re.Match[str], known: _Marks) -> str:
-    """The kind of a mark; empty if it is the beginning of a word.
-
-    A letter or a Roman number is a mark if the next one occurs in the text.
-    """
-    if found["run"]:
-        return "-" if found["sign"] in "-*+" else found["sign"]
-    if found["dotted"]:
-        return "digit."
-    brackets = found["open"], found["close"]
-    ends = f"{found['open'] or ''}{found['close'] or ''}"
-    sign = found["letter"] or found["roman"]
-    if sign is None:
-        return next(kind for kind in ("circled", "digit", "chinese") if found[kind]) + ends
-    case, one = ("A", "I") if sign.isupper() else ("a", "i")
-    if sign.upper() in _ROMANS and {(one, *brackets), (one * 2, *brackets)}.issubset(known):
-        return f"roman{case}{ends}"
-    is_letter = len(sign) == 1 and any((chr(ord(sign) + step), *brackets) in known for step in (-1, 1))
-    return f"letter{case}{ends}" if is_letter else ""
-
-
-def _without_level_word(line: _Line) -> _Line:
+def _without_level_word(line: Line) -> Line:
     """Remove the word for a line's level in front of its text, and set the line's rank."""
     plain = without_marks(line.text)
     found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :])
     if found is None or not found["rest"].strip() or line.mark == "row":
         return line
-    line.text = found["rest"].strip()
-    if found["centre"]:
-        line.rank = 0
+    number = found["sub_number"] or found["branch_number"] or ""
+    rank = 1 + max(number.count("."), found["sub"] is not None)
+    if found["centre"] or found["topic"]:
+        rank = 0 if found["centre"] else _OF_TITLE
     elif found["level"] or found["ordinal"]:
-        line.rank = int(found["level_number"] or "一二三四五".index(found["ordinal"]) + 1)
-    else:
-        number = found["sub_number"] or found["branch_number"] or ""
-        line.rank = 1 + max(number.count("."), found["sub"] is not None)
-    return line
+        rank = int(found["level_number"] or "一二三四五".index(found["ordinal"]) + 1)
+    return replace(line, text=found["rest"].strip(), rank=rank)
 
 
-def _read_table(lines: Sequence[_Line], rows: Sequence[_Line]) -> Forest:
+def _read_table(lines: Sequence[Line], rows: Sequence[Line]) -> Forest:
     """A table: each column contains the children of the one to its left; an empty or equal cell continues it."""
     forest = Forest()
     heads = [line for line in lines if line.mark in {"heading", "bold"} and line.number < rows[0].number]
@@ -292,42 +219,70 @@ def _read_table(lines: Sequence[_Line], rows: Sequence[_Line]) -> Forest:
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(
-    r"(?:(?:\d{1,3}\.)*(\d{1,3})(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))|(?:([IVX]{1,5})|([A-Z]))[.)])\s+(?=\S)"
+    r"[（(]?(?:(?:\d{1,3}\.)*(?P<digit>\d{1,3})|(?P<roman>[IVX]{1,5})|(?P<letter>[A-Z])|"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
+    r"(?:(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))(?= \S)|[、．）](?= ?\S))"
 )
+_DIGITS = "一二三四五六七八九"
+_CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
 
 def settle_texts(forest: Forest) -> None:
-    """Remove colons before children, ascending numbers, quotes around each text, and "Mind Map:" before a root."""
-    roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
-    for node in roots:
-        forest.labels[node] = topic_of_title(forest.labels[node])
-    _leave_out_generic_root(forest, roots)
+    """Remove what a list adds to its texts.
+
+    These are colons before children, ascending numbers, emoji before texts with children (and those beside them if
+    all have one), quotes around each text, and "Mind Map:" before a root.
+    """
+    _settle_roots(forest)
     if all(map(_QUOTED.match, forest.labels)):
         forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
     numbers: dict[int, str] = {}
+    emoji = 0
     for node, parent in enumerate(forest.parents):
         below[parent].append(node)
     for parent, nodes in below.items():
         if parent >= 0 and "\n" not in forest.labels[parent]:
             forest.labels[parent] = _COLON.sub(r"\1", forest.labels[parent])
-        found = [each for node in nodes if (each := _ORDINAL.match(without_marks(forest.labels[node])))]
-        is_first_below = found and found[0][0].strip(" .)") == f"{numbers.get(parent)}.1"
-        if len(nodes) == len(found) and _in_order(found) and (len(nodes) > 1 or is_first_below):
-            for node, each in zip(nodes, found, strict=True):
-                forest.labels[node] = forest.labels[node].replace(each[0], "", 1)
-                numbers[node] = each[0].strip(" .)")
+        _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
+        bare = {node: without_symbols(forest.labels[node]) for node in nodes}
+        decorated = [node for node in nodes if bare[node] != forest.labels[node]]
+        heads = [node for node in decorated if node in below]
+        for node in decorated if len(decorated) == len(nodes) and heads else heads:
+            forest.labels[node] = bare[node]
+            emoji += 1
+        if heads:
+            _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
+    forest.notice_if(emoji, f"emoji were removed from the beginning of {counted(emoji, 'text')}")
 
 
-def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:
-    """Remove a root that is just "Mind Map" or equal to the next, if the real root is below or beside it."""
+def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:
+    """Remove the numbers of siblings if all have one and they ascend; ``above`` is that of their parent."""
+    found = [each for node in nodes if (each := _ORDINAL.match(without_marks(forest.labels[node])))]
+    is_first_below = found and found[0][0].strip(" .)") == f"{above}.1"
+    if len(nodes) == len(found) and _in_order(found) and (len(nodes) > 1 or is_first_below):
+        for node, each in zip(nodes, found, strict=True):
+            before, _, text = forest.labels[node].partition(each[0])
+            forest.labels[node] = before + text.lstrip()
+            numbers[node] = each[0].strip(" .)")
+
+
+def _settle_roots(forest: Forest) -> None:
+    """Remove "Mind Map:" before a root, and a root that is only that or equal to the next one.
+
+    The real root is then below or beside it.
+    """
+    roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
     if not roots:
         return
-    first, *others = (without_marks(forest.labels[node]).strip(" :：").casefold() for node in roots)
+    names_map = MAP.search(without_marks(forest.labels[roots[0]])) is not None
+    for node in roots:
+        forest.labels[node] = topic_of_title(forest.labels[node])
+    first, *others = (letters_of(forest.labels[node]) for node in roots)
     children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
     if others:
-        is_same = MAP.fullmatch(first) is not None or first == others[0]
+        is_same = MAP.fullmatch(first) or first == others[0] or (names_map and others[0] in first)
         is_generic = is_same and not children and len(others) == 1
     else:
         is_parent = len(children) == 1 and children[0] in forest.parents
@@ -337,8 +292,11 @@ def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:
 
 
 def _in_order(found: Sequence[re.Match[str]]) -> bool:
+    """Return True for the first digits, Roman numbers, letters or Chinese numbers."""
+    count = len(found)
     return (
-        [each[1] for each in found] == [str(number) for number in range(1, len(found) + 1)]
-        or [each[2] for each in found] == list(_ROMANS[: len(found)])
-        or [each[3] or each[2] for each in found] == list("ABCDEFGHIJKLMNOP"[: len(found)])
+        [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
+        or [each["roman"] for each in found] == list(ROMANS[:count])
+        or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
+        or [each["chinese"] for each in found] == list(_CHINESE[:count])
     )

@@ -2,6 +2,9 @@
 
 They cover the languages that models are mostly used in. A missing language matters little: talk is recognised by
 its position and punctuation first (:mod:`tted_core.formats.talk`).
+
+The patterns are for lines without marks whose white space is single spaces (``without_marks``), and repeat nothing
+without a limit before something that may fail: so the time they take is linear.
 """
 
 import re
@@ -18,7 +21,8 @@ OPENING = re.compile(
         sure|certainly|of course|absolutely|definitely|here(?:['’]s| is| are| you| we| it| goes)
         below (?:is|are)|above is|the (?:text|article|passage) can be|i(?:['’](?:ve|ll|d|m))
         i (?:have|can|could|hope|will|would|also|kept|used|created|made|organi[sz]ed|structured)|let me
-        let['’]s|feel free|would you|do you|did you|want me|should i|shall i|if you|if needed
+        let['’]s|feel free|would you|do you|did you|want (?:me|it|this|that|to|an?)\b
+        should i|shall i|if you|if needed
         (?:this|the above|the following|that) (?:mind ?map|map|outline|structure|diagram|captures|covers)
         (?:this|the above|the following|that) (?:represents|shows|should|is|organi[sz]es|summari[sz]es)
         hope\b|please|okay|ok[,.! ]|great|got it|based on (?:your|the)|as requested|you can|you asked
@@ -54,22 +58,22 @@ OPENING = re.compile(
 
 _NOTE = _either(
     r"""
-    note|notes|n\.?b\.?|tip|tips|hint|remark|disclaimer|legend|key|explanation|sources?|references?
-    citations?|next steps?|usage|how to (?:use|render|view)[^:：]{0,30}|hinweise?|anmerkung(?:en)?
-    tipps?|legende|erklärung|quellen?|примечани[ея]|заметк[аи]|пояснени[ея]|совет|источник[и]?|легенда
+    note|notes|n\.?b\.?|(?:pro |quick |bonus |useful |study )?tips?|hint|remark|disclaimer|legend|key
+    explanation|sources?|references?|citations?|next steps?|usage|how to (?:use|render|view)[^:：]{0,30}
+    hinweise?|anmerkung(?:en)?|tipps?|legende|erklärung|quellen?|примечани[ея]|заметк[аи]|пояснени[ея]|совет|источник[и]?|легенда
     remarques?|conseil|notas?|consejo|fuentes?|fonti|nota bene|fontes?|注|注意|备注|備註|说明|說明|提示
     来源|參考|参考(?:资料|文献)?|備考|出典|참고|출처|ملاحظة|ملاحظات|المصادر|הערה|מקורות
     """
 )
-NOTE = re.compile(rf"{_NOTE}\s*[*_]*\s*[:：\-–—]", re.IGNORECASE)
+NOTE = re.compile(rf"{_NOTE} ?[:：\-–—]", re.IGNORECASE)
 """The label of a note to the reader."""
 
 _MAP = _either(
     r"""
-    (?:(?:text[- ]based|simple|structured|hierarchical|visual|detailed) )*(?:mind[- ]?map|concept map)
-    gedankenkarte|denkkarte|(?:интеллект|ментальн\w+|майнд|умственн\w+)[- ]?(?:карт\w+|мэп|мап\w*)
-    карт\w+ мысл\w+|carte (?:mentale|heuristique|conceptuelle)|mapa (?:mental|conceptual|myśli)
-    mappa (?:mentale|concettuale)|myšlenkov\w+ map\w+|zihin haritası|思维导图|思維導圖|脑图|心智图
+    (?:(?:text[- ]based|simple|structured|hierarchical|visual|detailed) ){0,4}(?:mind[- ]?map|concept map)
+    gedankenkarte|denkkarte|(?:интеллект|ментальн\w{1,3}|майнд|умственн\w{1,3})[- ]?(?:карт\w{1,3}|мэп|мап\w{0,3})
+    карт\w{1,3} мысл\w{1,3}|carte (?:mentale|heuristique|conceptuelle)|mapa (?:mental|conceptual|myśli)
+    mappa (?:mentale|concettuale)|myšlenkov\w{1,3} map\w{1,3}|zihin haritası|思维导图|思維導圖|脑图|心智图
     心智圖|マインドマップ|마인드 ?맵|(?:ال)?خريطة (?:ال)?ذهنية|نقشه ذهنی|מפת (?:ה)?(?:חשיבה|מחשבות)
     """
 )
@@ -78,8 +82,12 @@ MAP = re.compile(_MAP, re.IGNORECASE)
 
 EXPLAINED = re.compile(
     r"(?:(?:brief|short|kurze|краткое) )?(?:(?:the )?(?:explanation|rationale|reasoning)|erklärung|"
-    r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)(?:\s.{1,60})?\s*[:：]?"
-    rf"|(?:{_NOTE}|summary|about)\s+(?:\w+\s+){{1,3}}(?:structure|mind ?map|map|hierarchy)\s*[:：]?",
+    r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)"
+    r"(?: .{1,60})? ?[:：]?"
+    r"|how to (?:use|render|view|read)[^:：]{0,30}[:：]?|so (?:nutzt|verwende[nt]|liest)[^:：]{0,40}[:：]?|"
+    r"как (?:использовать|читать)[^:：]{0,30}[:：]?|cómo (?:usar|leer)[^:：]{0,30}[:：]?|"
+    r"comment (?:utiliser|lire)[^:：]{0,30}[:：]?|(?:如何使用|使用方法|使い方)[^:：]{0,20}[:：]?"
+    rf"|(?:{_NOTE}|summary|about) (?:\w+ ){{1,3}}(?:structure|mind ?map|map|hierarchy) ?[:：]?",
     re.IGNORECASE,
 )
 """A heading above what the model says about its map."""
@@ -92,15 +100,15 @@ _ABOUT = _either(
     \bsobre\b|\bdo\b|\bda\b|\bsu(?:l|lla|i|gli|lle)?\b|\bdi\b|\bover\b|\bo\b|عن|حول|لـ|ل(?=\w)|על|של
     """
 )
-_OF = rf"(?:\s+(?:outline|summary|diagram|structure))?\s*{_ABOUT}\s*"
-_COLON = r"\s*[:：–—|-]\s*"
+_OF = rf"(?: (?:outline|summary|diagram|structure))? ?{_ABOUT} ?"
+_COLON = r" ?[:：–—|-] ?"
 TOPICS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:关于|關於|有关)\s*[“「《\"']?(?P<topic>[^。：:，”」》\"']{{1,40}}?)[”」》\"']?\s*的?\s*{_MAP}",
-        rf"(?:^|[：:，,。\s])[“「《](?P<topic>[^。：:，”」》]{{1,40}}?)[”」》]\s*[的の]?\s*{_MAP}",
+        rf"(?:关于|關於|有关) ?[“「《\"']?(?P<topic>[^。：:，”」》\"']{{1,40}}?)[”」》\"']? ?的? ?{_MAP}",
+        rf"(?:^|[：:，,。\s])[“「《](?P<topic>[^。：:，”」》]{{1,40}}?)[”」》] ?[的の]? ?{_MAP}",
         rf"(?P<topic>[^\s。：:，、”」》]{{1,30}}?)(?:について)?の{_MAP}",
-        rf"(?:^|[.!。！]\s*|\b){_MAP}{_COLON}(?P<topic>\S.*)",
+        rf"\b{_MAP}{_COLON}(?P<topic>\S.*)",
         rf"{_MAP}{_OF}(?P<topic>\S.*)",
     )
 )
@@ -108,8 +116,8 @@ TOPICS = tuple(
 
 TITLE = re.compile(
     rf"(?:{_MAP}{_COLON}(?P<behind>\S.*)|(?:an? |the )?{_MAP}{_OF}(?P<of>\S.*)|"
-    rf"(?P<before>[^:：]{{1,80}}?)\s*(?:[-–—|:：]\s*(?:an? |the |eine |die )?{_MAP}|"
-    rf"[(（]\s*{_MAP}\s*[)）]))\s*[:：]?$",
+    rf"(?P<before>[^:：]{{1,80}}?) ?(?:[-–—|:：] ?(?:an? |the |eine |die )?{_MAP}|"
+    rf"[(（] ?{_MAP} ?[)）])) ?[:：]?$",
     re.IGNORECASE,
 )
 """A title that says that the map is one."""
@@ -117,13 +125,13 @@ TITLE = re.compile(
 TOPIC_END = re.compile(
     _either(
         r"""
-        [:：]\s*$|[.!?。！？](?:\s|$)|\s*[,;，；]
-        \s+in (?:a |an |the )?(?:bullet|text|markdown|outline|list|tree|plain|indented|hierarchical|mermaid)\b
-        \s+in (?:a |an |the )?(?:structured|\w+ format)|\s+(?:based on|as (?:an? |requested)|with |using |\(text)
-        \s+(?:from (?:the|your)|that |which |structured|organi[sz]ed|formatted|generated|for you|in form|als |mit )
-        \s+(?:auf basis|basierend|in stichpunkten|в виде|в формате|в форме|по ваш|на основе|sous forme|en forma)
-        \s+(?:en formato|basad[oa]|in forma|em formato)
-        \s*[(（][^()（）]*[)）]\s*[:：]?$
+        [:：]$|[.!?。！？](?: |$)| ?[,;，；]
+        [ ]in (?:a |an |the )?(?:bullet|text|markdown|outline|list|tree|plain|indented|hierarchical|mermaid)\b
+        [ ]in (?:a |an |the )?(?:structured|\w+ format)|[ ](?:based on|as (?:an? |requested)|with |using |\(text)
+        [ ](?:from (?:the|your)|that |which |structured|organi[sz]ed|formatted|generated|for you|in form|als |mit )
+        [ ](?:auf basis|basierend|in stichpunkten|в виде|в формате|в форме|по ваш|на основе|sous forme|en forma)
+        [ ](?:en formato|basad[oa]|in forma|em formato)
+        [ ]?[(（][^()（）]*[)）] ?[:：]?$
         """
     ),
     re.IGNORECASE,
@@ -131,20 +139,20 @@ TOPIC_END = re.compile(
 _WHOSE = _either(
     r"""
     its|their|main|key|your|the|this|my|our|given|provided|following|above|an?|ihren?|ihrem|ihrer|deinen?|deinem|deiner|den
-    dem|der|das|ваш\w*|этот|этого|этому|данн\w+|твое\w+|tu|su|votre|ton|el|le|la|il|o|seu|your uploaded
+    dem|der|das|ваш\w{0,3}|этот|этого|этому|данн\w{1,3}|твое\w{1,3}|tu|su|votre|ton|el|le|la|il|o|seu|your uploaded
     您的|你的|该|这个?|この|النص|نصك
     """
 )
 _SOURCE = _either(
     r"""
     ideas|points|concepts|text|article|document|passage|contents?|notes?|input|story|topic|summary|paragraph|essay|chapter
-    information|data|excerpt|request|question|you|textes|artikels?|texts?|тексту?а?|стать[еяию]\w*
-    документ\w*|texte|artículo|texto|testo|articolo|artigo|文章|文本|内容|テキスト|text[eo]?s?
+    information|data|excerpt|request|question|you|textes|artikels?|texts?|тексту?а?|стать[еяию]\w{0,3}
+    документ\w{0,3}|texte|artículo|texto|testo|articolo|artigo|文章|文本|内容|テキスト|text[eo]?s?
     """
 )
 SOURCE_TEXT = re.compile(
-    rf"(?:{_WHOSE}\s*)*{_SOURCE}"
-    r"(?=$|\s*[.,:;!。：，(]|\s+(?:you|on|about|above|below|over|that|in|into|über|о|об|про|sur|sobre)\b)",
+    rf"(?:{_WHOSE} ?){{0,4}}{_SOURCE}"
+    r"(?=$| ?[.,:;!。：，(]| (?:you|on|about|above|below|over|that|in|into|über|о|об|про|sur|sobre)\b)",
     re.IGNORECASE,
 )
 """Words for the source of a map, which aren't a topic: "your article", "the text"."""
@@ -153,12 +161,18 @@ _CENTRE = _either(
     r"""
     (?:the )?(?:central|main|core|root)[ -](?:topic|idea|theme|concept|node|subject|title)
     cent(?:er|re|ral node)|root|zentrale[sr]? (?:thema|idee|begriff|knoten)|zentralthema|hauptthema
-    zentrum|центральн\w+ (?:тема|идея|узел|понятие)|главная (?:тема|идея)|центр|корень
+    zentrum|центральн\w{1,3} (?:тема|идея|узел|понятие)|главная (?:тема|идея)|центр|корень
     (?:sujet|thème|idée|concept|nœud) centrale?|(?:tema|idea|concepto|nodo) centrale?
     tema (?:principal|principale)|argomento centrale|tópico central|ideia central|中心主题|中心主題
-    中心思想|中心节点|中心|核心主题|主题|主題|中心テーマ|中央テーマ|중심 ?주제
+    中心思想|中心节点|中心|核心主题|中心テーマ|中央テーマ|중심 ?주제
     الموضوع (?:الرئيسي|المركزي)|الفكرة (?:الرئيسية|المركزية)|المركز|נושא מרכזי|centraal onderwerp
     temat (?:główny|centralny)|merkezi konu|ana konu
+    """
+)
+_TOPIC = _either(
+    """
+    topic|theme|subject|thema|тема|sujet|thème|tema|argomento|assunto|onderwerp|temat|konu|主题|主題|テーマ|주제
+    موضوع|الموضوع|נושא
     """
 )
 _BRANCH = _either(
@@ -190,13 +204,14 @@ _MAIN_BRANCH = _either(
 )
 _NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*|[IVX]{1,5}|[A-Ha-h]|[一二三四五六七八九十])"
 LEVEL_WORD = re.compile(
-    rf"(?:(?P<sub>{_SUB})\s*#?(?P<sub_number>{_NUMBER})?|(?P<centre>{_CENTRE})|"
-    rf"(?P<branch>{_BRANCH})\s*#?(?P<branch_number>{_NUMBER})|{_MAIN_BRANCH}|"
-    rf"(?P<level>{_LEVEL})\s*(?P<level_number>\d)|第(?P<ordinal>[一二三四五])[层級级])"
-    r"(?:\s*[(（][^()（）]{1,30}[)）])?\s*[*_]*\s*(?:[:：]|\s[-–—]\s|[–—])\s*[*_]*\s*(?P<rest>.*)",
-    re.IGNORECASE | re.DOTALL,
+    rf"(?:(?P<sub>{_SUB}) ?#?(?P<sub_number>{_NUMBER})?|(?P<centre>{_CENTRE})|"
+    rf"(?P<branch>{_BRANCH}) ?#?(?P<branch_number>{_NUMBER})|{_MAIN_BRANCH}|"
+    rf"(?P<level>{_LEVEL}) ?(?P<level_number>\d)|第(?P<ordinal>[一二三四五])[层級级]|"
+    rf"(?P<topic>{_TOPIC}))"
+    r"(?: ?[(（][^()（）]{1,30}[)）])? ?(?:[:：]| [-–—] |[–—]) ?(?P<rest>.*)",
+    re.IGNORECASE,
 )
-"""A word for the level of a node before its text: "Central Topic:", "Branch 1:", "Level 2:"."""
+"""A word for the level of a node before its text: "Central Topic:", "Branch 1:", "Level 2:", "Topic:"."""
 
 _BRANCHES = _either(
     r"""
@@ -215,7 +230,7 @@ _PARTS = _either(
     """
 )
 LEVEL_LINE = re.compile(
-    rf"(?!{_PARTS}\s*$)(?:{_BRANCHES}|{_LEVEL}\s*\d(?:\s*[(（][^()（）]{{1,30}}[)）])?)\s*[*_]*\s*[:：]?\s*[*_]*\s*$",
+    rf"(?!{_PARTS}$)(?:{_BRANCHES}|{_LEVEL} ?\d(?: ?[(（][^()（）]{{1,30}}[)）])?) ?[:：]?$",
     re.IGNORECASE,
 )
 """A line that consists of a word for the level of the next lines: "Main Branches", "Branches:".
@@ -229,5 +244,5 @@ _COPIED = _either(
     plantuml|chatgpt(?: said)?:?|claude:?|gemini:?|assistant:?
     """
 )
-COPIED = re.compile(rf"{_COPIED}\s*$", re.IGNORECASE)
+COPIED = re.compile(rf"{_COPIED}$", re.IGNORECASE)
 """Lines that are copied along with a block of code."""

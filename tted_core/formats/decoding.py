@@ -9,7 +9,7 @@ import re
 from contextlib import suppress
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.labels import counted
+from tted_core.formats.labels import counted, quoted
 
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -34,8 +34,8 @@ _SAMPLE = 20_000
 _SCRIPTS = range(7)  # high bytes of UTF-16 in Latin, Greek, Cyrillic, Hebrew and Arabic
 _DECLARED = re.compile(r"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'<>\s]{1,40})["']""", re.IGNORECASE)
 _HEAD = 1_000  # bytes searched for a declaration
-_SLOW = {"idna", "punycode"}
-"""Codecs that take more than linear time, in which no mind map is stored."""
+_UNUSED = {"idna", "punycode", "utf-7"}
+"""Codecs in which no mind map is stored; the first two take more than linear time."""
 
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
@@ -49,7 +49,8 @@ def decode(data: bytes) -> tuple[str, list[str]]:
     for mark, encoding in _MARKS.items():
         if data.startswith(mark):
             try:
-                return with_newlines(data[len(mark) :].decode(encoding)), []
+                text = with_newlines(data[len(mark) :].decode(encoding))
+                return text, _contradictions(text, data, encoding)
             except UnicodeDecodeError as error:
                 raise MapFormatError(
                     f"the file begins with the byte order mark of {encoding.upper()}, but byte {error.start:,} "
@@ -66,13 +67,14 @@ def decode(data: bytes) -> tuple[str, list[str]]:
                     notice = f"read as {encoding.upper()}, though the file has no byte order mark"
                     return with_newlines(text), [notice]
     with suppress(UnicodeDecodeError):
-        return with_newlines(data.decode("utf-8", "surrogatepass")), []  # label repair reports half pairs
+        text = with_newlines(data.decode("utf-8", "surrogatepass"))  # label repair reports half pairs
+        return text, _contradictions(text, data, "utf-8")
     if is_gibberish(data[:_SAMPLE].decode("ascii", "ignore"), most=0.05):
         raise MapFormatError("the file is binary, not text")
     declared = _DECLARED.match(data[:_HEAD].decode("ascii", "replace"))
     if declared:
         with suppress(LookupError, UnicodeError):
-            if declared[1].lower() not in _SLOW | {"utf-8"}:
+            if declared[1].lower() not in _UNUSED | {"utf-8"}:
                 return with_newlines(data.decode(declared[1])), []
         raise MapFormatError(
             f"the file declares the encoding {declared[1]!r}, but its bytes aren't valid in it; save it again as "
@@ -80,6 +82,19 @@ def decode(data: bytes) -> tuple[str, list[str]]:
             line=1,
         )
     return _mostly_utf8(data) or _guess(data)
+
+
+def _contradictions(text: str, data: bytes, encoding: str) -> list[str]:
+    """A notice if XML declares another encoding, in which its bytes mean another text or none."""
+    declared = _DECLARED.match(text[:_HEAD])
+    if declared is None:
+        return []
+    with suppress(LookupError, UnicodeError):
+        if declared[1].lower() not in _UNUSED and with_newlines(data.decode(declared[1])) == text:
+            return []
+    return [
+        f"the file declares the encoding {quoted(declared[1])}, but its bytes are {encoding.upper()}; read as that"
+    ]
 
 
 def with_newlines(text: str) -> str:

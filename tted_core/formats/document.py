@@ -16,8 +16,9 @@ from typing import Any
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_text import JsonValue, parse_json
-from tted_core.foundations.limits import MAX_LINES, check_limit
+from tted_core.formats.json_text import GAP, JsonValue, parse_json
+from tted_core.formats.lines import Line, lines_of
+from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
 MAX_LINE_CHARACTERS = 200_000
@@ -61,7 +62,9 @@ class MindMap:
         }
 
 
-JSON_OPENING = re.compile(r"""\s*+(?:\{\s*+(?:["'“”„«}]|\Z)|\[\s*+(?:["'\[{\]“”]|\Z)|"[^\n]*"\s*+\Z)""")
+JSON_OPENING = re.compile(
+    rf"""(?!\s*+\#){GAP}(?:\{{{GAP}(?:["'“”„«}}]|\Z)|\[{GAP}(?:["'\[{{\]“”]|\Z)|"[^\n]*"\s*+\Z)"""
+)
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ class Document:
         first_line: the number of the text's first line in its file.
         value: a JSON value instead of a text, if one was cut out of a larger one.
         around: lines around it in the text that it was cut out of.
+        heading: the title in the line above it, which becomes the root of a map with several.
     """
 
     text: str
@@ -85,6 +89,7 @@ class Document:
     first_line: int = 1
     value: JsonValue | None = None
     around: tuple[str, ...] = ()
+    heading: str = ""
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
@@ -104,6 +109,16 @@ class Document:
     def filled_lines(self) -> list[tuple[int, str]]:
         """The lines that have more than white space."""
         return [(number, line) for number, line in self.lines if line and not line.isspace()]
+
+    @cached_property
+    def list_lines(self) -> list[Line]:
+        """The filled lines as those of a list, taken apart.
+
+        Raises:
+            LimitError: more than nodes that are read.
+        """
+        check_limit(len(self.filled_lines), MAX_NODES_READ, "filled lines", "split it into smaller maps")
+        return lines_of(self.filled_lines)
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -177,7 +177,8 @@ _NAMES = {
 
 _DELIMITERS = ",\t;|"  # the last: of tables in Markdown
 _RULE = re.compile(r"[\s:-]*")
-_NO_PARENT = frozenset({"-1", "null", "none", "-"})
+NO_PARENT = frozenset({"-1", "0", "null", "none", "-"})
+"""Parents that mean that there is none, if no node has such an id."""
 
 
 def _header(text: str) -> dict[str, int] | None:
@@ -230,7 +231,7 @@ def _read_pairs(rows: list[Record]) -> Forest:
 
 
 def _read_nodes(rows: list[Record]) -> Forest:
-    no_parent = _NO_PARENT.difference(row["id"] for row in rows)
+    no_parent = NO_PARENT.difference(row["id"] for row in rows)
     edges = (("" if row["parent"].lower() in no_parent else row["parent"], row["id"]) for row in rows)
     return linked((Node(row["id"], row.get("text", row["id"])) for row in rows), edges)
 

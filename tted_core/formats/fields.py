@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document
 from tted_core.formats.forest import listed
-from tted_core.formats.json_maps import ID_KEYS, name_of, records_of, with_sentences
+from tted_core.formats.json_maps import ID_KEYS, name_of, records_of, repeated_keys, with_sentences
 from tted_core.formats.json_programs import MAP_KEYS
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
@@ -21,9 +21,9 @@ _DEEPEST = 4
 
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+|[A-Z][a-z0-9]*)*\Z")
 _OF_PROGRAMS = re.compile(
-    r"(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
-    r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|rouge.*|bleu|"
-    r"f1|precision|recall|loss|latency|seconds)\Z",
+    r"(?:rouge.*|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
+    r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|bleu|"
+    r"f1|precision|recall|loss|latency|seconds))\Z",
     re.IGNORECASE,
 )
 """Keys typical of programs and rare as texts of nodes."""
@@ -66,12 +66,13 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
 def of_a_program(value: JsonValue) -> str:
     """The reason why a JSON value looks like records of a program rather than a map; empty if it doesn't.
 
-    At least half of the keys of a record are single words, and two of them are typical of programs (ids, scores,
-    prompts, paths).
+    Objects repeat the same keys, or at least half of the keys of a record are single words, and two of them are
+    typical of programs (ids, scores, prompts, paths).
     """
     records = records_of(value)
-    if not records or any(record.kind != "object" for record in records):
-        return ""
+    why = repeated_keys(value)
+    if why or not records or any(record.kind != "object" for record in records):
+        return why
     keys = set(records[0].keys)
     words = [key for key in dict.fromkeys(records[0].keys) if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]

@@ -7,10 +7,12 @@ Entries of zip files (XMind, MindManager) are unpacked in memory only, up to a l
 """
 
 import io
+import operator
 import os
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -41,15 +43,25 @@ _UNREADABLE = (
 
 
 def entry_names(data: bytes) -> list[str]:
-    """The names of an archive's files, without folders.
+    """The names of an archive's files, without folders; the second of one name is "name (2)".
 
     Raises:
         MapFormatError: not a complete zip file.
         LimitError: too many entries.
     """
-    with _opened(data) as archive:
+    return [*_entries(_opened(data))]
+
+
+def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    found: dict[str, zipfile.ZipInfo] = {}
+    times: Counter[str] = Counter()
+    for info in archive.infolist():
         # zipfile reads the last letter of an entry's name, which may be empty in a damaged file.
-        return [info.filename for info in archive.infolist() if info.filename and not info.is_dir()]
+        if info.filename and not info.is_dir():
+            name = info.filename.replace("\\", "/").lstrip("/").removeprefix("./")
+            times[name] += 1
+            found[name if times[name] == 1 else f"{name} ({times[name]})"] = info
+    return found
 
 
 def read_entry(data: bytes, name: str) -> bytes:
@@ -59,7 +71,8 @@ def read_entry(data: bytes, name: str) -> bytes:
         MapFormatError: the entry is damaged or encrypted.
         LimitError: more bytes than allowed.
     """
-    return _unpacked(_opened(data), name)
+    archive = _opened(data)
+    return _unpacked(archive, _entries(archive).get(name), name)
 
 
 def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
@@ -70,8 +83,8 @@ def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
         LimitError: too many entries; each reader, if more bytes come out than allowed.
     """
     archive = _opened(data)  # in memory, so it needn't be closed
-    names = sorted(name for name in entry_names(data) if not is_hidden(name))
-    return {name: partial(_unpacked, archive, name) for name in names}
+    entries = sorted(_entries(archive).items(), key=operator.itemgetter(0))
+    return {name: partial(_unpacked, archive, info, name) for name, info in entries if not is_hidden(name)}
 
 
 def unpacked(
@@ -102,9 +115,9 @@ def unpacked_texts(data: bytes) -> int:
     return sum(entry.file_size for entry in entries if entry.filename.endswith((".json", ".xml")))
 
 
-def _unpacked(archive: zipfile.ZipFile, name: str) -> bytes:
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo | None, name: str) -> bytes:
     try:
-        with archive.open(name) as entry:
+        with archive.open(info or name) as entry:
             content = entry.read(MAX_UNPACKED_BYTES + 1)
     except _UNREADABLE as error:
         raise MapFormatError(

@@ -4,7 +4,7 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 ``to_tree``. Nothing here is recursive, so deep maps need no stack.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from tted_core.errors import MapFormatError
@@ -131,6 +131,11 @@ class Forest:
     def notice_notes(self, count: int, noun: str) -> None:
         """Add a notice about nodes that have notes, if any; ``noun`` is the program's word for its nodes."""
         self.notice_if(count, f"the notes of {counted(count, noun)} are not part of the labels")
+
+    def notice_unread(self, unread: Mapping[str, int], kind: str = "other keys") -> None:
+        """Add a notice about keys or elements with a text that the reader doesn't know, if any; name -> count."""
+        names = listed(f"{quoted(name)} ({counted(count, 'time')})" for name, count in unread.items())
+        self.notice_if(unread, f"{kind} were not read: {names}")
 
     def path(self, node: int) -> str:
         """The path of a node for messages: labels from the root, shortened."""

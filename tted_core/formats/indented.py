@@ -1,9 +1,8 @@
 """Indented text, with one line per node and children indented deeper; and Mermaid's ``mindmap``.
 
 Indentation may be tabs, spaces, no-break or ideographic spaces; the text may follow a bullet, a list number or a
-task box, or the box drawing of ``tree`` (``├── ``). A bullet in the column of a plain line above it is its child,
-as in chat answers with lists below a title line. Markdown that consists of bullets only follows these rules too:
-markdown-it is recursive, and takes a bullet that is indented by one space for a sibling.
+task box, or the box drawing of ``tree`` (``├── ``), with children also above a node. A bullet in
+the column of a plain line above it is its child, as in chat answers with lists below a title line.
 
 In a Mermaid ``mindmap`` indentation gives the hierarchy, and brackets around the text its shape.
 
@@ -13,21 +12,55 @@ Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are not nodes. A
 
 import html
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, quoted, without_tags
+from tted_core.formats.lines import TAB, Line, width
 
-TAB = 4
-"""Columns of a tab if tabs and spaces are mixed."""
 
-BULLET = re.compile(r"(?:[-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔→⇒➔➜▶]|[0-9]{1,9}[.)])(?:\s+|$)")
-TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
-BRANCH = re.compile(r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖][\s─━═╌┄-]*[╴>]?\s?|[+`\\|](?:-{1,2}\s|-{3}\s?))")
-SPACER = re.compile(r"[\s│┃║┆┊|]+$")
-DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
+class Columns:
+    """Adds the lines of an outline to a forest by their columns, and notices those that are ambiguous."""
+
+    def __init__(self, forest: Forest, lines: Iterable[str]) -> None:
+        """Start a map; ``lines`` are all of its lines."""
+        self.forest = forest
+        self._tabs = any(line.startswith("\t") for line in lines)
+        self._last: dict[int, int] = {}  # column of each node's last child
+        self._more: dict[int, list[str]] = defaultdict(list)  # by node
+        self._mixed: list[int] = []
+        self._uneven: list[int] = []
+
+    def add(self, text: str, number: int, line: str, column: int, *rank: int) -> None:
+        """Add the text of a line below the last line with a smaller column, or a smaller rank in the same."""
+        if self._tabs and line[: len(line) - len(line.lstrip())].strip("\t"):
+            self._mixed.append(number)
+        parent = self.forest.parents[self.forest.add_at(text, column, *rank, line=number)]
+        if self._last.get(parent, column) != column:
+            self._uneven.append(number)
+        self._last[parent] = column
+
+    def go_on(self, text: str) -> None:
+        """Continue the text of the last node."""
+        self._more[len(self.forest) - 1].append(text)
+
+    def finish(self, between: str = " ") -> None:
+        """Join continued texts, and add notices about mixed tabs and spaces and columns of no other line."""
+        for node, texts in self._more.items():
+            self.forest.labels[node] = between.join([self.forest.labels[node], *texts])
+        first = min(self._mixed, default=0)
+        self.forest.notice_if(
+            first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB} columns"
+        )
+        first = min(self._uneven, default=0)
+        self.forest.notice_if(
+            first,
+            f"line {first} is indented less than the line above, but as far as no other line; it was taken as a "
+            f"sibling ({counted(len(self._uneven), 'line')})",
+        )
 
 
 def read(document: Document) -> list[Forest]:
@@ -37,64 +70,66 @@ def read(document: Document) -> list[Forest]:
         LimitError: too large.
     """
     forest = Forest()
-    mixed: list[int] = []
-    uneven: list[int] = []
-    columns: dict[int, int] = {}  # column of each node's last child
-    tabs = any(line.startswith("\t") for _, line in document.filled_lines)
-    drawn = any(BRANCH.match(line) for _, line in document.filled_lines)
-    for number, line in document.filled_lines:
-        if SPACER.match(line):
-            continue
-        column, bulleted, text = take_apart(line)
-        is_bare = drawn and column and not bulleted and not BRANCH.match(line)
-        if is_bare and forest.labels and (text[0] in "(（" or text[0].islower()):
-            forest.labels[-1] += f" {text}"  # the text of a branch goes on in a second line
-            continue
-        if tabs and line[0].isspace() and line[: len(line) - len(line.lstrip())].strip("\t"):
-            mixed.append(number)
-        parent = forest.parents[forest.add_at(text, column, bulleted, line=number)]
-        if columns.get(parent, column) != column:
-            uneven.append(number)
-        columns[parent] = column
-    forest.notice_if(
-        mixed,
-        f"tabs and spaces are mixed (first in line {min(mixed, default=0)}); a tab counts as {TAB} columns",
-    )
-    forest.notice_if(
-        uneven,
-        f"line {min(uneven, default=0)} is indented less than the line above, but as far as no other line; it was "
-        f"taken as a sibling ({counted(len(uneven), 'line')})",
-    )
+    lines = document.list_lines
+    if any(map(_is_parent, lines)):
+        return [_read_both_ways(lines)]
+    columns = Columns(forest, (line.source for line in lines))
+    drawn = any(line.mark == "branch" for line in lines)
+    for line in lines:
+        text = line.text if line.is_bullet else line.body
+        is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
+        if is_bare and forest.labels and (text.startswith(("(", "（")) or text[:1].islower()):
+            columns.go_on(text)
+        else:
+            columns.add(text, line.number, line.source, line.column, line.is_bullet)
+    columns.finish()
     return [forest]
 
 
-def take_apart(line: str) -> tuple[int, bool, str]:
-    """Split a line into column, whether it has a bullet or a branch, and text.
-
-    >>> take_apart("  - [x] done"), take_apart("├── leaf")
-    ((2, True, 'done'), (4, False, 'leaf'))
-    """
-    box = BRANCH.match(line)
-    if box:
-        return box.end(), False, line[box.end() :].strip()
-    drawn = DRAWN.match(line)
-    text = line[drawn.end() :] if drawn else line.lstrip()
-    column = width(line[: len(line) - len(text)])
-    bullet = BULLET.match(text)
-    text = text[bullet.end() :] if bullet else text
-    task = TASK.match(text) if bullet else None
-    return column, bullet is not None, (text[task.end() :] if task else text).rstrip()
+_UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"
 
 
-def width(blank: str) -> int:
-    """The number of columns of white space."""
-    columns = 0
-    for char in blank:
-        if char == "\t":
-            columns += TAB - columns % TAB
-        else:
-            columns += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
-    return columns
+def _without_bar(text: str) -> str:
+    """A text of a drawing without the bar that leads to children above and below it, as in ``Tea ──┤``."""
+    bare = text.removesuffix("┤").rstrip()
+    core = bare.rstrip("─━")
+    return core.rstrip() if core != bare != text and any(map(str.isalnum, core)) else text
+
+
+def _is_parent(line: Line) -> bool:
+    return _without_bar(line.text) != line.text
+
+
+def _read_both_ways(lines: Sequence[Line]) -> Forest:
+    """Read a drawing whose nodes have children above and below them (``┌── a``, ``root ──┤``, ``└── b``)."""
+    columns = [line.column for line in lines]
+    above = _nearest(columns)
+    below = [(len(lines) - 1 - at if at >= 0 else -1) for at, _ in reversed(_nearest(columns[::-1]))]
+    is_up: list[bool] = []
+    children: list[list[int]] = [[] for _ in range(len(lines) + 1)]  # the last: the roots
+    for row, line in enumerate(lines):
+        higher, beside = above[row]
+        sign = next((char for char in line.source[: line.column] if char in _UP + _DOWN + _ACROSS), " ")
+        across = is_up[beside] if beside >= 0 else higher < 0 or not _is_parent(lines[higher])
+        is_up.append(sign in _UP or (sign in _ACROSS and across))
+        children[-1 if sign == " " else below[row] if is_up[row] else higher].append(row)
+    forest = Forest()
+    for row, parent in forest.walk(children[-1], children.__getitem__):
+        forest.add(_without_bar(lines[row].text), parent, line=lines[row].number)
+    return forest
+
+
+def _nearest(columns: Sequence[int]) -> list[tuple[int, int]]:
+    """For each row, the nearest row before it in a lower column, and one in its column behind that (-1: none)."""
+    found = []
+    open_rows: list[int] = []
+    for row, column in enumerate(columns):
+        while open_rows and columns[open_rows[-1]] > column:
+            open_rows.pop()
+        beside = open_rows.pop() if open_rows and columns[open_rows[-1]] == column else -1
+        found.append((open_rows[-1] if open_rows else -1, beside))
+        open_rows.append(row)
+    return found
 
 
 INDENTED = Format(
@@ -112,7 +147,9 @@ _HEAD = re.compile(r"(?:\s|%%[^\n]*+(?:\n|\Z))*+mindmap\b[ \t]*(?:\n|\Z)")
 _KEYWORD = re.compile(r"\s*mindmap\b")
 _MIRRORED = str.maketrans("()[]{}", ")(][}{")
 _LOOKED_AT = 20_000  # characters used for recognition
-_OPENING = re.compile(r"[^()\[\]{}]*?(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
+_OPENING = re.compile(r"[^()\[\]{}]*+(\(\(|\{\{|\)\)|\)|\(-|\(|\[)")
+_CLASSES = re.compile(r"classDef\s+(\S+)\s")
+_LOOKS = re.compile(r"(?:classDef|style|linkStyle)\s+\S+\s+[\w-]+\s*:\s*\S")
 _CODE = re.compile(r"#([A-Za-z]+|[0-9]+);")
 _EMPHASIS = re.compile(r"(\*\*?|(?<!\w)__?)(?=\S)((?:(?!\1).)++)(?<=\S)\1(?!\w)", re.DOTALL)
 
@@ -136,9 +173,13 @@ def read_mermaid(document: Document) -> list[Forest]:
     if first is None or not _KEYWORD.match(first[1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Forest()
+    classes = _CLASSES.findall(document.text)
     for number, line in statements:
-        text = line.strip()
-        if text.startswith(("::icon(", ":::")):
+        text, _, name = line.strip().rpartition(":::")
+        text = text.rstrip() if text and re.fullmatch(r"[\w-]+(?: [\w-]+)*", name) else line.strip()
+        words = text.split()
+        is_class = len(words) == 3 and words[0] == "class" and words[2].rstrip(";") in classes
+        if text.startswith(("::icon(", ":::")) or is_class or _LOOKS.match(text):
             continue
         column = width(line[: len(line) - len(line.lstrip())])
         forest.add_at(_label(text, number), column, line=number)
@@ -174,26 +215,32 @@ def _label(text: str, line: int) -> str:
     """The text of a node inside its shape.
 
     Mermaid takes "Hazards (ash)" for a node with the id "Hazards" that shows "ash", and refuses "Ash (hot) falls";
-    who writes either means all of it.
+    who writes either means all of it. A shape follows its id immediately, and ends the line.
     """
     match = _OPENING.match(text)
     before = text[: match.start(1)] if match else ""
-    if (
-        match is None
-        or before.startswith('"')
-        or (match[1].startswith(")") and not text.endswith("("))
-        or (match[1] == "(" and (before[-1:].isspace() or not text.endswith(")")))
-    ):
+    closing = match[1][::-1].translate(_MIRRORED) if match else ""
+    inner = text[match.end() : -len(closing)].strip() if match else ""
+    if match is None or before.startswith('"') or before[-1:].isspace():
         return _plain(_unquoted(text))
-    closing = match[1][::-1].translate(_MIRRORED)
-    inner = text[match.end() :]
-    end = inner.rfind(closing)
-    if end < 0:
+    if closing not in text[match.end() :] and not match[1].startswith(")"):
         raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
-    inner = _unquoted(inner[:end].strip())
+    if not text.endswith(closing) or (not inner.startswith('"') and _closes_early(inner, match[1][0])):
+        return _plain(_unquoted(text))
+    inner = _unquoted(inner)
     if len(inner) > 1 and inner[0] == inner[-1] == "`":
         inner = _EMPHASIS.sub(r"\2", inner[1:-1])
     return _plain(inner)
+
+
+def _closes_early(inner: str, sign: str) -> bool:
+    """Return True if the text in a shape closes more brackets than it opens, as in "[1] and [2]"."""
+    depth = 0
+    for each in inner:
+        depth += (each == sign) - (each == sign.translate(_MIRRORED))
+        if depth < 0:
+            return True
+    return False
 
 
 def _unquoted(text: str) -> str:

@@ -3,7 +3,9 @@
 Objects, ``{"label": "root", "children": [{"label": "child"}]}``, are written by many programs and language
 models. The label is under ``label``, ``text``, ``name``, ``title``, ``topic`` or the like, the children under
 ``children``, ``nodes``, ``branches`` or the like, either with a word for the level before it (``central_topic``,
-``sub_branches``); a child may be a bare text. Other keys (ids, colours) are skipped and named in a notice.
+``sub_branches``); a child may be a bare text. Programs (KityMinder, simple-mind-map, Mind Elixir, jsMind) write
+the label in an object, ``{"data": {"text": "root"}, ...}``, and the map in a frame, ``{"root": {...}, ...}``.
+Other keys (ids, colours) are skipped and named in a notice.
 
 Nested dicts are the form of the TTED data: ``{"root sentence": {"child": {}, "other child": {...}}}``. A key is a
 node's text, its value contains the children. Equal siblings become equal keys, which are all kept. Leaves may be
@@ -23,9 +25,16 @@ from dataclasses import replace
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.json_programs import MAP_KEYS, NO_SENTENCES, lacks_sentences, read_sentences
-from tted_core.formats.json_text import JsonValue
-from tted_core.formats.labels import counted, quoted
+from tted_core.formats.json_programs import (
+    MAP_KEYS,
+    NO_SENTENCES,
+    lacks_sentences,
+    read_linked,
+    read_sentences,
+)
+from tted_core.formats.json_text import JsonValue, unread_keys
+from tted_core.formats.labels import counted, quoted, without_tags
+from tted_core.formats.programs import read_freemind
 
 
 def _nested(top: JsonValue) -> Forest:
@@ -83,6 +92,7 @@ _CHILDREN = (
     "points",
     "details",
 )
+_FRAMES = (*MAP_KEYS, "root", "nodeData", "data")
 _LEVEL = re.compile(
     r"(?:(?:main|central|core|root|sub|key)[ _-]?|child(?:[ _-]|(?=node)))(?=[a-z])", re.IGNORECASE
 )
@@ -93,61 +103,94 @@ def _role(key: str) -> str:
     return _LEVEL.sub("", key, count=1).lower()
 
 
+def _roles(value: JsonValue) -> list[tuple[str, str, JsonValue]]:
+    """The role, key and value of each key of an object."""
+    return [(_role(key), key, item) for key, item in zip(value.keys, value.items, strict=bool(value.keys))]
+
+
 def _has_role(value: JsonValue) -> bool:
-    return any(_role(key) in (*_LABELS, *_CHILDREN) for key in value.keys)
+    return any(_role(key) in (*_LABELS, *_CHILDREN, "data") for key in value.keys)
+
+
+def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
+    """The value of an object that has the label, and the label: the value itself, or a text in it."""
+    roles = _roles(value)
+    labels = (item for name in _LABELS for role, _, item in roles if role == name and item.is_scalar)
+    label = next(labels, None)
+    if label is not None:
+        return label, label
+    inside = (item for role, _, item in roles if role in ("data", *LABEL_KEYS) and item.kind == "object")
+    found = ((item, item.get(*LABEL_KEYS, "caption")) for item in inside)
+    return next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
 
 
 def _is_node(value: JsonValue) -> bool:
-    """Return True for an object with a scalar label that has children, or has nothing with depth."""
-    roles = [(_role(key), item) for key, item in zip(value.keys, value.items, strict=bool(value.keys))]
-    return any(role in _LABELS and item.is_scalar for role, item in roles) and (
-        any(role in _CHILDREN and (not item.is_scalar or item.is_nothing) for role, item in roles)
+    """Return True for an object with a label that has children, or has nothing with depth."""
+    return _label_of(value) is not None and (
+        any(role in _CHILDREN and (not item.is_scalar or item.is_nothing) for role, _, item in _roles(value))
         or (value.keys[0] in LABEL_KEYS and not any(item.items for item in value.items))
     )
 
 
-def _framed(value: JsonValue) -> JsonValue:
-    """Return the map in an object that holds nothing else, ``{"mindmap": {...}}``; another value as it is."""
-    return value.items[0] if len(value.keys) == 1 and value.keys[0] in (*MAP_KEYS, "root") else value
+def _framed(value: JsonValue) -> tuple[JsonValue, list[str]]:
+    """The map in an object such as ``{"mindmap": {...}, "theme": ...}``, and other keys with texts."""
+    found, others = value, list[str]()
+    while not (_is_node(found) or (found.kind == "array" and any(map(_is_node, found.items[:1])))):
+        key = next((key for key in _FRAMES if key in found.keys), None)
+        if key is None:
+            return value, []
+        others += unread_keys([found], (key,))
+        found = found.items[found.keys.index(key)]
+    return found, others
 
 
 def is_map(value: JsonValue) -> bool:
     """Return True for such an object, a list of objects that begins with one, or a frame around either."""
-    value = _framed(value)
-    if value.kind == "array" and value.items:
-        return all(item.kind == "object" for item in value.items) and _is_node(value.items[0])
-    return _is_node(value)
+    found, _ = _framed(value)
+    return _is_node(found) or (
+        found.kind == "array"
+        and all(item.kind == "object" for item in found.items)
+        and any(map(_is_node, found.items[:1]))
+    )
 
 
-def _objects(value: JsonValue) -> Forest:
+def _objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
+    """Read one map; without ``all_keys``, only keys with a text are named."""
     forest = Forest()
     unread: Counter[str] = Counter()
-    top = _framed(value)
+    alone = 0
+    top, others = _framed(value)
     for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
-        roles = [(_role(key), key, item) for key, item in zip(node.keys, node.items, strict=bool(node.keys))]
         if node.kind == "array" or (node.keys and not _has_role(node)):
             keys = f"an object with the keys {listed(map(quoted, node.keys))}" if node.keys else "a list"
             raise MapFormatError(
                 f"expected an object with one of the keys {', '.join(LABEL_KEYS)}, or a text, but found {keys}",
                 path=forest.path(parent) if parent >= 0 else None,
             )
-        labels = (item for name in _LABELS for role, _, item in roles if role == name and item.is_scalar)
-        label = next(labels, node)
-        forest.add("" if label.is_nothing else label.text, parent)
-        unread.update(key for role, key, item in roles if role not in _CHILDREN and item is not label)
-    names = listed(f"{quoted(key)} ({count:,} times)" for key, count in unread.most_common())
-    forest.notice_if(unread, f"keys without label or children were not read: {names}")
+        holder, label = _label_of(node) or (node, node)
+        text = "" if label.is_nothing else label.text
+        forest.add(without_tags(text) if holder.string("richText") == "true" else text, parent)
+        for role, key, item in _roles(node) + (_roles(holder) if holder is not node else []):
+            if role in _CHILDREN:
+                alone += item.kind == "object" and _has_role(item)
+            elif item is not holder and item is not label and (all_keys or item.holds_text):
+                unread[key] += 1
+    forest.notice_unread(unread, "keys without label or children")
+    forest.notice_unread(Counter(others), "keys beside the map")
+    forest.notice_if(
+        alone, f"an object instead of a list of children is one child ({counted(alone, 'time')})"
+    )
     return forest
 
 
 def _children(node: JsonValue) -> list[JsonValue]:
     """The children of an object: nodes or texts in a list, a single node, or keys that are nodes themselves."""
     found: list[JsonValue] = []
-    for key, item in zip(node.keys, node.items, strict=bool(node.keys)):
-        if _role(key) in _CHILDREN and item.kind == "array":
+    for role, _, item in _roles(node):
+        if role in _CHILDREN and item.kind == "array":
             for child in item.items:
                 found += [child] if any(each.is_scalar for each in child.items) else _as_nodes(child)
-        elif _role(key) in _CHILDREN:
+        elif role in _CHILDREN:
             found += _as_nodes(item)
     return found
 
@@ -164,9 +207,42 @@ def _as_nodes(child: JsonValue) -> list[JsonValue]:
     ]
 
 
-OBJECT_JSON = json_format("json", "JSON objects with label and children", (".json",), is_map, _objects)
+def _read_jsmind(value: JsonValue) -> Forest:
+    data = value.get("data")
+    if data is None or value.string("format") not in _JSMIND:
+        raise MapFormatError(f"jsMind JSON has 'data' and one of the formats {', '.join(_JSMIND)}")
+    if data.kind == "string":
+        return read_freemind(Document(data.text))[0]
+    return read_linked(data) if data.kind == "array" else _objects(data, all_keys=False)
 
 
+_JSMIND = ("node_tree", "node_array", "freemind")
+JSMIND = json_format(
+    "jsmind",
+    "jsMind JSON",
+    (".jm", ".json"),
+    lambda value: "data" in value.keys and value.string("format") in _JSMIND,
+    _read_jsmind,
+)
+OBJECT_JSON = json_format(
+    "json", "JSON objects with label and children", (".json", ".km", ".smm"), is_map, _objects
+)
+
+
+_FIELDS = {
+    *LABEL_KEYS,
+    "id",
+    "x",
+    "y",
+    "type",
+    "color",
+    "parent",
+    "children",
+    "key",
+    "value",
+    "content",
+    "data",
+}
 ID_KEYS = ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename")
 
 
@@ -186,6 +262,32 @@ def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
 def name_of(record: JsonValue) -> str:
     """The text under the first of the usual keys of a record that has one; empty if there is none."""
     return next((record.string(key) for key in ID_KEYS if record.string(key)), "")
+
+
+def repeated_keys(value: JsonValue) -> str:
+    """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
+
+    Objects of a list, and the one around it, repeat keys that hold a text or number; or those of an object repeat
+    at least two of the usual keys.
+    """
+    waiting = [(value, value)]
+    for inside, around in waiting:
+        is_list = inside.kind == "array"
+        objects = [item for item in inside.items if item.kind == "object"]
+        nested = [around, *objects[:1]] if is_list and around.kind == "object" else []
+        for group in (objects, nested):
+            shared = (
+                [key for key in group[0].keys if all(key in each.keys for each in group)] if group[1:] else []
+            )
+            is_filled = any(all(each.string(key) for each in group) for key in shared)
+            if is_filled and len(shared) > 1 and (is_list or len(_FIELDS.intersection(shared)) > 1):
+                return (
+                    f"objects of the JSON repeat the keys {listed(map(quoted, shared))}, so these are names of "
+                    "fields, not texts of a map; name the field that holds the text with --field (on the page: "
+                    "Import options); --format nested-json reads the keys as a map"
+                )
+        waiting += [(item, inside) for item in inside.items if item.items]
+    return ""
 
 
 def _map_of(record: JsonValue) -> JsonValue | None:
@@ -236,7 +338,12 @@ def _read_map(found: JsonValue, name: str) -> Forest:
         raise MapFormatError(f"this is {NO_SENTENCES}", path=name)
     if found.get("sentences"):
         return read_sentences(found)
-    return _objects(found) if is_map(found) else _nested(found)
+    if is_map(found):
+        return _objects(found)
+    why = repeated_keys(found)
+    if why:
+        raise MapFormatError(why, path=name)
+    return _nested(found)
 
 
 RECORDS = Format(

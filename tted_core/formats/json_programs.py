@@ -1,21 +1,23 @@
-"""JSON of programs and data sets with their own keys: jsMind, MindMup, edist, and nodes linked by edges.
+"""JSON of programs and data sets with their own keys: MindMup, edist, and nodes linked by edges.
 
 Edges between numbers of sentences are a form that language models are prompted for: ``{"sentences": [...],
 "mindmap": {"root": 0, "selected": [0, 2], "edges": [[0, 2]]}}``. Sentences are a list (numbers from 0) or an
 object (number: sentence); an edge is a pair or an object. Sentences that the map doesn't use are not nodes. Nodes
 with ids, ``{"nodes": [{"id": 1, "label": "root"}, {"id": 2, "label": "child", "parent": 1}]}``, or with ``edges``
-instead of ``parent``, and bare pairs of texts are read likewise.
+instead of ``parent``, or with the ids of their children, and bare pairs of texts are read likewise. So are the
+nodes of React Flow, Cytoscape and GoJS, whose texts may be under ``data``.
 """
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
-from tted_core.formats.edges import Node, linked
+from tted_core.formats.edges import NO_PARENT, Node, linked
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_text import JsonValue
+from tted_core.formats.json_text import JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted
 
 MAP_KEYS = ("map", "mindmap", "mind_map", "mindMap", "mind map", "tree")
@@ -27,8 +29,12 @@ NO_SENTENCES = (
 _PARENT_KEYS = ("parent", "source", "from", "head")
 _CHILD_KEYS = ("child", "target", "to", "tail")
 _TEXT_KEYS = ("text", "sentence", "label", "content")
-_ABOVE_KEYS = ("parent", "parent_id", "parentId", "parentid")
-_LABEL_KEYS = (*_TEXT_KEYS, "name", "title", "topic")
+_ID_KEYS = ("id", "key", "uid", "_id")
+_ABOVE_KEYS = ("parent", "parent_id", "parentId", "parentID", "parentid", "pid", "parentNode", "parentKey")
+_BELOW_KEYS = ("children", "childrenIds", "childIds", "children_ids", "child_ids")
+_LABEL_KEYS = (*_TEXT_KEYS, "name", "title", "topic", "caption")
+_LISTS = ("nodes", "nodeDataArray", "items", "topics", "elements")
+_LINKS = ("edges", "links", "connections")
 
 
 def _map_of(value: JsonValue) -> JsonValue:
@@ -77,7 +83,7 @@ def _ends(edge: JsonValue) -> tuple[str, str]:
     """The keys of parent and child; empty if missing."""
     if edge.kind == "array" and len(edge.items) == 2:
         return edge.items[0].text, edge.items[1].text
-    return edge.string(*_PARENT_KEYS), edge.string(*_CHILD_KEYS)
+    return _of(edge, _PARENT_KEYS), _of(edge, _CHILD_KEYS)
 
 
 def _edges(edges: Iterable[JsonValue]) -> list[tuple[str, str]]:
@@ -87,12 +93,31 @@ def _edges(edges: Iterable[JsonValue]) -> list[tuple[str, str]]:
     return found
 
 
-def _nodes(value: JsonValue) -> tuple[JsonValue, ...]:
-    """Nodes with ids and texts that name parents or stand beside edges; none of an Obsidian canvas."""
-    nodes = value.items if value.kind == "array" else value.below("nodes")
-    if not all(node.string("id") and node.string(*_LABEL_KEYS) and not node.get("x") for node in nodes):
-        return ()
-    return nodes if value.get("edges", "links") or any(node.get(*_ABOVE_KEYS) for node in nodes) else ()
+def _of(node: JsonValue, keys: Sequence[str]) -> str:
+    """The text under one of these keys of a node, or of the object under its ``data``."""
+    return node.string(*keys) or (node.get("data") or node).string(*keys)
+
+
+def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
+    """Ids and nodes that name their parents or children, or stand beside edges; none of an Obsidian canvas."""
+    found = value if value.kind == "array" else value.get(*_LISTS) or value
+    links = value.get(*_LINKS)
+    if found.get("nodes"):  # Cytoscape
+        found, links = found.get("nodes") or found, found.get(*_LINKS)
+    nodes = [
+        (_of(node, _ID_KEYS) or key, node)
+        for key, node in zip(found.keys or [""] * len(found.items), found.items, strict=True)
+    ]
+    if not all(
+        key and {*node.keys, *(node.get("data") or node).keys}.intersection(_LABEL_KEYS)
+        for key, node in nodes
+    ):
+        return []
+    below = [child for _, node in nodes for child in node.below(*_BELOW_KEYS)]
+    names = any(_of(node, _ABOVE_KEYS) for _, node in nodes) or bool(below)
+    beside = links is not None and all(all(_ends(edge)) for edge in links.items)
+    is_canvas = any(node.get("x") for _, node in nodes) and not (links and links.items)
+    return nodes if all(child.is_scalar for child in below) and (names or (beside and not is_canvas)) else []
 
 
 def _is_pairs(value: JsonValue) -> bool:
@@ -112,38 +137,35 @@ def _is_linked(value: JsonValue) -> bool:
     return is_of_sentences or bool(_nodes(value)) or _is_pairs(value)
 
 
-def _read_linked(value: JsonValue) -> Forest:
+def read_linked(value: JsonValue) -> Forest:
+    """Read pairs of texts, sentences with edges, or nodes with ids.
+
+    Raises:
+        MapFormatError: other JSON, or links that don't form a tree.
+        LimitError: too large.
+    """
     if _is_pairs(value):
         pairs = _edges(value.items)
         return linked((Node(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
     nodes = _nodes(value)
     if value.get("sentences") or not nodes:
         return read_sentences(value)
-    edges = _edges(value.below("edges", "links"))
-    edges += [(node.string(*_ABOVE_KEYS), node.string("id")) for node in nodes]
-    return linked((Node(node.string("id"), node.string(*_LABEL_KEYS)) for node in nodes), edges)
-
-
-_JSMIND = ("node_tree", "node_array")
-
-
-def _read_jsmind(value: JsonValue) -> Forest:
-    data = value.get("data")
-    if data is None or value.string("format") not in _JSMIND:
-        raise MapFormatError("jsMind JSON has 'data' and the format 'node_tree' or 'node_array'")
-    if data.kind == "object":
-        forest = Forest()
-        for node, parent in forest.walk([data], lambda node: node.below("children")):
-            forest.add(node.string("topic"), parent)
-        return forest
-    edges = [(node.string("parentid"), node.string("id")) for node in data.items]
-    return linked((Node(node.string("id"), node.string("topic")) for node in data.items), edges)
+    ids = {key for key, _ in nodes}
+    edges = _edges(value.below(*_LINKS) or (value.get(*_LISTS) or value).below(*_LINKS))
+    known = [] if edges else [(key, child.text) for key, node in nodes for child in node.below(*_BELOW_KEYS)]
+    known += [] if edges else [(_of(node, _ABOVE_KEYS), key) for key, node in nodes]
+    edges += [("" if above in NO_PARENT - ids else above, key) for above, key in dict.fromkeys(known)]
+    forest = linked((Node(key, _of(node, _LABEL_KEYS)) for key, node in nodes), edges)
+    read = {*_LABEL_KEYS, *_ABOVE_KEYS, *_BELOW_KEYS, "data"}
+    forest.notice_unread(unread_keys((node for _, node in nodes), read))
+    return forest
 
 
 # MindMup: the numeric keys of ``ideas`` give the order of a node's children. Positive keys come first, then
 # negative ones (the left side of the root), each by size, as in MindMup itself. Since format version 3 the top
 # object isn't an idea but contains the roots; its title is the file's.
 
+_OF_IDEAS = ("id", "title", "ideas", "attr", "links")
 _RANK = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
@@ -161,10 +183,13 @@ def _read_mindmup(value: JsonValue) -> Forest:
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
     forest = Forest()
     notes = 0
+    unread: Counter[str] = Counter()
     for idea, parent in forest.walk(_ideas(value) if is_frame else [value], _ideas):
         forest.add(idea.string("title"), parent)
         notes += idea.at("attr.note") is not None
+        unread.update(unread_keys([idea], _OF_IDEAS))
     forest.notice_notes(notes, "idea")
+    forest.notice_unread(unread)
     return forest
 
 
@@ -189,16 +214,9 @@ def _read_edist(value: JsonValue) -> Forest:
     return linked((Node(str(number), label.text) for number, label in enumerate(nodes)), edges)
 
 
-SENTENCES = json_format("sentences", "JSON with sentences and edges", (".json",), _is_linked, _read_linked)
+SENTENCES = json_format("sentences", "JSON with sentences and edges", (".json",), _is_linked, read_linked)
 
 PROGRAMS = (
-    json_format(
-        "jsmind",
-        "jsMind JSON",
-        (".jm", ".json"),
-        lambda value: "data" in value.keys and value.string("format") in _JSMIND,
-        _read_jsmind,
-    ),
     json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup),
     json_format(
         "edist",

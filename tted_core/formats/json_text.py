@@ -1,12 +1,14 @@
 """JSON text -> values that keep repeated keys and numbers as written.
 
-Beyond JSON, two things that people paste are read with a notice: a Python dict (single quotes, None, True), and a
-comma before a closing bracket.
+Beyond JSON, what people paste is read with a notice: a Python dict (single quotes, None, True), comments, NaN, and
+a comma before a closing bracket.
 """
 
 import ast
 import json
 import re
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -16,14 +18,17 @@ from tted_core.foundations.limits import check_limit
 MAX_JSON_VALUES = 300_000
 """Maximum commas and opening brackets in a JSON text; maps have ids, colours and dates too."""
 
-_SPACE = re.compile(r"\s*")
-_TOKEN = re.compile(
-    r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?|"""
-    r"\b(?:None|True|False)\b|,(?=\s*[}\]])|[^\S \t\r\n]",
-    re.DOTALL,
-)
-"""Texts (unclosed ones too, so that each is searched once), Python's words, surplus commas, other white space."""
+_STRING = r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?"""
+_COMMENT = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\#[^\n]*+"
+GAP = rf"(?:\s|{_COMMENT})*+"
+"""White space and comments."""
 
+_TOKEN = re.compile(
+    rf"{_STRING}|(?P<comment>{_COMMENT})|\b(?:None|True|False)\b|,(?={GAP}[}}\]])|[^\S \t\r\n]", re.DOTALL
+)
+"""Texts (unclosed ones too, so that each is searched once), comments, Python's words, surplus commas, spaces."""
+
+_PIECE = re.compile(rf"{_STRING}|{_COMMENT}|[{{}}\[\]]", re.DOTALL)
 _WORDS = {"None": "null", "True": "true", "False": "false"}
 
 
@@ -49,6 +54,16 @@ class JsonValue:
         """True for a text, number, truth value or null."""
         return self.kind in {"string", "literal"}
 
+    @property
+    def holds_text(self) -> bool:
+        """True for a text of several words, and for a list or object with any text inside."""
+        waiting = [self]
+        for value in waiting:
+            if value.kind == "string" and (value is not self or " " in value.text.strip()):
+                return True
+            waiting += value.items
+        return False
+
     def get(self, *keys: str) -> "JsonValue | None":
         """The value under the first of these keys that the object has, or None."""
         return next((self.items[self.keys.index(key)] for key in keys if key in self.keys), None)
@@ -64,14 +79,24 @@ class JsonValue:
         return found
 
     def below(self, *keys: str) -> tuple["JsonValue", ...]:
-        """The items under the first of these keys that the object has; empty if there are none."""
+        """The items of the list under the first of these keys that the object has; another object is one item."""
         found = self.get(*keys)
-        return found.items if found else ()
+        return () if found is None else (found,) if found.keys else found.items
 
     def string(self, *keys: str) -> str:
         """The text under the first of these keys that the object has; empty if there is none."""
         found = self.get(*keys)
         return "" if found is None or found.is_nothing else found.text
+
+
+def unread_keys(nodes: Iterable[JsonValue], read: Collection[str]) -> Counter[str]:
+    """The keys of nodes that hold a text and aren't read, with their numbers."""
+    return Counter(
+        key
+        for node in nodes
+        for key, item in zip(node.keys, node.items, strict=bool(node.keys))
+        if key not in read and item.holds_text
+    )
 
 
 def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ...]]:
@@ -88,29 +113,36 @@ def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ..
         "split it into smaller maps",
     )
     text = text.removeprefix("\ufeff")
+    notices: dict[str, None] = {}
     try:
-        return _parsed(text, first_line), ()
+        return _parsed(text, first_line, notices), tuple(notices)
     except MapFormatError:
-        repaired, notices = _repaired(text)
+        repaired = _repaired(text, notices)
         if repaired == text:
             raise
-        return _parsed(repaired, first_line), notices
+        return _parsed(repaired, first_line, notices), tuple(notices)
 
 
 def first_json_end(text: str, start: int = 0) -> int:
-    """The offset just after the JSON value that begins at or after ``start``.
+    """The offset just after the JSON object or list that begins at or after ``start``.
 
     Raises:
         MapFormatError: no complete JSON value begins there.
     """
-    begin = _SPACE.match(text, start)
-    try:
-        return json.JSONDecoder(strict=False).raw_decode(text, begin.end() if begin else start)[1]
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise MapFormatError("no JSON begins here") from error
+    depth = 0
+    for piece in _PIECE.finditer(text, start):
+        depth += (piece[0] in "{[") - (piece[0] in "}]")
+        if not depth:
+            parse_json(text[start : piece.end()])
+            return piece.end()
+    raise MapFormatError("no JSON begins here")
 
 
-def _parsed(text: str, first_line: int) -> JsonValue:
+def _parsed(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
+    def constant(written: str) -> JsonValue:
+        notices[f"{written} is no value in JSON; it was read as a text"] = None
+        return JsonValue("literal", written)
+
     try:
         return _value(
             json.loads(
@@ -119,7 +151,7 @@ def _parsed(text: str, first_line: int) -> JsonValue:
                 object_pairs_hook=_object,
                 parse_int=_number,
                 parse_float=_number,
-                parse_constant=_number,
+                parse_constant=constant,
             )
         )
     except json.JSONDecodeError as error:
@@ -158,16 +190,16 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
     return f"the JSON is broken at {found!r}: {error.msg[0].lower()}{error.msg[1:]}{curly}"
 
 
-def _repaired(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text with what is Python's in JSON's form, and notices."""
-    notices: dict[str, None] = {}
+def _repaired(text: str, notices: dict[str, None]) -> str:
+    """The text with what is Python's in JSON's form, and without comments; adds notices."""
 
     def repair(token: re.Match[str]) -> str:
         written = token[0]
-        if written.startswith('"'):
-            return written
-        if written.isspace():
-            return " "
+        if written.startswith('"') or written.isspace():
+            return written if written.startswith('"') else " "
+        if token["comment"]:
+            notices["comments in the JSON were ignored"] = None
+            return "\n" * written.count("\n")
         if written == ",":
             notices["commas before closing brackets were ignored"] = None
             return ""
@@ -179,5 +211,4 @@ def _repaired(text: str) -> tuple[str, tuple[str, ...]]:
         except (SyntaxError, ValueError):
             return written
 
-    repaired = _TOKEN.sub(repair, text)
-    return repaired, tuple(notices)
+    return _TOKEN.sub(repair, text)

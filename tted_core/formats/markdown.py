@@ -1,70 +1,76 @@
-"""Markdown: headings and lists (CommonMark), which is also the form of markmap's maps.
+"""Markdown: headings and lists as people indent them, which is also the form of markmap's maps.
 
-A list belongs to the heading above it, a deeper list to its item, and a heading to the nearest heading of a higher
-level, even if levels are skipped. Inline markup is removed from labels. Paragraphs, code, tables and quotations
-are not nodes, but counted in a notice. A text of bullets only is read by its indentation. Several roots get the
-title in the front matter, or the file's name.
+A line that begins with a list mark is an item in every context but a fence; its column, compared with those of the
+lines above, is its level. (CommonMark takes much of what people indent for code.) An item belongs to the heading
+above it, and a heading to the nearest heading of a higher level, even if levels are skipped. Paragraphs, code,
+tables and quotations are not nodes, but counted in a notice. Several roots get the title in the front matter, or
+the file's name.
 """
 
-import functools
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
-from tted_core.errors import LimitError
-from tted_core.formats import indented
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
+from tted_core.formats.indented import Columns
 from tted_core.formats.labels import counted
-from tted_core.foundations.limits import (
-    MAX_LABEL_CHARACTERS,
-    MAX_MARKDOWN_CHARACTERS,
-    check_limit,
-)
-
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.token import Token
+from tted_core.formats.lines import TASK, width
+from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, check_limit
 
 HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
-_UNDERLINE = re.compile(r" {0,3}=+\s*$")
+_MARK = re.compile(r"(?:[-*+•◦▪▫‣⁃·○●■□►▸▹➢➤]|[0-9]{1,9}[.)])(?:\s+|$)")
+_SECOND_MARK = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)]|(?:[A-Za-z]|[ivx]{2,4})\))\s+(?=\S)")
+"""The number in ``- 1. text``."""
+
+_HASHES = re.compile(r"(#{1,6})(?:[ \t]+|$)")
+_RULE = re.compile(r"([-*_])(?:\s*+\1){2,}+\s*+$")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*$")
+_PROPERTY = re.compile(r"[A-Za-z][\w./-]*+::(?:\s|$)|(?:SCHEDULED|DEADLINE): <")
+_STATUS = re.compile(
+    r"(?:TODO|DONE|DOING|NOW|LATER|WAIT(?:ING)?|CANCELL?ED|IN-PROGRESS)\s+(?:\[#[ABC]\]\s+)?(?=\S)"
+)
+"""Words with which Logseq begins a task."""
+
+_LISTED = r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
+_FENCED = (
+    r"^(?P<before>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(?P<sign>`{3,}+(?=[^`\n]*$)|~{3,}+)[^\n]*+"
+    r"(?:\n(?![ \t]*+(?P=sign)[`~]*+[ \t]*$)[^\n]*+)*+(?:\n[^\n]*+)?"
+)
+_BLOCKS = re.compile(
+    rf"(?P<code_block>{_FENCED})|"
+    rf"(?P<table>^(?!{_LISTED})[^|\n]*+\|[^\n]*+\n(?=[^|\n]*+\|)(?=[^-\n]*+-)[|: \t-]++$"
+    rf"(?:\n(?!{_LISTED})[^|\n]*+\|[^\n]*+)*+)|"
+    r"(?P<quotation>^[ \t]*+>[^\n]*+(?:\n[ \t]*+>[^\n]*+)*+)|"
+    r"(?P<HTML_block>^[ \t]*+</?(?i:center|details|div|figure|h[1-6r]|iframe|img|li|ol|p|pre|script|style|"
+    rf"summary|table|tbody|t[dhr]|thead|ul)\b[^\n]*+(?:\n(?!{_LISTED}|[ \t]*+(?:[#`~]|$))[^\n]*+)*+)|"
+    rf"(?P<drawer>^[ \t]*+:[A-Z-]++:[ \t]*+$(?:\n(?!{_LISTED}|[ \t]*+(?:$|:END:))[^\n]*+)*+"
+    r"(?:\n[ \t]*+:END:[ \t]*+$)?)|"
+    r"(?P<formula>\$\$[^$\n]*+(?:\n(?![ \t]*+$)[^$\n]*+)++\$\$(?=[ \t]*+$))",
+    re.MULTILINE,
+)
+"""Blocks of several lines that are left out; but a formula becomes one line."""
+
+_COMMENT = re.compile(
+    rf"{_FENCED}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
+)
+"""A comment; or code or an escaped sign, in which none begins."""
+
 FRONT_MATTER = re.compile(
     r"---[ \t]*\n\s*+[\w\"'-]++[^\n:]*+:[^\n]*+\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)"
 )
 _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
-_MARKUP = re.compile(r"[\\`*_~\[<&]")
-_CITED = re.compile(
-    r"(?<!\\)(?:\s*(?:\[\^?\d{1,3}\](?![(\[:])|\[\^?\d{1,3}\](?=\[\d)|【\d[^】]*】|\(\[[^\[\]]+\]\([^()\s]*\)\)))+(?=\s*[.!?。！？]?\s*$)"
-)
-_EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)[*_](?=[\w\"“])|\]\(")
-"""Patterns of markup in a text that isn't Markdown."""
-_TAG = re.compile(
-    r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"
-    r"\b[^>]*>",
-    re.IGNORECASE,
-)
-_LEFT_OUT = {
-    "paragraph_open": ("paragraph",),
-    "fence": ("code block",),
-    "code_block": ("code block",),
-    "html_block": ("block of HTML", "blocks of HTML"),
-    "table_open": ("table",),
-    "blockquote_open": ("quotation",),
-}
-
-INLINE_NESTING = 10
-MOST_BRACKETS = 50
-"""Maximum nested and total brackets in a label that may be links; the parser is slow with more."""
 
 
 def matches(document: Document) -> bool:
     """Return True if a text has a heading (# or underlined with =), or begins with a list item."""
     lines = _body(document)[1].split("\n")
-    if any(HEADING.match(line) or (_UNDERLINE.match(line) and index) for index, line in enumerate(lines)):
-        return True
-    first = next((line for line in lines if line and not line.isspace()), "")
+    for index, line in enumerate(lines):
+        if HEADING.match(line) or (index and "=" in line and _UNDERLINE.match(line)):
+            return True
+    first = next((line for line in lines if not (line.isspace() or _PROPERTY.match(line)) and line), "")
     return ITEM.match(first) is not None
 
 
@@ -78,21 +84,31 @@ def outline_share(text: str) -> int:
     return sum(map(is_outline, text.split("\n")))
 
 
+def without_comments(document: Document) -> tuple[Document, int]:
+    """The text without HTML comments, its lines numbered as before, and the number of comments."""
+
+    def blanked(found: re.Match[str]) -> str:
+        is_closed = found["comment"] is not None and found[0].rstrip().endswith("-->")
+        return "\n" * found[0].count("\n") if is_closed else found[0]
+
+    text = _COMMENT.sub(blanked, document.text)
+    comments = document.text.count("<!--") - text.count("<!--")
+    return replace(document, text=text) if comments else document, comments
+
+
 def read(document: Document) -> list[Forest]:
     """Read one map, with its markup; several top headings, or lists without a heading, are several roots.
 
     Raises:
-        LimitError: too large, or nested too deeply for the Markdown parser.
+        LimitError: too large.
     """
     offset, body = _body(document)
-    part = Document(body, name=document.name, first_line=document.first_line + offset)
-    if all(ITEM.match(line) for _, line in part.filled_lines):
-        forest = indented.read(part)[0]
-    else:
-        forest = _read_blocks(part)
+    check_limit(len(body), MAX_MARKDOWN_CHARACTERS, "characters of Markdown", "split it into smaller maps")
+    first_line = document.first_line + offset
+    forest = _Outline().read(body, first_line)
     forest.heading = _title(document)
     forest.notice_if(
-        offset, f"the front matter (lines {document.first_line} to {part.first_line - 1}) was not read"
+        offset, f"the front matter (lines {document.first_line} to {first_line - 1}) was not read"
     )
     return [forest]
 
@@ -114,97 +130,105 @@ def _body(document: Document) -> tuple[int, str]:
     return head.count("\n"), document.text[len(head) :]
 
 
-@functools.cache
-def _parser(nesting: int = 100_000, *, links: bool = True) -> "MarkdownIt":
-    """A cached parser, since constructing one takes as long as reading a map of 25 nodes."""
-    from markdown_it import MarkdownIt
+class _Outline:
+    """A reader of the headings and items in a text.
 
-    parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable("table").enable("strikethrough")
-    parser.core.ruler.disable("inline")  # only labels are parsed inline, if they are short enough
-    if not links:
-        parser.disable(["link", "image"])
-    for ruler in (parser.core.ruler, parser.block.ruler, parser.inline.ruler, parser.inline.ruler2):
-        ruler.getRules("")  # built on first use, which isn't thread-safe
-    return parser
+    ``block`` is what a line without a mark continues: an item, a paragraph, or nothing after a blank line.
+    ``margin`` is the least column of the items below the last heading, ``column`` that of the last item.
+    """
+
+    def __init__(self) -> None:
+        self.forest = Forest()
+        self.left_out = Counter({"paragraph": 0})
+        self.unread = 0  # lines of what is left out that look like items
+        self.block = ""
+        self.paragraph: list[str] = []  # which an underline would make a heading
+        self.margin: int | None = None
+        self.column = 0
+
+    def read(self, body: str, first_line: int) -> Forest:
+        """Read a text, and add notices about what is left out or ambiguous."""
+        forest = self.forest
+        lines = Document(_BLOCKS.sub(self._leave_out, body), first_line=first_line).lines
+        columns = Columns(forest, (line for _, line in lines))
+        for number, line in lines:
+            text = line.strip()
+            if text:
+                self._read_line(number, line, text, columns)
+            else:
+                self.block = ""
+        if self.left_out["property line"] or self.left_out["drawer"]:
+            forest.labels[:] = [_STATUS.sub("", label, count=1) for label in forest.labels]
+        what = ", ".join(counted(count, noun) for noun, count in self.left_out.items() if count)
+        unread = f", with {counted(self.unread, 'line')} like list items" if self.unread else ""
+        forest.notice_if(what, f"only headings and list items are nodes; not read: {what}{unread}")
+        columns.finish("\n")
+        return forest
+
+    def _leave_out(self, found: re.Match[str]) -> str:
+        """Count a block and replace it by empty lines; the mark of an item stays, a formula becomes one line."""
+        noun = (found.lastgroup or "").replace("_", " ")
+        before = found["before"] or ""
+        first, *others = found[0][len(before) :].split("\n")
+        if noun == "formula":
+            is_in_items = _MARK.match(others[-1].lstrip())
+            return (
+                found[0] if is_in_items else " ".join([first, *map(str.strip, others)]) + "\n" * len(others)
+            )
+        self.left_out[noun] += 1
+        self.unread += sum(_MARK.match(line.lstrip("> \t")) is not None for line in (first.lstrip(), *others))
+        return before + "\n" * len(others)
+
+    def _read_line(self, number: int, line: str, text: str, columns: Columns) -> None:
+        column = width(line[: len(line) - len(line.lstrip())])
+        mark, hashes = _MARK.match(text), _HASHES.match(text)
+        is_inside = self.margin is not None and self.margin + 2 <= column <= self.column + 5
+        if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line):
+            self.left_out["paragraph"] -= 1
+            level = 1 if "=" in text else 2
+            self._add_heading(" ".join(self.paragraph), -1, level, number - len(self.paragraph))
+        elif _RULE.match(text) or (self.block == "item" and not text.strip("=")):
+            self.block = ""
+        elif mark:
+            columns.add(_label_of(text, mark), number, line, column, 7)
+            self.column = column
+            self.margin = column if self.margin is None else min(column, self.margin)
+            self.block = "item"
+        elif hashes and (is_inside or column < 4):
+            self._add_heading(text[hashes.end() :], column if is_inside else -1, len(hashes[1]), number)
+        elif _PROPERTY.match(text):
+            self.left_out["property line"] += 1
+        elif self.block == "item":
+            columns.go_on(text)
+        elif self.block == "paragraph":
+            self.paragraph += [text] if self.paragraph else []
+        else:
+            is_code = column > (3 if self.margin is None else self.column + 5)
+            self.left_out["code block" if is_code else "paragraph"] += 1
+            self.block = "paragraph"
+            self.paragraph = [] if is_inside or column > 3 else [text]
+
+    def _add_heading(self, text: str, column: int, level: int, line: int) -> None:
+        """Add a heading: one in an item has a column, others the column -1."""
+        self.forest.add_at(_without_hashes(text), column, level, line=line)
+        self.block = ""
+        self.margin = self.margin if column >= 0 else None
 
 
-def _read_blocks(document: Document) -> Forest:
-    parser = _parser()
-    check_limit(
-        len(document.text), MAX_MARKDOWN_CHARACTERS, "characters of Markdown", "split it into smaller maps"
-    )
-    try:
-        tokens = parser.parse(document.text)
-    except RecursionError as error:
-        raise LimitError(
-            "the Markdown is nested too deeply for its parser; give it as indented text (format 'indented')"
-        ) from error
-    forest, left_out = _outline(tokens, document.first_line)
-    what = ", ".join(counted(count, *nouns) for nouns, count in left_out.items())
-    forest.notice_if(what, f"only headings and list items are nodes; not read: {what}")
-    return forest
+def _label_of(text: str, mark: re.Match[str]) -> str:
+    """The text of an item without its marks, task box and hashes."""
+    label = text[mark.end() :]
+    second = None if text[0].isdecimal() else _SECOND_MARK.match(label)
+    label = TASK.sub("", label[second.end() :] if second else label)
+    hashes = _HASHES.match(label)
+    return _without_hashes(label[hashes.end() :]) if hashes else label
 
 
-def _outline(tokens: "list[Token]", first_line: int) -> tuple[Forest, Counter[tuple[str, ...]]]:
-    """The headings and items of block tokens, and how many blocks of each kind were left out."""
-    forest = Forest()
-    left_out: Counter[tuple[str, ...]] = Counter()
-    items: list[int] = []  # the open ones
-    bare: int | None = None  # an item without text so far
-    quotations = 0
-    for index, token in enumerate(tokens):
-        quotations -= token.type == "blockquote_close"
-        line = first_line + token.map[0] if token.map else None
-        if quotations:
-            pass  # what is quoted is no part of the outline
-        elif token.type == "list_item_open":
-            bare = forest.add("", items[-1] if items else forest.last, line=line)
-            items.append(bare)
-        elif token.type == "list_item_close":
-            items.pop()
-            bare = None
-        elif bare is not None and token.type in {"paragraph_open", "heading_open"}:
-            forest.labels[bare] = indented.TASK.sub("", tokens[index + 1].content)
-            bare = None
-        elif token.type == "heading_open" and items:
-            forest.add(tokens[index + 1].content, items[-1], line=line)
-        elif token.type == "heading_open":
-            forest.add_at(tokens[index + 1].content, int(token.tag[1]), line=line)
-        elif token.type in _LEFT_OUT:
-            left_out[_LEFT_OUT[token.type]] += 1
-        quotations += token.type == "blockquote_open"
-    return forest, left_out
-
-
-def strip_markup(forest: Forest, *, of_markdown: bool) -> None:
-    """Remove emphasis, code, links and source marks from texts, and HTML tags in Markdown."""
-    only = _MARKUP if of_markdown else _EMPHASIS
-    links = cited = 0
-    for node, label in enumerate(forest.labels):
-        if "]" in label or "】" in label:
-            label = _CITED.sub("", label)  # noqa: PLW2901 - less its sources
-            cited += label != forest.labels[node]
-            forest.labels[node] = label
-        if len(label) > MAX_LABEL_CHARACTERS or not only.search(label):
-            continue
-        tokens: list[Token] = []
-        parser = _parser(INLINE_NESTING, links=label.count("[") <= MOST_BRACKETS)
-        parser.inline.parse(label, parser, {}, tokens)
-        links += sum(token.type in {"link_open", "image"} for token in tokens)
-        forest.labels[node] = "".join(_plain(token, with_tags=not of_markdown) for token in tokens)
-    forest.notice_if(cited, f"source marks were removed from {counted(cited, 'text')}")
-    forest.notice_if(
-        links,
-        f"the targets of {counted(links, 'link or image', 'links and images')} are not part of the labels",
-    )
-
-
-def _plain(token: "Token", *, with_tags: bool) -> str:
-    if token.type in {"softbreak", "hardbreak"}:
-        return " "
-    if token.type == "html_inline" and not with_tags:
-        return _TAG.sub(" " if token.content[:3].lower() == "<br" else "", token.content)
-    return token.content
+def _without_hashes(text: str) -> str:
+    """The text of a heading without the signs that may close it."""
+    text = text.rstrip()
+    core = text.rstrip("#")
+    return core.rstrip() if not core or core[-1] in " \t" else text
 
 
 MARKDOWN = Format(

@@ -56,7 +56,8 @@ def _by_numbers(nodes: Iterable[tuple[str, str, int]], title: tuple[str, int] | 
 # not part of the label.
 
 _NUMBERED = re.compile(
-    r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*+)(?:[.)](?=\s|$)|(?=\s))|(?=\[[0-9]+\]))"
+    r"\s*(?:[-*+]\s+)?(?:(?P<number>[0-9]{1,6}(?:\.[0-9]{1,6})*+)"
+    r"(?:[.)](?=\s|$)|(?:(?<=\.[0-9])|(?<=\.[0-9]{2}))\.(?=[^\W\d])|(?=\s))|(?=\[[0-9]+\]))"
     r"\s*(?P<source>\[[0-9]{1,6}\](?:\s+|$))?(?P<text>.*)"
 )
 
@@ -90,7 +91,9 @@ def read_numbered(document: Document) -> list[Forest]:
                 f"{quoted(line.strip())} has no number; begin it with one such as 1.2.", line=number
             )
         else:
-            title = (match["text"] if match else line.strip()), number
+            heading = document.list_lines[0]
+            plain = heading.text if heading.mark == "heading" else line.strip()
+            title = (match["text"] if match else plain), number
     return [_by_numbers(nodes, title)]
 
 

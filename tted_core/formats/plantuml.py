@@ -1,4 +1,4 @@
-"""PlantUML's ``@startmindmap``: the number of ``*``, ``+`` or ``-``, or the indentation, is the level.
+"""PlantUML's ``@startmindmap`` and ``@startwbs``: the number of ``*``, ``+`` or ``-``, or the column is the level.
 
 ``:text;`` may span lines, ``_`` removes the box, ``[#color]`` and ``<<style>>`` are styles. Style blocks, titles,
 headers, footers, captions, legends, settings and comments are not nodes. Nothing is ever executed or included.
@@ -9,13 +9,15 @@ import re
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.indented import width
 from tted_core.formats.labels import quoted, without_tags
+from tted_core.formats.lines import width
 
-_START = re.compile(r"^[ \t]*@start(\w+)", re.MULTILINE)
-_END = re.compile(r"^[ \t]*@end\w+", re.MULTILINE)
+START = re.compile(r"^[ \t]*+@start(\w+)", re.MULTILINE)
+_KINDS = ("mindmap", "wbs")
+_END = re.compile(r"^[ \t]*+@end\w+", re.MULTILINE)
 _NODE = re.compile(
-    r"(?P<blank>\s*)(?P<mark>[*]+|[+]+|-+|#+)(?P<looks>(?:\[#[^\]\n]*\]|_)*)(?P<rest>(?:\s|:).*|$)", re.DOTALL
+    r"(?P<blank>\s*)(?P<mark>[*]+|[+]+|-+|#+)(?P<looks>(?:\[#[^\]\n]*\]|_|[<>]|\(\w+\))*)(?P<rest>(?:\s|:).*|$)",
+    re.DOTALL,
 )
 _BLOCK = re.compile(
     r"\s*(?:(?:center|left|right)\s+)?(title|header|footer|legend|caption)\s*$", re.IGNORECASE
@@ -23,12 +25,13 @@ _BLOCK = re.compile(
 _SETTING = re.compile(
     r"\s*(?:'|!|@|skinparam\b|scale\b|hide\b|show\b|left side\b|right side\b|left to right direction\b|"
     r"top to bottom direction\b|right to left direction\b|bottom to top direction\b|(?:(?:center|left|right)\s+)?"
-    r"(?:title|header|footer|legend|caption)\b|end\s?\w*$|mainframe\b|allowmixing\b)",
+    r"(?:title|header|footer|legend|caption)\b|end\s?\w*$|mainframe\b|allowmixing\b|"
+    r"\w++\s*+(?=[^\n]*[<>])[<.-][<>\w\[\]#.-]*+(?:\s++\w++)?\s*+$)",
     re.IGNORECASE,
 )
 _STEREOTYPE = re.compile(r"<<[^<>\n]*>>\Z")
 _END_OF_TEXT = re.compile(r";\s*(?:<<[^<>\n]*>>\s*)?\Z")
-_LINK = re.compile(r"\[\[([^\s\[\]{}|]+)(?:\s*\{[^{}\[\]]*\})?[|\s]?([^\[\]]*)\]\]")
+_LINK = re.compile(r"\[\[\s*+([^\s\[\]{}|]++)\s*+(?:\{[^{}\[\]]*+\})?[|\s]*+([^\[\]]*+)\]\]")
 _CREOLE = re.compile(r"(\*\*|(?<!:)//|__|~~|--|\"\")(?=\S)((?:(?!\1).)++)(?<=\S)\1", re.DOTALL)
 _TAG = re.compile(
     r"</?(?:color|size|back|font|plain|w|w:\w+|&[\w-]+|:[\w-]+:)(?:[:=][^<>]*)?>", re.IGNORECASE
@@ -36,23 +39,27 @@ _TAG = re.compile(
 
 
 def read(document: Document) -> list[Forest]:
-    """Read a map for each mind map diagram in the text; one without ``@startmindmap`` is read as a whole.
+    """Read a map for each mind map or work breakdown in the text; one without ``@start`` is read as a whole.
 
     Raises:
         MapFormatError: a line is neither a node nor a known setting.
         LimitError: too large.
     """
-    starts = list(_START.finditer(document.text))
+    starts = list(START.finditer(document.text))
     if not starts:
-        return [_read_diagram(document)]
+        whole = _read_diagram(document)
+        whole.notices.append("there is no line @startmindmap; the whole text was read as one diagram")
+        return [whole]
     forests = []
     for start, following in zip(starts, [*starts[1:], None], strict=True):
-        if start[1] == "mindmap":
+        if start[1] in _KINDS:
             body = document.text[start.end() : following.start() if following else None]
             body = _END.split(body, maxsplit=1)[0]
             forests.append(_read_diagram(Document(body, first_line=document.line_of(start.start()))))
     if not forests:
-        raise MapFormatError(f"this PlantUML has @start{starts[0][1]}, but only @startmindmap is a mind map")
+        raise MapFormatError(
+            f"this PlantUML has @start{starts[0][1]}, but only @startmindmap and @startwbs are maps; mend it"
+        )
     return forests
 
 
@@ -116,6 +123,6 @@ PLANTUML = Format(
     name="plantuml",
     title="PlantUML mindmap",
     extensions=(".puml", ".plantuml"),
-    matches=lambda document: any(match[1] == "mindmap" for match in _START.finditer(document.text)),
+    matches=lambda document: any(match[1] in _KINDS for match in START.finditer(document.text)),
     read=read,
 )

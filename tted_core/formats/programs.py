@@ -8,6 +8,7 @@ XML is parsed by defusedxml, which rejects entities and external references. Not
 
 import html
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 from xml.etree.ElementTree import Element, ParseError
@@ -21,8 +22,8 @@ from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import Node, linked
 from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_text import JsonValue, parse_json
-from tted_core.formats.labels import counted, has_tags, without_tags
+from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
+from tted_core.formats.labels import counted, has_tags, quoted, without_tags
 from tted_core.foundations.limits import check_limit
 
 MAX_XML_TAGS = 600_000
@@ -30,6 +31,8 @@ MAX_XML_TAGS = 600_000
 
 _PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![^\[>]*(?:\[[^\]]*\]\s*)?>\s*)*", re.DOTALL)
 _ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s/>])")
+_HEAD = 2_000  # characters searched for a document type
+_DOCTYPE = re.compile(r"<!DOCTYPE\s++[^\s<>\[]++\s*+[^\s<>]", re.IGNORECASE)
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 forbids."""
 
@@ -87,6 +90,8 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
         ) from error
     except ValueError as error:
         raise MapFormatError(f"the XML can't be parsed ({error})", line=first_line) from error
+    if _DOCTYPE.search(text[:_HEAD]):
+        notices.append("the <!DOCTYPE ...> at the beginning was ignored")
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
         element.attrib = {name.rpartition("}")[2]: value for name, value in element.attrib.items()}
@@ -107,7 +112,10 @@ def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
     name = next((name for name in names if name in document.entries), None)
     if document.archive is None or name is None:
         raise MapFormatError(f"this is no zip archive with {' or '.join(names)}, as this program writes it")
-    return decode(read_entry(document.archive, name))
+    text, notices = decode(read_entry(document.archive, name))
+    if f"{name} (2)" in document.entries:
+        notices.append(f"the archive has several entries called {quoted(name)}; the first was read")
+    return text, notices
 
 
 def _topics(
@@ -129,6 +137,12 @@ def _topics(
     forest.notice_notes(notes, "topic")
     _notice_relations(forest, relations)
     return forest
+
+
+def _notice_unread(forest: Forest, root: Element, path: str, *read: str) -> None:
+    """Add a notice about the elements at a path, which have texts, except those of the names that are read."""
+    others = (element.tag for element in root.iterfind(path) if element.tag not in read)
+    forest.notice_unread(Counter(f"<{tag[:40]}>" for tag in others), "other elements")
 
 
 def _notice_relations(forest: Forest, count: int) -> None:
@@ -159,12 +173,33 @@ def _read_xmind(document: Document) -> list[Forest]:
     return forests
 
 
+_OF_TOPICS = (
+    *(
+        "id",
+        "class",
+        "title",
+        "titleUnedited",
+        "attributedTitle",
+        "children",
+        "notes",
+        "style",
+        "markers",
+        "image",
+    ),
+    *("href", "extensions", "boundaries", "summaries", "numbering", "position", "customWidth"),
+)
+
+
 def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
+    unread: Counter[str] = Counter()
+
     def below(topic: JsonValue) -> list[tuple[JsonValue, str | None]]:
         children = topic.get("children") or JsonValue("object")
-        kinds = zip(children.keys, children.items, strict=bool(children.keys))
+        unread.update(unread_keys([topic], _OF_TOPICS))
         return [
-            (child, _KINDS.get(kind, f"{kind} topic")) for kind, topics in kinds for child in topics.items
+            (child, _KINDS.get(kind, f"{kind} topic"))
+            for kind in children.keys
+            for child in children.below(kind)
         ]
 
     def label(topic: JsonValue) -> str:
@@ -172,7 +207,7 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
 
     value, repairs = parse_json(text)
     notices += repairs
-    return [
+    forests = [
         _topics(
             [root],
             below,
@@ -184,6 +219,9 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
         for sheet in (value.items if value.kind == "array" else [value])
         if (root := sheet.get("rootTopic")) is not None
     ]
+    if forests:
+        forests[0].notice_unread(unread)
+    return forests
 
 
 def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
@@ -198,7 +236,8 @@ def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
     def label(element: Element) -> str:
         return shown(element.find("title"))
 
-    return [
+    content = parse_xml(text, 1, notices)
+    forests = [
         _topics(
             [root],
             below,
@@ -207,9 +246,12 @@ def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
             title=label(sheet),
             relations=len(sheet.findall("relationships/*")),
         )
-        for sheet in parse_xml(text, 1, notices).findall("sheet")
+        for sheet in content.findall("sheet")
         if (root := sheet.find("topic")) is not None
     ]
+    if forests:
+        _notice_unread(forests[0], content, ".//title/..", "topic", "sheet", "relationship")
+    return forests
 
 
 # MindManager: ``Document.xml`` with ``ap:Topic`` elements, whose labels are ``ap:Text/@PlainText``.
@@ -217,10 +259,12 @@ def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
 
 def _read_mindmanager(document: Document) -> list[Forest]:
     text, notices = _entry(document, "Document.xml")
-    tops = parse_xml(text, 1, notices).findall("OneTopic/Topic")
+    root = parse_xml(text, 1, notices)
+    tops = root.findall("OneTopic/Topic")
+    at_top = set(tops)
 
     def below(topic: Element) -> list[tuple[Element, str | None]]:
-        floating = "floating topic" if topic in tops else "callout"
+        floating = "floating topic" if topic in at_top else "callout"
         return [
             *((child, None) for child in topic.findall("SubTopics/Topic")),
             *((child, floating) for child in topic.findall("FloatingTopics/Topic")),
@@ -231,6 +275,7 @@ def _read_mindmanager(document: Document) -> list[Forest]:
         return "" if text is None else text.get("PlainText", "")
 
     forest = _topics(tops, below, label, lambda topic: topic.find("NotesGroup") is not None)
+    _notice_unread(forest, root, ".//Text/..", "Topic")
     forest.notices[:0] = notices
     return [forest]
 
@@ -274,6 +319,7 @@ def _read_simplemind(document: Document) -> list[Forest]:
     forest = linked(nodes, edges)
     forest.notices[:0] = notices
     forest.notice_notes(sum(topic.find("note") is not None for topic in topics), "topic")
+    _notice_unread(forest, root, ".//*[@text]", "topic", "title")
     _notice_relations(forest, len(root.findall("mindmap/relations/*")))
     return [forest]
 
@@ -285,7 +331,13 @@ def _read_simplemind(document: Document) -> list[Forest]:
 # clone is at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
 
 
-def _read_freemind(document: Document) -> list[Forest]:
+def read_freemind(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: other XML.
+        LimitError: too large.
+    """
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
     if root.tag != "map":
@@ -293,10 +345,11 @@ def _read_freemind(document: Document) -> list[Forest]:
     labels: dict[str, str] = {}
     clones: list[tuple[int, str]] = []
     notes = encrypted = 0
-    for element, parent in forest.walk(root.findall("node"), lambda each: each.findall("node")):
+    for element, parent in forest.walk(_nodes(root), _nodes):
         rich = {part.get("TYPE"): part for part in reversed(element.findall("richcontent"))}
         label = shown(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
-        node = forest.add(without_tags(element.get("TEXT", label)), parent)
+        aside = "summary node" if element.find("hook[@NAME='SummaryNode']") is not None else None
+        node = forest.add(without_tags(element.get("TEXT", "").strip() or label), parent, aside=aside)
         original = element.get("CONTENT_ID") or element.get("TREE_ID")
         if original and not forest.labels[node]:
             clones.append((node, original))
@@ -306,8 +359,18 @@ def _read_freemind(document: Document) -> list[Forest]:
     for node, original in clones:
         forest.labels[node] = labels.get(original, "")
     forest.notice_if(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
+    _notice_unread(forest, root, ".//*[@TEXT]", "node", "stylenode")
     forest.notice_if(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
     return [forest]
+
+
+def _nodes(element: Element) -> list[Element]:
+    """The nodes directly below one, without Freeplane's empty ones that only begin a summary."""
+    return [
+        node
+        for node in element.findall("node")
+        if node.get("TEXT") or len(node) != 1 or node.find("hook[@NAME='FirstGroupNode']") is None
+    ]
 
 
 # OPML 1 and 2 (WorkFlowy, OmniOutliner, Dynalist, Logseq ...): nested ``outline`` elements with ``@text``.
@@ -322,11 +385,12 @@ def _read_opml(document: Document) -> list[Forest]:
     forest.heading = shown(root.find("head/title"))
     notes = tagged = 0
     for outline, parent in forest.walk(root.findall("body/outline"), lambda each: each.findall("outline")):
-        text = outline.get("text", outline.get("title", ""))
+        text = outline.get("text", "").strip() or outline.get("title", "")
         forest.add(without_tags(text), parent)
         tagged += has_tags(text)
         notes += bool(outline.get("_note", "").strip())
     forest.notice_notes(notes, "outline")
+    _notice_unread(forest, root, ".//*[@text]", "outline")
     forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
     return [forest]
 
@@ -362,7 +426,7 @@ OF_XML = (
         "FreeMind, Freeplane (.mm)",
         (".mm",),
         lambda document: root_name(document.text) == "map",
-        _read_freemind,
+        read_freemind,
     ),
     Format(
         "opml",

@@ -20,8 +20,9 @@ from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.json_maps import NESTED_JSON
-from tted_core.formats.labels import quoted
-from tted_core.formats.markdown import MARKDOWN, strip_markup
+from tted_core.formats.labels import counted, quoted
+from tted_core.formats.markdown import MARKDOWN, without_comments
+from tted_core.formats.markup import strip_markup
 from tted_core.formats.recognition import FORMATS, GENERAL, recognise
 from tted_core.formats.splitting import SPLIT, open_content, split
 from tted_core.formats.talk import topic_of, without_talk
@@ -264,8 +265,10 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
             raise MapFormatError(why)
     bare, topic = document, ""
     talk: tuple[str, ...] = ()
+    comments = 0
     if entry in GENERAL:
-        bare, talk, topic = without_talk(document)
+        bare, comments = without_comments(document)
+        bare, talk, topic = without_talk(bare)
         if bare is not document and not chosen:
             entry = recognise(bare)
     forests: Sequence[Forest]
@@ -277,7 +280,8 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     if entry in GENERAL:
         settle_texts(first)
         strip_markup(first, of_markdown=entry is MARKDOWN)
-    topic = topic or next((found for text in document.around if (found := topic_of(text))), "")
+        first.notice_if(comments, f"not read: {counted(comments, 'HTML comment')}")
+    topic = topic or next(filter(None, map(topic_of, document.around)), document.heading)
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)
         first.notices.append(f"the root {quoted(topic)} is taken from the text, which names it as the topic")

@@ -15,7 +15,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
 from tted_core.formats.indented import INDENTED, MERMAID
-from tted_core.formats.json_maps import LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS, records_of
+from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS, records_of
 from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES, lacks_sentences
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.markdown import MARKDOWN
@@ -36,6 +36,7 @@ FORMATS: dict[str, Format] = {
         PLANTUML,
         SENTENCES,
         RECORDS,
+        JSMIND,
         *PROGRAMS,
         OBJECT_JSON,
         NESTED_JSON,
@@ -59,7 +60,7 @@ def recognise(document: Document) -> Format:
         kind = _json_kind(document.json_or_none) if document.json_or_none else None
     elif found is None or found in GENERAL:
         kind = _text_kind(document)
-        found = found if kind else _promised(document) or found
+        found = found if kind else _promised(document, found) or found
     if kind:
         raise refusal(kind)
     if found is None:
@@ -70,22 +71,26 @@ def recognise(document: Document) -> Format:
 _PROMISES: dict[str, Format | str] = {
     **dict.fromkeys((".json", ".jsonl", ".ndjson", ".jm", ".mup"), NESTED_JSON),
     **dict.fromkeys((".csv", ".tsv"), EDGES),
+    **dict.fromkeys(PLANTUML.extensions, PLANTUML),
     **dict.fromkeys((".xml", ".opml", ".mm"), "a map in XML"),
     **dict.fromkeys((".xmind", ".mmap", ".smmx", ".docx"), "a zip archive"),
 }
 """Extensions of a single format: the reader whose error names the position, or what the file should be.
 
-A .mmd, .md or .txt may be anything.
+A .md or .txt may be anything.
 """
 
 
-def _promised(document: Document) -> Format | None:
+def _promised(document: Document, found: Format | None) -> Format | None:
     """The format that the name promises, for content that only the most general formats accept.
+
+    A .mmd file may be Markdown, but indented lines in it are a Mermaid map whose first line is damaged.
 
     Raises:
         MapFormatError: the content isn't in that format.
     """
-    promise = _PROMISES.get(PurePath(document.name or "").suffix.lower())
+    ending = PurePath(document.name or "").suffix.lower()
+    promise = MERMAID if found is INDENTED and ending in MERMAID.extensions else _PROMISES.get(ending)
     if isinstance(promise, str):
         raise MapFormatError(
             f"the content isn't {promise}, which the file's name promises; save it again from its program, or "
@@ -175,6 +180,13 @@ _ENDINGS = {
     ".canvas": _CANVAS,
 }
 _TEXTS = (
+    (
+        re.compile(
+            r"\A(?:\s|'[^\n]*+)*+(?:<style>|skinparam\b|!(?:theme|define|include|procedure|function)\b)",
+            re.IGNORECASE,
+        ),
+        "a style or settings of PlantUML; give the file with the diagram",
+    ),
     (re.compile(r"^> ?__version__=", re.MULTILINE), f"a map of SciaReto; {_OUTLINE} from it"),
     (
         re.compile(
@@ -184,10 +196,13 @@ _TEXTS = (
         _DOT,
     ),
     (re.compile(r"\A\s*+(?:\[[^\]]*\]\s*+)?\(.*\)[^()]*;\s*\Z", re.DOTALL), _NEWICK),
-    (re.compile(r"\\begin\{\w+\*?\}"), "LaTeX; write its tree as indented text"),
     (
         re.compile(r"\S\n[ |│]*/[ ]*(?:[|│][ ]*)*\\[ /|\\│]*\n"),
         "a drawing with slanted lines; write its tree as indented text",
+    ),
+    (
+        re.compile(r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))", re.MULTILINE),
+        "a drawing with several nodes in a row or branches to the left; write its tree as indented text",
     ),
     (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), _YAML),
     (re.compile(r"\A\s*+\{(?!\s*+[\"'}]).*\}\s*\Z", re.DOTALL), _BRACKETS),
@@ -198,6 +213,8 @@ _TEXTS = (
 )
 """Typical patterns of texts that are trees in an unsupported form."""
 
+_FORMULAS_AND_CODE = re.compile(r"`{3,}[^`]*`{3,}|`[^`\n]*`|\$\$[^$]*\$\$|\$[^$\n]*\$")
+_LATEX = re.compile(r"\\begin\{\w+\*?\}|^[ \t]*+\\(?:item\b|[A-Za-z]{2,}\*?\s?[\[{])", re.MULTILINE)
 _PAGE_PARTS = {"body", "main", "article", "section", "div", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
 _DIAGRAM = re.compile(
     r"\s*(?:(?P<mermaid>flowchart|graph\s+(?:TD|TB|BT|LR|RL)|sequenceDiagram|classDiagram|stateDiagram|erDiagram|"
@@ -228,7 +245,9 @@ def _text_kind(document: Document) -> str | None:
     diagram = _DIAGRAM.match(text)
     if diagram:
         name = " ".join(diagram[0].split())
-        return f"another diagram ({name}), and of Mermaid and PlantUML only mindmap is read"
+        return f"another diagram ({name}), and of Mermaid and PlantUML only mindmap and wbs are read"
+    if _LATEX.search(_FORMULAS_AND_CODE.sub("", text)):
+        return "LaTeX; write its tree as indented text"
     kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
     return kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
 
@@ -248,8 +267,6 @@ def _json_kind(value: JsonValue) -> str | None:
     keys, nodes = set(value.keys), value.get("nodes")
     if any(map(lacks_sentences, records_of(value))):
         return NO_SENTENCES
-    if value.at("nodeData.topic") or value.at("root.data.text"):
-        return f"a map of Mind Elixir or KityMinder; {_OUTLINE} from it"
     if "mindData" in keys:
         return f"a rich map of MarkMind (Obsidian); {_OUTLINE} from it"
     if nodes is None:

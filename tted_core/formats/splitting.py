@@ -8,10 +8,12 @@ from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.document import Document, Format
 from tted_core.formats.folder import SIGNATURE, entry_readers, is_readme, unpacked, unpacked_texts
 from tted_core.formats.forest import listed
-from tted_core.formats.indented import BRANCH, MERMAID
+from tted_core.formats.indented import MERMAID
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
+from tted_core.formats.lines import BRANCH, RULE
 from tted_core.formats.markdown import MARKDOWN, outline_share
+from tted_core.formats.plantuml import START
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
     FORMATS,
@@ -21,7 +23,7 @@ from tted_core.formats.recognition import (
     binary_kind,
     refusal,
 )
-from tted_core.formats.talk import RULE
+from tted_core.formats.talk import title_of
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
@@ -53,7 +55,7 @@ def fenced_blocks(document: Document) -> tuple[list[Document], str]:
     filled = [
         Document(text, name=document.name, first_line=start)
         for start, lines in blocks
-        if (text := re.sub(rf"\A\s*{_ASSIGNED}(?=[{{\[]\s*[\"'{{])", "", "\n".join(lines))).strip()
+        if (text := _ASSIGNMENT.sub("", "\n".join(lines), count=1)).strip()
     ]
     return filled, "\n".join(around)
 
@@ -61,14 +63,14 @@ def fenced_blocks(document: Document) -> tuple[list[Document], str]:
 # One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.
 
 _ASSIGNED = r"(?:(?:const |let |var )?[A-Za-z_]\w*(?:: *\w+)? *= *)?"
+_ASSIGNMENT = re.compile(rf"\A\s*+{_ASSIGNED}(?=[{{\[]\s*+[\"'{{])")
 _JSON_LINE = re.compile(rf"^[ \t]*+{_ASSIGNED}(?=\{{\s*+[\"']|\[\s*+\{{\s*+[\"'])", re.MULTILINE)
 _MERMAID_LINE = re.compile(r"^mindmap[ \t]*\n(?=[ \t]+\S)", re.MULTILINE)
 _MERMAID_END = re.compile(r"^(?![ \t]|%%|\n|:::)", re.MULTILINE)
 _CODE = re.compile(r"[;{}=<>()\[\]]\s*$|^\s*(?:def|import|from|for|if|return|class|print|const|let|var)\b")
-_REASONING = re.compile(
-    r"\s*(?:<think(?:ing)?>.*?</think(?:ing)?>|(?:(?!<think).)*?</think(?:ing)?>[ \t]*(?=\n))(?=\s*\S)",
-    re.DOTALL,
-)
+_THOUGHT = re.compile(r"\s*+<think(?:ing)?>")
+_THOUGHT_END = re.compile(r"</think(?:ing)?>")
+_THOUGHT_END_ALONE = re.compile(r"</think(?:ing)?>(?=[ \t]*\n)")
 SPLIT = "split the file"
 SMALLER = "split it into smaller maps"
 
@@ -105,11 +107,15 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
 
     Some servers swallow the opening tag, so a closing one that ends its line is enough.
     """
-    found = _REASONING.match(text)
-    if found is None:
+    is_open = _THOUGHT.match(text) is not None
+    found = (_THOUGHT_END if is_open else _THOUGHT_END_ALONE).search(text)
+    if found is None or not (is_open or text.find("<think", 0, found.start()) < 0):
+        return text
+    answer = text[found.end() :]
+    if not answer.strip():
         return text
     notices.append("the model's reasoning (<think> ... </think>) was left out")
-    return "\n" * found[0].count("\n") + text[found.end() :]
+    return "\n" * text.count("\n", 0, found.end()) + answer
 
 
 def split(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
@@ -187,7 +193,7 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
     There is none if the text around it is an outline.
     """
     text = document.text
-    start = _JSON_LINE.search(text)
+    start = _JSON_LINE.search(text) if "{" in text and not START.search(text) else None
     if start:
         try:
             end = first_json_end(text, start.end())
@@ -196,7 +202,7 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
         check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
         if outline_share(text[: start.end()] + text[end:]) <= 1:
             return start.end(), end, "JSON"
-    start = None if chosen else _MERMAID_LINE.search(text)
+    start = None if chosen or "mindmap" not in text else _MERMAID_LINE.search(text)
     if start is None or outline_share(text[: start.start()]) > 1 or MERMAID.matches(document):
         return None
     last = _MERMAID_END.search(text, start.end())
@@ -206,16 +212,15 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
 def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Document:
     """A document cut out of another, with the lines around it."""
     end = part.first_line + part.text.count("\n")
-    lines = tuple(
-        " ".join(line.split())
-        for number, line in enumerate(whole.text.split("\n"), start=whole.first_line)
-        if not part.first_line <= number <= end
-        and line.strip()
-        and not _FENCE.match(line)
-        and not RULE.match(line)
-    )
+    lines: list[str] = []
+    above = ""
+    for number, line in enumerate(whole.text.split("\n"), start=whole.first_line):
+        if part.first_line <= number <= end or not line.strip() or _FENCE.match(line) or RULE.match(line):
+            continue
+        lines.append(" ".join(line.split()))
+        above = lines[-1] if number < part.first_line else above
     notices.append(notice)
-    return replace(part, around=lines)
+    return replace(part, around=tuple(lines), heading=title_of(above))
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:

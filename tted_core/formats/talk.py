@@ -7,8 +7,7 @@ a map is read alike with and without talk.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from itertools import pairwise
 
 from tted_core.formats.chat_words import (
@@ -25,7 +24,7 @@ from tted_core.formats.chat_words import (
     TOPICS,
 )
 from tted_core.formats.document import Document
-from tted_core.formats.indented import BULLET, width
+from tted_core.formats.lines import RULE, Line, lines_of, symbols_at, without_marks
 from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 
@@ -35,116 +34,104 @@ MOST_WORDS = 9
 MOST_OFFERED = 8
 """Maximum lines at the end of an answer that list the model's offers."""
 
-_BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 _LOOKED_AT = 400  # characters of a line that are examined
-_LIST = re.compile(
-    r"(?:#{1,6}\s|>+\s|[|│┃].*[|│┃]\s*$|[├└╰┣┗╠╚┠┖│]|[+`\\|][-_]|[-*+=]{1,6}>?\s|(?!(?:[^\W\d]\.){2})[（(]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-zА-Яа-я]|"
-    r"[IVXLivxl]{1,6}|[一二三四五六七八九十]{1,3})[.)）、．:]\s*+(?=\S)|\d{1,3}(?:\.\d{1,3})+\s|[①-⑳]|<[a-z]+>)"
-)
-RULE = re.compile(r"\s*(?:([-*_=─━—–~])\s?(?:\1\s?){2,})$")
-BOLD = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*[:：]?\s*$")
+_BLOCK = re.compile(r">+\s|<[a-z]+>|[├└╰┣┗╠╚┠┖│]|=+>?\s")
+"""The beginning of a quotation, a tag, a drawing or an arrow."""
+
 _BOLD_BEGINNING = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
 _ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
-_MARKS = re.compile(r"[*_`~]+")
-SYMBOLS = re.compile(
-    r"(?:[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]|[0-9#*]\ufe0f?\u20e3)+\s*"
-)
+_QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
+_QUOTATION = re.compile(r">\s?")
+_INVISIBLE = dict.fromkeys(map(ord, "\u200e\u200f\ufeff"))
 _SOURCE = re.compile(r"https?://|www\.|\[\^?\d{1,3}\]|【\d")
-_FOOTNOTE = re.compile(r"\s*\[\^?\d{1,3}\](?::\s|\s+\S*(?:https?://|www\.)|\s+\S.*(?:https?://|www\.))")
-
-
-def without_marks(text: str) -> str:
-    """A line without marks of emphasis and writing direction, for looking at its words."""
-    return _MARKS.sub("", text).strip(_BIDI + " \t\u00a0\u3000")
-
-
-def symbols_at(text: str) -> str:
-    """The emoji or other signs at the beginning of a line, with the space after them; empty if there are none."""
-    found = SYMBOLS.match(text)
-    return found[0] if found and found[0][-1:].isspace() else ""
+_FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
 
 
 def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     """The map alone, the lines of talk around it, and the topic that they name.
 
     Talk is blanked, so that lines keep their numbers; a document without talk is unchanged.
+
+    Raises:
+        LimitError: too many lines.
     """
     if len(document.text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(document.text):
         return document, (), ""
-    texts = document.text.translate(dict.fromkeys(map(ord, _BIDI[2:4] + "\ufeff"))).split("\n")
-    lines = [_Line(number, text) for number, text in enumerate(_unquoted(texts))]
-    for above, line in pairwise([_Line(-1, ""), *lines]):
-        heads = above.words and not (above.is_listed or above.is_out or is_said(above.text))
-        line.is_out = RULE.match(line.text) is not None and not heads
+    plain = _unquoted(document)
+    lines = plain.list_lines
+    listed = {line.number for line in lines if _is_listed(line)}
+    for above, line in pairwise([*lines[:1], *lines]):
+        heads = above.words and not (above.number in listed or above.is_out or is_said(above.source))
+        is_below = above.number == line.number - 1
+        line.is_out = RULE.match(line.source) is not None and not (is_below and heads)
+    _leave_out_closing(lines, listed)
     filled = _kept(lines)
-    inside = [line.number for line in filled if line.is_listed] or [
-        line.number for line in filled if line.column
-    ]
+    inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]
     topic = ""
     if inside and len(filled) > 1:
-        topic = _leave_out_before(filled, inside[0])
-        _leave_out_behind(lines, inside[-1])
+        topic = _leave_out_before(filled, inside[0].number, listed)
+        _leave_out_behind(lines, inside[-1], listed)
     if not _kept(lines):
         return document, (), ""
-    text = "\n".join("" if line.is_out else line.text for line in lines)
-    talk = tuple(" ".join(line.text.split()) for line in lines if line.is_out and not RULE.match(line.text))
+    out = {line.number for line in lines if line.is_out}
+    text = "\n".join("" if number in out else line for number, line in plain.lines)
+    talk = tuple(
+        " ".join(line.source.split()) for line in lines if line.is_out and not RULE.match(line.source)
+    )
     return replace(document, text=text) if text != document.text else document, talk, topic
 
 
-@dataclass
-class _Line:
-    """A line of an answer, its number from 0, and whether it is left out."""
-
-    number: int
-    text: str
-    is_out: bool = False
-
-    @cached_property
-    def words(self) -> str:
-        return without_marks(self.text)
-
-    @cached_property
-    def column(self) -> int:
-        return width(self.text[: len(self.text) - len(self.text.lstrip())])
-
-    @cached_property
-    def is_sentence(self) -> bool:
-        """True if it ends like a sentence and is long enough for one, or ends with a colon."""
-        is_long = len(self.words.split()) > 3 or len(self.words) > 20
-        return _STOP.search(self.words) is not None and (is_long or _COLON.search(self.words) is not None)
-
-    @property
-    def is_heading(self) -> bool:
-        return self.text.lstrip().startswith("#")
-
-    @cached_property
-    def is_aside(self) -> bool:
-        text = self.text.strip().strip(_BIDI)
-        return _ITALIC.match(text[len(symbols_at(text)) :]) is not None and not BULLET.match(text)
-
-    @cached_property
-    def is_listed(self) -> bool:
-        """True for a line of a list, a heading, a branch or a row, which is never talk."""
-        text = self.text.strip().strip(_BIDI)
-        symbols = symbols_at(text)
-        if not text or self.is_aside:
-            return False
-        if _BOLD_BEGINNING.match(text):
-            return not (NOTE.match(self.words) or is_said(self.words))
-        return bool(
-            BULLET.match(text) or _LIST.match(text) or (symbols and not is_said(text[len(symbols) :]))
-        )
+def _is_sentence(line: Line) -> bool:
+    """Return True if a line ends like a sentence and is long enough for one, or ends with a colon."""
+    is_long = len(line.words.split()) > 3 or len(line.words) > 20
+    return _STOP.search(line.words) is not None and (is_long or _COLON.search(line.words) is not None)
 
 
-def _kept(lines: Sequence[_Line]) -> list[_Line]:
-    return [line for line in lines if line.text.strip() and not line.is_out]
+def _is_aside(line: Line) -> bool:
+    return not line.is_bullet and _ITALIC.match(line.body[len(symbols_at(line.body)) :]) is not None
 
 
-def _leave_out_before(filled: Sequence[_Line], first: int) -> str:
+def _is_listed(line: Line) -> bool:
+    """Return True for a line of a list, a heading, a branch or a row, which is never talk."""
+    if _is_aside(line):
+        return False
+    if _BOLD_BEGINNING.match(line.body):
+        return not (NOTE.match(line.words) or is_said(line.words))
+    if line.mark.startswith("emoji"):
+        return not is_said(line.text)
+    return line.mark != "plain" or _BLOCK.match(line.body) is not None
+
+
+def _kept(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if not line.is_out]
+
+
+def _leave_out_closing(lines: Sequence[Line], listed: set[int]) -> None:
+    """Leave out lines at the end that begin with an emoji and aren't for the map: a tip, an offer, a question."""
+    closing: list[Line] = []  # without a blank line above them so far
+    for line, above in pairwise(lines[::-1]):
+        text = _without_symbols(line.words)
+        has_emoji = line.mark.startswith("emoji") and not line.column
+        if has_emoji and (_is_note(text) or is_said(text) or text.endswith(("?", "？"))):
+            closing.append(line)
+        elif line.number in listed:
+            return
+        if above.number < line.number - 1 or above.is_out:
+            for each in closing:
+                each.is_out = True
+                listed.discard(each.number)
+            closing.clear()
+
+
+def _without_symbols(words: str) -> str:
+    return words[len(symbols_at(words)) :]
+
+
+def _leave_out_before(filled: Sequence[Line], first: int, listed: set[int]) -> str:
     """Leave out talk before the map, except a title; returns the topic if it is named."""
     found = ""
     before = [line for line in filled if line.number < first]
@@ -153,8 +140,8 @@ def _leave_out_before(filled: Sequence[_Line], first: int) -> str:
         found = topic or found
         said = is_said(line.words)
         deeper = below.column > line.column
-        leads = deeper and not (said and (below.is_listed or _COLON.search(line.words)))
-        is_talk = topic or COPIED.match(line.words) or (not leads and (said or line.is_sentence))
+        leads = deeper and not (said and (below.number in listed or _COLON.search(line.words)))
+        is_talk = topic or COPIED.match(line.words) or (not leads and (said or _is_sentence(line)))
         is_title = line is before[-1] or below.number > line.number + 1
         is_inside = line.column > before[0].column  # part of a map that begins before the first mark
         line.is_out = bool(
@@ -163,53 +150,80 @@ def _leave_out_before(filled: Sequence[_Line], first: int) -> str:
     return found
 
 
-def _leave_out_behind(lines: Sequence[_Line], last: int) -> None:
+def _leave_out_behind(lines: Sequence[Line], last: Line, listed: set[int]) -> None:
     """Leave out what follows the map; after an offer, an explanation or "Sources:" also a list."""
     kept = _kept(lines)
-    end = next((index for index in range(1, len(kept)) if _ends_map(kept, index)), len(kept))
+    end = _end_of_map(kept, listed)
     for line in kept[end:]:
         line.is_out = True
     if end < len(kept):
-        last = max((line.number for line in kept[:end] if line.is_listed), default=last)
+        last = next((line for line in reversed(kept[:end]) if line.number in listed), last)
     apart = False
-    for line in lines[last + 1 :]:
-        apart = apart or not line.words
+    previous = last.number
+    for line in lines:
+        if line.number <= last.number:
+            continue
+        apart = apart or not line.words or line.number > previous + 1
+        previous = line.number
         if not line.words or line.is_out or (line.column and not apart):
             continue
-        is_talk = is_said(line.words) or line.is_aside
-        is_talk = is_talk or any(sign.match(line.words) for sign in (NOTE, COPIED, _IN_BRACKETS, _FOOTNOTE))
-        is_long = line.is_sentence or len(line.words.split()) > MOST_WORDS
-        line.is_out = is_talk or (apart and is_long and not lines[last].is_heading)
+        is_talk = is_said(line.words) or _is_aside(line) or _is_note(line.words)
+        is_long = _is_sentence(line) or len(line.words.split()) > MOST_WORDS
+        line.is_out = is_talk or (apart and is_long and last.mark != "heading")
         apart = apart or line.is_out
 
 
-def _ends_map(kept: Sequence[_Line], index: int) -> bool:
-    """Return True if a line offers more, or heads an explanation or sources, with at most a list below it."""
-    line, rest = kept[index], kept[index + 1 :]
-    if EXPLAINED.fullmatch(line.words):
-        return line.is_heading or (BOLD.match(line.text) is not None and not line.column)
-    if rest and NOTE.match(f"{line.words.rstrip(':：')}:"):
-        return not line.is_heading and all(_SOURCE.search(each.text) for each in rest)
+def _is_note(words: str) -> bool:
+    """Return True for a note, a footnote, a remark in brackets, or a word that is copied along with a block."""
+    found = NOTE.match(words) or COPIED.match(words) or _IN_BRACKETS.match(words) or _FOOTNOTE.match(words)
+    return found is not None
+
+
+def _end_of_map(kept: Sequence[Line], listed: set[int]) -> int:
+    """The index of the line that offers more, or heads an explanation or sources, with at most a list below it."""
+    sourced = len(kept)  # from here on, all lines name sources
+    while sourced and _SOURCE.search(kept[sourced - 1].source):
+        sourced -= 1
+    items = 0
+    for index, line in enumerate(kept):
+        below = len(kept) - index - 1
+        is_heading = line.mark == "heading"
+        is_head = line.mark.startswith(("bold", "emoji")) and not line.column
+        words = _without_symbols(without_marks(line.text))
+        is_head = is_head or (is_heading and MAP.search(words) is not None)
+        names_sources = below and sourced <= index + 1 and NOTE.match(f"{words.rstrip(':：')}:")
+        if index and (
+            (is_head and EXPLAINED.fullmatch(words))
+            or (names_sources and not is_heading)
+            or (0 < below <= MOST_OFFERED and items > 1 and _offers(line, kept[index + 1 :], listed))
+        ):
+            return index
+        items += line.number in listed and not is_heading
+    return len(kept)
+
+
+def _offers(line: Line, rest: Sequence[Line], listed: set[int]) -> bool:
+    """Return True if a line invites the reader to choose from a list."""
     return (
-        0 < len(rest) <= MOST_OFFERED
-        and not (line.column or line.is_listed)
+        not (line.column or line.number in listed)
         and is_said(line.words)
-        and _INVITES.search(line.text) is not None
-        and sum(each.is_listed and not each.is_heading for each in kept[:index]) > 1
-        and not any(each.is_heading for each in rest)
+        and _INVITES.search(line.source) is not None
+        and not any(each.mark == "heading" for each in rest)
     )
 
 
-def _unquoted(lines: list[str]) -> list[str]:
+def _unquoted(document: Document) -> Document:
     """The lines of a quotation if it contains the whole map, with plain spaces in front."""
+    lines = document.text.translate(_INVISIBLE).split("\n")
     quoted = sum(line.startswith("> ") for line in lines)
     if quoted > 1 and 5 * quoted >= 4 * sum(bool(line.strip()) for line in lines):
-        lines = [re.sub(r"^>\s?", "", line) for line in lines]
+        lines = [line[found.end() :] if (found := _QUOTATION.match(line)) else line for line in lines]
     blanks = (line[: len(line) - len(line.lstrip())] for line in lines)
-    return [
+    text = "\n".join(
         blank.replace("\u3000", "  ").replace("\u00a0", " ") + line.lstrip()
         for blank, line in zip(blanks, lines, strict=True)
-    ]
+    )
+    return replace(document, text=text) if text != document.text else document
 
 
 def is_said(text: str) -> bool:
@@ -236,10 +250,31 @@ def topic_of(line: str) -> str:
     return next((_cleaned_topic(found["topic"]) for found in phrases if found), "")
 
 
+def title_of(line: str) -> str:
+    """The title that a line above a map is: a heading, or bold, or with an emoji; empty if it is none.
+
+    >>> title_of("## Tea"), title_of("🧠 **Tea**"), title_of("## Explanation"), title_of("Tea")
+    ('Tea', 'Tea', '', '')
+    """
+    for found in lines_of([(0, line)]):
+        words = _without_symbols(without_marks(found.text)).rstrip(" :：")
+        is_head = found.mark in {"heading", "bold"} or found.mark.startswith("emoji")
+        is_other = MAP.fullmatch(words) or EXPLAINED.fullmatch(words) or _is_note(f"{words}:")
+        if is_head and _may_be_title(words) and not is_other:
+            return topic_of_title(words)
+    return ""
+
+
 def loses_in_lists(label: str) -> bool:
     """Return True if a list would lose part of a text: a word for its level, or a colon at its end."""
-    patterns = (LEVEL_WORD.match, LEVEL_LINE.match, MAP.search)
-    return label.endswith((":", "：")) or any(found(label) for found in patterns)
+    plain = without_marks(label)
+    return bool(
+        symbols_at(plain)
+        or plain.endswith((":", "："))
+        or LEVEL_WORD.match(plain)
+        or LEVEL_LINE.match(plain)
+        or MAP.search(plain)
+    )
 
 
 def topic_of_title(label: str) -> str:
@@ -256,7 +291,7 @@ def topic_of_title(label: str) -> str:
 
 
 def _cleaned_topic(topic: str) -> str:
-    quoted = re.match(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]", topic)
+    quoted = _QUOTED.match(topic)
     if quoted:
         return quoted[1].strip()
     end = TOPIC_END.search(topic)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tted_core.formats.given import AnyMap, as_map
 from tted_core.formats.labels import has_tags
+from tted_core.formats.markup import FORMULA
 from tted_core.formats.programs import FORBIDDEN
 from tted_core.formats.talk import loses_in_lists
 from tted_core.foundations.files import ending, write_file
@@ -22,9 +23,10 @@ from tted_core.tree import TextTree
 DEEPEST_LIST = 50
 """Levels of a Markdown map below a heading; Markdown parsers are recursive, so deeper maps are bullets only."""
 
-_PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#]")
+_FORMULAS = re.compile(f"({FORMULA.pattern})", re.DOTALL)
+_PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|=(?==)|(?<==)=|(?<=\s)\^")
 _OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）-]")
-_MARKER = re.compile(r"^(?:([0-9]{1,9})(?=[.)])|(?=[-+=:>]))")
+_MARKER = re.compile(r"^(?:([0-9]{1,9}(?=[.)])|(?:[A-Za-z]|[ivx]{2,4})(?=\)))|(?=[-+=:>]))")
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
 
 
@@ -134,7 +136,9 @@ def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
     heading = tree.depth <= DEEPEST_LIST
     lines = []
     for label, depth in zip(tree.labels, tree.depths, strict=True):
-        text = _PUNCTUATION.sub(lambda match: "\\" + match[0], " ".join(label.split()))
+        pieces = _FORMULAS.split(" ".join(label.split()))
+        pieces[::2] = [_PUNCTUATION.sub(lambda match: "\\" + match[0], piece) for piece in pieces[::2]]
+        text = "".join(pieces)
         text = _MARKER.sub(r"\1\\", text)
         if loses_in_lists(label):  # else reading would remove a word for a level, or a colon
             text = _OF_PLACES.sub(lambda match: f"&#{ord(match[0])};", text)

@@ -23,11 +23,11 @@ from tted_core.foundations.printable import printable
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", ";")
-"""A cell that begins with one of these runs as a formula if a spreadsheet opens the file."""
+FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", ";")
+"""A cell that begins with one of these runs as a formula if a spreadsheet opens the file; some read wide signs too."""
 
 # In many countries a spreadsheet also splits at semicolons, and what follows one starts a cell.
-_AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@\t\r-])")
+_AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@＝＋－＠\t\r-])")
 
 EXCEL_MARK = "\ufeff"
 """The byte-order mark, by which Excel recognises UTF-8; others read it as part of the first column's name."""

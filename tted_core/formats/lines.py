@@ -1,0 +1,205 @@
+"""Lines of outlines, drawings and chat answers, taken apart into column, mark and text.
+
+All readers of lists see a line alike: what is in front of it (white space, box drawing), its mark (a bullet, a
+number, a letter, an emoji, signs of a heading, bold), the level that the mark itself shows, and its text.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+TAB = 4
+"""Columns of a tab if tabs and spaces are mixed."""
+
+TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
+BRANCH = re.compile(
+    r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖]|[┌╭┏╔](?=[─━═╌┄]+[╴>]? [^\W_]))[\s─━═╌┄-]*[╴>]?\s?|"
+    r"[\s│┃║┆┊|]*[+`\\|](?:-{1,2}\s|-{3}\s?)"
+)
+SPACER = re.compile(r"[\s│┃║┆┊|]+$")
+BOLD = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
+RULE = re.compile(r"\s*(?:([-*_=─━—–~])\s?(?:\1\s?){2,})$")
+
+_DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
+_ROW = re.compile(r"\s*\|.*\|\s*$")
+_HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
+_RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
+_BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
+_BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
+_MARK = re.compile(
+    rf"(?:(?P<run>(?P<sign>[{re.escape(_BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
+    r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
+)
+_SYMBOLS = re.compile(
+    r"(?:[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]|[0-9#*]\ufe0f?\u20e3)+\s*"
+)
+_ASIDE = re.compile(r"[✅❌✔✖☑☐✓✗]")
+_SIGNS = re.compile(r"[*_`~]+")
+ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+
+
+@dataclass
+class Line:
+    """A line of a text.
+
+    Args:
+        number: in the file.
+        source: the line as it is.
+        column: columns of white space or box drawing in front of it.
+        mark: the kind of its mark, such as "-", "digit.", "letterA)", "emoji 🔹"; "heading"; "bold"; "run-in" (a
+            bold beginning with a colon); "row" (of a table); "branch" (of a drawing); "plain" without one.
+        body: the line without what is in front of it.
+        text: the line behind its mark.
+        level: that of a heading, of repeated signs, or of a number of several parts.
+        rank: that of a word for the line's level, if it has one.
+        is_out: True if it isn't part of the map.
+    """
+
+    number: int
+    source: str
+    column: int
+    mark: str
+    body: str
+    text: str
+    level: int = 0
+    rank: int | None = None
+    is_out: bool = False
+
+    @cached_property
+    def words(self) -> str:
+        """The line without marks of emphasis, with single spaces."""
+        return without_marks(self.source)
+
+    @property
+    def is_item(self) -> bool:
+        """True for an item of a list and a branch of a drawing."""
+        return self.mark not in {"heading", "bold", "run-in", "plain", "row"}
+
+    @property
+    def is_bullet(self) -> bool:
+        """True if it has one of the marks of Markdown, or a sign like them."""
+        return (
+            self.level == 0
+            if self.mark in {"digit.", "digit)"}
+            else self.level == 1 and self.mark in _BULLETS
+        )
+
+
+def lines_of(numbered: Iterable[tuple[int, str]]) -> list[Line]:
+    """Take the lines with these numbers apart, except those that only continue a drawing.
+
+    A letter or a Roman number is a mark if the next one is a mark too; an emoji is a mark of its own kind if
+    several lines begin with it.
+    """
+    texts = [(number, line) for number, line in numbered if not SPACER.match(line)]
+    marks = (_MARK.match(line.strip().lstrip("*_#\u200f\u200e ")) for _, line in texts)
+    known = {(each["letter"] or each["roman"], each["open"], each["close"]) for each in marks if each}
+    lines = [_take_apart(number, line, known) for number, line in texts]
+    times = Counter(line.mark for line in lines)
+    for line in lines:
+        if line.mark.startswith("emoji ") and times[line.mark] == 1:
+            line.mark = "emoji"
+    return lines
+
+
+def width(blank: str) -> int:
+    """The number of columns of white space."""
+    columns = 0
+    for char in blank:
+        if char == "\t":
+            columns += TAB - columns % TAB
+        else:
+            columns += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
+    return columns
+
+
+def without_marks(text: str) -> str:
+    """A line without marks of emphasis and writing direction, with single spaces between its words."""
+    return " ".join(_SIGNS.sub("", text).strip(BIDI + " \t\u00a0\u3000").split())
+
+
+def symbols_at(text: str) -> str:
+    """The emoji or other signs at the beginning of a line, with the space after them; empty if there are none."""
+    found = _SYMBOLS.match(text)
+    return found[0] if found and found[0][-1:].isspace() else ""
+
+
+def without_symbols(label: str) -> str:
+    """A label without the emoji in front of it, except numbers and signs for yes and no.
+
+    >>> without_symbols("🌱 Plants"), without_symbols("**🌱 Plants**"), without_symbols("1️⃣ Plants")
+    ('Plants', '**Plants**', '1️⃣ Plants')
+    """
+    start = len(label) - len(label.lstrip("*_"))
+    symbols = symbols_at(label[start:])
+    if "\u20e3" in symbols or _ASIDE.search(symbols):
+        return label
+    return label[:start] + label[start + len(symbols) :]
+
+
+def letters_of(label: str) -> str:
+    """A label for comparing titles: without marks, emoji and letter case."""
+    return _SYMBOLS.sub("", without_marks(label)).strip(" :：").casefold()
+
+
+_Marks = Collection[tuple[str | None, str | None, str | None]]
+"""Letters and Roman numbers in front of lines, with the signs around them."""
+
+
+def _take_apart(number: int, line: str, known: _Marks) -> Line:
+    if _ROW.match(line):
+        return Line(number, line, 0, "row", line.strip(), line.strip())
+    branch = BRANCH.match(line)
+    if branch:
+        text = line[branch.end() :].strip()
+        return Line(number, line, branch.end(), "branch", text, text)
+    drawn = _DRAWN.match(line)
+    start = drawn.end() if drawn else len(line) - len(line.lstrip())
+    column = width(line[:start])
+    body = _BOLD_NUMBER.sub(r"\1 ", line[start:].strip().strip(BIDI), count=1)
+    heading = _HEADING.match(body)
+    if heading:
+        text = body[heading.end() :].rstrip(" \t#")
+        return Line(number, line, 0, "heading", body, text, len(heading[1]))
+    if BOLD.match(body):
+        return Line(number, line, column, "bold", body, _marked(without_marks(body), known)[2])
+    if not column and _RUN_IN.match(body):
+        return Line(number, line, 0, "run-in", body, body)
+    mark, level, text = _marked(body, known)
+    return Line(number, line, column, mark or "plain", body, text, level)
+
+
+def _marked(text: str, known: _Marks) -> tuple[str, int, str]:
+    """The kind of a line's mark (empty if it has none), its level, and the text after it."""
+    found = _MARK.match(text)
+    kind = _kind_of(found, known) if found else ""
+    if found and kind:
+        level = len(found["run"].rstrip(">")) if found["run"] else (found["dotted"] or "").count(".")
+        rest = text[found.end() :]
+        return kind, level, TASK.sub("", rest) if found["run"] or found["digit"] else rest
+    symbols = symbols_at(text)
+    sign = "digit" if "\u20e3" in symbols else f"emoji {_ASIDE.sub('✓', symbols.strip())}"
+    return sign if symbols else "", 0, text[len(symbols) :]
+
+
+def _kind_of(found: re.Match[str], known: _Marks) -> str:
+    """The kind of a mark; empty if it is the beginning of a word."""
+    if found["run"]:
+        return "-" if found["sign"] in "-*+" else found["sign"]
+    if found["dotted"]:
+        return "digit."
+    brackets = found["open"], found["close"]
+    ends = f"{found['open'] or ''}{found['close'] or ''}"
+    sign = found["letter"] or found["roman"]
+    if sign is None:
+        return next(kind for kind in ("circled", "digit", "chinese") if found[kind]) + ends
+    case, one = ("A", "I") if sign.isupper() else ("a", "i")
+    if sign.upper() in ROMANS and {(one, *brackets), (one * 2, *brackets)}.issubset(known):
+        return f"roman{case}{ends}"
+    is_letter = len(sign) == 1 and any((chr(ord(sign) + step), *brackets) in known for step in (-1, 1))
+    return f"letter{case}{ends}" if is_letter else ""
