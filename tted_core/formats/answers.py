@@ -197,7 +197,8 @@ def _read_table(lines: Sequence[Line], rows: Sequence[Line]) -> Forest:
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(
-    r"(?:(?:\d{1,3}\.)*(\d{1,3})(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))|(?:([IVX]{1,5})|([A-Z]))[.)])(?= \S)"
+    r"(?:(?:\d{1,3}\.)*(\d{1,3})(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))|(?:([IVX]{1,5})|([A-Z]))[.)])"
+    r"(?= \S|(?<=\d\.)[^\W\d_])"
 )
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 

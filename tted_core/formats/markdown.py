@@ -67,11 +67,11 @@ _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
 def matches(document: Document) -> bool:
     """Return True if a text has a heading (# or underlined with =), or begins with a list item."""
     lines = _body(document)[1].split("\n")
-    for index, line in enumerate(lines):
-        if HEADING.match(line) or (index and "=" in line and _UNDERLINE.match(line)):
-            return True
-    first = next((line for line in lines if not (line.isspace() or _PROPERTY.match(line)) and line), "")
-    return ITEM.match(first) is not None
+    first = next((line for line in lines if line.strip() and not _PROPERTY.match(line)), "")
+    return ITEM.match(first) is not None or any(
+        HEADING.match(line) or (index and "=" in line and _UNDERLINE.match(line))
+        for index, line in enumerate(lines)
+    )
 
 
 def is_outline(line: str) -> bool:
@@ -185,8 +185,8 @@ class _Outline:
         is_inside = self.margin is not None and self.margin + 2 <= column <= self.column + 5
         if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line):
             self.left_out["paragraph"] -= 1
-            level = 1 if "=" in text else 2
-            self._add_heading(" ".join(self.paragraph), -1, level, number - len(self.paragraph))
+            heading = " ".join(self.paragraph)
+            self._add_heading(heading, -1, 1 if "=" in text else 2, number - len(self.paragraph))
         elif _RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
         elif mark:
