@@ -18,7 +18,7 @@ from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.document import Document
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import ROMANS, Line, symbols_at, without_marks
+from tted_core.formats.lines import ROMANS, Line, letters_of, symbols_at, without_marks, without_symbols
 from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.formats.talk import is_said, topic_of_title
 
@@ -27,6 +27,7 @@ _OTHERS = re.compile(r"::|```|~~~|^ {0,3}(?:=+|-{2,})\s*$", re.MULTILINE)
 
 _TABLE_RULE = re.compile(r"\s*+\|?(?:\s*+:?-{2,}+:?\s*+\|)++\s*+:?-*+:?\s*+$")
 _UNRANKED = 9
+_OF_TITLE = -1
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
 
 
@@ -50,6 +51,7 @@ def is_mixed(document: Document) -> bool:
         )
         or any(line.mark in {"bold", "run-in"} and below.mark != "plain" for line, below in pairwise(lines))
         or (len(heads) > 1 and lines[0].mark == lines[1].mark == "plain" and lines[0] not in heads)
+        or {"heading", "branch"} <= {line.mark for line in lines}
         or _comes_back(items)
     )
 
@@ -95,6 +97,7 @@ def read_mixed(document: Document) -> Forest:
     path: list[tuple[tuple[int, ...], str, int]] = []  # levels, marks and nodes of the open lines
     opened: Counter[tuple[tuple[int, ...], str]] = Counter()  # levels and marks of the open lines of lists
     more: dict[int, list[str]] = defaultdict(list)  # further lines of a node's text
+    emoji: dict[int, str] = {}
     left_out = len(rows)
     for line, below in pairwise([*lines, lines[-1]]):
         is_plain = line.mark == "plain" and line.rank is None and line is not title
@@ -116,8 +119,14 @@ def read_mixed(document: Document) -> Forest:
         node = above if _is_level_line(line) else forest.add(line.text, above, line=line.number)
         path.append((level, line.mark, node))
         opened[group] += 1
+        if line.mark.startswith("emoji"):
+            emoji[node] = symbols_at(line.body)
     for node, texts in more.items():
         forest.labels[node] = " ".join([forest.labels[node], *texts])
+    for node in (
+        emoji.keys() & forest.parents
+    ):  # of heads; settle_texts counts and removes them in all layouts
+        forest.labels[node] = emoji[node] + forest.labels[node]
     forest.notice_if(
         left_out, f"only headings and list items are nodes; not read: {counted(left_out, 'line')}"
     )
@@ -148,16 +157,29 @@ def _ends_before(
 
 
 def _title(lines: Sequence[Line]) -> Line | None:
-    """The first line, if it is the title: bold or unmarked, and immediately above another such line."""
+    """The first line, if it is the title: bold, unmarked or with an emoji, and above another such line."""
     first = lines[0]
-    if first.mark not in {"bold", "plain"} or first.column or len(lines) < 2:
+    has_emoji = first.mark.startswith("emoji")
+    if not (has_emoji or first.mark in {"bold", "plain"}) or first.column or len(lines) < 2:
         return None
-    heads = [line for line in lines[1:] if not line.is_item and not line.column]
+    heads = [
+        line
+        for line in lines[1:]
+        if not line.column and (not line.is_item or (has_emoji and line.mark == first.mark))
+    ]
+    if has_emoji and len(heads) in {0, len(lines) - 1}:
+        return None
     return first if not heads or heads[0] is lines[1] else None
 
 
 def _lines(document: Document) -> list[Line]:
-    return [_without_level_word(line) for line in document.list_lines]
+    """The lines without words for their levels; "Topic:" is one above the first item only."""
+    lines = [_without_level_word(line) for line in document.list_lines]
+    topics = [index for index, line in enumerate(lines) if line.rank == _OF_TITLE]
+    for index in topics:
+        is_title = len(topics) == 1 and not any(line.is_item for line in lines[:index])
+        lines[index] = replace(lines[index], rank=0) if is_title else document.list_lines[index]
+    return lines
 
 
 def _without_level_word(line: Line) -> Line:
@@ -168,8 +190,8 @@ def _without_level_word(line: Line) -> Line:
         return line
     number = found["sub_number"] or found["branch_number"] or ""
     rank = 1 + max(number.count("."), found["sub"] is not None)
-    if found["centre"]:
-        rank = 0
+    if found["centre"] or found["topic"]:
+        rank = 0 if found["centre"] else _OF_TITLE
     elif found["level"] or found["ordinal"]:
         rank = int(found["level_number"] or "一二三四五".index(found["ordinal"]) + 1)
     return replace(line, text=found["rest"].strip(), rank=rank)
@@ -197,44 +219,70 @@ def _read_table(lines: Sequence[Line], rows: Sequence[Line]) -> Forest:
 
 _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(
-    r"(?:(?:\d{1,3}\.)*(\d{1,3})(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))|(?:([IVX]{1,5})|([A-Z]))[.)])"
-    r"(?= \S|(?<=\d\.)[^\W\d_])"
+    r"[（(]?(?:(?:\d{1,3}\.)*(?P<digit>\d{1,3})|(?P<roman>[IVX]{1,5})|(?P<letter>[A-Z])|"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
+    r"(?:(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))(?= \S|(?<=\d\.)[^\W\d_])|[、．）](?= ?\S))"
 )
+_DIGITS = "一二三四五六七八九"
+_CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")
 _QUOTED = re.compile(r"\"[^\"]+\"$|“[^”]+”$|«[^»]+»$|„[^“]+“$")
 
 
 def settle_texts(forest: Forest) -> None:
-    """Remove colons before children, ascending numbers, quotes around each text, and "Mind Map:" before a root."""
-    roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
-    for node in roots:
-        forest.labels[node] = topic_of_title(forest.labels[node])
-    _leave_out_generic_root(forest, roots)
+    """Remove what a list adds to its texts.
+
+    These are colons before children, ascending numbers, emoji before texts with children (and those beside them if
+    all have one), quotes around each text, and "Mind Map:" before a root.
+    """
+    _settle_roots(forest)
     if all(map(_QUOTED.match, forest.labels)):
         forest.labels[:] = [label[1:-1] for label in forest.labels]
     below: dict[int, list[int]] = defaultdict(list)
     numbers: dict[int, str] = {}
+    emoji = 0
     for node, parent in enumerate(forest.parents):
         below[parent].append(node)
     for parent, nodes in below.items():
         if parent >= 0 and "\n" not in forest.labels[parent]:
             forest.labels[parent] = _COLON.sub(r"\1", forest.labels[parent])
-        found = [each for node in nodes if (each := _ORDINAL.match(without_marks(forest.labels[node])))]
-        is_first_below = found and found[0][0].strip(" .)") == f"{numbers.get(parent)}.1"
-        if len(nodes) == len(found) and _in_order(found) and (len(nodes) > 1 or is_first_below):
-            for node, each in zip(nodes, found, strict=True):
-                before, _, text = forest.labels[node].partition(each[0])
-                forest.labels[node] = before + text.lstrip()
-                numbers[node] = each[0].strip(" .)")
+        _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
+        bare = {node: without_symbols(forest.labels[node]) for node in nodes}
+        decorated = [node for node in nodes if bare[node] != forest.labels[node]]
+        heads = [node for node in decorated if node in below]
+        for node in decorated if len(decorated) == len(nodes) and heads else heads:
+            forest.labels[node] = bare[node]
+            emoji += 1
+        if heads:
+            _remove_numbers(forest, nodes, numbers, numbers.get(parent, ""))
+    forest.notice_if(emoji, f"emoji were removed from the beginning of {counted(emoji, 'text')}")
 
 
-def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:
-    """Remove a root that is just "Mind Map" or equal to the next, if the real root is below or beside it."""
+def _remove_numbers(forest: Forest, nodes: Sequence[int], numbers: dict[int, str], above: str) -> None:
+    """Remove the numbers of siblings if all have one and they ascend; ``above`` is that of their parent."""
+    found = [each for node in nodes if (each := _ORDINAL.match(without_marks(forest.labels[node])))]
+    is_first_below = found and found[0][0].strip(" .)") == f"{above}.1"
+    if len(nodes) == len(found) and _in_order(found) and (len(nodes) > 1 or is_first_below):
+        for node, each in zip(nodes, found, strict=True):
+            before, _, text = forest.labels[node].partition(each[0])
+            forest.labels[node] = before + text.lstrip()
+            numbers[node] = each[0].strip(" .)")
+
+
+def _settle_roots(forest: Forest) -> None:
+    """Remove "Mind Map:" before a root, and a root that is only that or equal to the next one.
+
+    The real root is then below or beside it.
+    """
+    roots = [node for node, parent in enumerate(forest.parents) if parent < 0]
     if not roots:
         return
-    first, *others = (without_marks(forest.labels[node]).strip(" :：").casefold() for node in roots)
+    names_map = MAP.search(without_marks(forest.labels[roots[0]])) is not None
+    for node in roots:
+        forest.labels[node] = topic_of_title(forest.labels[node])
+    first, *others = (letters_of(forest.labels[node]) for node in roots)
     children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
     if others:
-        is_same = MAP.fullmatch(first) is not None or first == others[0]
+        is_same = MAP.fullmatch(first) or first == others[0] or (names_map and others[0] in first)
         is_generic = is_same and not children and len(others) == 1
     else:
         is_parent = len(children) == 1 and children[0] in forest.parents
@@ -244,8 +292,11 @@ def _leave_out_generic_root(forest: Forest, roots: Sequence[int]) -> None:
 
 
 def _in_order(found: Sequence[re.Match[str]]) -> bool:
+    """Return True for the first digits, Roman numbers, letters or Chinese numbers."""
+    count = len(found)
     return (
-        [each[1] for each in found] == [str(number) for number in range(1, len(found) + 1)]
-        or [each[2] for each in found] == list(ROMANS[: len(found)])
-        or [each[3] or each[2] for each in found] == list("ABCDEFGHIJKLMNOP"[: len(found)])
+        [each["digit"] for each in found] == [str(number) for number in range(1, count + 1)]
+        or [each["roman"] for each in found] == list(ROMANS[:count])
+        or [each["letter"] or each["roman"] for each in found] == list("ABCDEFGHIJKLMNOP"[:count])
+        or [each["chinese"] for each in found] == list(_CHINESE[:count])
     )

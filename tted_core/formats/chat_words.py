@@ -21,7 +21,8 @@ OPENING = re.compile(
         sure|certainly|of course|absolutely|definitely|here(?:['’]s| is| are| you| we| it| goes)
         below (?:is|are)|above is|the (?:text|article|passage) can be|i(?:['’](?:ve|ll|d|m))
         i (?:have|can|could|hope|will|would|also|kept|used|created|made|organi[sz]ed|structured)|let me
-        let['’]s|feel free|would you|do you|did you|want me|should i|shall i|if you|if needed
+        let['’]s|feel free|would you|do you|did you|want (?:me|it|this|that|to|an?)\b
+        should i|shall i|if you|if needed
         (?:this|the above|the following|that) (?:mind ?map|map|outline|structure|diagram|captures|covers)
         (?:this|the above|the following|that) (?:represents|shows|should|is|organi[sz]es|summari[sz]es)
         hope\b|please|okay|ok[,.! ]|great|got it|based on (?:your|the)|as requested|you can|you asked
@@ -57,9 +58,9 @@ OPENING = re.compile(
 
 _NOTE = _either(
     r"""
-    note|notes|n\.?b\.?|tip|tips|hint|remark|disclaimer|legend|key|explanation|sources?|references?
-    citations?|next steps?|usage|how to (?:use|render|view)[^:：]{0,30}|hinweise?|anmerkung(?:en)?
-    tipps?|legende|erklärung|quellen?|примечани[ея]|заметк[аи]|пояснени[ея]|совет|источник[и]?|легенда
+    note|notes|n\.?b\.?|(?:pro |quick |bonus |useful |study )?tips?|hint|remark|disclaimer|legend|key
+    explanation|sources?|references?|citations?|next steps?|usage|how to (?:use|render|view)[^:：]{0,30}
+    hinweise?|anmerkung(?:en)?|tipps?|legende|erklärung|quellen?|примечани[ея]|заметк[аи]|пояснени[ея]|совет|источник[и]?|легенда
     remarques?|conseil|notas?|consejo|fuentes?|fonti|nota bene|fontes?|注|注意|备注|備註|说明|說明|提示
     来源|參考|参考(?:资料|文献)?|備考|出典|참고|출처|ملاحظة|ملاحظات|المصادر|הערה|מקורות
     """
@@ -83,6 +84,9 @@ EXPLAINED = re.compile(
     r"(?:(?:brief|short|kurze|краткое) )?(?:(?:the )?(?:explanation|rationale|reasoning)|erklärung|"
     r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)"
     r"(?: .{1,60})? ?[:：]?"
+    r"|how to (?:use|render|view|read)[^:：]{0,30}[:：]?|so (?:nutzt|verwende[nt]|liest)[^:：]{0,40}[:：]?|"
+    r"как (?:использовать|читать)[^:：]{0,30}[:：]?|cómo (?:usar|leer)[^:：]{0,30}[:：]?|"
+    r"comment (?:utiliser|lire)[^:：]{0,30}[:：]?|(?:如何使用|使用方法|使い方)[^:：]{0,20}[:：]?"
     rf"|(?:{_NOTE}|summary|about) (?:\w+ ){{1,3}}(?:structure|mind ?map|map|hierarchy) ?[:：]?",
     re.IGNORECASE,
 )
@@ -160,9 +164,15 @@ _CENTRE = _either(
     zentrum|центральн\w{1,3} (?:тема|идея|узел|понятие)|главная (?:тема|идея)|центр|корень
     (?:sujet|thème|idée|concept|nœud) centrale?|(?:tema|idea|concepto|nodo) centrale?
     tema (?:principal|principale)|argomento centrale|tópico central|ideia central|中心主题|中心主題
-    中心思想|中心节点|中心|核心主题|主题|主題|中心テーマ|中央テーマ|중심 ?주제
+    中心思想|中心节点|中心|核心主题|中心テーマ|中央テーマ|중심 ?주제
     الموضوع (?:الرئيسي|المركزي)|الفكرة (?:الرئيسية|المركزية)|المركز|נושא מרכזי|centraal onderwerp
     temat (?:główny|centralny)|merkezi konu|ana konu
+    """
+)
+_TOPIC = _either(
+    """
+    topic|theme|subject|thema|тема|sujet|thème|tema|argomento|assunto|onderwerp|temat|konu|主题|主題|テーマ|주제
+    موضوع|الموضوع|נושא
     """
 )
 _BRANCH = _either(
@@ -196,11 +206,12 @@ _NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*|[IVX]{1,5}|[A-Ha-h]|[一二三四五六七�
 LEVEL_WORD = re.compile(
     rf"(?:(?P<sub>{_SUB}) ?#?(?P<sub_number>{_NUMBER})?|(?P<centre>{_CENTRE})|"
     rf"(?P<branch>{_BRANCH}) ?#?(?P<branch_number>{_NUMBER})|{_MAIN_BRANCH}|"
-    rf"(?P<level>{_LEVEL}) ?(?P<level_number>\d)|第(?P<ordinal>[一二三四五])[层級级])"
+    rf"(?P<level>{_LEVEL}) ?(?P<level_number>\d)|第(?P<ordinal>[一二三四五])[层級级]|"
+    rf"(?P<topic>{_TOPIC}))"
     r"(?: ?[(（][^()（）]{1,30}[)）])? ?(?:[:：]| [-–—] |[–—]) ?(?P<rest>.*)",
     re.IGNORECASE,
 )
-"""A word for the level of a node before its text: "Central Topic:", "Branch 1:", "Level 2:"."""
+"""A word for the level of a node before its text: "Central Topic:", "Branch 1:", "Level 2:", "Topic:"."""
 
 _BRANCHES = _either(
     r"""

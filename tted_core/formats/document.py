@@ -18,7 +18,7 @@ from tted_core.formats.folder import entry_names
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import GAP, JsonValue, parse_json
 from tted_core.formats.lines import Line, lines_of
-from tted_core.foundations.limits import MAX_LINES, check_limit
+from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
 MAX_LINE_CHARACTERS = 200_000
@@ -79,6 +79,7 @@ class Document:
         first_line: the number of the text's first line in its file.
         value: a JSON value instead of a text, if one was cut out of a larger one.
         around: lines around it in the text that it was cut out of.
+        heading: the title in the line above it, which becomes the root of a map with several.
     """
 
     text: str
@@ -88,6 +89,7 @@ class Document:
     first_line: int = 1
     value: JsonValue | None = None
     around: tuple[str, ...] = ()
+    heading: str = ""
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
@@ -110,7 +112,12 @@ class Document:
 
     @cached_property
     def list_lines(self) -> list[Line]:
-        """The filled lines as those of a list, taken apart."""
+        """The filled lines as those of a list, taken apart.
+
+        Raises:
+            LimitError: more than nodes that are read.
+        """
+        check_limit(len(self.filled_lines), MAX_NODES_READ, "filled lines", "split it into smaller maps")
         return lines_of(self.filled_lines)
 
     @cached_property

@@ -1,8 +1,8 @@
 """Indented text, with one line per node and children indented deeper; and Mermaid's ``mindmap``.
 
 Indentation may be tabs, spaces, no-break or ideographic spaces; the text may follow a bullet, a list number or a
-task box, or the box drawing of ``tree`` (``├── ``). A bullet in the column of a plain line above it is its child,
-as in chat answers with lists below a title line.
+task box, or the box drawing of ``tree`` (``├── ``), with children also above a node. A bullet in
+the column of a plain line above it is its child, as in chat answers with lists below a title line.
 
 In a Mermaid ``mindmap`` indentation gives the hierarchy, and brackets around the text its shape.
 
@@ -13,13 +13,13 @@ Front matter, ``%%`` comments, ``::icon(...)`` and ``:::class`` are not nodes. A
 import html
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted, quoted, without_tags
-from tted_core.formats.lines import TAB, width
+from tted_core.formats.lines import TAB, Line, width
 
 
 class Columns:
@@ -71,17 +71,65 @@ def read(document: Document) -> list[Forest]:
     """
     forest = Forest()
     lines = document.list_lines
+    if any(map(_is_parent, lines)):
+        return [_read_both_ways(lines)]
     columns = Columns(forest, (line.source for line in lines))
     drawn = any(line.mark == "branch" for line in lines)
     for line in lines:
         text = line.text if line.is_bullet else line.body
         is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
-        if is_bare and forest.labels and (text[0] in "(（" or text[0].islower()):
+        if is_bare and forest.labels and (text.startswith(("(", "（")) or text[:1].islower()):
             columns.go_on(text)
         else:
             columns.add(text, line.number, line.source, line.column, line.is_bullet)
     columns.finish()
     return [forest]
+
+
+_UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"
+
+
+def _without_bar(text: str) -> str:
+    """A text of a drawing without the bar that leads to children above and below it, as in ``Tea ──┤``."""
+    bare = text.removesuffix("┤").rstrip()
+    core = bare.rstrip("─━")
+    return core.rstrip() if core != bare != text and any(map(str.isalnum, core)) else text
+
+
+def _is_parent(line: Line) -> bool:
+    return _without_bar(line.text) != line.text
+
+
+def _read_both_ways(lines: Sequence[Line]) -> Forest:
+    """Read a drawing whose nodes have children above and below them (``┌── a``, ``root ──┤``, ``└── b``)."""
+    columns = [line.column for line in lines]
+    above = _nearest(columns)
+    below = [(len(lines) - 1 - at if at >= 0 else -1) for at, _ in reversed(_nearest(columns[::-1]))]
+    is_up: list[bool] = []
+    children: list[list[int]] = [[] for _ in range(len(lines) + 1)]  # the last: the roots
+    for row, line in enumerate(lines):
+        higher, beside = above[row]
+        sign = next((char for char in line.source[: line.column] if char in _UP + _DOWN + _ACROSS), " ")
+        across = is_up[beside] if beside >= 0 else higher < 0 or not _is_parent(lines[higher])
+        is_up.append(sign in _UP or (sign in _ACROSS and across))
+        children[-1 if sign == " " else below[row] if is_up[row] else higher].append(row)
+    forest = Forest()
+    for row, parent in forest.walk(children[-1], children.__getitem__):
+        forest.add(_without_bar(lines[row].text), parent, line=lines[row].number)
+    return forest
+
+
+def _nearest(columns: Sequence[int]) -> list[tuple[int, int]]:
+    """For each row, the nearest row before it in a lower column, and one in its column behind that (-1: none)."""
+    found = []
+    open_rows: list[int] = []
+    for row, column in enumerate(columns):
+        while open_rows and columns[open_rows[-1]] > column:
+            open_rows.pop()
+        beside = open_rows.pop() if open_rows and columns[open_rows[-1]] == column else -1
+        found.append((open_rows[-1] if open_rows else -1, beside))
+        open_rows.append(row)
+    return found
 
 
 INDENTED = Format(

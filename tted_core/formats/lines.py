@@ -128,6 +128,24 @@ def symbols_at(text: str) -> str:
     return found[0] if found and found[0][-1:].isspace() else ""
 
 
+def without_symbols(label: str) -> str:
+    """A label without the emoji in front of it, except numbers and signs for yes and no.
+
+    >>> without_symbols("🌱 Plants"), without_symbols("**🌱 Plants**"), without_symbols("1️⃣ Plants")
+    ('Plants', '**Plants**', '1️⃣ Plants')
+    """
+    start = len(label) - len(label.lstrip("*_"))
+    symbols = symbols_at(label[start:])
+    if "\u20e3" in symbols or _ASIDE.search(symbols):
+        return label
+    return label[:start] + label[start + len(symbols) :]
+
+
+def letters_of(label: str) -> str:
+    """A label for comparing titles: without marks, emoji and letter case."""
+    return _SYMBOLS.sub("", without_marks(label)).strip(" :：").casefold()
+
+
 _Marks = Collection[tuple[str | None, str | None, str | None]]
 """Letters and Roman numbers in front of lines, with the signs around them."""
 

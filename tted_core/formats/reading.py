@@ -281,7 +281,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
         settle_texts(first)
         strip_markup(first, of_markdown=entry is MARKDOWN)
         first.notice_if(comments, f"not read: {counted(comments, 'HTML comment')}")
-    topic = topic or next((found for text in document.around if (found := topic_of(text))), "")
+    topic = topic or next(filter(None, map(topic_of, document.around)), document.heading)
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:
         first.put_above(topic)
         first.notices.append(f"the root {quoted(topic)} is taken from the text, which names it as the topic")

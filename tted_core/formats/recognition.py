@@ -201,6 +201,10 @@ _TEXTS = (
         re.compile(r"\S\n[ |│]*/[ ]*(?:[|│][ ]*)*\\[ /|\\│]*\n"),
         "a drawing with slanted lines; write its tree as indented text",
     ),
+    (
+        re.compile(r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))", re.MULTILINE),
+        "a drawing with several nodes in a row or branches to the left; write its tree as indented text",
+    ),
     (re.compile(r"\A(?:%YAML\b|\{\s*[^\s\"'{}\[\]:,][^{}\[\]:,\n]*:\s)"), _YAML),
     (re.compile(r"\A\s*+\{(?!\s*+[\"'}]).*\}\s*\Z", re.DOTALL), _BRACKETS),
     (

@@ -23,6 +23,7 @@ from tted_core.formats.recognition import (
     binary_kind,
     refusal,
 )
+from tted_core.formats.talk import title_of
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
@@ -192,7 +193,7 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
     There is none if the text around it is an outline.
     """
     text = document.text
-    start = None if START.search(text) else _JSON_LINE.search(text)
+    start = _JSON_LINE.search(text) if "{" in text and not START.search(text) else None
     if start:
         try:
             end = first_json_end(text, start.end())
@@ -201,7 +202,7 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
         check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
         if outline_share(text[: start.end()] + text[end:]) <= 1:
             return start.end(), end, "JSON"
-    start = None if chosen else _MERMAID_LINE.search(text)
+    start = None if chosen or "mindmap" not in text else _MERMAID_LINE.search(text)
     if start is None or outline_share(text[: start.start()]) > 1 or MERMAID.matches(document):
         return None
     last = _MERMAID_END.search(text, start.end())
@@ -211,16 +212,15 @@ def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str]
 def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Document:
     """A document cut out of another, with the lines around it."""
     end = part.first_line + part.text.count("\n")
-    lines = tuple(
-        " ".join(line.split())
-        for number, line in enumerate(whole.text.split("\n"), start=whole.first_line)
-        if not part.first_line <= number <= end
-        and line.strip()
-        and not _FENCE.match(line)
-        and not RULE.match(line)
-    )
+    lines: list[str] = []
+    above = ""
+    for number, line in enumerate(whole.text.split("\n"), start=whole.first_line):
+        if part.first_line <= number <= end or not line.strip() or _FENCE.match(line) or RULE.match(line):
+            continue
+        lines.append(" ".join(line.split()))
+        above = lines[-1] if number < part.first_line else above
     notices.append(notice)
-    return replace(part, around=lines)
+    return replace(part, around=tuple(lines), heading=title_of(above))
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:

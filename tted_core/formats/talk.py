@@ -24,9 +24,9 @@ from tted_core.formats.chat_words import (
     TOPICS,
 )
 from tted_core.formats.document import Document
-from tted_core.formats.lines import RULE, Line, symbols_at, without_marks
+from tted_core.formats.lines import RULE, Line, lines_of, symbols_at, without_marks
 from tted_core.formats.markdown import FRONT_MATTER
-from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, MAX_NODES_READ
+from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 
 MOST_WORDS = 9
 """Maximum words of a title line; a longer line separate from the list is a sentence."""
@@ -54,11 +54,12 @@ _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\](?:: | .*(?:https?://|www\.))")
 def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     """The map alone, the lines of talk around it, and the topic that they name.
 
-    Talk is blanked, so that lines keep their numbers; a document without talk is unchanged, and so is one of more
-    characters or lines than a map has.
+    Talk is blanked, so that lines keep their numbers; a document without talk is unchanged.
+
+    Raises:
+        LimitError: too many lines.
     """
-    is_long = len(document.text) > MAX_MARKDOWN_CHARACTERS or len(document.filled_lines) > MAX_NODES_READ
-    if is_long or FRONT_MATTER.match(document.text):
+    if len(document.text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(document.text):
         return document, (), ""
     plain = _unquoted(document)
     lines = plain.list_lines
@@ -111,15 +112,23 @@ def _kept(lines: Sequence[Line]) -> list[Line]:
 
 def _leave_out_closing(lines: Sequence[Line], listed: set[int]) -> None:
     """Leave out lines at the end that begin with an emoji and aren't for the map: a tip, an offer, a question."""
+    closing: list[Line] = []  # without a blank line above them so far
     for line, above in pairwise(lines[::-1]):
-        text = line.words[len(symbols_at(line.words)) :]
+        text = _without_symbols(line.words)
         has_emoji = line.mark.startswith("emoji") and not line.column
-        is_apart = above.number < line.number - 1 or above.is_out
-        if has_emoji and is_apart and (_is_note(text) or is_said(text) or text.endswith(("?", "？"))):
-            line.is_out = True
-            listed.discard(line.number)
+        if has_emoji and (_is_note(text) or is_said(text) or text.endswith(("?", "？"))):
+            closing.append(line)
         elif line.number in listed:
             return
+        if above.number < line.number - 1 or above.is_out:
+            for each in closing:
+                each.is_out = True
+                listed.discard(each.number)
+            closing.clear()
+
+
+def _without_symbols(words: str) -> str:
+    return words[len(symbols_at(words)) :]
 
 
 def _leave_out_before(filled: Sequence[Line], first: int, listed: set[int]) -> str:
@@ -179,8 +188,9 @@ def _end_of_map(kept: Sequence[Line], listed: set[int]) -> int:
     for index, line in enumerate(kept):
         below = len(kept) - index - 1
         is_heading = line.mark == "heading"
-        is_head = is_heading or (line.mark.startswith(("bold", "emoji")) and not line.column)
-        words = line.words[len(symbols_at(line.words)) :] if is_head else line.words
+        is_head = line.mark.startswith(("bold", "emoji")) and not line.column
+        words = _without_symbols(without_marks(line.text))
+        is_head = is_head or (is_heading and MAP.search(words) is not None)
         names_sources = below and sourced <= index + 1 and NOTE.match(f"{words.rstrip(':：')}:")
         if index and (
             (is_head and EXPLAINED.fullmatch(words))
@@ -240,11 +250,30 @@ def topic_of(line: str) -> str:
     return next((_cleaned_topic(found["topic"]) for found in phrases if found), "")
 
 
+def title_of(line: str) -> str:
+    """The title that a line above a map is: a heading, or bold, or with an emoji; empty if it is none.
+
+    >>> title_of("## Tea"), title_of("🧠 **Tea**"), title_of("## Explanation"), title_of("Tea")
+    ('Tea', 'Tea', '', '')
+    """
+    for found in lines_of([(0, line)]):
+        words = _without_symbols(without_marks(found.text)).rstrip(" :：")
+        is_head = found.mark in {"heading", "bold"} or found.mark.startswith("emoji")
+        is_other = MAP.fullmatch(words) or EXPLAINED.fullmatch(words) or _is_note(f"{words}:")
+        if is_head and _may_be_title(words) and not is_other:
+            return topic_of_title(words)
+    return ""
+
+
 def loses_in_lists(label: str) -> bool:
     """Return True if a list would lose part of a text: a word for its level, or a colon at its end."""
     plain = without_marks(label)
     return bool(
-        plain.endswith((":", "：")) or LEVEL_WORD.match(plain) or LEVEL_LINE.match(plain) or MAP.search(plain)
+        symbols_at(plain)
+        or plain.endswith((":", "："))
+        or LEVEL_WORD.match(plain)
+        or LEVEL_LINE.match(plain)
+        or MAP.search(plain)
     )
 
 
