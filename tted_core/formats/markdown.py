@@ -35,12 +35,15 @@ _STATUS = re.compile(
 """Words with which Logseq begins a task."""
 
 _LISTED = r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
-_FENCED = (
+FENCED = re.compile(
     r"^(?P<before>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(?P<sign>`{3,}+(?=[^`\n]*$)|~{3,}+)[^\n]*+"
-    r"(?:\n(?![ \t]*+(?P=sign)[`~]*+[ \t]*$)[^\n]*+)*+(?:\n[^\n]*+)?"
+    r"(?P<inside>(?:\n(?![ \t]*+(?P=sign)[`~]*+[ \t]*$)[^\n]*+)*+)(?:\n[^\n]*+)?",
+    re.MULTILINE,
 )
+"""A fenced block; one that isn't closed goes on to the end."""
+
 _BLOCKS = re.compile(
-    rf"(?P<code_block>{_FENCED})|"
+    rf"(?P<code_block>{FENCED.pattern})|"
     rf"(?P<table>^(?!{_LISTED})[^|\n]*+\|[^\n]*+\n(?=[^|\n]*+\|)(?=[^-\n]*+-)[|: \t-]++$"
     rf"(?:\n(?!{_LISTED})[^|\n]*+\|[^\n]*+)*+)|"
     r"(?P<quotation>^[ \t]*+>[^\n]*+(?:\n[ \t]*+>[^\n]*+)*+)|"
@@ -54,7 +57,7 @@ _BLOCKS = re.compile(
 """Blocks of several lines that are left out; but a formula becomes one line."""
 
 _COMMENT = re.compile(
-    rf"{_FENCED}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
+    rf"{FENCED.pattern}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
 """A comment; or code or an escaped sign, in which none begins."""
 
