@@ -41,6 +41,7 @@ READ = [
     ("json", '[{"text": "a", "children": ["b"]}]', "a | -b"),
     # numbered outline
     ("numbered", "1. a\n1.1. b\n1.1.1. c\n1.2 d", "a | -b | --c | -d"),
+    ("numbered", "1.a\n1.1.b\n1.1.1.c d\n1.2.e", "a | -b | --c d | -e"),
     ("numbered", "Title\n1. a\n1.1 b\n2) c", "Title | -a | --b | -c"),
     ("numbered", "[0] Root\n1. [3] a\n1.1. [4] b\n2. [1] c\n", "Root | -a | --b | -c"),
     ("numbered", "1. a\n   1.1. b\n\n   1.2. c\n        1.2.1. d", "a | -b | -c | --d"),
@@ -124,7 +125,7 @@ NOTICED = [
     ('{"a": ["b", null]}', "1 empty list item left out"),
     ("{'a': None}", "read as a Python dict"),
     ('{"a": {},\n}', "commas before closing brackets were ignored"),
-    ('{"label": "a", "color": "red"}', "not read: 'color' (1 time)"),
+    ('{"label": "a", "color": "red"}', "were not read: 'color' (1 time)"),
     ("# a\ntext\n\n> quote\n", "not read: 1 paragraph, 1 quotation"),
     ("# a\n- x\n- y\n```\n- b\n1. c\n```\n", "not read: 1 code block, with 2 lines like list items"),
     ("- a\n  id:: 1\n  :LOGBOOK:\n  :END:", "not read: 1 drawer, 1 property line"),

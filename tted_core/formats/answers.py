@@ -221,7 +221,7 @@ _COLON = re.compile(r"(?<=[^\s\\])\s*[:：]([*_]{0,3})\s*$")
 _ORDINAL = re.compile(
     r"[（(]?(?:(?:\d{1,3}\.)*(?P<digit>\d{1,3})|(?P<roman>[IVX]{1,5})|(?P<letter>[A-Z])|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))"
-    r"(?:(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))(?= \S)|[、．）](?= ?\S))"
+    r"(?:(?:[.)]|\ufe0f?\u20e3|(?<=\.\d)|(?<=\.\d\d))(?= \S|(?<=\d\.)[^\W\d_])|[、．）](?= ?\S))"
 )
 _DIGITS = "一二三四五六七八九"
 _CHINESE = (*_DIGITS, "十", *(f"十{digit}" for digit in _DIGITS), "二十")

@@ -225,22 +225,14 @@ def _label(text: str, line: int) -> str:
         return _plain(_unquoted(text))
     if closing not in text[match.end() :] and not match[1].startswith(")"):
         raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
-    if not text.endswith(closing) or (not inner.startswith('"') and _closes_early(inner, match[1][0])):
+    opens, closes = inner.find(match[1][-1]), inner.find(closing[0])
+    closes_early = closes >= 0 and not (0 <= opens < closes or inner.startswith('"'))  # as in "[1] and [2]"
+    if closes_early or not text.endswith(closing):
         return _plain(_unquoted(text))
     inner = _unquoted(inner)
     if len(inner) > 1 and inner[0] == inner[-1] == "`":
         inner = _EMPHASIS.sub(r"\2", inner[1:-1])
     return _plain(inner)
-
-
-def _closes_early(inner: str, sign: str) -> bool:
-    """Return True if the text in a shape closes more brackets than it opens, as in "[1] and [2]"."""
-    depth = 0
-    for each in inner:
-        depth += (each == sign) - (each == sign.translate(_MIRRORED))
-        if depth < 0:
-            return True
-    return False
 
 
 def _unquoted(text: str) -> str:

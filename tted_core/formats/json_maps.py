@@ -34,7 +34,7 @@ from tted_core.formats.json_programs import (
 )
 from tted_core.formats.json_text import JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
-from tted_core.formats.programs import read_freemind
+from tted_core.formats.xml_maps import read_freemind
 
 
 def _nested(top: JsonValue) -> Forest:
@@ -124,6 +124,10 @@ def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
     return next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
 
 
+def _has_children(value: JsonValue) -> bool:
+    return any(_role(key) in (*_CHILDREN, *_FRAMES) for key in value.keys)
+
+
 def _is_node(value: JsonValue) -> bool:
     """Return True for an object with a label that has children, or has nothing with depth."""
     return _label_of(value) is not None and (
@@ -137,10 +141,11 @@ def _framed(value: JsonValue) -> tuple[JsonValue, list[str]]:
     found, others = value, list[str]()
     while not (_is_node(found) or (found.kind == "array" and any(map(_is_node, found.items[:1])))):
         key = next((key for key in _FRAMES if key in found.keys), None)
-        if key is None:
+        inside = found.items[found.keys.index(key)] if key else value
+        if key is None or not (len(found.keys) == 1 or inside.kind == "array" or _has_children(inside)):
             return value, []
         others += unread_keys([found], (key,))
-        found = found.items[found.keys.index(key)]
+        found = inside
     return found, others
 
 
@@ -157,9 +162,9 @@ def is_map(value: JsonValue) -> bool:
 def _objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
     """Read one map; without ``all_keys``, only keys with a text are named."""
     forest = Forest()
-    unread: Counter[str] = Counter()
     alone = 0
     top, others = _framed(value)
+    unread = Counter(others)
     for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
         if node.kind == "array" or (node.keys and not _has_role(node)):
             keys = f"an object with the keys {listed(map(quoted, node.keys))}" if node.keys else "a list"
@@ -175,8 +180,7 @@ def _objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
                 alone += item.kind == "object" and _has_role(item)
             elif item is not holder and item is not label and (all_keys or item.holds_text):
                 unread[key] += 1
-    forest.notice_unread(unread, "keys without label or children")
-    forest.notice_unread(Counter(others), "keys beside the map")
+    forest.notice_unread(unread, "keys beside label and children")
     forest.notice_if(
         alone, f"an object instead of a list of children is one child ({counted(alone, 'time')})"
     )

@@ -35,12 +35,15 @@ _STATUS = re.compile(
 """Words with which Logseq begins a task."""
 
 _LISTED = r"[ \t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)"
-_FENCED = (
+FENCED = re.compile(
     r"^(?P<before>[ \t]*+(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(?P<sign>`{3,}+(?=[^`\n]*$)|~{3,}+)[^\n]*+"
-    r"(?:\n(?![ \t]*+(?P=sign)[`~]*+[ \t]*$)[^\n]*+)*+(?:\n[^\n]*+)?"
+    r"(?P<inside>(?:\n(?![ \t]*+(?P=sign)[`~]*+[ \t]*$)[^\n]*+)*+)(?:\n[^\n]*+)?",
+    re.MULTILINE,
 )
+"""A fenced block; one that isn't closed goes on to the end."""
+
 _BLOCKS = re.compile(
-    rf"(?P<code_block>{_FENCED})|"
+    rf"(?P<code_block>{FENCED.pattern})|"
     rf"(?P<table>^(?!{_LISTED})[^|\n]*+\|[^\n]*+\n(?=[^|\n]*+\|)(?=[^-\n]*+-)[|: \t-]++$"
     rf"(?:\n(?!{_LISTED})[^|\n]*+\|[^\n]*+)*+)|"
     r"(?P<quotation>^[ \t]*+>[^\n]*+(?:\n[ \t]*+>[^\n]*+)*+)|"
@@ -54,7 +57,7 @@ _BLOCKS = re.compile(
 """Blocks of several lines that are left out; but a formula becomes one line."""
 
 _COMMENT = re.compile(
-    rf"{_FENCED}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
+    rf"{FENCED.pattern}|`[^`\n]*+`|\\<|(?P<comment><!--(?:[^-]|-(?!->))*+(?:-->|\Z))", re.MULTILINE
 )
 """A comment; or code or an escaped sign, in which none begins."""
 
@@ -67,11 +70,11 @@ _FRONT_TITLE = re.compile(r"^title[ \t]*:(.+)", re.MULTILINE | re.IGNORECASE)
 def matches(document: Document) -> bool:
     """Return True if a text has a heading (# or underlined with =), or begins with a list item."""
     lines = _body(document)[1].split("\n")
-    for index, line in enumerate(lines):
-        if HEADING.match(line) or (index and "=" in line and _UNDERLINE.match(line)):
-            return True
-    first = next((line for line in lines if not (line.isspace() or _PROPERTY.match(line)) and line), "")
-    return ITEM.match(first) is not None
+    first = next((line for line in lines if line.strip() and not _PROPERTY.match(line)), "")
+    return ITEM.match(first) is not None or any(
+        HEADING.match(line) or (index and "=" in line and _UNDERLINE.match(line))
+        for index, line in enumerate(lines)
+    )
 
 
 def is_outline(line: str) -> bool:
@@ -185,8 +188,8 @@ class _Outline:
         is_inside = self.margin is not None and self.margin + 2 <= column <= self.column + 5
         if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line):
             self.left_out["paragraph"] -= 1
-            level = 1 if "=" in text else 2
-            self._add_heading(" ".join(self.paragraph), -1, level, number - len(self.paragraph))
+            heading = " ".join(self.paragraph)
+            self._add_heading(heading, -1, 1 if "=" in text else 2, number - len(self.paragraph))
         elif _RULE.match(text) or (self.block == "item" and not text.strip("=")):
             self.block = ""
         elif mark:

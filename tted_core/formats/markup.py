@@ -26,12 +26,12 @@ _HELD = "\ufdd0"
 """A character that no text has; it stands for a formula while markup is removed."""
 
 _NUMBER_HELD = re.compile(f"{_HELD}([0-9]+){_HELD}")
-_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
 _WIDE_EMPHASIS = re.compile(
     r"`[^`]*`|(?<![\\*])(?P<sign>\*{1,3})(?![\s*])(?P<strong>[^*]+)(?<![\s\\])(?P=sign)(?!\*)|"
     r"__(?P<under>[^_]+)__|~~(?P<struck>[^~]+)~~"
 )
-"""Emphasis in Chinese and Japanese, which CommonMark doesn't recognise beside punctuation; or code."""
+"""Emphasis in Chinese, Japanese and Korean, which CommonMark doesn't recognise beside punctuation; or code."""
 
 _OF_NOTES = re.compile(
     r"(?P<code>`[^`]*`)|"

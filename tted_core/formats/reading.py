@@ -19,7 +19,7 @@ from tted_core.formats.fields import documents_at, of_a_program
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
-from tted_core.formats.json_maps import NESTED_JSON
+from tted_core.formats.json_maps import NESTED_JSON, repeated_keys
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, without_comments
 from tted_core.formats.markup import strip_markup
@@ -259,8 +259,8 @@ def _documents(
 def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) -> Sequence[Forest]:
     """The maps of a document; with ``check_keys``, data of programs is refused."""
     entry = chosen or recognise(document)
-    if check_keys and not chosen and entry is NESTED_JSON and document.json_or_none:
-        why = of_a_program(document.json_or_none)
+    if not chosen and entry is NESTED_JSON and document.json_or_none:
+        why = (of_a_program if check_keys else repeated_keys)(document.json_or_none)
         if why:
             raise MapFormatError(why)
     bare, topic = document, ""

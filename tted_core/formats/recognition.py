@@ -21,7 +21,8 @@ from tted_core.formats.json_text import JsonValue
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.numbered import CMGN, NUMBERED
 from tted_core.formats.plantuml import PLANTUML
-from tted_core.formats.programs import ARCHIVES, OF_XML, root_name
+from tted_core.formats.programs import ARCHIVES
+from tted_core.formats.xml_maps import OF_XML, root_name
 
 GENERAL = (NUMBERED, MARKDOWN, INDENTED)
 """Formats that accept nearly any text; what only they match may be something else."""

@@ -12,7 +12,7 @@ from tted_core.formats.indented import MERMAID
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import BRANCH, RULE
-from tted_core.formats.markdown import MARKDOWN, outline_share
+from tted_core.formats.markdown import FENCED, MARKDOWN, outline_share
 from tted_core.formats.plantuml import START
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
@@ -36,28 +36,14 @@ def fenced_blocks(document: Document) -> tuple[list[Document], str]:
 
     >>> blocks, around = fenced_blocks(Document("Here:\n```json\n{}\n```"))
     >>> [(block.first_line, block.text) for block in blocks], around
-    ([(3, '{}')], 'Here:')
+    ([(3, '{}')], 'Here:\n')
     """
-    blocks: list[tuple[int, list[str]]] = []  # the number of the first line, and the lines
-    around: list[str] = []
-    fence = ""
-    for number, line in enumerate(document.text.split("\n"), start=document.first_line):
-        match = _FENCE.match(line)
-        if not fence and match:
-            fence = match[1]
-            blocks.append((number + 1, []))
-        elif fence and match and match[1].startswith(fence) and not match[2]:
-            fence = ""
-        elif fence:
-            blocks[-1][1].append(line)
-        else:
-            around.append(line)
-    filled = [
-        Document(text, name=document.name, first_line=start)
-        for start, lines in blocks
-        if (text := _ASSIGNMENT.sub("", "\n".join(lines), count=1)).strip()
+    blocks = [
+        Document(text, name=document.name, first_line=document.line_of(found.start("inside")) + 1)
+        for found in FENCED.finditer(document.text)
+        if (text := _ASSIGNMENT.sub("", found["inside"][1:], count=1)).strip()
     ]
-    return filled, "\n".join(around)
+    return blocks, FENCED.sub("", document.text)
 
 
 # One input, several maps: archives of map files, JSON lines, and fenced blocks in a chat answer or a page.

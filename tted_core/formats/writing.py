@@ -14,8 +14,8 @@ from pathlib import Path
 from tted_core.formats.given import AnyMap, as_map
 from tted_core.formats.labels import has_tags
 from tted_core.formats.markup import FORMULA
-from tted_core.formats.programs import FORBIDDEN
 from tted_core.formats.talk import loses_in_lists
+from tted_core.formats.xml_maps import FORBIDDEN
 from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree

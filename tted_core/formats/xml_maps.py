@@ -1,0 +1,191 @@
+"""Maps in XML: FreeMind and Freeplane, OPML outliners; and the parser of XML for all formats.
+
+defusedxml rejects entities and external references. Notes aren't nodes and are counted in a notice. Nothing is
+recursive.
+"""
+
+import html
+import re
+from collections import Counter
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from tted_core.errors import MapFormatError
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest
+from tted_core.formats.labels import counted, has_tags, without_tags
+from tted_core.foundations.limits import check_limit
+
+MAX_XML_TAGS = 600_000
+"""Maximum tags in an XML text; fonts, edges and notes of maps are elements too."""
+
+_PROLOGUE = re.compile(r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![^\[>]*(?:\[[^\]]*\]\s*)?>\s*)*", re.DOTALL)
+_ROOT = re.compile(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)(?=[\s/>])")
+_HEAD = 2_000  # characters searched for a document type
+_DOCTYPE = re.compile(r"<!DOCTYPE\s++[^\s<>\[]++\s*+[^\s<>]", re.IGNORECASE)
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 forbids."""
+
+_CHARACTERS = re.compile(rf"&#x?[0-9a-fA-F]{{1,10}};|{FORBIDDEN.pattern}")
+_BLOCK = re.compile("br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table", re.IGNORECASE)
+_UNSEEN = frozenset({"head", "style", "script"})
+
+
+def shown(element: Element | None) -> str:
+    """All text inside as a browser shows it, without heads, styles and scripts; changes the element."""
+    if element is None:
+        return ""
+    for part in list(element.iter()):
+        if part.tag.lower() in _UNSEEN:
+            part.clear()
+        elif _BLOCK.fullmatch(part.tag):
+            part.text = f"\n{part.text or ''}"
+            part.tail = f"\n{part.tail or ''}"
+    return "".join(element.itertext()).strip()
+
+
+def root_name(text: str) -> str | None:
+    """The local name of the root element, if the text looks like XML; nothing is parsed."""
+    if text.lstrip()[:1] != "<":
+        return None
+    start = _PROLOGUE.match(text[:20_000])
+    root = _ROOT.match(text, start.end() if start else 0)
+    return root[1] if root else None
+
+
+def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
+    """Parse a text as XML; a notice about a repair is added to ``notices``.
+
+    Raises:
+        MapFormatError: not well-formed, or with its own entities.
+        LimitError: too many elements.
+    """
+    check_limit(text.count("<"), MAX_XML_TAGS, "tags in the XML", "split it into smaller maps")
+    allowed = _CHARACTERS.sub(_allowed, text)
+    if allowed != text:
+        notices.append("characters that XML forbids were left out")
+    try:
+        root = fromstring(allowed.lstrip())  # a blank line before the declaration is an error otherwise
+    except DefusedXmlException as error:
+        raise MapFormatError(
+            "the XML declares entities of its own or refers to other files, which is refused as unsafe; remove "
+            "the <!DOCTYPE ...> at its beginning",
+            line=first_line,
+        ) from error
+    except ParseError as error:
+        line, column = error.position
+        reason = str(error).partition(":")[0]
+        raise MapFormatError(
+            f"the XML is not well-formed ({reason})", line=first_line - 1 + line, column=column + 1
+        ) from error
+    except ValueError as error:
+        raise MapFormatError(f"the XML can't be parsed ({error})", line=first_line) from error
+    if _DOCTYPE.search(text[:_HEAD]):
+        notices.append("the <!DOCTYPE ...> at the beginning was ignored")
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+        element.attrib = {name.rpartition("}")[2]: value for name, value in element.attrib.items()}
+    return root
+
+
+def _allowed(match: re.Match[str]) -> str:
+    """A reference to a character that XML allows; several programs write others, raw or as references."""
+    is_reference = len(match[0]) > 1 and html.unescape(match[0]) not in {"", "\N{REPLACEMENT CHARACTER}"}
+    return match[0] if is_reference else ""
+
+
+def notice_unread_elements(forest: Forest, root: Element, path: str, *read: str) -> None:
+    """Add a notice about the elements at a path, which have texts, except those of the names that are read."""
+    others = (element.tag for element in root.iterfind(path) if element.tag not in read)
+    forest.notice_unread(Counter(f"<{tag[:40]}>" for tag in others), "other elements")
+
+
+# FreeMind and Freeplane ``.mm`` (also exported by Coggle): nested ``node`` elements below ``map``.
+#
+# The label is ``TEXT`` (in old files with HTML inside), or HTML in ``richcontent TYPE="NODE"``, or in Freeplane
+# ``LOCALIZED_TEXT``. Notes and details are not labels, ``stylenode`` is not a node. The text of a Freeplane
+# clone is at the node that its ``CONTENT_ID`` or ``TREE_ID`` names.
+
+
+def read_freemind(document: Document) -> list[Forest]:
+    """Read the map.
+
+    Raises:
+        MapFormatError: other XML.
+        LimitError: too large.
+    """
+    forest = Forest()
+    root = parse_xml(document.text, document.first_line, forest.notices)
+    if root.tag != "map":
+        raise MapFormatError(f"a FreeMind file has the root element <map>, but this has <{root.tag[:40]}>")
+    labels: dict[str, str] = {}
+    clones: list[tuple[int, str]] = []
+    notes = encrypted = 0
+    for element, parent in forest.walk(_nodes(root), _nodes):
+        rich = {part.get("TYPE"): part for part in reversed(element.findall("richcontent"))}
+        label = shown(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
+        aside = "summary node" if element.find("hook[@NAME='SummaryNode']") is not None else None
+        node = forest.add(without_tags(element.get("TEXT", "").strip() or label), parent, aside=aside)
+        original = element.get("CONTENT_ID") or element.get("TREE_ID")
+        if original and not forest.labels[node]:
+            clones.append((node, original))
+        labels[element.get("ID", "")] = forest.labels[node]
+        notes += not {"NOTE", "DETAILS"}.isdisjoint(rich)
+        encrypted += "ENCRYPTED_CONTENT" in element.attrib
+    for node, original in clones:
+        forest.labels[node] = labels.get(original, "")
+    forest.notice_if(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
+    notice_unread_elements(forest, root, ".//*[@TEXT]", "node", "stylenode")
+    forest.notice_if(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
+    return [forest]
+
+
+def _nodes(element: Element) -> list[Element]:
+    """The nodes directly below one, without Freeplane's empty ones that only begin a summary."""
+    return [
+        node
+        for node in element.findall("node")
+        if node.get("TEXT") or len(node) != 1 or node.find("hook[@NAME='FirstGroupNode']") is None
+    ]
+
+
+# OPML 1 and 2 (WorkFlowy, OmniOutliner, Dynalist, Logseq ...): nested ``outline`` elements with ``@text``.
+#
+# Several outlines at the top are usual; the title in the head is the text of the node above them. Notes
+# (``_note``) are not labels; an outline marked ``isComment`` is kept. HTML inside a text is removed.
+
+
+def _read_opml(document: Document) -> list[Forest]:
+    forest = Forest()
+    root = parse_xml(document.text, document.first_line, forest.notices)
+    forest.heading = shown(root.find("head/title"))
+    notes = tagged = 0
+    for outline, parent in forest.walk(root.findall("body/outline"), lambda each: each.findall("outline")):
+        text = outline.get("text", "").strip() or outline.get("title", "")
+        forest.add(without_tags(text), parent)
+        tagged += has_tags(text)
+        notes += bool(outline.get("_note", "").strip())
+    forest.notice_notes(notes, "outline")
+    notice_unread_elements(forest, root, ".//*[@text]", "outline")
+    forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
+    return [forest]
+
+
+OF_XML = (
+    Format(
+        "freemind",
+        "FreeMind, Freeplane (.mm)",
+        (".mm",),
+        lambda document: root_name(document.text) == "map",
+        read_freemind,
+    ),
+    Format(
+        "opml",
+        "OPML outline",
+        (".opml",),
+        lambda document: (root_name(document.text) or "").lower() == "opml",
+        _read_opml,
+    ),
+)
