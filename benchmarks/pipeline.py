@@ -22,7 +22,8 @@ from edist.uted import uted
 from benchmarks import print_command
 from tted_core import TextTree, compare, load_encoder, read_map
 from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
-from tted_core.encoders.sentence_encoder import Encoder, bundled_minilm_folder
+from tted_core.encoders.minilm import checked_folder
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.warm_up import warm_up
 
 SAMPLES = Path(__file__).parent.parent / "sample_trees"
@@ -52,7 +53,7 @@ def published_encoder() -> Encoder:
     """MiniLM as the published code calls it: sentence-transformers, which pads, with its defaults."""
     from sentence_transformers import SentenceTransformer
 
-    encode: Encoder = SentenceTransformer(str(bundled_minilm_folder()), device="cpu").encode
+    encode: Encoder = SentenceTransformer(str(checked_folder()), device="cpu").encode
     return encode
 
 

@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from helpers.trees import SAMPLES
 
-from tted_core.encoders import embedding
-from tted_core.encoders.sentence_encoder import MINILM_SHA256
+from tted_core.encoders import embedding, minilm
 
 
 def test_torch_is_not_imported_before_the_first_text():
@@ -27,7 +26,7 @@ print([name for name in ("torch", "transformers", "sentence_transformers") if na
         check=True,
         timeout=60,
     )
-    assert result.stdout == f"minilm {MINILM_SHA256[:8]} 256 ['en']\n[]\n"
+    assert result.stdout == f"minilm {minilm.FINGERPRINT} 256 ['en']\n[]\n"
     assert result.stderr == ""
 
 
