@@ -258,7 +258,8 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
     (model, tokenizer), digest = loaded(
         f"the word vectors of {name!r}",
         source,
-        functools.partial(_from_pretrained, str(folder or source), device),
+        functools.partial(_from_pretrained, str(folder or source)),
+        device=device,
         folder=folder,
         saved="with a transformer and its tokenizer",
         otherwise="choose minilm, which is bundled",

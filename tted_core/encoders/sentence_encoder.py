@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders import minilm, use_multilingual
-from tted_core.encoders.hub import is_cached, loaded
+from tted_core.encoders.hub import is_cached, loaded, named_device
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.foundations.extras import require
 from tted_core.foundations.registry import lookup
@@ -208,7 +208,8 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
 
     Args:
         name: the encoder.
-        device: "cpu", "cuda" or "mps". None is the CPU for bundled encoders; for others, CUDA or MPS when there.
+        device: such as "cpu", "cuda" or "mps". None is that of TTED_DEVICE; without it, the CPU for bundled
+            encoders, and for others CUDA or MPS when there.
     """
     if not isinstance(name, (str, os.PathLike)) or not isinstance(device, (str, NoneType)):
         raise EncoderError(f"load_encoder takes a name and a device, not {name!r:.40} and {device!r:.40}")
@@ -233,13 +234,14 @@ def _bundled(name: str, known: EncoderModel, device: str | None) -> SentenceEnco
     """A bundled model; its weights are checked now, and loaded at the first text that needs them."""
     model = BUNDLED[name]
     folder = model.checked_folder()
-    if (device or "cpu") != "cpu":
-        if name != "minilm":
-            raise EncoderError(
-                f"the encoder {name} runs on the CPU alone, not on {device!r}; name no device for it"
-            )
-        require("encoder", f"the encoder minilm on the device {device!r}", "name no device for it, or ")
-        return _load(name, str(folder), device, known, folder)
+    if name != "minilm" and (device or "cpu") != "cpu":
+        raise EncoderError(
+            f"the encoder {name} runs on the CPU alone, not on {device!r}; name no device for it"
+        )
+    named = named_device(device) or "cpu"
+    if name == "minilm" and named != "cpu":
+        require("encoder", f"the encoder minilm on the device {named!r}", "name no device for it, or ")
+        return _load(name, str(folder), named, known, folder)
     return SentenceEncoder(
         name,
         model.FINGERPRINT,
@@ -264,7 +266,7 @@ def _load(
     The prompt is that of the record, or that of the model's own files.
     """
 
-    def load() -> "SentenceTransformer":
+    def load(device: str | None) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
 
         return SentenceTransformer(source, device=device, local_files_only=True, trust_remote_code=False)
@@ -273,6 +275,7 @@ def _load(
         f"the encoder {name!r}",
         source,
         load,
+        device=device,
         folder=folder,
         saved="saved by sentence-transformers",
         otherwise="choose minilm, which is bundled",

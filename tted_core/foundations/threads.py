@@ -1,4 +1,4 @@
-"""The number of threads that share one computation, for encoders: the one decision of all commands and pages.
+"""The threads that share one computation: the one decision for all commands and pages.
 
 Kernels of the solvers use the thread that calls them, and release Python's lock. A batch's worker processes have
 one core each (joblib and Dask set OMP_NUM_THREADS in them), so a worker uses one thread. In commands, and behind a
@@ -16,3 +16,12 @@ def shared_by() -> int:
         return int(given)
     cores = getattr(os, "sched_getaffinity", None)
     return len(cores(0)) if cores else os.cpu_count() or 1
+
+
+def passive_waiting() -> None:
+    """Let threads of PyTorch sleep while they wait for each other; effective before it is imported.
+
+    By default they keep their cores busy (OpenMP's active waiting), which makes encoding take 30 times as long if
+    other programs need the cores.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
