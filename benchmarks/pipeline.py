@@ -9,8 +9,6 @@ TTED_PUBLISHED_DATA leads to it. Run ``python -m benchmarks.pipeline`` (``--quic
 import argparse
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -132,22 +130,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(
             f"{name:<46} {statistics.median(times) * 1e3:>7.1f} ms {total:>7.1f} s {reference / total:>6.1f}x"
         )
-    print(f"the first comparison of a process, with imports and loading: {first_comparison():.1f} s")
-
-
-def first_comparison() -> float:
-    """Processor seconds of a fresh process that compares two maps as in the README, no vectors being kept."""
-    maps = [str(SAMPLES / "coral-reefs" / f"{name}.json") for name in ("base", "demo")]
-    program = f"import time; from tted_core import compare; compare(*{maps!r}); print(time.process_time())"
-    ran = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "TTED_CACHE": "off"},
-        cwd=SAMPLES.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return float(ran.stdout)
 
 
 if __name__ == "__main__":

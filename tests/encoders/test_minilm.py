@@ -99,7 +99,7 @@ def test_the_wheel_has_a_folder_of_weights_instead_of_the_package(monkeypatch, t
 
 
 def test_vectors_that_pytorch_cached_stay_valid(tmp_path):
-    """Runtimes differ by 3e-7, as processors do, which changes no printed digit: the cache's key needs no runtime."""
+    """Runtimes differ by 3e-7, as processors do: no printed digit changes, so the cache's key needs no runtime."""
     model = load_encoder("minilm")
     cache = EmbeddingCache(tmp_path / "embeddings.sqlite")
     maps = [read_map(SAMPLES / "coral-reefs" / f"{name}.json") for name in ("base", "demo")]
