@@ -1,8 +1,8 @@
 """The default encoder by its own runtime and by sentence-transformers, in alternating processes.
 
 Each process loads the model, encodes a text, and then sentences of the samples, with one thread and with two.
-Printed are medians and their ratios. Run ``python -m benchmarks.encoders`` (``--quick`` for one round, ``--busy N``
-beside N busy processes).
+Printed are medians and their ratios. Run ``python -m benchmarks.encoders`` (``--quick`` for one round, ``--busy
+N`` beside N busy processes).
 """
 
 import argparse
