@@ -1,5 +1,7 @@
 """The default encoder by ONNX Runtime: the vectors of sentence-transformers, each of its text alone."""
 
+import os
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -8,7 +10,7 @@ import numpy as np
 import onnx
 import pytest
 from helpers.floats import by_a_model
-from helpers.paths import SAMPLES
+from helpers.paths import ROOT, SAMPLES
 
 from tools import minilm_graph
 from tted_core import compare, load_encoder, read_map
@@ -82,6 +84,16 @@ def test_threads_encode_at_the_same_time():
     with ThreadPoolExecutor(4) as threads:
         for vectors in threads.map(minilm.encode, [TEXTS] * 8):
             assert np.array_equal(vectors, expected)
+
+
+def test_it_reports_to_nobody(tmp_path):
+    """ONNX Runtime's reports begin with an identifier of the machine in the user's cache."""
+    program = "from tted_core import load_encoder; load_encoder('minilm')(['Rye.'])"
+    folders = dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME", "LOCALAPPDATA"), str(tmp_path))
+    subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env={**os.environ, **folders, "CI": ""}, check=True
+    )
+    assert list(tmp_path.rglob("*")) == []
 
 
 def test_the_graph_is_the_one_that_its_program_writes():

@@ -10,6 +10,7 @@ depends on the text alone, but for the rounding of matrix products on some proce
 
 import hashlib
 import importlib.util
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Condition
@@ -95,6 +96,9 @@ def _shortened(ids: list[int]) -> list[int]:
 @cached(LRUCache(1), condition=Condition())
 def _loaded() -> tuple[Any, Any]:
     """The tokenizer and the model."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = (
+        "1"  # read when it is imported; else it sends reports from version 1.29 on
+    )
     import onnxruntime
     from tokenizers import Tokenizer
 
@@ -102,7 +106,7 @@ def _loaded() -> tuple[Any, Any]:
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    onnxruntime.disable_telemetry_events()  # on Windows it would report to the system
+    onnxruntime.disable_telemetry_events()  # on Windows, where it reports to the system
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = shared_by()
     options.add_session_config_entry(
