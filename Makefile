@@ -44,10 +44,10 @@ bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
 # For Linux and macOS. Compiled with PyTorch's CPU build, so that no packages for graphics cards are pinned.
-LOCK = $(BIN)/uv pip compile $(TORCH) --quiet --no-annotate --python-version 3.11 --custom-compile-command "make lock" pyproject.toml
+LOCK = $(BIN)/uv pip compile $(TORCH) --quiet --no-annotate --python-version 3.11 --custom-compile-command "make lock" pyproject.toml --extra app --extra models --group weights
 lock: .venv/uv
-	echo "torch==2.13.0+cpu" | $(LOCK) - --extra app --output-file requirements.txt
-	$(LOCK) --extra app --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	echo "torch==2.13.0+cpu" | $(LOCK) - --output-file requirements.txt
+	$(LOCK) --group dev --constraints requirements.txt --output-file requirements-dev.txt
 	sed -i 's/+cpu$$//' requirements.txt requirements-dev.txt
 
 clean:

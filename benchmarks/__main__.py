@@ -2,8 +2,9 @@
 
 import sys
 
-from benchmarks import pipeline, solvers
+from benchmarks import encoders, pipeline, solvers
 
 if __name__ == "__main__":
     solvers.main(sys.argv[1:])
     pipeline.main(sys.argv[1:])
+    encoders.main(sys.argv[1:])

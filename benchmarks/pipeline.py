@@ -9,8 +9,6 @@ TTED_PUBLISHED_DATA leads to it. Run ``python -m benchmarks.pipeline`` (``--quic
 import argparse
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +20,8 @@ from edist.uted import uted
 from benchmarks import print_command
 from tted_core import TextTree, compare, load_encoder, read_map
 from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
-from tted_core.encoders.sentence_encoder import Encoder, bundled_minilm_folder
+from tted_core.encoders.minilm import checked_folder
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.warm_up import warm_up
 
 SAMPLES = Path(__file__).parent.parent / "sample_trees"
@@ -52,7 +51,7 @@ def published_encoder() -> Encoder:
     """MiniLM as the published code calls it: sentence-transformers, which pads, with its defaults."""
     from sentence_transformers import SentenceTransformer
 
-    encode: Encoder = SentenceTransformer(str(bundled_minilm_folder()), device="cpu").encode
+    encode: Encoder = SentenceTransformer(str(checked_folder()), device="cpu").encode
     return encode
 
 
@@ -131,22 +130,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(
             f"{name:<46} {statistics.median(times) * 1e3:>7.1f} ms {total:>7.1f} s {reference / total:>6.1f}x"
         )
-    print(f"the first comparison of a process, with imports and loading: {first_comparison():.1f} s")
-
-
-def first_comparison() -> float:
-    """Processor seconds of a fresh process that compares two maps as in the README, no vectors being kept."""
-    maps = [str(SAMPLES / "coral-reefs" / f"{name}.json") for name in ("base", "demo")]
-    program = f"import time; from tted_core import compare; compare(*{maps!r}); print(time.process_time())"
-    ran = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "TTED_CACHE": "off"},
-        cwd=SAMPLES.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return float(ran.stdout)
 
 
 if __name__ == "__main__":

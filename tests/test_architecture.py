@@ -61,8 +61,8 @@ def declared(requirements: list[str]) -> set[str]:
     return {OTHER_NAMES.get(name, name) for name in names}
 
 
-APP = declared(PROJECT["optional-dependencies"]["app"])
-OPTIONAL = APP | {"distributed", "language_tool_python"}
+APP, MODELS = (declared(PROJECT["optional-dependencies"][extra]) for extra in ("app", "models"))
+OPTIONAL = APP | MODELS | {"distributed", "language_tool_python"}
 
 
 @cache

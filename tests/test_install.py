@@ -1,6 +1,6 @@
 """The wheel: installed without extras in a fresh environment, and the application started from it.
 
-Needs a package index for 30 packages (160 MB to download, which pip caches), 600 MB of disk and half a minute to
+Needs a package index for 50 packages (330 MB to download, which pip caches), 900 MB of disk and half a minute to
 compile the solvers. Without an index these tests are skipped with the reason; in CI that is a failure.
 """
 
@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from helpers.floats import by_a_model
 from helpers.paths import ROOT, SAMPLES
 
 from tools.server import free_port, wait_for
-from tted_core import VERSION
+from tted_core import VERSION, compare, read_map
 
 pytestmark = pytest.mark.thorough
 
@@ -102,7 +103,8 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_has_two_packages_with_all_files(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    assert {name.split("/")[0] for name in names} == {"tted_core", "tted_app", f"tted-{VERSION}.dist-info"}
+    packages = {"tted_core", "tted_app", "tted_minilm", f"tted-{VERSION}.dist-info"}
+    assert {name.split("/")[0] for name in names} == packages
     assert not any("__pycache__" in name for name in names)
     tracked = subprocess.run(
         ["git", "ls-files", "tted_core", "ui", "pages", "sample_trees"],
@@ -141,12 +143,16 @@ def test_a_bare_installation_has_the_command(bare):
     tted = str(bare / "tted")
     assert run(tted, "--version").stdout == f"tted {VERSION}\n"
     assert run(tted, "compare", *MAPS, "--distance", "levenshtein").returncode == 0
-    assert run(tted, "compare", *MAPS, "--encoder", "use-multilingual").returncode == 0
-    for command in (["compare", *MAPS], ["app"]):
+    for encoder in ("minilm", "use-multilingual"):
+        compared = run(tted, "compare", *MAPS, "--encoder", encoder, "--json")
+        assert compared.returncode == 0, compared.stderr
+        expected = compare(*map(read_map, MAPS), encoder=encoder).tted
+        assert json.loads(compared.stdout)["tted"] == by_a_model(expected)
+    for command, extra in ((["compare", *MAPS, "--encoder", "labse"], "models"), (["app"], "app")):
         answer = run(tted, *command)
         assert (answer.returncode, answer.stdout) == (2, "")
         assert answer.stderr.startswith("error: ")
-        assert answer.stderr.endswith('pip install "tted[app]"\n')
+        assert answer.stderr.endswith(f'pip install "tted[{extra}]"\n')
         assert answer.stderr.count("\n") == 1
 
 

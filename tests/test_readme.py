@@ -44,7 +44,7 @@ def test_the_commands_are_those_tested_here():
         "docker build --tag tted .",
         "docker run --rm --publish 127.0.0.1:8501:8501 tted",
         "python -m tted_core compare",
-        'python -m pip install ".[app]"',
+        "python -m pip install .",
     ]
 
 

@@ -30,7 +30,7 @@ def start_warming_up() -> None:
         fresh_encoder("minilm")([""])
         gc.freeze()  # else Python searches the models' 600,000 objects for garbage again and again
 
-    # No daemon: Python must wait for PyTorch to load before it ends.
+    # No daemon: Python must wait for libraries to load before it ends.
     threading.Thread(target=prepare, name="warm-up").start()
 
 

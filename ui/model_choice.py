@@ -8,7 +8,8 @@ import streamlit as st
 from tted_core.encoders.hub import offline
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, is_installed, known_encoder
-from tted_core.errors import EncoderError
+from tted_core.errors import EncoderError, MissingExtraError
+from tted_core.foundations.extras import require
 from ui.fields import Field, choice
 from ui.text import markdown_escaped
 
@@ -62,7 +63,12 @@ def _hub_id(name: str) -> str:
 
 
 def _way_to(name: str) -> str:
-    return f"its operator can install it with: hf download {_hub_id(name)}"
+    download = f"hf download {_hub_id(name)}"
+    try:
+        require("encoder")
+    except MissingExtraError:
+        download = f'pip install "tted[models]" && {download}'
+    return f"its operator can install it with: {download}"
 
 
 def shown_model(name: str) -> str:

@@ -56,8 +56,6 @@ def serve(page: Path, settings: Mapping[str, Any]) -> None:
         page: ``app.py``.
         settings: Streamlit's, besides those of .streamlit/config.toml.
     """
-    # Waiting threads of PyTorch sleep, since pages are drawn on the same cores.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     logging.disable()  # it warns that there is no session yet
     # Without a list of pages, Streamlit would serve each file of pages/ as an application of its own.
     st.navigation([st.Page(page)])

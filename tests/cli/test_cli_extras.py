@@ -8,7 +8,6 @@ import pytest
 
 from tted_core import TextTree, compare, load_encoder
 from tted_core.distances.bertscore import load_bertscorer
-from tted_core.encoders import embedding
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
 from tted_core.figures.style import drawn
@@ -22,9 +21,9 @@ TREE = TextTree(("Plants", "They drink"), (-1, 0))
 @pytest.mark.parametrize(
     ("package", "use"),
     [
-        ("torch", lambda: load_encoder("minilm")),
+        ("torch", lambda: load_encoder("minilm", device="cuda")),
         ("torch", lambda: load_encoder("some/model-id")),
-        ("torch", lambda: compare(TREE, TREE)),
+        ("torch", lambda: compare(TREE, TREE, encoder="labse")),
         ("torch", load_masked_model),
         ("bert_score", lambda: load_bertscorer("minilm")),
         ("bert_score", lambda: compare(TREE, TREE, distance="bertscore")),
@@ -39,18 +38,8 @@ def test_a_missing_extra_names_the_command(monkeypatch, package, use):
     with pytest.raises(MissingExtraError) as caught:
         use()
     assert f"needs the package {package}" in str(caught.value)
-    assert str(caught.value).endswith('pip install "tted[app]"')
-
-
-@pytest.mark.thorough
-def test_the_default_encoder_names_the_one_that_needs_no_extra(monkeypatch):
-    embedding.remembered_encoder.cache_clear()  # another test may have had it loaded
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(
-        MissingExtraError, match=r"choose the encoder use-multilingual, which needs none, or install"
-    ):
-        compare(TREE, TREE)
-    assert compare(TREE, TREE, encoder="use-multilingual").tted == 0
+    extra = "models" if package in {"torch", "bert_score"} else "app"
+    assert str(caught.value).endswith(f'pip install "tted[{extra}]"')
 
 
 def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):
@@ -70,10 +59,10 @@ def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):
 def test_measures_of_two_texts_stand_without_an_encoder(monkeypatch, tted):
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.setattr(sys.modules["tted_core.cli.shared"], "load_encoder", load_encoder)
-    status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein,cosine")
+    status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein,cosine", "--encoder", "labse")
     assert status == 0
     assert re.search(r"^levenshtein +distance 0\.", output, re.MULTILINE)
-    assert re.search(r'^cosine +not computed: .*pip install "tted\[app\]"', output, re.MULTILINE)
+    assert re.search(r'^cosine +not computed: .*pip install "tted\[models\]"', output, re.MULTILINE)
     status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein", "--json")
     assert status == 0
     assert json.loads(output)["encoder"] is None

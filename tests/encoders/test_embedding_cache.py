@@ -1,7 +1,6 @@
 """The cache of embeddings: what is kept comes back bit by bit, is found by other processes, and is bounded."""
 
 import dataclasses
-import json
 import os
 import sqlite3
 import stat
@@ -19,7 +18,6 @@ from helpers.trees import sample
 
 from tted_core import cli, compare
 from tted_core.encoders.embedding_cache import EmbeddingCache, Entry, default_cache, remembering
-from tted_core.formats import read_map
 
 TEXTS = ["", "a", "one two", "Корень 🌱", "\ud800", "\udfff", "nul\0", "nul", "x" * 10_000]
 
@@ -191,19 +189,3 @@ def test_the_command_line_keeps_embeddings_unless_disabled(tted, cache_folder, m
     assert tted(*arguments, "--no-cache") == first
     assert len(model.encoded) == 3 * requested
     assert (cache_folder / "embeddings.sqlite").is_file()
-
-
-@pytest.mark.thorough
-def test_the_command_itself_needs_no_torch_when_all_texts_are_known(minilm):
-    expected = compare(read_map(LEFT), read_map(RIGHT), encoder=remembering(minilm, default_cache()))
-    program = """
-import sys
-from tted_core.cli import main
-main(["compare", *sys.argv[1:], "--json", "--baselines=none"])
-print("torch" in sys.modules, "transformers" in sys.modules, file=sys.stderr)
-"""
-    out, err = run_program(program, LEFT, RIGHT).communicate(timeout=60)
-    assert err == "False False\n"
-    content = json.loads(out)
-    assert content["tted"] == pytest.approx(expected.tted, abs=1e-12)
-    assert content["signature"] == expected.signature

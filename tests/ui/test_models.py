@@ -161,3 +161,6 @@ def test_a_model_is_downloaded_only_if_the_operator_allows_it(monkeypatch, downl
             EncoderError, match="can install it with: hf download sentence-transformers/LaBSE"
         ):
             load("labse")
+        monkeypatch.setitem(sys.modules, "torch", None)
+        with pytest.raises(EncoderError, match=r'with: pip install "tted\[models\]" && hf download'):
+            load("labse")

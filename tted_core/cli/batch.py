@@ -13,9 +13,9 @@ from tted_core.batch.settings import BatchOptions, combined
 from tted_core.cli.method import EQUIVALENT, baselines_argument, chosen, chosen_names, combination_arguments
 from tted_core.cli.shared import (
     COLLECTION,
+    ENCODING,
     FAIL_ABOVE,
     JSON,
-    NO_CACHE,
     argument,
     check_outputs,
     csv_of,
@@ -73,7 +73,7 @@ ARGUMENTS = (
         help="count the sentences by status (same, reworded, moved, merged, split, replaced, missing, extra), "
         "as Compare does; several times slower",
     ),
-    NO_CACHE,
+    *ENCODING,
     argument(
         "--workers",
         type=number(1),
@@ -85,11 +85,6 @@ ARGUMENTS = (
         "--dask",
         metavar="ADDRESS|FILE.json",
         help="compute on a Dask cluster instead: its scheduler's address, such as tcp://host:8786, or its file",
-    ),
-    argument(
-        "--device",
-        metavar="DEVICE",
-        help="device that encodes texts: cpu, cuda, cuda:1 or mps",
     ),
     argument(
         "--resume",

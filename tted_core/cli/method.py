@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
-from tted_core.cli.shared import NO_CACHE, Argument, argument, split_names
+from tted_core.cli.shared import ENCODING, Argument, argument, split_names
 from tted_core.distances import distances_at_hand
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.errors import TTEDError
@@ -48,7 +48,7 @@ def option_argument(name: str, *, masked: bool = True, several: bool = False) ->
     return argument(f"--{name.replace('_', '-')}", help=text, default=default, **how)
 
 
-ENCODER = (option_argument("encoder"), NO_CACHE)
+ENCODER = (option_argument("encoder"), *ENCODING)
 
 EQUIVALENT = argument(
     "--equivalence",

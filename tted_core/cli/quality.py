@@ -10,8 +10,8 @@ from tted_core.baselines import BASELINES
 from tted_core.cli.method import NAMES, baselines_argument, chosen, chosen_names, combination_arguments
 from tted_core.cli.shared import (
     COLLECTION,
+    ENCODING,
     JSON,
-    NO_CACHE,
     argument,
     dump,
     fail,
@@ -55,7 +55,7 @@ ARGUMENTS = (
     ),
     argument("--variants", type=number(1), metavar="N", help="the first N of each kind (default: all)"),
     argument("--sizes", metavar="N[,N...]", help="only samples whose base has one of these numbers of nodes"),
-    NO_CACHE,
+    *ENCODING,
     *COLLECTION[:-1],
     JSON,
     argument(

@@ -4,8 +4,8 @@ import argparse
 
 from tted_core.baselines import readable_baselines
 from tted_core.cli.shared import (
+    ENCODING,
     JSON,
-    NO_CACHE,
     argument,
     chosen_models,
     content_of,
@@ -37,7 +37,7 @@ ARGUMENTS = (
         help="the encoder; needed if the file names one that isn't known here (default: the file's)",
     ),
     argument("--masked-model", metavar="NAME|ID|FOLDER", help="likewise, the masked language model"),
-    NO_CACHE,
+    *ENCODING,
     JSON,
 )
 

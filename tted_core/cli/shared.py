@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
+from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
 from tted_core.errors import TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
@@ -97,9 +98,18 @@ def argument(*names: str, **how: Any) -> Argument:
 
 JSON = argument("--json", action="store_true", help="print the result as one JSON object")
 
-NO_CACHE = argument(
-    "--no-cache", action="store_true", help="don't cache embeddings on disk (in the folder TTED_CACHE)"
+ENCODING = (
+    argument(
+        "--device",
+        metavar="DEVICE",
+        help="device of the models, such as cuda, cuda:1 or mps, which needs PyTorch (default: TTED_DEVICE; "
+        "else the CPU for bundled encoders, and for others the best one)",
+    ),
+    argument(
+        "--no-cache", action="store_true", help="don't cache embeddings on disk (in the folder TTED_CACHE)"
+    ),
 )
+"""Arguments of commands that encode texts."""
 
 EXCEL = argument(
     "--excel",
@@ -190,7 +200,8 @@ def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
 
 def chosen_models(options: argparse.Namespace) -> Models:
     """Loaders of the method's models."""
-    return Models(load_encoder=loading(options))
+    load_masked = partial(load_masked_model, device=getattr(options, "device", None))
+    return Models(load_encoder=loading(options), load_masked_model=load_masked)
 
 
 def chosen_map(file: str, options: argparse.Namespace) -> MindMap:

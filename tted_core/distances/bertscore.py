@@ -27,8 +27,9 @@ import numpy as np
 from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
+from tted_core.encoders import minilm
 from tted_core.encoders.hub import loaded
-from tted_core.encoders.sentence_encoder import ENCODERS, bundled_minilm_folder
+from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.errors import EncoderError
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
@@ -249,7 +250,7 @@ def load_bertscorer(name: str, *, device: str | None = None) -> BERTScorer:
         known = lookup(ENCODERS, name, "encoder")
         if name == "use-multilingual":
             raise EncoderError(f"{name} has no contextual word vectors; choose another encoder")
-        folder = bundled_minilm_folder() if known.bundled else None
+        folder = minilm.checked_folder() if known.bundled else None
         source = known.model
     else:
         source = name if folder is None else str(folder)
@@ -262,7 +263,8 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> BE
     (model, tokenizer), digest = loaded(
         f"the word vectors of {name!r}",
         source,
-        functools.partial(_from_pretrained, str(folder or source), device),
+        functools.partial(_from_pretrained, str(folder or source)),
+        device=device,
         folder=folder,
         saved="with a transformer and its tokenizer",
         otherwise="choose minilm, which is bundled",

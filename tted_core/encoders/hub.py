@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
 from tted_core.errors import EncoderError
+from tted_core.foundations.threads import passive_waiting
 
 Model = TypeVar("Model")
 
@@ -32,15 +33,11 @@ _one_at_a_time = threading.Lock()
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Context for loading a model: one at a time, without telemetry or progress bars, idle threads asleep.
+    """Context for loading a model: one at a time, without telemetry or progress bars.
 
     While transformers loads, it disables the tying of weights in its classes, for all threads. If two loads
     overlap, the second one restores the disabled state, and no model of this process has tied weights any more.
-
-    PyTorch's threads keep their cores busy while they wait for each other (OpenMP's active waiting), which makes
-    encoding take 30 times as long if other programs need the cores.
     """
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     with warnings.catch_warnings():
@@ -53,8 +50,37 @@ def _alone() -> Iterator[None]:
         yield
 
 
+def named_device(device: str | None) -> str | None:
+    """The device that a caller names, else that of TTED_DEVICE; None if neither does."""
+    return device or os.environ.get("TTED_DEVICE", "").strip() or None
+
+
+def _available(device: str | None) -> str | None:
+    """The device named, after checking that PyTorch can use it."""
+    import torch
+
+    named = named_device(device)
+    try:
+        if named:
+            torch.empty(0, device=named)
+    except (AssertionError, RuntimeError) as error:  # not built in, without a driver, or no such name
+        cause = next(iter(str(error).splitlines()), "").rstrip(".")
+        raise EncoderError(
+            f"the device {named!r} can't be used by PyTorch {torch.__version__} ({cause:.200}); name cpu or no "
+            "device (--device, TTED_DEVICE), or install PyTorch's build for it"
+        ) from error
+    return named
+
+
 def loaded(
-    what: str, source: str, load: Callable[[], Model], *, folder: Path | None, saved: str, otherwise: str
+    what: str,
+    source: str,
+    load: Callable[[str | None], Model],
+    *,
+    device: str | None,
+    folder: Path | None,
+    saved: str,
+    otherwise: str,
 ) -> tuple[Model, str]:
     """A model, which is fetched first if it isn't on this machine, and the SHA-256 of its weights.
 
@@ -64,21 +90,24 @@ def loaded(
     Args:
         what: the model, for messages.
         source: its folder, or its id on the hub.
-        load: loads it without the network.
+        load: loads it without the network, on a device; None is the best one.
+        device: the device that a caller names, or None.
         folder: its folder; None for a model of the hub.
         saved: the required content of a folder, for messages.
         otherwise: another way out if it can't be fetched.
     """
+    passive_waiting()
+    device = _available(device)
     try:
         try:
             with _alone():
-                model = load()
+                model = load(device)
         except OSError:
             if folder is not None:
                 raise
             _fetch(source)
             with _alone():
-                model = load()
+                model = load(device)
         return model, weights_digest(folder or cached_folder(source))
     except Exception as exc:  # the hub, torch and transformers raise dozens of types
         cause = " ".join(str(exc).split()) or type(exc).__name__

