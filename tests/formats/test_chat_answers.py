@@ -79,6 +79,11 @@ def test_one_notice_quotes_what_was_left_out():
     assert len(read.talk) == 2
 
 
+def test_one_notice_counts_the_emoji_before_texts():
+    answer, _ = ANSWERS["emoji before items with children"]
+    assert parse_map(answer).notices == ("emoji were removed from the beginning of 3 texts",)
+
+
 @pytest.mark.parametrize("name", ["json fenced", "mermaid fenced", "mermaid bare", "drawing in a fence"])
 def test_talk_around_a_block_is_left_out_too(name):
     assert parse_map(ANSWERS[name][0]).talk

@@ -333,6 +333,7 @@ REFUSED = [
     ("@startuml\na -> b\n@enduml", None, "another diagram (@startuml)"),
     ("\\begin{forest}\n[a [b] [c]]\n\\end{forest}", None, "LaTeX; write its tree as indented text"),
     ("        Tea\n       /   \\\n   Green   Black", None, "a drawing with slanted lines"),
+    ("Green ──┐\n        ├── Tea\nBlack ──┘\n", None, "several nodes in a row or branches to the left"),
     ("mindmap\n  a\n    b[c", 3, "the bracket '[' is not closed"),
     ('mindmap\n  a\n    b["c', 3, "quoted text that begins in this line is not closed"),
     (SIMPLEMIND.replace('parent="-1"', 'parent="7"'), None, "every topic of the SimpleMind map has a parent"),

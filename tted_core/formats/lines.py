@@ -31,7 +31,8 @@ _BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇
 _MARK = re.compile(
     rf"(?:(?P<run>(?P<sign>[{re.escape(_BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
-    r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))(?:\s+|(?<=[、．）①-⑳❶-❿])|$)"
+    r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
 )
 _SYMBOLS = re.compile(
     r"(?:[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]|[0-9#*]\ufe0f?\u20e3)+\s*"
@@ -124,7 +125,7 @@ def without_marks(text: str) -> str:
 
 def symbols_at(text: str) -> str:
     """The emoji or other signs at the beginning of a line, with the space after them; empty if there are none."""
-    found = _SYMBOLS.match(text)
+    found = None if text[:1].isalpha() else _SYMBOLS.match(text)  # most lines begin with a letter
     return found[0] if found and found[0][-1:].isspace() else ""
 
 

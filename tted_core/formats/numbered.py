@@ -90,7 +90,9 @@ def read_numbered(document: Document) -> list[Forest]:
                 f"{quoted(line.strip())} has no number; begin it with one such as 1.2.", line=number
             )
         else:
-            title = (match["text"] if match else line.strip()), number
+            heading = document.list_lines[0]
+            plain = heading.text if heading.mark == "heading" else line.strip()
+            title = (match["text"] if match else plain), number
     return [_by_numbers(nodes, title)]
 
 
