@@ -177,7 +177,7 @@ _NAMES = {
 
 _DELIMITERS = ",\t;|"  # the last: of tables in Markdown
 _RULE = re.compile(r"[\s:-]*")
-NO_PARENT = frozenset({"-1", "0", "null", "none", "-"})
+NO_PARENT = frozenset({"-1", "0", "#", "null", "none", "-"})
 """Parents that mean that there is none, if no node has such an id."""
 
 

@@ -207,7 +207,10 @@ def _repaired(text: str, notices: dict[str, None]) -> str:
         if written in _WORDS:
             return _WORDS[written]
         try:
-            return json.dumps(ast.literal_eval(written))
+            is_plain = written[1:].endswith("'") and not {"\\", "\n"}.intersection(written)
+            return json.dumps(
+                written[1:-1] if is_plain else ast.literal_eval(written)
+            )  # slow, so only if needed
         except (SyntaxError, ValueError):
             return written
 

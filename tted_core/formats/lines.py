@@ -125,7 +125,7 @@ def without_marks(text: str) -> str:
 
 def symbols_at(text: str) -> str:
     """The emoji or other signs at the beginning of a line, with the space after them; empty if there are none."""
-    found = _SYMBOLS.match(text)
+    found = None if text[:1].isalpha() else _SYMBOLS.match(text)  # most lines begin with a letter
     return found[0] if found and found[0][-1:].isspace() else ""
 
 

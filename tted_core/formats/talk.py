@@ -188,12 +188,11 @@ def _end_of_map(kept: Sequence[Line], listed: set[int]) -> int:
     for index, line in enumerate(kept):
         below = len(kept) - index - 1
         is_heading = line.mark == "heading"
-        is_head = line.mark.startswith(("bold", "emoji")) and not line.column
-        words = _without_symbols(without_marks(line.text))
-        is_head = is_head or (is_heading and MAP.search(words) is not None)
+        is_head = is_heading or (line.mark.startswith(("bold", "emoji")) and not line.column)
+        words = _without_symbols(without_marks(line.text)) if is_head else line.words
         names_sources = below and sourced <= index + 1 and NOTE.match(f"{words.rstrip(':：')}:")
         if index and (
-            (is_head and EXPLAINED.fullmatch(words))
+            (is_head and EXPLAINED.fullmatch(words) and (not is_heading or MAP.search(words)))
             or (names_sources and not is_heading)
             or (0 < below <= MOST_OFFERED and items > 1 and _offers(line, kept[index + 1 :], listed))
         ):
@@ -228,8 +227,7 @@ def _unquoted(document: Document) -> Document:
 
 def is_said(text: str) -> bool:
     """Return True for a line addressed to the reader: it begins like talk, and is or is as long as a sentence."""
-    plain = without_marks(text)[:_LOOKED_AT]
-    plain = plain[len(symbols_at(plain)) :].lstrip("¡")
+    plain = _without_symbols(without_marks(text)[:_LOOKED_AT]).lstrip("¡")
     return bool(OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
 
 
@@ -284,7 +282,7 @@ def topic_of_title(label: str) -> str:
     ('Tea', 'Tea', 'Mind maps of tea')
     """
     plain = without_marks(label)
-    found = TITLE.match(plain[len(symbols_at(plain)) :]) if MAP.search(label) else None
+    found = TITLE.match(_without_symbols(plain)) if MAP.search(label) else None
     if found is None:
         return label
     return _cleaned_topic(found["of"] or "") or (found["before"] or found["behind"] or label).strip()

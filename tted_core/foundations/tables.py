@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", ";")
-"""A cell that begins with one of these runs as a formula if a spreadsheet opens the file; some read wide signs too."""
+"""A cell that begins with one of these, wide signs too, runs as a formula if a spreadsheet opens the file."""
 
 # In many countries a spreadsheet also splits at semicolons, and what follows one starts a cell.
 _AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@＝＋－＠\t\r-])")
