@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from tted_core.words.lexicon import Statement, language_of, read_statement, shared
+from tted_core.words.lexicon import MOST_WORDS, Statement, language_of, read_statement, shared
 from tted_core.words.names import renamed
 from tted_core.words.polarity import Difference, applies_to_shared, differences
 from tted_core.words.quantities import Quantity, quantities
@@ -62,7 +62,7 @@ class Flag(NamedTuple):
 def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     """Flags of two texts that correspond, at most one of each kind, in the order of ``KINDS``.
 
-    A sentence or clause that one text adds to the other has none.
+    A sentence or clause that one text adds to the other has none, nor has a text of more than ``MOST_WORDS``.
 
     >>> changed_claims("It has 14 moons.", "It has 40 moons. None is large.")[0].right.text
     '40'
@@ -71,7 +71,10 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     """
     if left == right:
         return ()
-    sides = _common(*_statements(left, right))
+    statements = _statements(left, right)
+    if max(len(side.words) for side in statements) > MOST_WORDS:
+        return ()
+    sides = _common(*statements)
     similar = shared(*sides) >= SHARED_CONTENT
     number = _number(*map(quantities, sides), similar=similar)
     found = [number] if number else []

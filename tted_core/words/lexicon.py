@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, islice
 
 import regex
 
@@ -24,6 +24,12 @@ LISTS: dict[str, dict[str, str]] = tomllib.loads(
 
 LONGEST = 24
 """Maximum number of letters of an entry."""
+
+MOST_WORDS = 10_000
+"""Texts with more words aren't statements to compare, and have no flags."""
+
+LETTERS_FOR_LANGUAGE = 10_000
+"""Characters of a text by which its language is detected."""
 
 BEGINNING = 5
 """Letters of a stem by which words of two texts are compared."""
@@ -181,12 +187,13 @@ def shared(one: Statement, other: Statement) -> float:
 
 
 def read_statement(text: str, name: str) -> Statement:
-    """The statement of a text in a language of the lists.
+    """The statement of a text in a language of the lists, up to one word more than ``MOST_WORDS``.
 
     >>> read_statement("It isn't at least 1,000 m.", "en").known
     ('it', "isn't", 'at_least', '1,000', 'm')
     """
-    found = [Word(match[0], *match.span()) for match in _tokens(name).finditer(text)]
+    matches = islice(_tokens(name).finditer(text), MOST_WORDS + 1)
+    found = [Word(match[0], *match.span()) for match in matches]
     folded = [fold(word.text) for word in found]
     words: list[Word] = []
     known: list[str] = []
@@ -301,6 +308,7 @@ def language_of(text: str) -> str:
 
     In a short text, a language's function words and entries decide; English if there are none.
     """
+    text = text[:LETTERS_FOR_LANGUAGE]
     letters = {name: len("".join(SCRIPTS[name].findall(text))) for name in ("Latin", *_LANGUAGE_OF_SCRIPT)}
     script = max(letters, key=letters.__getitem__)
     if script != "Latin":
