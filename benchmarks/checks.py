@@ -8,6 +8,7 @@ node in a finding of the check; false alarms are its findings on the unchanged m
 import argparse
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks import print_command
@@ -94,20 +95,22 @@ def restated(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted:
     return inserted(tree, parent, " ".join(word for index, word in enumerate(words) if index % 5 != 4))
 
 
-def contradicting(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
-    """A child that denies its parent, or has another number."""
+def contradicting(
+    rng: random.Random, tree: TextTree, _other: TextTree, *, beside: bool = False
+) -> Planted | None:
+    """A child that denies its parent, or has another number; ``beside``, a sibling that denies another."""
     ways = []
     for v in range(1, len(tree)):
         words = tree.labels[v].split()
         for index, word in enumerate(words):
             if word in {"is", "are", "was", "were", "can", "has"}:
                 ways.append((v, [*words[: index + 1], "not", *words[index + 1 :]]))
-            elif word.isdigit():
+            elif word.isdigit() and not beside:
                 ways.append((v, [*words[:index], str(int(word) + 3), *words[index + 1 :]]))
     if not ways:
         return None
     node, words = rng.choice(ways)
-    return inserted(tree, node, " ".join(words))
+    return inserted(tree, tree.parents[node] if beside else node, " ".join(words))
 
 
 def cut_off(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
@@ -165,6 +168,7 @@ KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] 
     "duplicates": reworded,
     "restatements": restated,
     "contradictions": contradicting,
+    "opposed": partial(contradicting, beside=True),
     "incomplete": cut_off,
     "incomplete, empty": lambda rng, tree, _: renamed(
         tree, rng.randrange(1, len(tree)), rng.choice(["", "…", "-", "?"])

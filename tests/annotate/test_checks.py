@@ -14,6 +14,15 @@ from tted_core.tree import TextTree
 
 # Unit vectors in the plane: the cosine distance of two angles a and b is sqrt(1 - cos(a - b)).
 AT = {"north": 90, "northish": 80, "east": 0, "eastish": 10, "west": 180, "south": 270, "": 200, "…": 201}
+PAIRS = [
+    ("The moon pulls the sea", "The moon doesn't pull the sea"),
+    ("Low tide", "High tide"),
+    ("Boats must wait", "Boats may wait"),
+    ("It has 14 moons", "It has 40 moons"),
+    ("The coast of Peru", "The coast of Chile"),
+]
+AT |= {text: 30 * number + 5 * at for number, pair in enumerate(PAIRS) for at, text in enumerate(pair)}
+AT |= {"It's the moon that pulls the sea": 2}
 AT |= {"easterly": 0, "?x": 0, "1north": 85}  # signs that the encoder doesn't know; a number more
 encode = with_vectors({text: (np.cos(np.radians(a)), np.sin(np.radians(a))) for text, a in AT.items()})
 
@@ -74,6 +83,19 @@ EXAMPLES = {
         [
             labelled("Sea", "It has 14 moons", "It has 40 moons"),
             TextTree(("Sea", "It has 14 moons", "It has 14 large moons"), (-1, 0, 1)),
+        ],
+    ),
+    "opposed": (
+        [
+            (labelled("south", "The moon pulls the sea", "The moon doesn't pull the sea"), [(1, 2)]),
+            (TextTree(("south", "west", "Low tide", "High tide"), (-1, 0, 1, 1)), [(2, 3)]),
+            (labelled("south", "Boats must wait", "Boats may wait"), [(1, 2)]),
+        ],
+        [
+            labelled("south", "It has 14 moons", "It has 40 moons"),
+            labelled("south", "The coast of Peru", "The coast of Chile"),
+            labelled("south", "The moon pulls the sea", "It's the moon that pulls the sea"),
+            labelled("south", "Low tide", "Boats may wait"),
         ],
     ),
     "incomplete": (

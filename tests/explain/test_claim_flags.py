@@ -24,7 +24,7 @@ def test_flags_stand_in_json_notes_headline_and_counts(minilm):
     assert view.notes(1)[0] == "! number: 14 → 40"
     assert view.notes(2)[0] == "! opposite: rose → fell"
     assert "also in the other map, 2 with words that may change the claim (see “!”)" in what_happened(result)
-    assert claim_counts(result) == {"number": 1, "negation": 0, "opposite": 1, "name": 0}
+    assert claim_counts(result) == {"number": 1, "negation": 0, "opposite": 1, "name": 0, "modality": 0}
 
 
 def test_a_moved_sentence_has_flags_and_the_headline_names_their_only_kind(minilm):

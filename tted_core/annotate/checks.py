@@ -4,277 +4,31 @@ A finding is a hint, not a fault; docs/annotation.md has the recall of each chec
 """
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-import numpy as np
-import regex
-from numpy.typing import NDArray
-
-from tted_core.distances.vectors import cosine
-from tted_core.encoders.embedding import embed
-from tted_core.encoders.sentence_encoder import Encoder, load_encoder
+from tted_core.annotate.rules import (
+    Issue,
+    MapView,
+    contradictions,
+    duplicates,
+    incomplete,
+    levels,
+    misplaced,
+    mixed_languages,
+    opposed,
+    repaired,
+    repeats,
+    restatements,
+    unrelated,
+)
+from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.tree import TextTree
-from tted_core.words.claims import alike, changed_claims
-from tted_core.words.languages import LANGUAGES, language, script
-from tted_core.words.splitting import split_words
-
-Issue: TypeAlias = tuple[tuple[int, ...], str]
-"""Nodes to look at (preorder), and a sentence that says why."""
-
-
-@dataclass(frozen=True)
-class MapView:
-    """A map with what several rules need, computed once; ``notices`` are those of its reader."""
-
-    tree: TextTree
-    encoder: str | Encoder
-    monitor: Monitor = UNWATCHED
-    notices: tuple[str, ...] = ()
-
-    @cached_property
-    def points(self) -> NDArray[np.float64]:
-        """(n, d) vectors of the nodes' texts, of length 1."""
-        encoder = load_encoder(self.encoder) if isinstance(self.encoder, str) else self.encoder
-        vectors = embed(encoder, self.tree.labels, self.monitor)
-        return directions(np.array([vectors[label] for label in self.tree.labels], dtype=float))
-
-    @cached_property
-    def distances(self) -> NDArray[np.float64]:
-        """(n, n) cosine distances between the nodes' texts, 0 on the diagonal."""
-        return cosine(self.points, self.points)
-
-    @cached_property
-    def nodes_of(self) -> dict[str, tuple[int, ...]]:
-        """Text, in lower case and without punctuation -> its nodes; only texts with a letter or digit."""
-        found: dict[str, tuple[int, ...]] = {}
-        for node, label in enumerate(self.tree.labels):
-            if is_filled(label):
-                text = " ".join(word.text.casefold() for word in split_words(label) if word.is_spoken)
-                found[text] = (*found.get(text, ()), node)
-        return found
-
-    @cached_property
-    def edges(self) -> list[tuple[int, int]]:
-        """Each parent and child whose texts have a letter or digit."""
-        filled = [is_filled(label) for label in self.tree.labels]
-        parents = self.tree.parents
-        return [(parents[v], v) for v in range(1, len(parents)) if filled[v] and filled[parents[v]]]
-
-    def subtree(self, node: int) -> range:
-        """The nodes of a subtree."""
-        return range(node, node + self.tree.sizes[node])
-
-
-def is_filled(label: str) -> bool:
-    """Return True for a text with a letter or digit."""
-    return any(map(str.isalnum, label))
-
-
-def directions(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(..., d) vectors of length 1, zeros for those that are 0."""
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: NDArray[np.float64] = vectors / np.maximum(lengths, np.finfo(float).tiny)
-    return unit
-
-
-CUT = regex.compile(
-    r"(?:[,;:(\-–]|…|\.\.\.|\s(?:the|an?|of|and|or|to|in|with|for|from|by|der|die|das|und|von|mit|и|в|на|с|de|la|el|y))$",
-    regex.IGNORECASE,
-)
-ENDED = regex.compile(r"""[.!?。！？]["'”’»)\]]*$""")
-SENTENCES = 0.8
-"""Share of a map's longer texts that end as sentences do, from which on one that doesn't is taken for cut off."""
-LONGER = 8
-"""Words of a longer text; shorter ones are often headings."""
-
-
-def incomplete(view: MapView) -> Iterator[Issue]:
-    """Texts without a letter or digit, or cut off by their last word, or where all others end as sentences do."""
-    labels = view.tree.labels
-    longer = [v for v, label in enumerate(labels) if v and label.count(" ") >= LONGER - 1]
-    open_ended = [v for v in longer if not ENDED.search(labels[v])]
-    of_sentences = len(longer) > 1 and len(open_ended) <= (1 - SENTENCES) * len(longer)
-    for node, label in enumerate(labels):
-        if not is_filled(label):
-            yield (node,), "no letter or digit in it"
-        elif CUT.search(label) or label.count("(") > label.count(")"):
-            yield (node,), "it ends in the middle"
-        elif of_sentences and node in open_ended:
-            yield (node,), "it doesn't end as a sentence, unlike the other longer texts"
-
-
-def repaired(view: MapView) -> Iterator[Issue]:
-    """Repairs, omissions and guesses of the file's reader."""
-    return (((0,), notice) for notice in view.notices)
-
-
-def repeats(view: MapView) -> Iterator[Issue]:
-    """Texts that several nodes share, ignoring case and punctuation; the most frequent first."""
-    for nodes in sorted(view.nodes_of.values(), key=lambda each: (-len(each), each)):
-        if len(nodes) > 1:
-            often = "twice" if len(nodes) == 2 else f"{len(nodes)} times"
-            yield nodes, f"the same text {often}"
-
-
-def mixed_languages(view: MapView) -> Iterator[Issue]:
-    """Nodes in another script than most nodes or, within one script, in another language if both are known."""
-    for tell, name in ((script, str), (language, LANGUAGES.__getitem__)):
-        of_node = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
-        if len(set(of_node.values())) < 2:
-            continue
-        usual, count = Counter(of_node.values()).most_common(1)[0]
-        for node, each in of_node.items():
-            if each != usual and count > len(of_node) / 2:
-                yield (node,), f"{name(each)}, while most of the map is {name(usual)}"
-        return  # texts in another script are in another language too; once is enough
-
-
-NUMBER = regex.compile(r"\p{N}+")
-
-# Distances are cosine distances of MiniLM (docs/annotation.md): 0 for equal sentences, about 1 for unrelated ones.
-DUPLICATE = 0.40
-RESTATEMENT = 0.45
-INDISTINGUISHABLE = 1e-6
-"""Different texts nearer than this contain characters that the encoder doesn't know."""
-
-
-def duplicates(view: MapView) -> Iterator[Issue]:
-    """The nodes of two texts that say almost the same in other words; the nearest first.
-
-    Left out are a node and its parent, texts that differ in numbers only ("Topic 1", "Topic 2"), and texts that
-    the encoder can't distinguish.
-    """
-    equal, edges = list(view.nodes_of.values()), set(view.edges)
-    firsts = [nodes[0] for nodes in equal]
-    unnumbered = [NUMBER.sub("", text) for text in view.nodes_of]
-    distances = view.distances[np.ix_(firsts, firsts)]
-    near = np.triu((distances > INDISTINGUISHABLE) & (distances < DUPLICATE), k=1)
-    for distance, one, other in sorted((float(distances[i, j]), i, j) for i, j in np.argwhere(near).tolist()):
-        related = any({(a, b), (b, a)} & edges for a in equal[one] for b in equal[other])
-        if not related and unnumbered[one] != unnumbered[other]:
-            yield tuple(sorted(equal[one] + equal[other])), f"almost the same text: distance {distance:.2f}"
-
-
-def restatements(view: MapView) -> Iterator[Issue]:
-    """Nodes nearer to their parent than ``RESTATEMENT``; the nearest first. A title may be restated."""
-    for distance, edge in sorted((float(view.distances[edge]), edge) for edge in view.edges if edge[0]):
-        if distance < RESTATEMENT:
-            yield edge, f"the child restates its parent: distance {distance:.2f}"
-
-
-def contradictions(view: MapView) -> Iterator[Issue]:
-    """Children with most words of their parent, and another number, a negation or an opposite."""
-    for edge in view.edges:
-        parent, child = (view.tree.labels[node] for node in edge)
-        flags = changed_claims(parent, child) if alike(parent, child) else ()
-        if words := "; ".join(flag.words for flag in flags if flag.kind != "name"):
-            yield edge, words
-
-
-FEWEST = 5
-"""Nodes of a map from which on it can be said what is usual in it."""
-UNRELATED = 0.22
-"""Mean cosine similarity of a branch of two nodes or more below which it is unrelated to the map."""
-
-
-def unrelated(view: MapView) -> Iterator[Issue]:
-    """Branches far from the rest of the map and from what is around them; the farthest first.
-
-    The similarity is the mean of two: of the branch's centre to that of all other nodes, and to the nearest of
-    parent and siblings. A single sentence is often far from all others ("It took years."): its limit is half.
-    """
-    tree, points = view.tree, view.points
-    found = []
-    for head in range(1, len(tree)) if len(tree) >= FEWEST else ():
-        branch = view.subtree(head)
-        inside = points[branch].sum(axis=0)
-        centre, rest = directions(inside), directions(points.sum(axis=0) - inside)
-        parent = tree.parents[head]
-        around = [parent, *(child for child in tree.children[parent] if child != head)]
-        near, far = float((points[around] @ centre).max()), float(rest @ centre)
-        value = (near + far) / 2
-        if 2 * len(branch) <= len(tree) and value < UNRELATED / (1 if len(branch) > 1 else 2):
-            text = f"similarity {far:.2f} to the rest of the map, {near:.2f} to the nearest node around it"
-            found.append((value, head, ((head,), text)))
-    return _clearest(view, found)
-
-
-MISPLACED = 0.22
-"""Margin of similarity by which a branch is nearer to another main branch than to its own."""
-LARGEST_MISPLACED = 5
-"""Nodes of a branch that may be misplaced; larger ones stand on their own."""
-
-
-def misplaced(view: MapView) -> Iterator[Issue]:
-    """Branches nearer to another main branch than to their own by more than ``MISPLACED``; the clearest first.
-
-    The similarity is the mean of two: of the centres of both branches, and of these apart from the map's centre,
-    as all sentences of an article are alike.
-    """
-    tree = view.tree
-    mains = [view.subtree(head) for head in tree.children[0]]
-    heads = [(head, own) for own, main in enumerate(mains) for head in main[1:]]
-    heads = [(head, own) for head, own in heads if tree.sizes[head] <= LARGEST_MISPLACED]
-    if len(mains) < 2 or not heads:
-        return
-    own, count = np.array([own for _, own in heads]), np.arange(len(heads))
-    similarity = np.zeros((len(mains), len(heads)))
-    for points in (view.points, view.points - view.points.mean(axis=0)):
-        whole = np.array([points[main].sum(axis=0) for main in mains])
-        inside = np.array([points[view.subtree(head)].sum(axis=0) for head, _ in heads])
-        to = directions(whole) @ directions(inside).T
-        to[own, count] = (directions(whole[own] - inside) * directions(inside)).sum(axis=1)
-        similarity += to / 2
-    here = similarity[own, count].copy()
-    similarity[own, count] = -np.inf
-    found = []
-    for number, (head, _) in enumerate(heads):
-        nearest = int(similarity[:, number].argmax())
-        there = float(similarity[nearest, number])
-        if there - here[number] > MISPLACED:
-            text = f"similarity {there:.2f} to another main branch, {here[number]:.2f} to its own"
-            found.append((here[number] - there, head, ((head, mains[nearest].start), text)))
-    yield from _clearest(view, found)
-
-
-LEVEL = 0.25
-"""Margin of similarity by which a child sums up its siblings better than their parent does."""
-
-
-def levels(view: MapView) -> Iterator[Issue]:
-    """Children that say better than their parent what its other descendants are about; the clearest first."""
-    tree, points = view.tree, view.points
-    found = []
-    for parent, children in enumerate(tree.children):
-        margins = []
-        for child in children:
-            rest = [node for node in view.subtree(parent)[1:] if node not in view.subtree(child)]
-            if len(rest) > 1:
-                centre = directions(points[rest].sum(axis=0))
-                margins.append((float((points[child] - points[parent]) @ centre), child))
-        margin, child = max(margins, default=(0.0, 0))
-        if margin > LEVEL:
-            text = f"by {margin:.2f} more similar to what is below its parent than the parent is"
-            found.append((-margin, child, ((parent, child), text)))
-    return _clearest(view, found)
-
-
-def _clearest(view: MapView, found: Iterable[tuple[float, int, Issue]]) -> Iterator[Issue]:
-    """The issues of (value, head, issue), smallest value first, none in or above the branch of another."""
-    taken: list[range] = []
-    for _, head, issue in sorted(found, key=lambda each: each[:2]):
-        branch = view.subtree(head)
-        if not any(branch.start in other or other.start in branch for other in taken):
-            taken.append(branch)
-            yield issue
 
 
 class Check(NamedTuple):
@@ -308,9 +62,15 @@ CHECKS: dict[str, Check] = {
     ),
     "contradictions": Check(
         "A child contradicts its parent",
-        "The child repeats its parent with another number, a negation or an opposite: one of the two may be "
-        "wrong.",
+        "The child repeats its parent with another number, a negation, an opposite, or must in place of may: one "
+        "of the two may be wrong.",
         contradictions,
+    ),
+    "opposed": Check(
+        "Nodes contradict each other",
+        "These nodes are alike but for a negation, an opposite, a number, or must in place of may. Keep both if "
+        "both are meant, as low and high tide are; otherwise correct one.",
+        opposed,
     ),
     "unrelated": Check(
         "Unrelated branch",

@@ -26,6 +26,7 @@ CHANGED_CLAIMS: dict[FlagKind, str] = {
     "negation": "an added or removed negation",
     "opposite": "an opposite",
     "name": "another name",
+    "modality": "another modality",
 }
 
 UNEVEN = 1.5

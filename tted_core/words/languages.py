@@ -64,6 +64,8 @@ LANGUAGES = {
     "nl": "Dutch",
     "ru": "Russian",
     "uk": "Ukrainian",
+    "pl": "Polish",
+    "tr": "Turkish",
 }
 
 FUNCTION_WORDS = {
@@ -80,6 +82,8 @@ FUNCTION_WORDS = {
         "pt": "o a os as e é são uma um do da dos das que em por para com se no na não mais como ou ao",
         "nl": "de het een en is zijn van te dat die met op voor niet door aan bij ook als uit naar wordt of",
         "ru": "и с что по как это из к от или они он она его их но также был была были является который когда",
+        "pl": "się nie jest są przez dla oraz który która które że lub ale jako przy od z w",
+        "tr": "ve bir bu için ile olarak olan daha çok gibi kadar ise değil sonra veya",
         "uk": "і що з як це із від або вони він вона його її їх але також був була були є та який коли під",
     }.items()
 }

@@ -54,6 +54,11 @@ class Letters:
                 found += pairwise((*cuts, sentence[1]))
         return tuple(found)
 
+    @cached_property
+    def sentence_of(self) -> dict[str, Span]:
+        """Letters of each sentence -> the span of the first one that has them."""
+        return {self.letters[slice(*span)]: span for span in reversed(self.sentences)}
+
     def covered(self, spans: Iterable[Span]) -> float:
         """The share of the words that begin within these spans."""
         if not self.words:
@@ -67,7 +72,7 @@ class Letters:
 
     def is_long(self, span: Span) -> bool:
         """Return True if a span has ``SHORTEST`` characters or more."""
-        words = sum(span[0] <= word < span[1] for word in self.words)
+        words = bisect_left(self.words, span[1]) - bisect_left(self.words, span[0])
         return span[1] - span[0] + words > SHORTEST
 
 
@@ -150,8 +155,7 @@ class _Search:
         while at >= 0:
             number = bisect_right(self.starts, at) - 1
             other, start = self.texts[number], at - self.starts[number]
-            sentences = (each for each in other.sentences if other.letters[slice(*each)] == wanted)
-            found = (start, start + len(wanted)) if is_long else next(sentences, None)
+            found = (start, start + len(wanted)) if is_long else other.sentence_of.get(wanted)
             if found:
                 yield number, found
             at = self.joined.find(wanted, self.starts[number + 1])

@@ -5,6 +5,7 @@ Lone surrogates are code points for half a letter, which Python's strings allow 
 The comparison is for readers of a replaced node; no score depends on it.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -25,11 +26,12 @@ _SPOKEN = regex.compile(r"[\p{L}\p{N}]")
 _PUNCTUATION = regex.compile(r"[^\p{L}\p{M}\p{N}\s]")
 _LETTERS = regex.compile(_RUN, regex.V1)
 
-_ENDS = "!?。！？…‽।॥؟۔።።៕။"
-_CLOSERS = r"[\"'”’»›)\]」』】]*"
-_BREAK = regex.compile(
-    rf"\s*\n\s*|(?<=[。！？]{_CLOSERS})(?![\"'”’»›)\]」』】。！？])|(?<=[.{_ENDS}]{_CLOSERS})\s+(?=[^\p{{Ll}}\s])"
-)
+_ENDS = "!?。！？…‽।॥؟۔።።៕។"
+_WIDE_ENDS = frozenset("。！？")
+_CLOSERS = "\"'”’»›)\\]」』】"
+# Each alternative matches wherever it begins, so that the time is linear in the length of the text.
+_BREAK = regex.compile(rf"(?P<stop>[.{_ENDS}]++)[{_CLOSERS}]*+(?P<gap>\s*+)|(?P<gap>\s++)")
+_CONTINUES = regex.compile(r"\p{Ll}|$")
 _SHORTENED = regex.compile(
     r"(?:^|[\s(\"'“‘])(?:(?:\p{L}\.)+|(?:Mr|Mrs|Ms|Dr|Prof|Sen|Rep|Gov|Gen|Col|Lt|Sgt|Capt|Rev|Hon|St|Jr|Sr|No|vs|"
     r"Inc|Ltd|Co|Corp|Fig|Eq|al|cf|e\.g|i\.e|approx|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|Nr|bzw|z\.B|ул|г|т\.е)\.)$"
@@ -71,11 +73,16 @@ def split_sentences(text: str) -> tuple[tuple[int, int], ...]:
     found = []
     start = len(text) - len(text.lstrip())
     for match in _BREAK.finditer(text, start):
-        if "\n" not in match[0] and _SHORTENED.search(text[max(start, match.start() - 16) : match.start()]):
-            continue
-        if start < match.start():
-            found.append((start, match.start()))
-        start = match.end()
+        stop, following = match.start("gap"), match.end("gap")
+        sign = match["stop"]
+        if "\n" not in match["gap"] and not (sign and sign[-1] in _WIDE_ENDS):
+            if not sign or stop == following or _CONTINUES.match(text, following):
+                continue
+            if _SHORTENED.search(text[max(start, stop - 16) : stop]):
+                continue
+        if start < stop:
+            found.append((start, stop))
+        start = following
     end = len(text.rstrip())
     return (*found, (start, end)) if start < end else tuple(found)
 
@@ -85,7 +92,7 @@ _CONJUNCTIONS = (
     "und|aber|weil|während|obwohl|nachdem|и|а|но|y|pero|porque|aunque"
 )
 _CLAUSE_END = regex.compile(
-    rf"[,;:，；：、][\"'”’»)]*\s+|[，；：、]|\s+[–—-]+\s+|\s+(?=(?:{_CONJUNCTIONS})\s)"
+    rf"[,;:，；：、][\"'”’»)]*+\s++|[，；：、]|(?<!\s)\s++(?:[–—-]++\s++|(?=(?:{_CONJUNCTIONS})\s))"
 )
 SHORTEST_CLAUSE = 20
 """Minimum number of letters and digits of a clause, so that lists of names and short remarks stay together."""
@@ -98,9 +105,10 @@ def split_clauses(text: str) -> tuple[tuple[int, int], ...]:
     >>> [text[start:end] for start, end in split_clauses(text)]
     ['State grants cover $18 million, ', 'and a bond that voters approved pays for the rest.']
     """
+    spoken = [match.start() for match in _SPOKEN.finditer(text)]
 
     def is_long(start: int, end: int) -> bool:
-        return len(_SPOKEN.findall(text, start, end)) >= SHORTEST_CLAUSE
+        return bisect_left(spoken, end) - bisect_left(spoken, start) >= SHORTEST_CLAUSE
 
     ends = [0]
     for match in _CLAUSE_END.finditer(text):
@@ -176,6 +184,10 @@ KEPT_SHARE = 0.5
 """Below this share of common words, single common words ("the", "of") are accidental: the whole text is new."""
 
 
+MOST_WORD_PAIRS = 100_000_000
+"""Maximum product of the numbers of words of two texts that are compared word by word: 10,000 words each."""
+
+
 class Piece(NamedTuple):
     """A piece of a text; ``changed`` if the other text lacks it."""
 
@@ -188,7 +200,7 @@ def word_diff(left: str, right: str) -> tuple[tuple[Piece, ...], tuple[Piece, ..
     """Both texts split into changed and unchanged pieces; joined, the pieces are the text.
 
     Unchanged pieces are a longest common subsequence of words and punctuation. If less than ``KEPT_SHARE`` of the
-    words of both are unchanged, each text is one changed piece.
+    words of both are unchanged, or there are more than ``MOST_WORD_PAIRS``, each text is one changed piece.
 
     >>> word_diff("Algae feed the polyps", "Algae nourish the polyps")[1][1]
     Piece(text='nourish', changed=True)
@@ -198,7 +210,8 @@ def word_diff(left: str, right: str) -> tuple[tuple[Piece, ...], tuple[Piece, ..
     if left == right:
         return ((Piece(left, changed=False),) if left else (),) * 2
     words = [split_words(text) for text in (left, right)]
-    opcodes = LCSseq.opcodes(*([word.text for word in side] for side in words))
+    compared = ([word.text for word in side] for side in words)
+    opcodes = LCSseq.opcodes(*compared) if len(words[0]) * len(words[1]) <= MOST_WORD_PAIRS else ()
     blocks = [block for block in opcodes if block.tag == "equal"]
     same = [
         {index for block in blocks for index in range(block.src_start, block.src_end)},

@@ -116,7 +116,9 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
         column_config={
             "left": st.column_config.TextColumn(pair[0], width="large"),
             "right": st.column_config.TextColumn(pair[1], width="large"),
-            "claim": st.column_config.TextColumn(help="Numbers, negations, names and opposites that differ."),
+            "claim": st.column_config.TextColumn(
+                help="Numbers, negations, opposites, names and modality that differ."
+            ),
             "cost": DISTANCE,
         },
     )

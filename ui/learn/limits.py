@@ -86,8 +86,8 @@ def _claims() -> None:
     st.markdown("\n".join(rows))
     st.markdown(
         "The encoder sees the subject and the words: another claim in the same words costs less than the same "
-        "claim in other words. So *Compare* also flags numbers, negations, opposites and names that differ. A "
-        "flag changes no score."
+        "claim in other words. So *Compare* also flags numbers, negations, opposites, names and modality (must, "
+        "may) that differ. A flag changes no score."
     )
 
 

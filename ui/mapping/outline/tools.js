@@ -7,7 +7,7 @@ function button(text, title, attributes = {}) {
 // The switch that leaves only sentences that may claim something else; none without any.
 function flagChips(count, view, changed) {
   if (!count) return [];
-  const chip = button("", "Sentences with another number, name, negation or opposite. Click to show these alone.", { class: "key flags" });
+  const chip = button("", "Sentences with another number, name, negation, opposite or modality (must, may). Click to show these alone.", { class: "key flags" });
   chip.append(flagElement(), `claims ${count}`);
   const show = () => chip.setAttribute("aria-pressed", String(view.flagged));
   chip.addEventListener("click", () => {
