@@ -139,10 +139,8 @@ def test_the_picture_has_every_package():
 
 def imports_from_above(file: str) -> set[str]:
     own = package_of_file(file)
-    # A comparison's own methods draw and explain it, and import what they need inside.
-    allowed = {own, "explain", "report"} if own == "compare" else {own}
     targets = set(map(package_of, imports(file))) & LEVEL.keys()
-    return {each for each in targets - allowed if own in LEVEL and LEVEL[each] >= LEVEL[own]}
+    return {each for each in targets - {own} if own in LEVEL and LEVEL[each] >= LEVEL[own]}
 
 
 def test_packages_import_only_lower_ones():

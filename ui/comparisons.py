@@ -6,7 +6,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, TextTree, TTEDError
 from tted_core.baselines import USUAL, BaselineScore, readable_baselines
-from tted_core.compare import compare_maps, computed_baselines, read_texts, trimmed
+from tted_core.compare import compare_maps, computed_baselines, read_texts, trimmed, with_depths
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
@@ -38,8 +38,7 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
 
 def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> Comparison:
     result = compare_maps(left, right, options, models(), baselines=USUAL, monitor=monitor)
-    result.solve_depths(monitor)
-    return result
+    return with_depths(result, monitor)
 
 
 def _encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> None:

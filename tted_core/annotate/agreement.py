@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.compare import Comparison, compare_maps, loaded_distance
+from tted_core.compare import compare_maps, loaded_distance
+from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import Models
 from tted_core.errors import MapFormatError

@@ -19,7 +19,7 @@ import numpy as np
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
 from tted_core.batch.settings import combined
-from tted_core.compare import edit_problem, search
+from tted_core.compare import edit_problem
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import encoding_once
@@ -28,6 +28,7 @@ from tted_core.errors import SolverError
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.method import SEVERAL, Method
+from tted_core.search import search
 from tted_core.solvers import EditProblem, solve_many
 from tted_core.solvers import Mapping as EditMapping
 from tted_core.tree import TextTree
