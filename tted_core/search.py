@@ -19,13 +19,18 @@ def search(
     what: str = "Searching",
 ) -> Solution:
     """Find the cheapest mapping that keeps the choices, verify it, and report bounds as a stage named ``what``."""
+    report_compiling(order, problem.weights.size, monitor)
+    return solve(problem, order, choices, time_limit=time_limit, monitor=reporting_bounds(monitor, what))
+
+
+def reporting_bounds(monitor: Monitor, what: str) -> Monitor:
+    """A monitor of a search that reports its bounds as a stage named ``what``."""
 
     def report(_stage: str, lower: float, upper: float) -> None:
         text = f"{what}: best script {upper:.4f}, lower bound {lower:.4f}"
         monitor.stage(text, share(lower, upper))
 
-    report_compiling(order, problem.weights.size, monitor)
-    return solve(problem, order, choices, time_limit=time_limit, monitor=monitor.reporting(report))
+    return monitor.reporting(report)
 
 
 class AtDepth(NamedTuple):

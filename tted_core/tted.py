@@ -1,9 +1,10 @@
 """``TTED``, the method as an object that keeps its model, ``compare`` for a single comparison, and its result."""
 
+import functools
 import os
 from collections.abc import Iterable
 from dataclasses import fields
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,12 @@ from numpy.typing import NDArray
 
 from tted_core.baselines import USUAL
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
-from tted_core.compare import compare_maps, loaded_distance
+from tted_core.compare import compare_maps
 from tted_core.comparison import Comparison
-from tted_core.distances import LoadedDistance, Models
+from tted_core.distances import Models
+from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.embedding import AnyEncoder, encoder_of, name_of, remembered_encoder
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
@@ -27,7 +29,7 @@ from tted_core.method import DEFAULT_PRESET, OPTIONS, Method, Signature
 if TYPE_CHECKING:
     import pandas as pd
 
-    from tted_core.batch.functions import LazyRows
+    from tted_core.batch.memory import LazyRows
 
 
 class Result(Comparison):
@@ -124,10 +126,17 @@ class TTED:
             )
         names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
         self.method = Method.of(preset, **names, **options)
-        self._models = Models(model, masked_model, remembered_encoder if cache else load_encoder)
+        # of these, the method uses one, which is kept with this object
+        self._models = Models(
+            model,
+            masked_model,
+            remembered_encoder if cache else functools.cache(load_encoder),
+            functools.cache(load_masked_model),
+            functools.cache(load_bertscorer),
+        )
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if "_models" in self.__dict__ and name != "_distance":
+        if "_models" in self.__dict__:
             raise OptionsError(
                 f"{name} can't be set: a TTED keeps the options that it was made with; make another by TTED(...)"
             )
@@ -144,14 +153,10 @@ class TTED:
         """The arguments that construct an equal object, with all options."""
         return self._given | {name: getattr(self.method, name) for name in OPTIONS if name not in self._given}
 
-    @cached_property
-    def _distance(self) -> LoadedDistance:
-        return loaded_distance(self.method, self._models)
-
     @property
     def signature(self) -> str:
         """The part of signatures that doesn't depend on the maps; loads the model."""
-        model, fingerprint = self._distance.model
+        model, fingerprint = self.method.record.load(self._models).model
         return f"TTED|{Signature.of(self.method.with_model(model), fingerprint).setting}"
 
     def compare(
@@ -175,13 +180,11 @@ class TTED:
                 there is one, ``Interrupted`` is raised.
         """
         monitor = checked_monitor(monitor)
-        if "_distance" not in self.__dict__:
-            self._distance = loaded_distance(self.method, self._models, monitor)
         found = compare_maps(
             left,
             right,
             self.method,
-            self._distance,
+            self._models,
             baselines=baselines,
             equivalence=checked_equivalence(equivalence),
             monitor=monitor,
@@ -202,7 +205,7 @@ class TTED:
         A pair that can't be compared has an ``error`` in its row. Pass a map of several pairs as one object. With
         ``sentences``, rows also count sentences by status, as ``tted batch --sentences`` does.
         """
-        from tted_core.batch.functions import compare_many
+        from tted_core.batch.memory import compare_many
 
         return compare_many(
             pairs,
@@ -226,7 +229,7 @@ class TTED:
 
         ``score`` is "tted" or a name of ``tted_core.arithmetic.NORMALISATIONS``.
         """
-        from tted_core.batch.functions import distance_matrix
+        from tted_core.batch.memory import distance_matrix
 
         return distance_matrix(maps, self.method, self._models, others=others, score=score, monitor=monitor)
 

@@ -12,11 +12,11 @@ from helpers.trees import SAMPLES
 
 from tted_core import MindMap, TextTree, compare, read_map
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.batch.rows import solved_rows
-from tted_core.batch.work import prepared, read_maps
+from tted_core.batch.table import rows_of
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import OptionsError
+from tted_core.pipeline import prepare, prepare_maps
 from tted_core.solvers import SOLVERS
 
 COMPARED_SCORES = ("tted", "lower_bound", "proven", "normalized", "steinhaus")
@@ -26,10 +26,10 @@ KINDS = ("match", "replace", "delete", "insert")
 def rows(trees, pairs, options, encoder):
     """All rows of these pairs as dicts."""
     named = [(f"map {number}", lambda tree=tree: MindMap(tree, "tree")) for number, tree in enumerate(trees)]
-    maps = read_maps(named, options.contexts, depth=options.depth)
-    work = prepared(maps, options, Models(load_encoder=lambda _name: encoder))
-    for row, _ in solved_rows(work, np.array(pairs, dtype=np.int32)):
-        yield row
+    maps = prepare_maps(named, options.contexts, depth=options.depth)
+    models = Models(load_encoder=lambda _name: encoder)
+    prepared = prepare(maps, options.methods, models, baselines=options.baselines)
+    yield from rows_of(prepared, options, np.array(pairs, dtype=np.int32))
 
 
 def check(row, trees, pair, encoder, depth=None):
