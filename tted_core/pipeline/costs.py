@@ -3,8 +3,9 @@
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,12 @@ from tted_core.arithmetic import indel_terms
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import cost_error
 from tted_core.distances.vectors import cosine, euclidean
-from tted_core.encoders.embedding import unit_vectors
+from tted_core.encoders.embedding import ZERO_VECTOR
 from tted_core.errors import EncoderError, OptionsError, TTEDError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.pipeline.prepared import Pairs, Prepared
+from tted_core.pipeline.prepared import Pairs, Prepared, measured
+from tted_core.solvers.kernels.compiling import compiled
 
 CHUNK_PAIRS = 256
 CHUNK_CELLS = 2_000_000
@@ -27,9 +29,6 @@ CHUNK_NODES = 40_000
 NEAR = 1e-6
 """For unit vectors, squared distances below this are computed from differences; for larger ones the product of two
 vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
-
-NEAR_AT_ONCE = 1 << 20
-"""Numbers in the differences of near vectors in memory at a time: 8 MB."""
 
 SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
 """Distances that are Euclidean, of unit or raw vectors, times a number."""
@@ -166,101 +165,74 @@ def _fill_by_vectors(prepared: Prepared, method: Method, found: ChunkCosts) -> d
     """Write the costs of a distance between vectors; return the errors of pairs by row."""
     function = method.record.function
     used, numbers = np.unique(found.pairs, return_inverse=True)
-    local: list[tuple[int, int]] = [(left, right) for left, right in numbers.reshape(-1, 2).tolist()]
-    nodes = _nodes(prepared, method, used)
+    local = numbers.reshape(-1, 2)
     wrong: dict[int, TTEDError] = {}
-    if prepared.is_exact or function not in SCALES:
-        blocks = nodes.blocks()
-        for row, (left, right) in enumerate(local):
-            try:
-                found.views[row][:] = function(blocks[left], blocks[right])
-            except TTEDError as error:
-                wrong[row] = error
+    if not prepared.is_exact and function in SCALES:
+        nodes = _nodes(prepared, method, used, is_scaled=function is cosine)
+        failed = set(np.searchsorted(nodes.starts, np.flatnonzero(nodes.lengths == 0.0), side="right") - 1)
+        if failed and function is cosine:
+            error = EncoderError(ZERO_VECTOR)
+            wrong = {row: error for row, pair in enumerate(local.tolist()) if failed.intersection(pair)}
+        _fill_by_products(nodes, local, found)
+        np.multiply(found.costs, SCALES[function], out=found.costs)
         return wrong
-    if function is cosine:
-        nodes, failed = nodes.scaled()
-        wrong = {row: failed[n] for row, pair in enumerate(local) for n in pair if n in failed}
-    _fill_by_products(nodes, local, found)
-    np.multiply(found.costs, SCALES[function], out=found.costs)
+    nodes = _nodes(prepared, method, used)
+    blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
+    for row, (left, right) in enumerate(local.tolist()):
+        try:
+            found.views[row][:] = function(blocks[left], blocks[right])
+        except TTEDError as error:
+            wrong[row] = error
     return wrong
 
 
-@dataclass(frozen=True)
-class _Nodes:
-    """Vectors of the nodes and the gap of some maps, concatenated; map k's begin at ``starts[k]``.
-
-    ``texts`` has the number of each node's text if equal texts have equal vectors.
-    """
+class Nodes(NamedTuple):
+    """Vectors of the nodes and the gap of some maps, concatenated."""
 
     vectors: Floats
-    starts: list[int]
-    texts: Integers | None
-
-    def blocks(self) -> list[Floats]:
-        """The (n + 1, d) vectors of each map."""
-        return [self.vectors[start:end] for start, end in itertools.pairwise(self.starts)]
-
-    def scaled(self) -> tuple["_Nodes", dict[int, TTEDError]]:
-        """The vectors scaled to length 1, and the errors of maps with a zero vector."""
-        try:
-            return replace(self, vectors=unit_vectors(self.vectors)), {}
-        except EncoderError:
-            failed: dict[int, TTEDError] = {}
-            found = self.vectors.copy()
-            for number, (start, end) in enumerate(itertools.pairwise(self.starts)):
-                try:
-                    found[start:end] = unit_vectors(self.vectors[start:end])
-                except EncoderError as error:
-                    failed[number] = error
-            return replace(self, vectors=found), failed
+    lengths: Floats  # squared; of a zero vector 0
+    starts: Integers  # (maps + 1,) each map's first row, and the end
+    texts: Integers  # numbers of the texts: equal numbers have equal vectors
 
 
-def _nodes(prepared: Prepared, method: Method, maps: Integers) -> _Nodes:
-    """The vectors of the nodes and the gap of some maps, given by number."""
+def _nodes(prepared: Prepared, method: Method, maps: Integers, *, is_scaled: bool = False) -> Nodes:
+    """The vectors of the nodes and the gap of some maps, given by number, perhaps scaled to length 1."""
     packed, blend = prepared.packed, CONTEXTS[method.context].blend
     sizes = np.diff(packed.starts)[maps]
     nodes = _counted(sizes) + np.repeat(packed.starts[maps], sizes)
     texts = np.insert(packed.texts[method.context][nodes], np.cumsum(sizes), GAP)
-    rows = prepared.rows[method.model, method.distance][texts]
-    vectors = prepared.model(method).vectors[rows].astype(np.float64)
-    starts = [0, *np.cumsum(sizes + 1).tolist()]
+    starts = np.concatenate(([0], np.cumsum(sizes + 1)))
     if blend is None:
-        return _Nodes(vectors, starts, texts)
-    for number, (start, end) in zip(maps.tolist(), itertools.pairwise(starts), strict=True):
+        return Nodes(*prepared.vectors_of(method, texts, is_scaled=is_scaled), starts, texts)
+    vectors, _ = prepared.vectors_of(method, texts)
+    for number, (start, end) in zip(maps.tolist(), itertools.pairwise(starts.tolist()), strict=True):
         vectors[start : end - 1] = blend(prepared.maps[number].readable, vectors[start : end - 1])
-    return _Nodes(vectors, starts, None)
+    return Nodes(*measured(vectors, is_scaled=is_scaled), starts, np.arange(len(texts)))
 
 
-def _fill_by_products(nodes: _Nodes, pairs: list[tuple[int, int]], found: ChunkCosts) -> None:
+def _fill_by_products(nodes: Nodes, pairs: Integers, found: ChunkCosts) -> None:
     """Write the L2 distances of each pair's vectors by one matrix product; exactly 0 for equal vectors."""
-    costs, starts, views = found.costs, found.starts, found.views
-    lengths = np.einsum("ij,ij->i", nodes.vectors, nodes.vectors)
-    ends = list(itertools.pairwise(nodes.starts))
-    lefts = [(nodes.vectors[start:end], lengths[start:end, None]) for start, end in ends]
-    rights = [(nodes.vectors[start:end].T, lengths[start:end]) for start, end in ends]
-    sums = np.empty_like(costs)
-    for (left, right), view, start in zip(pairs, views, starts.tolist(), strict=False):
-        np.matmul(lefts[left][0], rights[right][0], out=view)
-        np.add(lefts[left][1], rights[right][1], out=sums[start : start + view.size].reshape(view.shape))
-    costs *= -2.0
-    costs += sums
-    near = np.flatnonzero(costs < NEAR * 0.5 * sums)
-    if near.size:
-        row = np.searchsorted(starts, near, side="right") - 1
-        v, w = np.divmod(near - starts[row], found.nodes[row, 1] + 1)
-        firsts = np.array(nodes.starts)[np.array(pairs)[row]]
-        _fill_near(nodes, v + firsts[:, 0], w + firsts[:, 1], costs, near)
-    np.sqrt(costs, out=costs)
+    blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
+    for (left, right), view in zip(pairs.tolist(), found.views, strict=True):
+        np.dot(blocks[left], blocks[right].T, out=view)
+    finish_distances.suited(found.costs.size)(nodes, pairs, found.costs)
 
 
-def _fill_near(nodes: _Nodes, left: Integers, right: Integers, squares: Floats, near: Integers) -> None:
-    """Write the squared distances of near vectors, given by row, by their differences."""
-    squares[near] = 0.0
-    if nodes.texts is not None:
-        differ = nodes.texts[left] != nodes.texts[right]
-        left, right, near = left[differ], right[differ], near[differ]
-    step = max(1, NEAR_AT_ONCE // nodes.vectors.shape[1])
-    for start in range(0, len(near), step):
-        part = slice(start, start + step)
-        differences = nodes.vectors[left[part]] - nodes.vectors[right[part]]
-        squares[near[part]] = np.einsum("ij,ij->i", differences, differences)
+@compiled
+def finish_distances(nodes: Nodes, pairs: Integers, costs: Floats) -> None:
+    """Turn products of vectors into distances; near vectors are compared by their differences instead."""
+    at = 0
+    for pair in range(pairs.shape[0]):
+        left, right = pairs[pair, 0], pairs[pair, 1]
+        for v in range(nodes.starts[left], nodes.starts[left + 1]):
+            for w in range(nodes.starts[right], nodes.starts[right + 1]):
+                both = nodes.lengths[v] + nodes.lengths[w]
+                square = both - 2.0 * costs[at]
+                if square < NEAR * 0.5 * both:
+                    square = 0.0
+                    if nodes.texts[v] != nodes.texts[w]:
+                        for axis in range(nodes.vectors.shape[1]):
+                            difference = nodes.vectors[v, axis] - nodes.vectors[w, axis]
+                            square += difference * difference
+                costs[at] = np.sqrt(square)
+                at += 1

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tted_core.baselines.suite import linear_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
+from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed, encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.errors import TTEDError
@@ -32,6 +33,9 @@ TextsNotices: TypeAlias = Callable[[Sequence[str], str], tuple[str, ...]]
 """Texts, and the context in which they are read -> warnings about their distances."""
 
 ROUNDING = 1e-9
+
+MOST_SCALED = 16_000_000
+"""Numbers in vectors that are scaled once and kept, 128 MB; more are scaled for each chunk of pairs."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,17 @@ class ReadTexts:
         return replace(self, notices=notices, vectors=vectors, row=row)
 
 
+def measured(
+    vectors: NDArray[np.float64], *, is_scaled: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Vectors, scaled to length 1 on request, and their squared lengths; zero vectors stay as they are."""
+    if is_scaled:
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        norms[norms == 0.0] = 1.0
+        vectors = vectors / norms
+    return vectors, np.einsum("ij,ij->i", vectors, vectors)
+
+
 class PackedMaps(NamedTuple):
     """All trees concatenated, N nodes in all; map k has the nodes ``starts[k]`` to ``starts[k + 1] - 1``."""
 
@@ -248,6 +263,26 @@ class Prepared:
             starts.append(len(parents))
         arrays = {context: np.array(found, dtype=np.int64) for context, found in texts.items()}
         return PackedMaps(np.array(parents, dtype=np.int64), np.array(starts), arrays, list(numbers))
+
+    def vectors_of(
+        self, method: Method, texts: NDArray[np.int64], *, is_scaled: bool = False
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(n, d) vectors of texts by number, perhaps scaled to length 1, and their squared lengths."""
+        key = method.model, method.distance
+        rows, vectors = self.rows[key][texts], self.models[key].vectors
+        if is_scaled and key in self.scaled:
+            unit, lengths = self.scaled[key]
+            return unit[rows], lengths[rows]
+        return measured(vectors[rows].astype(np.float64), is_scaled=is_scaled)
+
+    @cached_property
+    def scaled(self) -> dict[tuple[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """(model's name, distance) -> vectors of length 1 and squared lengths, for few texts and cosine."""
+        return {
+            key: measured(model.vectors.astype(np.float64), is_scaled=True)
+            for key, model in self.models.items()
+            if DISTANCES[key[1]].function is cosine and model.vectors.size <= MOST_SCALED
+        }
 
     @cached_property
     def rows(self) -> dict[tuple[str, str], NDArray[np.int64]]:
