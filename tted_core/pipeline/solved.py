@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -75,15 +75,16 @@ class Solved:
 
     def problem(self, row: int, *, by_depth: bool = False) -> EditProblem:
         """The trees and costs of a pair; ``by_depth`` adds those of the trimmed trees if they differ."""
-        left, right = (self.prepared.maps[number].readable for number in self.pairs[row].tolist())
-        costs = _view(self.problems, row)
+        both = replace(
+            self.prepared, maps=[self.prepared.maps[number] for number in self.pairs[row].tolist()]
+        )
+        left, right = (each.readable for each in both.maps)
         trimmed: dict[int, Floats] = {}
         if by_depth and CONTEXTS[self.method.context].looks_below:
-            pair = self.pairs[[row]].astype(np.int32)
             for k in range(1, max(left.depth, right.depth)):
-                (view,) = costs_of(self.prepared.trimmed(k), pair, self.method).views
+                (view,) = costs_of(both.trimmed(k), np.array([[0, 1]], dtype=np.int32), self.method).views
                 trimmed[k] = with_gap(view, self.method.gap)
-        return EditProblem(left, right, costs, trimmed, self.method.power)
+        return EditProblem(left, right, _view(self.problems, row), trimmed, self.method.power)
 
     def mapping(self, row: int) -> EditMapping:
         """The mapping of a pair."""

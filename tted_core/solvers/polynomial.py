@@ -36,11 +36,13 @@ def solve_constrained(
 def warm_up() -> None:
     """Compile the kernels of both orders, or load them from the cache, by running them on tiny trees."""
     from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
+    from tted_core.solvers.kernels.review import Asked, new_review, review_each
 
     tree = TextTree(("", "", "", "", "", ""), (-1, 0, 0, 2, 2, 4))
     problem = packed([(tree, tree, np.ones((7, 7)) - np.eye(7))])
     for order in KERNELS.values():
-        solve_each(order, problem, new_mappings(problem))
+        solve_each(order, problem, found := new_mappings(problem))
+    review_each(problem, found, Asked(problem.parents, 1.0, 0), new_review(1))
 
 
 def _solve(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:

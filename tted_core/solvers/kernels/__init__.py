@@ -7,8 +7,8 @@ the machine code from its on-disk cache, or compile it once.
 from tted_core.foundations.monitor import Monitor
 
 LAST = {
-    "ordered": "many.solve_each",
-    "constrained": "many.solve_each",
+    "ordered": "review.review_each",
+    "constrained": "review.review_each",
     "unordered": "recovery.recover_partners",
 }
 """Order -> its kernel that is compiled last."""

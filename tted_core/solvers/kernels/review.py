@@ -36,6 +36,14 @@ class Asked(NamedTuple):
     ordered: int
 
 
+def new_review(pairs: int) -> Review:
+    """Allocate the results."""
+    broken, counts = np.zeros(pairs, dtype=np.int64), np.zeros((pairs, 4), dtype=np.int64)
+    return Review(
+        broken, np.zeros(pairs), np.zeros((pairs, 2)), np.zeros(pairs), counts, np.zeros((pairs, 4))
+    )
+
+
 def reviewed(
     problems: EditProblems, found: Mappings, texts: Integers, power: float, *, ordered: bool
 ) -> Review:
@@ -48,17 +56,9 @@ def reviewed(
         power: the p of d_p.
         ordered: True if the mappings must keep the order of siblings.
     """
-    pairs = len(problems.pairs)
-    review = Review(
-        np.zeros(pairs, dtype=np.int64),
-        np.zeros(pairs),
-        np.zeros((pairs, 2)),
-        np.zeros(pairs),
-        np.zeros((pairs, 4), dtype=np.int64),
-        np.zeros((pairs, 4)),
-    )
-    # interpreted, it takes as long as so many pairs of nodes
-    work = 10 * int(problems.trees[-1])
+    review = new_review(len(problems.pairs))
+    # interpreted, it takes about as long as so many pairs of nodes
+    work = 20 * len(found.partners)
     review_each.suited(work)(problems, found, Asked(texts, power, int(ordered)), review)
     return review
 
