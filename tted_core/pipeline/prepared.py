@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,14 +13,13 @@ from tted_core.baselines.suite import linear_text
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.distances.vectors import cosine
-from tted_core.encoders.embedding import embed, encoder_of
+from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
 from tted_core.errors import TTEDError
 from tted_core.formats import MindMap
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.notices import encoder_notices
 from tted_core.sentences import unit_text
 from tted_core.tree import TextTree
 from tted_core.words.passages import letters_of
@@ -28,9 +27,6 @@ from tted_core.words.splitting import without_surrogates
 
 Pairs: TypeAlias = NDArray[np.int32]
 """(p, 2) numbers of maps."""
-
-TextsNotices: TypeAlias = Callable[[Sequence[str], str], tuple[str, ...]]
-"""Texts, and the context in which they are read -> warnings about their distances."""
 
 ROUNDING = 1e-9
 
@@ -288,7 +284,7 @@ class Prepared:
     def rows(self) -> dict[tuple[str, str], NDArray[np.int64]]:
         """(model's name, distance) -> for each text by number, the row of its vector."""
         return {
-            key: np.array([model.row.get(text, 0) for text in self.packed.distinct], dtype=np.int64)
+            key: np.array([model.row[text] for text in self.packed.distinct], dtype=np.int64)
             for key, model in self.models.items()
             if model.row
         }
@@ -323,33 +319,32 @@ def prepare(
         apart |= _joined(maps)
     read: dict[tuple[str, str], ReadTexts] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
-    by_encoder: dict[str, ReadTexts] = {}
-
-    def warned(model: ReadTexts, texts_notices: TextsNotices) -> ReadTexts:
-        return replace(model, notices=_notices(maps, texts_notices, monitor)) if notices else model
-
+    by_encoder: dict[str, tuple[LoadedDistance, ReadTexts]] = {}
     for key, method in {(each.model, each.distance): each for each in methods}.items():
         own = models.of(method.encoder, method.masked_model)
+        if method.record.reads == "encoder" and method.model in by_encoder:
+            loaded[key], read[key] = by_encoder[method.model]
+            loaded[key] = replace(loaded[key], record=method.record)
+            continue
         option = method.record.model_option
         if option and isinstance(getattr(own, option), str):
             monitor.stage(f"Loading the {method.record.reads}")
         distance = loaded[key] = method.record.load(own)
-        if method.record.reads != "encoder":
-            read[key] = warned(ReadTexts(*distance.model), distance.texts_notices)
-        elif method.model in by_encoder:
-            read[key] = by_encoder[method.model]
-        else:
+        model = ReadTexts(*distance.model)
+        if method.record.reads == "encoder":
             # One after the other, so that the last bits of nodes' vectors don't depend on what else is encoded.
-            encoder = own.loaded_encoder()
-            known = encoder_of(encoder)
-            model = ReadTexts(known.name, known.fingerprint).encode(encoder, _distinct(maps), monitor)
-            model = model.encode(encoder, apart, monitor)
+            model = model.encode(distance.reader, _distinct(maps), monitor)
+            model = model.encode(distance.reader, apart, monitor)
             if pairs is not None:
                 records = (each.record for each in methods if each.model == method.model)
                 functions = dict.fromkeys(each.function for each in records if each.reads == "encoder")
                 condensed = _condensed(maps, pairs, model, functions)
-                model = model.encode(encoder, _clauses(condensed), monitor)
-            read[key] = by_encoder[method.model] = warned(model, partial(encoder_notices, encoder))
+                model = model.encode(distance.reader, _clauses(condensed), monitor)
+        read[key] = model
+        if notices:
+            read[key] = replace(model, notices=_notices(maps, distance, monitor))
+        if method.record.reads == "encoder":
+            by_encoder[method.model] = distance, read[key]
         if "linear_bertscore" in baselines:
             loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(own))
     return Prepared(maps, read, loaded, is_exact)
@@ -411,7 +406,7 @@ def _condensed(
 
 
 def _notices(
-    maps: Sequence[PreparedMap], texts_notices: TextsNotices, monitor: Monitor
+    maps: Sequence[PreparedMap], distance: LoadedDistance, monitor: Monitor
 ) -> dict[str, list[tuple[str, ...]]]:
     """Context -> warnings about each map's texts."""
     monitor.stage(f"Checking the texts of {len(maps):,} maps")
@@ -419,7 +414,7 @@ def _notices(
     for number, each in enumerate(maps, start=1):
         for context in (*each.texts, *each.errors):
             texts = each.texts.get(context, ())
-            found.setdefault(context, []).append(texts_notices(texts, context) if texts else ())
+            found.setdefault(context, []).append(distance.texts_notices(texts, context) if texts else ())
         monitor.advance(number, len(maps))
         monitor.check()
     return found
