@@ -139,10 +139,8 @@ def test_the_picture_has_every_package():
 
 def imports_from_above(file: str) -> set[str]:
     own = package_of_file(file)
-    # A comparison's own methods draw and explain it, and import what they need inside.
-    allowed = {own, "explain", "report"} if own == "compare" else {own}
     targets = set(map(package_of, imports(file))) & LEVEL.keys()
-    return {each for each in targets - allowed if own in LEVEL and LEVEL[each] >= LEVEL[own]}
+    return {each for each in targets - {own} if own in LEVEL and LEVEL[each] >= LEVEL[own]}
 
 
 def test_packages_import_only_lower_ones():
@@ -152,3 +150,25 @@ def test_packages_import_only_lower_ones():
 def test_only_public_names_of_streamlit_are_used():
     private = re.compile(r"streamlit\.(runtime|web|proto|net_util)|SLF001|\bst\._")
     assert [file for file in APPLICATION if private.search((ROOT / file).read_text(encoding="utf-8"))] == []
+
+
+def modules_in(file: str) -> set[str]:
+    """The files of tted_core that a file imports, or whose names it imports."""
+    names = [name for name in imports(file) if name.startswith("tted_core")]
+    found = set()
+    for name in names:
+        if any(other.startswith(f"{name}.") for other in names):
+            continue  # what is imported from it has a longer name
+        paths = (each.replace(".", "/") for each in (name, name.rpartition(".")[0]))
+        files = (each for path in paths for each in (f"{path}.py", f"{path}/__init__.py"))
+        found |= {next(each for each in files if (ROOT / each).is_file())}
+    return found - {file}
+
+
+def test_no_modules_of_the_core_import_each_other_in_a_circle():
+    """Imports inside functions and those for types count, too."""
+    rest = {file: modules_in(file) for file in CORE}
+    while free := [file for file, needed in rest.items() if not needed & rest.keys()]:
+        for file in free:
+            del rest[file]
+    assert sorted(rest) == []

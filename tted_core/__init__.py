@@ -28,7 +28,7 @@ To cite: the paper above, and the signature of each number (``result.signature``
 import sys
 
 try:
-    from tted_core.compare import Comparison
+    from tted_core.comparison import Comparison
     from tted_core.encoders.sentence_encoder import load_encoder
     from tted_core.errors import TTEDError
     from tted_core.formats import MindMap, map_text, parse_map, read_map, read_maps, write_map

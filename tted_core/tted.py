@@ -1,8 +1,11 @@
-"""``TTED``, the method as an object that keeps its model, and ``compare`` for a single comparison."""
+"""``TTED``, the method as an object that keeps its model, ``compare`` for a single comparison, and its result."""
 
+import functools
 import os
 from collections.abc import Iterable
-from functools import cached_property, partial
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,18 +13,67 @@ from numpy.typing import NDArray
 
 from tted_core.baselines import USUAL
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence
-from tted_core.compare import Comparison, compare_maps, loaded_distance
-from tted_core.distances import LoadedDistance, Models
+from tted_core.compare import compare_maps
+from tted_core.comparison import Comparison
+from tted_core.distances import Models
+from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.embedding import AnyEncoder, encoder_of, name_of, remembered_encoder
-from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel
+from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import load_encoder
 from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap
+from tted_core.foundations.files import ending, write_file
 from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.method import DEFAULT_PRESET, OPTIONS, Method, Signature
 
 if TYPE_CHECKING:
-    from tted_core.batch.functions import LazyRows
+    import pandas as pd
+
+    from tted_core.batch.memory import LazyRows
+
+
+class Result(Comparison):
+    """What ``compare`` returns: a comparison with methods that explain, draw and save it."""
+
+    @classmethod
+    def of(cls, comparison: Comparison) -> "Result":
+        """The result with a comparison's data."""
+        return cls(**{each.name: getattr(comparison, each.name) for each in fields(comparison)})
+
+    @property
+    def statuses(self) -> dict[str, int]:
+        """Number of sentences by status: same, reworded, moved, merged, split, replaced, missing and extra."""
+        from tted_core.explain.correspondence import correspondence
+
+        return {str(status): count for status, count in correspondence(self).counts.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON-compatible data (:mod:`tted_core.report.as_json`)."""
+        from tted_core.report.as_json import described
+
+        return described(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The edit script as a table, one row per operation; shares are of the distance (to the power p).
+
+        A sentence's status is given on one of its two sides only, so that both status columns together add up to
+        ``statuses``.
+        """
+        from tted_core.report.exports import script_frame
+
+        return script_frame(self)
+
+    def save(self, file: str | Path) -> None:
+        """Write a file, creating its folder: .html (a report), .json, .csv, .tex, .svg, .png or .pdf."""
+        from tted_core.report.exports import written
+
+        write_file(file, written(self, ending(file)))
+
+    def _repr_html_(self) -> str:
+        from tted_core.report.outline_picture import outline_picture
+
+        # As HTML: a plain drawing that is wider than the notebook's cell would be cut off.
+        return outline_picture(self).replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
 
 
 class TTED:
@@ -74,10 +126,17 @@ class TTED:
             )
         names = {"encoder": name_of(model), "masked_model": name_of(masked_model)}
         self.method = Method.of(preset, **names, **options)
-        self._models = Models(model, masked_model, remembered_encoder if cache else load_encoder)
+        # of these, the method uses one, which is kept with this object
+        self._models = Models(
+            model,
+            masked_model,
+            remembered_encoder if cache else functools.cache(load_encoder),
+            functools.cache(load_masked_model),
+            functools.cache(load_bertscorer),
+        )
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if "_models" in self.__dict__ and name != "_distance":
+        if "_models" in self.__dict__:
             raise OptionsError(
                 f"{name} can't be set: a TTED keeps the options that it was made with; make another by TTED(...)"
             )
@@ -94,14 +153,10 @@ class TTED:
         """The arguments that construct an equal object, with all options."""
         return self._given | {name: getattr(self.method, name) for name in OPTIONS if name not in self._given}
 
-    @cached_property
-    def _distance(self) -> LoadedDistance:
-        return loaded_distance(self.method, self._models)
-
     @property
     def signature(self) -> str:
         """The part of signatures that doesn't depend on the maps; loads the model."""
-        model, fingerprint = self._distance.model
+        model, fingerprint = self.method.record.load(self._models).model
         return f"TTED|{Signature.of(self.method.with_model(model), fingerprint).setting}"
 
     def compare(
@@ -112,7 +167,7 @@ class TTED:
         baselines: Iterable[str] = USUAL,
         equivalence: float = EQUIVALENCE,
         monitor: Monitor = UNWATCHED,
-    ) -> Comparison:
+    ) -> Result:
         """Compare two maps.
 
         Args:
@@ -125,17 +180,16 @@ class TTED:
                 there is one, ``Interrupted`` is raised.
         """
         monitor = checked_monitor(monitor)
-        if "_distance" not in self.__dict__:
-            self._distance = loaded_distance(self.method, self._models, monitor)
-        return compare_maps(
+        found = compare_maps(
             left,
             right,
             self.method,
-            self._distance,
+            self._models,
             baselines=baselines,
             equivalence=checked_equivalence(equivalence),
             monitor=monitor,
         )
+        return Result.of(found)
 
     def compare_many(
         self,
@@ -151,7 +205,7 @@ class TTED:
         A pair that can't be compared has an ``error`` in its row. Pass a map of several pairs as one object. With
         ``sentences``, rows also count sentences by status, as ``tted batch --sentences`` does.
         """
-        from tted_core.batch.functions import compare_many
+        from tted_core.batch.memory import compare_many
 
         return compare_many(
             pairs,
@@ -175,7 +229,7 @@ class TTED:
 
         ``score`` is "tted" or a name of ``tted_core.arithmetic.NORMALISATIONS``.
         """
-        from tted_core.batch.functions import distance_matrix
+        from tted_core.batch.memory import distance_matrix
 
         return distance_matrix(maps, self.method, self._models, others=others, score=score, monitor=monitor)
 
@@ -188,7 +242,7 @@ def compare(
     equivalence: float = EQUIVALENCE,
     monitor: Monitor = UNWATCHED,
     **options: Any,
-) -> Comparison:
+) -> Result:
     """Compare two maps: ``TTED(**options).compare(left, right)``."""
     tted = TTED(**options)
     return tted.compare(left, right, baselines=baselines, equivalence=equivalence, monitor=monitor)

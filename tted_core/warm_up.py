@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES
+from tted_core.pipeline.costs import Nodes, finish_distances
 from tted_core.solvers import SOLVERS, kernels, polynomial, unordered
 from tted_core.tree import TextTree
 from tted_core.tted import TTED
@@ -20,6 +21,9 @@ NICENESS = 10
 def warm_up() -> None:
     """Compile all solvers (about 20 s) or load their machine code (1 s), and import lazily imported modules."""
     polynomial.warm_up()
+    numbers = np.zeros(1, dtype=np.int64)
+    nodes = Nodes(np.ones((1, 1)), np.ones(1), numbers, numbers)
+    finish_distances(nodes, np.zeros((0, 2), dtype=np.int64), np.ones(0))
     unordered.warm_up()
     tree = TextTree(("a b", "b c"), (-1, 0))
     for order in SOLVERS:

@@ -12,11 +12,11 @@ import streamlit as st
 from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
-from tted_core.batch.inputs import Inputs, opened_source
-from tted_core.batch.parts import SUMMARY, part_files
+from tted_core.batch.folder import SUMMARY, part_files
+from tted_core.batch.pairs import Inputs, opened_source
 from tted_core.batch.plans import COLLECTIONS, guess_reference, table_in
 from tted_core.batch.results import Results, opened_results
-from tted_core.batch.settings import BatchOptions
+from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers
 from tted_core.formats.labels import quoted

@@ -6,7 +6,7 @@ import streamlit as st
 
 from tted_core import Comparison, MindMap, TextTree, TTEDError
 from tted_core.baselines import USUAL, BaselineScore, readable_baselines
-from tted_core.compare import compare_maps, computed_baselines, read_texts, trimmed
+from tted_core.compare import compare_maps, computed_baselines, prepare_exactly, with_depths
 from tted_core.encoders.embedding_cache import default_cache
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
@@ -38,15 +38,13 @@ def compared(left: MindMap, right: MindMap, options: Method) -> Comparison:
 
 def _compare(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> Comparison:
     result = compare_maps(left, right, options, models(), baselines=USUAL, monitor=monitor)
-    result.solve_depths(monitor)
-    return result
+    return with_depths(result, monitor)
 
 
 def _encode(left: MindMap, right: MindMap, options: Method, monitor: Monitor) -> None:
     """Encode the texts, in one batch with those of other users, and cache the vectors."""
     if options.record.reads == "encoder" and default_cache() is not None:
-        sides = (trimmed(left, options.depth, "left"), trimmed(right, options.depth, "right"))
-        read_texts(sides[0].tree, sides[1].tree, options, models(), monitor)
+        prepare_exactly([("the left map", left), ("the right map", right)], options, models(), monitor)
 
 
 def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineScore | TTEDError]:
@@ -56,8 +54,7 @@ def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineSco
         TTEDError: as ``computed_baselines``.
     """
     names = readable_baselines(result.method.record.reads)
-    trees = result.left.tree, result.right.tree
-    return computed_baselines(*trees, result.method, names, models(), monitor=monitor)
+    return computed_baselines(result, names, models(), monitor)
 
 
 def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:

@@ -60,7 +60,7 @@ def test_a_matrix_has_a_size_limit(maps, monkeypatch):
     flat = TextTree(("flat",), (-1,))
     with pytest.raises(OptionsError, match="maps 0 and 1 can't be compared: the encoder gives a zero vector"):
         TTED(encoder=encoder).pairwise([flat, flat])
-    monkeypatch.setattr("tted_core.batch.functions.MAX_MAPS_IN_MATRIX", 2)
+    monkeypatch.setattr("tted_core.batch.memory.MAX_MAPS_IN_MATRIX", 2)
     with pytest.raises(LimitError, match="3 maps, but the limit is 2"):
         TTED(encoder=hashed).pairwise(maps[:3])
 

@@ -12,7 +12,7 @@ from helpers.batch import write_pairs
 from helpers.paths import ROOT
 from pyarrow import parquet
 
-from tted_core.batch.parts import part_files, read_parts
+from tted_core.batch.folder import part_files, read_parts
 from tted_core.batch.results import opened_results, summary
 from tted_core.errors import OptionsError
 from tted_core.foundations.tables import write_csv, write_parquet
@@ -24,8 +24,8 @@ def finished(tmp_path_factory):
     from helpers.batch import batch_options
     from helpers.encoders import sentence_encoder
 
-    from tted_core.batch.inputs import pairs_of_table
-    from tted_core.batch.running import run_batch
+    from tted_core.batch.job import run_batch
+    from tted_core.batch.pairs import pairs_of_table
 
     folder = tmp_path_factory.mktemp("batch")
     (folder / "bad.json").write_text("[" * 5000, encoding="utf-8")

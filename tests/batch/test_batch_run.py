@@ -13,13 +13,13 @@ from helpers.batch import table_of, write_pairs
 from helpers.paths import ROOT
 from helpers.trees import SAMPLES
 
-from tted_core.batch import running
-from tted_core.batch.parts import JOB, held, part_files
+from tted_core.batch import job
+from tted_core.batch.folder import JOB, locked, part_files
 
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
-    monkeypatch.setattr(running, "PART_PAIRS", 2)
+    monkeypatch.setattr(job, "PART_PAIRS", 2)
 
 
 @pytest.fixture
@@ -122,13 +122,13 @@ def test_resume_redoes_nothing_and_refuses_what_changed(batch, pairs, tmp_path, 
     times = {file: file.stat().st_mtime_ns for file in part_files(out)}
     lost = part_files(out)[2]
     lost.unlink()
-    (out / "part-000002.parquet.99.tmp").write_bytes(b"half")
+    (out / ".tted-99").write_bytes(b"half")
     status, _, err = batch(pairs)
     assert status == 2
     assert "already has results; add --resume" in err
     assert batch(pairs, "--resume")[0] == 0
     assert table_of(out).equals(whole)
-    assert not list(out.glob("*.tmp"))
+    assert not list(out.glob(".tted-*"))
     assert all(file.stat().st_mtime_ns == time for file, time in times.items() if file != lost)
 
     assert "other options (orders)" in batch(pairs, "--resume", "--orders", "ordered")[2]
@@ -141,7 +141,7 @@ def test_resume_redoes_nothing_and_refuses_what_changed(batch, pairs, tmp_path, 
 
 def test_a_folder_that_another_run_writes_is_left_alone(batch, pairs, tmp_path):
     (tmp_path / "out").mkdir()
-    with held(tmp_path / "out"):
+    with locked(tmp_path / "out"):
         status, _, err = batch(pairs)
     assert status == 2
     assert "this batch is being computed already" in err
@@ -160,19 +160,19 @@ def test_a_changed_map_is_not_resumed(batch, tmp_path):
 
 
 def test_a_stopped_run_keeps_finished_parts(batch, pairs, tmp_path, monkeypatch):
-    solve_part = running.solve_part
+    solve_part = job.solve_part
 
-    def stopping(work, pairs, schema, part, *monitor):
+    def stopping(options, schema, part, *maps, **how):
         if part.number == 2:
             raise KeyboardInterrupt
-        return solve_part(work, pairs, schema, part, *monitor)
+        return solve_part(options, schema, part, *maps, **how)
 
-    monkeypatch.setattr(running, "solve_part", stopping)
+    monkeypatch.setattr(job, "solve_part", stopping)
     status, _, err = batch(pairs)
     assert status == 130
     assert "the same command with --resume goes on" in err
     assert len(part_files(tmp_path / "out")) == 2
-    monkeypatch.setattr(running, "solve_part", solve_part)
+    monkeypatch.setattr(job, "solve_part", solve_part)
     assert batch(pairs, "--resume")[0] == 0
     batch(pairs, out="whole")
     assert table_of(tmp_path / "out").equals(table_of(tmp_path / "whole"))
@@ -182,16 +182,16 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from helpers.encoders import sentence_encoder
-from tted_core.batch import running
-from tted_core.batch.inputs import pairs_of_table
-from tted_core.batch.settings import BatchOptions
+from tted_core.batch import job
+from tted_core.batch.pairs import pairs_of_table
+from tted_core.batch.table import BatchOptions
 from tted_core.foundations.monitor import Monitor
-running.PART_PAIRS = 2
+job.PART_PAIRS = 2
 where, when, file, out = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4])
 def tell(stage, done, total):
     if stage.startswith(where) and done >= when:
         os.kill(os.getpid(), signal.SIGKILL)
-running.run_batch(
+job.run_batch(
     pairs_of_table(file), BatchOptions(), out, workers=1, load=lambda name: sentence_encoder(name=name),
     monitor=Monitor(tell), resume=True)
 """

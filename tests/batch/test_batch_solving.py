@@ -12,12 +12,13 @@ from helpers.trees import SAMPLES
 
 from tted_core import MindMap, TextTree, compare, read_map
 from tted_core.baselines import BASELINES, BaselineScore
-from tted_core.batch.rows import solved_rows
-from tted_core.batch.work import prepared, read_maps
+from tted_core.batch.table import rows_of
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Models
 from tted_core.errors import OptionsError
-from tted_core.solvers import SOLVERS
+from tted_core.pipeline import chunks, prepare, prepare_maps
+from tted_core.pipeline.costs import CHUNK_CELLS, CHUNK_NODES, CHUNK_PAIRS
+from tted_core.solvers import SOLVERS, Solution
 
 COMPARED_SCORES = ("tted", "lower_bound", "proven", "normalized", "steinhaus")
 KINDS = ("match", "replace", "delete", "insert")
@@ -26,10 +27,10 @@ KINDS = ("match", "replace", "delete", "insert")
 def rows(trees, pairs, options, encoder):
     """All rows of these pairs as dicts."""
     named = [(f"map {number}", lambda tree=tree: MindMap(tree, "tree")) for number, tree in enumerate(trees)]
-    maps = read_maps(named, options.contexts, depth=options.depth)
-    work = prepared(maps, options, Models(load_encoder=lambda _name: encoder))
-    for row, _ in solved_rows(work, np.array(pairs, dtype=np.int32)):
-        yield row
+    maps = prepare_maps(named, options.contexts, depth=options.depth)
+    models = Models(load_encoder=lambda _name: encoder)
+    prepared = prepare(maps, options.methods, models, baselines=options.baselines)
+    yield from rows_of(prepared, options, np.array(pairs, dtype=np.int32))
 
 
 def check(row, trees, pair, encoder, depth=None):
@@ -150,3 +151,32 @@ def test_notices_name_their_map():
     trees = [TextTree(("Tides",), (-1,)), TextTree(("Приливы и отливы",), (-1,))]
     row = next(iter(rows(trees, [(0, 1)], batch_options(), encoder)))
     assert row["notices"].startswith("right map: the texts are in Russian")
+
+
+def test_chunks_fit_into_memory():
+    """By pairs, by costs, and by nodes, whose vectors are in memory, too."""
+    sizes = (1, 1500, 1500)
+    maps = [MindMap(TextTree(("",) * size, (-1, *[0] * (size - 1))), "tree") for size in sizes]
+    named = [(str(number), lambda each=each: each) for number, each in enumerate(maps)]
+    prepared = prepare(prepare_maps(named, ("none",)), (), Models())
+    pairs = np.array([(0, 0)] * 300 + [(0, 1)] * 100 + [(1, 2)] * 3, dtype=np.int32)
+    found = list(chunks(prepared, pairs))
+    assert np.array_equal(np.concatenate(found), pairs)
+    for chunk in found:
+        nodes = np.array(sizes)[chunk] + 1
+        assert len(chunk) == 1 or (len(chunk) <= CHUNK_PAIRS and nodes.sum() <= CHUNK_NODES)
+        assert len(chunk) == 1 or nodes.prod(axis=1).sum() <= CHUNK_CELLS
+
+
+def test_a_wrong_mapping_affects_only_its_own_pairs(monkeypatch):
+    def crossed(left, right, costs, *, time_limit=None, monitor=None):
+        good = SOLVERS["constrained"](left, right, costs)
+        return Solution(((0, 1), (1, 0)), good.lower, good.upper) if len(left) == 2 else good
+
+    monkeypatch.setitem(SOLVERS, "crossed", crossed)
+    trees = [TextTree(("a", "b"), (-1, 0)), TextTree(("a", "c"), (-1, 0)), TextTree(("a",), (-1,))]
+    options = batch_options(encoders=("custom",), orders=("crossed",))
+    bad, good = rows(trees, [(0, 1), (2, 1)], options, nearer)
+    assert bad["error"] == "the solver's mapping doesn't keep the ancestor relation; please report this"
+    assert bad["tted"] is None
+    assert (good["error"], good["insert"]) == (None, 1)

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from tted_core.batch.inputs import opened_source
+from tted_core.batch.pairs import opened_source
 from tted_core.batch.plans import guess_reference, understood
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.folder import ANYWHERE, Files

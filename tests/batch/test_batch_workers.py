@@ -10,8 +10,8 @@ import pytest
 from helpers.batch import batch_options, table_of, write_pairs
 from helpers.encoders import sentence_encoder
 
-from tted_core.batch import running
-from tted_core.batch.inputs import pairs_of_table
+from tted_core.batch import job
+from tted_core.batch.pairs import pairs_of_table
 from tted_core.errors import Interrupted, MissingExtraError, OptionsError
 from tted_core.foundations.monitor import Monitor
 
@@ -27,7 +27,7 @@ on_dask = pytest.mark.skipif(distributed is None, reason='the extra "cluster" (D
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
-    monkeypatch.setattr(running, "PART_PAIRS", 3)
+    monkeypatch.setattr(job, "PART_PAIRS", 3)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def run(pairs, folder, *, solving=lambda _done: None, **how):
             solving(done)
 
     options = batch_options(orders=("constrained", "unordered"), baselines=("rouge_bag",))
-    return running.run_batch(
+    return job.run_batch(
         pairs, options, folder, load=lambda name: sentence_encoder(name=name), monitor=Monitor(tell), **how
     )
 
@@ -88,7 +88,7 @@ def test_processes_compute_the_same_rows_and_a_killed_one_is_reported(pairs, tmp
     assert table_of(tmp_path / "out").num_rows < serial.num_rows
     run(pairs, tmp_path / "out", workers=2, resume=True)
     assert table_of(tmp_path / "out").equals(serial)
-    assert not list((tmp_path / "out").glob("*.tmp"))
+    assert not list((tmp_path / "out").glob(".tted-*"))
 
 
 @on_dask
@@ -110,7 +110,7 @@ def test_a_cluster_computes_the_same_rows_although_a_worker_is_killed(pairs, tmp
 
 @on_dask
 def test_an_unusable_cluster_is_refused(pairs, tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(job, "WAIT_SECONDS", 0.2)
     with pytest.raises(
         OptionsError, match=r"no Dask cluster with a worker responds at 'tcp://127\.0\.0\.1:1'"
     ):
@@ -121,7 +121,7 @@ def test_an_unusable_cluster_is_refused(pairs, tmp_path, monkeypatch):
 
 @on_dask
 def test_workers_of_another_version_are_refused(pairs, tmp_path, monkeypatch):
-    monkeypatch.setattr(running, "VERSION", "0.0")
+    monkeypatch.setattr(job, "VERSION", "0.0")
     with (
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
         pytest.raises(OptionsError, match=r"a worker of the cluster has version .* this is 0\.0"),

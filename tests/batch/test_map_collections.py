@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from tted_core.batch.inputs import pairs_by_name, pairs_of_table
+from tted_core.batch.pairs import pairs_by_name, pairs_of_table
 from tted_core.errors import MapFormatError
 from tted_core.formats.map_collections import Reading, collected
 

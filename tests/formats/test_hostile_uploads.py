@@ -8,7 +8,7 @@ from helpers.hostile_files import CANARY, MAP, UPLOADS
 from helpers.thorough import sampled
 
 from tted_core.annotate.annotations import read_annotations
-from tted_core.batch.inputs import pairs_of_table
+from tted_core.batch.pairs import pairs_of_table
 from tted_core.errors import TTEDError
 from tted_core.formats import parse_map, parse_maps
 from tted_core.formats.folder import packed

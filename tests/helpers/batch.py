@@ -6,8 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 from helpers.trees import SAMPLES
 
-from tted_core.batch.parts import read_parts
-from tted_core.batch.settings import BatchOptions, combined
+from tted_core.batch.folder import read_parts
+from tted_core.batch.table import BatchOptions, combined
 
 TOPICS = ("bread", "coral-reefs", "solar-system")
 VARIANTS = ("structure_1", "meaning_2", "paraphrase_3")

@@ -148,7 +148,6 @@ def test_other_folders_are_reported(tmp_path, monkeypatch):
 
 
 def test_the_grid_has_a_row_for_each_setting_and_each_baseline():
-    """tests/method/test_same_numbers.py checks that its distances are those of compare()."""
     grid = Grid(
         {"nearer": lambda: nearer},
         {"orders": list(SOLVERS), "contexts": ["none", "ancestors"], "distances": ["cosine", "levenshtein"]},

@@ -9,6 +9,7 @@ from helpers.trees import sample, tree_of
 
 from tted_core.arithmetic import published, sizes_of, steinhaus
 from tted_core.baselines import BASELINES
+from tted_core.compare import with_depths
 from tted_core.contexts import CONTEXTS
 from tted_core.encoders.embedding import encoder_of
 from tted_core.formats import MindMap, parse_map
@@ -136,7 +137,7 @@ def test_progress_may_stop_the_work(stage):
             raise StopNowError
 
     with pytest.raises(StopNowError):
-        run(monitor=Monitor(stop), baselines=["rouge_sim"]).solve_depths(Monitor(stop))
+        with_depths(run(monitor=Monitor(stop), baselines=["rouge_sim"]), Monitor(stop))
 
 
 @each_order

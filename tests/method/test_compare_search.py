@@ -12,6 +12,7 @@ from helpers.random_pairs import random_tree
 from helpers.references import check_and_cost
 from helpers.trees import tree_of
 
+from tted_core.compare import with_depths
 from tted_core.errors import Interrupted, TTEDError
 from tted_core.solvers import SOLVERS, solution
 from tted_core.tree import TextTree
@@ -126,7 +127,7 @@ def test_stopping_a_search_keeps_the_best_script_so_far(stage, exact):
 
 def test_stopping_while_the_depths_are_solved_keeps_results_so_far(exact):
     result = compare(LEFT, RIGHT, encoder=hashed, order="unordered")
-    result.solve_depths(stopping_at("Computing TTED@k"))
+    result = with_depths(result, stopping_at("Computing TTED@k"))
     check(result, exact)
     assert (result.tted, result.proven) == (exact.tted, True)
     assert "TTED@k is not proven optimal" in result.notices[0]

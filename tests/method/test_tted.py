@@ -9,7 +9,7 @@ from helpers.encoders import hashed, sentence_encoder
 from helpers.trees import tree_of
 
 from tted_core import TTED, Method, compare
-from tted_core.batch.settings import combined
+from tted_core.batch.table import combined
 from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.method import PRESETS, Signature
 from tted_core.report.exports import EXPORTS

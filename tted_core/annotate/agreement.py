@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.compare import Comparison, compare_maps, loaded_distance
-from tted_core.contexts import CONTEXTS
+from tted_core.compare import comparison_of, notices_of, prepare_exactly
+from tted_core.comparison import Comparison
 from tted_core.distances import Models
 from tted_core.errors import MapFormatError
 from tted_core.formats import MindMap
@@ -25,6 +25,7 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.stats import percentile_interval, resampled_means
 from tted_core.method import Method, Signature
+from tted_core.pipeline import solve
 from tted_core.version import VERSION
 
 DRAWS = 10_000
@@ -165,23 +166,31 @@ def measure_agreement(
         raise MapFormatError(
             "agreement needs two maps or more of a document; put them in one folder, one file per annotator"
         )
-    every = [each for its in shared.values() for each in its.values()]
+    named = [
+        (f"{annotator}'s map of {document}", each)
+        for document, its in shared.items()
+        for annotator, each in its.items()
+    ]
+    every = [each for _, each in named]
     check_limit(len(every), MAX_MAPS_COMPARED, "maps to compare with each other", "measure fewer documents")
     units = [number for number, its in enumerate(shared.values()) for _ in its]
 
-    texts = {text for each in every for text in CONTEXTS[method.context].texts(each.tree)}
-    monitor.stage(f"Encoding {len(texts):,} texts")
-    distance = loaded_distance(method, models, monitor).read([*texts, ""], monitor)
+    prepared, compared = prepare_exactly(named, method, models, monitor)
     distances = np.zeros((len(every), len(every)))
     kept: dict[tuple[int, int], Comparison] = {}
-    pairs = list(combinations(range(len(every)), 2))
-    for first, second in monitor.over(pairs, f"Comparing {len(pairs):,} pairs of maps"):
-        quiet = Monitor(should_stop=monitor.should_stop)
-        result = compare_maps(every[first], every[second], method, distance, monitor=quiet)
-        distances[first, second] = distances[second, first] = result.normalized
-        notices += result.notices
-        if units[first] == units[second]:
-            kept[first, second] = result
+    pairs = np.array(list(combinations(range(len(every)), 2)), dtype=np.int32)
+    done, quiet = 0, Monitor(should_stop=monitor.should_stop)
+    for solved in solve(prepared, pairs, method, monitor=quiet):
+        for error in solved.errors.values():
+            raise error
+        for row, (first, second) in enumerate(solved.pairs.tolist()):
+            monitor.check()
+            monitor.stage(f"Comparing {len(pairs):,} pairs of maps", done / len(pairs))
+            done += 1
+            distances[first, second] = distances[second, first] = solved.scores["normalized"][row]
+            notices += notices_of(solved, row)
+            if units[first] == units[second]:
+                kept[first, second] = comparison_of(solved, row, (compared[first], compared[second]))
 
     documents = []
     for number, (name, its) in enumerate(shared.items()):

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tted_core.annotate.decisions import Mark
 from tted_core.annotate.weaving import Item, woven
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.errors import MapFormatError
 from tted_core.explain.changes import Change, grouped
 from tted_core.explain.correspondence import Outcome, correspondence

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tted_core.batch.inputs import opened_source, side_name
+from tted_core.batch.pairs import opened_source, side_name
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats.folder import Files
 from tted_core.formats.forest import listed

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES, MEASURES, SUITE
-from tted_core.batch.parts import JOB, SUMMARY, part_files, read_parts
-from tted_core.batch.rows import AFTER, BEFORE, OF_PAIR
+from tted_core.batch.folder import JOB, SUMMARY, part_files, read_parts
+from tted_core.batch.table import AFTER, BEFORE, OF_PAIR
 from tted_core.errors import OptionsError
 from tted_core.explain.correspondence import SHARES
 from tted_core.foundations.printable import shortened

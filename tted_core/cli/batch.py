@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from tted_core.baselines import MEASURES
-from tted_core.batch.inputs import Inputs, pairs_by_name, pairs_of_table
-from tted_core.batch.parts import read_parts
+from tted_core.batch.folder import read_parts
+from tted_core.batch.job import run_batch
+from tted_core.batch.pairs import Inputs, pairs_by_name, pairs_of_table
 from tted_core.batch.results import opened_results, summary
-from tted_core.batch.running import run_batch
-from tted_core.batch.settings import BatchOptions, combined
+from tted_core.batch.table import BatchOptions, combined
 from tted_core.cli.method import EQUIVALENT, baselines_argument, chosen, chosen_names, combination_arguments
 from tted_core.cli.shared import (
     COLLECTION,

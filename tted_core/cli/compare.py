@@ -24,7 +24,8 @@ from tted_core.cli.shared import (
     tell,
     write_file,
 )
-from tted_core.compare import Comparison, compare_maps
+from tted_core.compare import compare_maps, with_depths
+from tted_core.comparison import Comparison
 from tted_core.errors import TTEDError
 from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.explain.mapping_view import MappingView
@@ -32,6 +33,7 @@ from tted_core.foundations.extras import require
 from tted_core.foundations.files import ending
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
+from tted_core.report.as_json import described
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened
@@ -88,7 +90,7 @@ def run(options: argparse.Namespace) -> str:
         equivalence=options.equivalence,
         monitor=progress(),
     )
-    result.solve_depths(progress())
+    result = with_depths(result, progress())
     for word, side in (("left", result.left), ("right", result.right)):
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
@@ -96,7 +98,7 @@ def run(options: argparse.Namespace) -> str:
         write_file(partial(written, result, ending(file), excel=options.excel), file)
     if options.replay is not None:
         write_file(lambda: replay_json(left, right, result).encode("ascii"), options.replay)
-    text = dump(result.to_dict()) if options.json else _text(result)
+    text = dump(described(result)) if options.json else _text(result)
     if result.normalized > options.fail_above:
         refuse(text, f"the normalized distance is {result.normalized:.4f}, above {options.fail_above:g}")
     return text

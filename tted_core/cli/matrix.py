@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.annotate.agreement import medoids
-from tted_core.batch.functions import MATRIX_SCORES, distance_matrix
+from tted_core.batch.memory import MATRIX_SCORES, distance_matrix
 from tted_core.cli.figures import check_figure, figure_of, write_figure
 from tted_core.cli.method import PRESET, method, method_arguments
 from tted_core.cli.shared import (

@@ -20,7 +20,8 @@ from tted_core.cli.shared import (
     tell,
     write_file,
 )
-from tted_core.compare import Comparison, compare_maps
+from tted_core.compare import compare_maps
+from tted_core.comparison import Comparison
 from tted_core.formats import WRITERS, MindMap, map_text
 
 ARGUMENTS = (

@@ -16,12 +16,14 @@ from tted_core.cli.shared import (
     say,
     tell,
 )
-from tted_core.compare import Comparison, compare_maps
+from tted_core.compare import compare_maps
+from tted_core.comparison import Comparison
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
 from tted_core.explain.what_if import under_choices
 from tted_core.formats.labels import quoted
 from tted_core.method import Method
+from tted_core.report.as_json import described
 from tted_core.report.replay import Replay, differences, read_replay
 from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist_distance
 
@@ -61,7 +63,7 @@ def run(options: argparse.Namespace) -> str:
     tell(result.notices)
     same = f"Same result as in the file: TTED {result.tted:.4f}{confirmed}\n{result.signature}"
     text = "\n".join(["The result differs from the file's:", *found, result.signature]) if found else same
-    text = dump(result.to_dict()) if options.json else text
+    text = dump(described(result)) if options.json else text
     if found:
         say(text)
         tell(found if options.json else ())

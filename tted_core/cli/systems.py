@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tted_core.baselines import MEASURES
 from tted_core.batch.controls import CONTROLS
-from tted_core.batch.settings import BatchOptions
+from tted_core.batch.table import BatchOptions
 from tted_core.cli.figures import check_figure, figure_of, write_figure
 from tted_core.cli.method import (
     EQUIVALENT,

@@ -7,7 +7,7 @@ Distances that aren't metrics are allowed in every order: the cheapest mapping i
 costs 0 for equal maps. TTED is then not a metric either, and a notice says so.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -16,18 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.contexts import CONTEXTS, Context
-from tted_core.distances.bertscore import bertscore_distances, load_bertscorer
+from tted_core.distances.bertscore import BERTScorer, bertscore_distances, load_bertscorer
 from tted_core.distances.ndd import ndd_distances
 from tted_core.distances.strings import levenshtein, sequence_matcher
 from tted_core.distances.vectors import cosine, euclidean, manhattan
-from tted_core.encoders.embedding import embed, encoder_of
+from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MaskedModel, load_masked_model
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder, load_encoder
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.notices import encoder_notices, masked_model_notice
-from tted_core.tree import TextTree
 
 Matrix: TypeAlias = NDArray[np.float64]
 
@@ -44,12 +43,14 @@ class Models:
         masked_model: a name for ``load_masked_model``, or a loaded one.
         load_encoder: loads an encoder by name, if sentence vectors are needed.
         load_masked_model: loads a masked model by name.
+        load_bertscorer: loads the word vectors of an encoder by name.
     """
 
     encoder: str | Encoder = "minilm"
     masked_model: str | MaskedModel = DEFAULT_MASKED_MODEL
     load_encoder: Callable[[str], Encoder] = field(default_factory=lambda: load_encoder)
     load_masked_model: Callable[[str], MaskedModel] = field(default_factory=lambda: load_masked_model)
+    load_bertscorer: Callable[[str], BERTScorer] = field(default_factory=lambda: load_bertscorer)
 
     def of(self, encoder: str, masked_model: str) -> "Models":
         """These models if they are loaded, or else those with these names."""
@@ -108,7 +109,7 @@ class Distance:
                     f"the distance {self.name} needs word vectors, which a function of texts doesn't provide; "
                     "name an encoder, or choose another distance"
                 )
-            model = load_bertscorer(source)
+            model = models.load_bertscorer(source)
         elif self.reads == "masked model":
             model = models.masked_model
             model = models.load_masked_model(model) if isinstance(model, str) else model
@@ -147,12 +148,10 @@ class LoadedDistance:
     Attributes:
         record: the distance.
         reader: the model: an encoder, a ``BERTScorer`` or a masked model; None if it needs none.
-        known: the (d,) vectors of texts encoded so far.
     """
 
     record: Distance
     reader: Any = None
-    known: Mapping[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
     @property
     def model(self) -> tuple[str, str]:
@@ -165,48 +164,10 @@ class LoadedDistance:
         layer = f"/layer{self.reader.layer}" if self.record.reads == "word vectors" else ""
         return self.reader.name, f"{self.reader.fingerprint}{layer}"
 
-    @property
-    def vectors(self) -> Encoder | None:
-        """The encoder with the vectors computed so far; None if it needs none."""
-        if self.record.reads != "encoder":
-            return None
-        return lambda texts: np.asarray(self.read(texts).nodes(texts))
-
-    def read(self, texts: Sequence[str], monitor: Monitor = UNWATCHED) -> "LoadedDistance":
-        """The distance with all vectors of these texts, so that its encoder isn't called for them again."""
-        if self.record.reads != "encoder":
-            return self
-        new = [text for text in texts if text not in self.known]
-        return replace(self, known={**self.known, **embed(self.reader, new, monitor)}) if new else self
-
-    def nodes(self, texts: Sequence[str]) -> Nodes:
-        """The representation of nodes with these texts, which were read before."""
-        return np.array([self.known[text] for text in texts]) if self.record.reads == "encoder" else texts
-
-    def costs(
-        self, context: Context, left: TextTree, right: TextTree, monitor: Monitor = UNWATCHED
-    ) -> Matrix:
-        """(n+1, m+1) distances of two trees' nodes; the last row and column are those to the gap."""
-        texts = context.texts(left), context.texts(right)
-        ready = self.read((*texts[0], *texts[1], ""), monitor)
-        rows, columns = (ready.nodes(each) for each in texts)
-        if context.blend:
-            rows, columns = context.blend(left, np.asarray(rows)), context.blend(right, np.asarray(columns))
-        return ready.between(rows, columns, monitor)
-
-    def between(self, left: Nodes, right: Nodes, monitor: Monitor = UNWATCHED) -> Matrix:
-        """(n+1, m+1) distances of n and m nodes; the last row and column are those to the gap, ""."""
-        if self.record.reads == "encoder":
-            gap = self.nodes(("",))
-            costs = self.record.function(np.vstack([left, gap]), np.vstack([right, gap]))
-        else:
-            model = () if self.reader is None else (self.reader,)
-            costs = self.record.function((*left, ""), (*right, ""), *model, monitor=monitor)
-        if not np.isfinite(costs).all() or (costs < 0).any():
-            raise EncoderError(
-                "the distance returned a cost that is negative or not a number; choose another encoder or distance"
-            )
-        return costs
+    def between(self, left: Sequence[str], right: Sequence[str], monitor: Monitor = UNWATCHED) -> Matrix:
+        """(n+1, m+1) distances of n and m texts; the last row and column are those to the gap, ""."""
+        model = () if self.reader is None else (self.reader,)
+        return self.record.function((*left, ""), (*right, ""), *model, monitor=monitor)
 
     def texts_notices(self, texts: Sequence[str], context: str) -> tuple[str, ...]:
         """Warnings about the distances of these texts in a context, given by name."""
@@ -215,6 +176,15 @@ class LoadedDistance:
         if self.record.reads == "word vectors":
             return tuple(self.reader.notices(texts))
         return () if self.reader is None else masked_model_notice(self.reader.name, texts)
+
+
+def cost_error(costs: Matrix) -> EncoderError | None:
+    """The error of costs that are negative or no numbers, and would mislead a solver."""
+    if np.isfinite(costs).all() and costs.min(initial=0.0) >= 0.0:
+        return None
+    return EncoderError(
+        "the distance returned a cost that is negative or not a number; choose another encoder or distance"
+    )
 
 
 DISTANCES: dict[str, Distance] = {

@@ -106,14 +106,17 @@ def encoding_once(encoder: Encoder, most: float = math.inf) -> Encoder:
     return replace(encoder, encode=encode) if isinstance(encoder, SentenceEncoder) else encode
 
 
+ZERO_VECTOR = (
+    "the encoder gives a zero vector for a text, which has no cosine distance; choose the distance euclidean or "
+    "manhattan, or another encoder"
+)
+
+
 def unit_vectors(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     """The (n, d) vectors scaled to length 1."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not norms.all():
-        raise EncoderError(
-            "the encoder gives a zero vector for a text, which has no cosine distance; "
-            "choose the distance euclidean or manhattan, or another encoder"
-        )
+        raise EncoderError(ZERO_VECTOR)
     unit: NDArray[np.float64] = vectors / norms
     return unit
 

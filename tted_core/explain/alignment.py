@@ -7,7 +7,7 @@ links would cross; sorted by where their branches match, hardly any do. For disp
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from tted_core.arithmetic import total
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.correspondence import QUIET, Outcome, Status, correspondence
 from tted_core.script import EditOp
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.bounds import Bounds, bounds_for
 from tted_core.explain.condensed import condensed
 from tted_core.explain.moves import moved

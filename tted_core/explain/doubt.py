@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tted_core.arithmetic import increase, raised
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.errors import ChoiceError
 from tted_core.explain.what_if import Price, price_of
 from tted_core.foundations.monitor import UNWATCHED, Monitor

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tted_core.arithmetic import share
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.alignment import aligned_rows, display_order, paired
 from tted_core.explain.changes import grouped
 from tted_core.explain.correspondence import QUIET, Outcome, Status, correspondence

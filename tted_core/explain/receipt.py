@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tted_core.arithmetic import share, shares
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.script import GLYPHS, EditOp, OpKind, Unit
 
 Key = TypeVar("Key", bound=Hashable)

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tted_core.baselines.suite import SUITE
-from tted_core.compare import Comparison, search, with_suite
+from tted_core.compare import with_suite
+from tted_core.comparison import Comparison
 from tted_core.contexts import CONTEXTS
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.script import edit_script
+from tted_core.search import search
 from tted_core.solvers import Choices, Mapping
 from tted_core.solvers.structure import Obstacle, Pair, obstacle
 
@@ -77,7 +79,7 @@ def under_choices(
     context = CONTEXTS[method.context]
     texts = context.texts(trees[0]), context.texts(trees[1])
     script = edit_script(*trees, solution.mapping, comparison.costs, texts, power=method.power)
-    kept = replace(comparison, script=script, lower_bound=solution.lower, choices=choices)
+    kept = replace(comparison, script=script, lower_bound=solution.lower, choices=choices, depths=None)
     again = [name for name in comparison.suite if SUITE[name].reads == "script"]
     return with_suite(kept, again, monitor=monitor) if again else kept
 

@@ -25,7 +25,7 @@ class Extra(NamedTuple):
     install: str = '"tted[app]"'
 
 
-_BATCH = ("joblib", "pandas", "pyarrow")
+_BATCH = ("filelock", "joblib", "pandas", "pyarrow")
 _FIGURES = ("typst", "vl_convert")
 _PAGES = ("altair", "networkx", "pyvis", "streamlit")
 

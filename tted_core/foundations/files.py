@@ -1,11 +1,15 @@
 """Writing files, for the library's caller or for the library itself."""
 
+import os
 import secrets
 import shutil
 from contextlib import suppress
 from pathlib import Path
 
 from tted_core.errors import OptionsError
+
+UNFINISHED = ".tted-"
+"""Beginning of the names of files that are being written."""
 
 
 def ending(file: str | Path) -> str:
@@ -27,13 +31,19 @@ def write_file(file: str | Path, content: bytes) -> None:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write a file, or leave what was there: one map of a merge may be the file that it goes into."""
+    """Write a file, or leave what was there: one map of a merge may be the file that it goes into.
+
+    The content is on the disk before the file has its name, so that a crash leaves no part of it.
+    """
     if file.is_symlink() or (file.exists() and not file.is_file()):  # standard output or a pipe, say
         file.write_bytes(content)
         return
-    unfinished = file.with_name(f".tted-{secrets.token_hex(8)}")
+    unfinished = file.with_name(f"{UNFINISHED}{secrets.token_hex(8)}")
     try:
-        unfinished.write_bytes(content)
+        with unfinished.open("wb") as target:
+            target.write(content)
+            target.flush()
+            os.fsync(target.fileno())
         if file.exists():
             shutil.copymode(file, unfinished)
         unfinished.replace(file)

@@ -10,26 +10,36 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from tted_core.baselines import BASELINES, NOT_COMPUTED
-from tted_core.batch.settings import combined
-from tted_core.compare import edit_problem, search
+from tted_core.batch.table import combined
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import SolverError
+from tted_core.formats import MindMap
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.method import SEVERAL, Method
-from tted_core.solvers import EditProblem, solve_many
+from tted_core.pipeline import (
+    ChunkCosts,
+    Pairs,
+    Prepared,
+    PreparedMap,
+    Solved,
+    costs_of,
+    prepare,
+    solve_costs,
+)
+from tted_core.solvers import EditProblem
 from tted_core.solvers import Mapping as EditMapping
+from tted_core.solvers import solve as solve_problem
 from tted_core.tree import TextTree
 
 DEAR = 50.0
@@ -42,33 +52,42 @@ Notices: TypeAlias = Callable[[Sequence[TextTree]], tuple[str, ...]]
 """Maps -> warnings about a measure's scores of them."""
 
 MapPairs: TypeAlias = Sequence[tuple[TextTree, TextTree]]
+Numbers: TypeAlias = tuple[tuple[int, int], ...]
 Found: TypeAlias = list[tuple[dict[str, float], EditMapping | None]]
 """Of each pair: scores, the main one first ("unproven" is 1 for an upper bound), and the mapping, if any."""
 
 
-def blind(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
+def blind(prepared: Prepared, method: Method, pairs: Pairs) -> list[float]:
     """Half the distance of the mean vectors, plus the edit distance of the trees without labels."""
-    # Vectors are summed in sorted order, so that the mean doesn't depend on the order of nodes.
-    means = [
-        np.sort(np.asarray(distance.nodes(tree.labels)), axis=0).sum(axis=0, keepdims=True) / len(tree)
-        for tree in (left, right)
-    ]
-    costs = np.zeros((len(left) + 1, len(right) + 1))
-    costs[:-1, -1] = costs[-1, :-1] = 1.0
-    edits = search(EditProblem(left, right, costs), "constrained").upper
-    return float(distance.record.function(*means)[0, 0] / 2) + edits
+    vectors, found = prepared.vectors(method), []
+    assert vectors is not None
+    for numbers in pairs.tolist():
+        left, right = (prepared.maps[number].readable for number in numbers)
+        # Vectors are summed in sorted order, so that the mean doesn't depend on the order of nodes.
+        means = [
+            np.sort(vectors(tree.labels), axis=0).sum(axis=0, keepdims=True) / len(tree)
+            for tree in (left, right)
+        ]
+        costs = np.zeros((len(left) + 1, len(right) + 1))
+        costs[:-1, -1] = costs[-1, :-1] = 1.0
+        edits = solve_problem(EditProblem(left, right, costs), "constrained").upper
+        found.append(float(method.record.function(*means)[0, 0] / 2) + edits)
+    return found
 
 
-def dear_gap(distance: LoadedDistance, left: TextTree, right: TextTree) -> float:
+def dear_gap(prepared: Prepared, method: Method, pairs: Pairs) -> list[float]:
     """TTED with power 1 and ``DEAR`` added to each missing node."""
-    return search(edit_problem(distance, CONTEXTS["none"], left, right, gap=DEAR), "constrained").upper
+    dear = replace(method, order="constrained", gap=DEAR, power=1.0)
+    found = solve_costs(prepared, costs_of(prepared, pairs, dear), dear)
+    _raise_errors(found)
+    return list(map(float, found.tted))
 
 
-CONTROLS: dict[str, Callable[[LoadedDistance, TextTree, TextTree], float]] = {
+CONTROLS: dict[str, Callable[[Prepared, Method, Pairs], list[float]]] = {
     "blind": blind,
     "dear-gap": dear_gap,
 }
-"""Functions of a distance between vectors, which has read all texts, and two trees."""
+"""Functions of maps, a method whose distance reads vectors, and p pairs, which return p values."""
 
 
 @dataclass(frozen=True)
@@ -178,68 +197,94 @@ def measures(grid: Grid, trees: Sequence[TextTree], monitor: Monitor) -> Iterato
     contexts = {each.context for methods in grid.methods.values() for each in methods}
     if grid.controls or grid.baselines:
         contexts.add("none")
-    texts = tuple({""}.union(*(CONTEXTS[context].texts(tree) for context in contexts for tree in trees)))
+    maps = [PreparedMap.of("", MindMap(tree, "tree"), tree, sorted(contexts)) for tree in trees]
+    for error in (error for each in maps for error in each.errors.values()):
+        raise error
+    numbers = {id(tree): number for number, tree in enumerate(trees)}
     by_meaning = [name for name in grid.encoders if grid.of_encoder(name)]
     for model in dict.fromkeys((*grid.methods, *by_meaning)):
-        load = cache(lambda name: encoding_once(grid.encoders[name]()))
-        ready = cache(partial(_ready, Models(model, model, load), texts, monitor, done / grid.total))
-        for (name, context), group in itertools.groupby(
-            grid.methods.get(model, ()), attrgetter("distance", "context")
-        ):
-            distance = ready(name)
-            problem = cache(partial(edit_problem, distance, CONTEXTS[context]))
-            notices: Notices | None = partial(_notices, distance, context)
-            for method in group:
+        methods, others = (
+            grid.methods.get(model, []),
+            grid.of_encoder(model) if model in grid.encoders else [],
+        )
+        by_vectors = Method(encoder=model)
+        prepared = prepare(
+            maps,
+            (*methods, *[by_vectors][: len(others)]),
+            Models(model, model, cache(lambda name: encoding_once(grid.encoders[name]()))),
+            notices=False,
+            is_exact=True,
+            monitor=monitor.reporting(partial(_report_stage, monitor, done / grid.total)),
+        )
+        numbered, watched = _Numbered(prepared, numbers), Monitor(should_stop=monitor.should_stop)
+        for (_, context), group in itertools.groupby(methods, attrgetter("distance", "context")):
+            first, *rest = group
+            costs = cache(partial(_costs, prepared, first))
+            notices: Notices | None = partial(_notices, prepared.distance(first), context)
+            for method in (first, *rest):
                 options = {option: method.described[option] for option in NAMED_OPTIONS}
-                solved = partial(_tted, method, problem, Monitor(should_stop=monitor.should_stop))
-                yield Measure(options, distance.model[1], solved, notices)
+                solved = partial(_tted, numbered, method, costs, watched)
+                yield Measure(options, prepared.model(method).fingerprint, solved, notices)
                 notices = None
                 done += 1
-        for options in grid.of_encoder(model) if model in grid.encoders else ():
-            distance = ready("cosine")
+        for options in others:
             solved = (
-                partial(_baseline, options["baseline"], distance.vectors)
+                partial(_baseline, options["baseline"], prepared.vectors(by_vectors))
                 if "baseline" in options
-                else partial(_control, options["control"], distance)
+                else partial(_control, options["control"], numbered, by_vectors)
             )
-            yield Measure({"encoder": model, **options}, distance.model[1], solved)
+            yield Measure({"encoder": model, **options}, prepared.model(by_vectors).fingerprint, solved)
             done += 1
 
 
-def _ready(models: Models, texts: Sequence[str], monitor: Monitor, share: float, name: str) -> LoadedDistance:
-    """A distance with its model, after reading all texts."""
-    monitor.stage(f"Loading {models.encoder} for the distance {name}", share)
-    distance = DISTANCES[name].load(models)
-    encoding = monitor.reporting(
-        lambda _stage, done, total: monitor.stage(f"Encoding {total} texts, {done} done", share)
-    )
-    return distance.read(texts, encoding)
+def _report_stage(monitor: Monitor, share: float, stage: str, done: float, total: float) -> None:
+    """Report progress before a measure, which is at this share of all, as a stage of its own."""
+    monitor.stage(f"{stage}: {done:,.0f} of {total:,.0f}" if done else stage, share)
+
+
+class _Numbered(NamedTuple):
+    """Prepared maps, and the number of each by the identity of its tree."""
+
+    prepared: Prepared
+    numbers: Mapping[int, int]
+
+    def pairs(self, pairs: MapPairs) -> Numbers:
+        return tuple((self.numbers[id(left)], self.numbers[id(right)]) for left, right in pairs)
+
+
+def _costs(prepared: Prepared, method: Method, pairs: Numbers) -> ChunkCosts:
+    return costs_of(prepared, np.array(pairs, dtype=np.int32).reshape(-1, 2), method)
+
+
+def _raise_errors(solved: Solved) -> None:
+    for error in solved.errors.values():
+        raise error
 
 
 def _tted(
+    numbered: _Numbered,
     method: Method,
-    problem: Callable[[TextTree, TextTree], EditProblem],
+    costs: Callable[[Numbers], ChunkCosts],
     monitor: Monitor,
     pairs: MapPairs,
 ) -> Found:
-    """All pairs at once, solved as those of a batch are."""
-    problems = [problem(left, right).under(method.gap, method.power) for left, right in pairs]
-    solutions = solve_many(problems, method.order, time_limit=method.time_limit, monitor=monitor)
-    scores: Found = []
-    for priced, found in zip(problems, solutions, strict=True):
-        if isinstance(found, SolverError):
-            raise found
-        values = {"tted": found.upper, **priced.normalised(found.upper), "unproven": float(not found.proven)}
-        scores.append((values, found.mapping))
-    return scores
+    """All scores and the mappings of some pairs; methods that differ by order, gap and power share the costs."""
+    solved = solve_costs(numbered.prepared, costs(numbered.pairs(pairs)), method, monitor)
+    _raise_errors(solved)
+    columns = {**solved.scores, "unproven": ~solved.proven}
+    return [
+        ({name: float(values[row]) for name, values in columns.items()}, solved.mapping(row))
+        for row in range(len(solved))
+    ]
 
 
 def _notices(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) -> tuple[str, ...]:
     return distance.texts_notices([text for tree in trees for text in CONTEXTS[context].texts(tree)], context)
 
 
-def _control(name: str, distance: LoadedDistance, pairs: MapPairs) -> Found:
-    return [({"control": CONTROLS[name](distance, left, right)}, None) for left, right in pairs]
+def _control(name: str, numbered: _Numbered, method: Method, pairs: MapPairs) -> Found:
+    values = CONTROLS[name](numbered.prepared, method, np.array(numbered.pairs(pairs), dtype=np.int32))
+    return [({"control": value}, None) for value in values]
 
 
 def _baseline(name: str, vectors: Encoder | None, pairs: MapPairs) -> Found:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines import BASELINES
-from tted_core.batch.functions import compare_many
+from tted_core.batch.memory import compare_many
 from tted_core.distances import Models
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import MapFormatError, OptionsError, TTEDError

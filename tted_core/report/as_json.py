@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from tted_core.baselines import BaselineScore
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.errors import TTEDError
 from tted_core.explain.correspondence import sentences_json
 from tted_core.version import VERSION

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from tted_core.arithmetic import NORMALISATIONS, shares
 from tted_core.baselines import BaselineScore
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.mapping_view import MappingView
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, text_bytes
+from tted_core.report.as_json import described
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
@@ -115,7 +116,7 @@ def latex_row(comparison: Comparison) -> str:
 
 
 def _json(comparison: Comparison) -> str:
-    return json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(described(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 EXPORTS: dict[str, Export] = {

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change
 from tted_core.explain.correspondence import QUIET, Outcome, Status
 from tted_core.explain.mapping_view import MappingView, Piece

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.correspondence import STATUSES, Status
 from tted_core.explain.mapping_view import MappingView
 from tted_core.foundations.printable import is_leftward, printable, shortened

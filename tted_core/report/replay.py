@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.errors import InvalidTreeError, MapFormatError, TTEDError, UnknownNameError
 from tted_core.formats import MindMap
 from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 from tted_core.method import OPTIONS, Method, Signature
+from tted_core.report.as_json import described
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
@@ -63,7 +64,7 @@ class Replay:
 
 def replay_json(left: MindMap, right: MindMap, comparison: Comparison) -> str:
     """The replay file of a comparison of ``left`` and ``right`` (as read: not trimmed to a depth)."""
-    result = comparison.to_dict()
+    result = described(comparison)
     content = {
         "tted_replay": LAYOUT,
         "version": VERSION,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from tted_core.arithmetic import share, total
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.changes import Change
 from tted_core.explain.correspondence import Status, claim_counts, correspondence
 from tted_core.formats.labels import counted

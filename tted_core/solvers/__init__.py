@@ -4,13 +4,20 @@ The three orders give three different distances: unordered <= constrained and un
 constrained and ordered aren't comparable.
 """
 
-from collections.abc import Sequence
+import numpy as np
 
-from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.solvers.choices import NO_CHOICES, Choices, chosen, restricted
-from tted_core.solvers.kernels import solved_at_once
+from tted_core.solvers.kernels.many import (
+    KERNELS,
+    EditProblems,
+    Mappings,
+    new_mappings,
+    packed,
+    solve_pairs,
+)
+from tted_core.solvers.kernels.trees import Booleans
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import (
     EditProblem,
@@ -20,6 +27,7 @@ from tted_core.solvers.solution import (
     check_mapping,
     checked,
     mapping_cost,
+    mapping_from_partners,
 )
 from tted_core.solvers.unordered import solve_unordered
 
@@ -40,7 +48,8 @@ __all__ = [
     "check_mapping",
     "mapping_cost",
     "solve",
-    "solve_many",
+    "solve_alone",
+    "solve_packed",
 ]
 
 
@@ -52,55 +61,55 @@ def solve(
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> Solution:
-    """The cheapest mapping of a problem that keeps the choices: ``solve_many`` for one problem."""
-    (found,) = solve_many([problem], order, choices, time_limit=time_limit, monitor=monitor)
-    if isinstance(found, SolverError):
-        raise found
-    return found
+    """The cheapest mapping of a problem that keeps the choices, verified independently of the solver.
+
+    Args:
+        problem: a pair of trees and their costs.
+        order: a name of ``SOLVERS``.
+        choices: entries that the mapping must or must not have.
+        time_limit: seconds for an order that may take long; None for no limit.
+        monitor: receives the bounds now and then; may end a search with the best mapping so far.
+
+    Raises:
+        UnknownNameError: no such order.
+        ChoiceError: no mapping keeps the choices.
+        SolverError: the solver's mapping or its distance is wrong.
+    """
+    lookup(SOLVERS, order, "order")
+    costs, out = restricted(choices, problem, order)
+    mappings, proven = solve_packed(order, packed([(problem.left, problem.right, costs)]))
+    if proven[0]:
+        distance = float(mappings.distances[0])
+        found = Solution(mapping_from_partners(mappings.partners, len(problem.right)), distance, distance)
+        return checked(chosen(found, choices, problem, order, out), problem, ordered=order == "ordered")
+    return solve_alone(problem, order, choices, time_limit=time_limit, monitor=monitor)
 
 
-def solve_many(
-    problems: Sequence[EditProblem],
+def solve_alone(
+    problem: EditProblem,
     order: str,
     choices: Choices = NO_CHOICES,
     *,
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
-) -> list[Solution | SolverError]:
-    """The cheapest mapping of each problem that keeps the choices, verified independently of the solver.
+) -> Solution:
+    """The same by the order's solver of single pairs, for those that ``solve_packed`` doesn't prove."""
+    costs, out = restricted(choices, problem, order)
+    watched = monitor.reporting(lambda _stage, *bounds: monitor.advance(*map(problem.distance, bounds)))
+    found = SOLVERS[order](problem.left, problem.right, costs, time_limit=time_limit, monitor=watched)
+    return checked(chosen(found, choices, problem, order, out), problem, ordered=order == "ordered")
 
-    Problems of the polynomial orders are solved in one call of compiled code, and so are unordered ones as far as
-    bounds and a short search prove them; the others go to the exact solver one by one.
 
-    Args:
-        problems: pairs of trees and their costs.
-        order: a name of ``SOLVERS``.
-        choices: entries that each mapping must or must not have.
-        time_limit: seconds for each problem of an order that may take long; None for no limit.
-        monitor: receives the bounds now and then; may end a search with the best mapping so far.
+def solve_packed(order: str, problems: EditProblems) -> tuple[Mappings, Booleans]:
+    """The best mapping of each pair that one call of compiled code finds, and whether it is proven optimal.
 
-    Returns:
-        For each problem its solution, or the error of a wrong one.
-
-    Raises:
-        UnknownNameError: no such order.
-        ChoiceError: no mapping keeps the choices.
+    Those of the polynomial orders always are, unordered ones as far as bounds and a short search prove them;
+    other orders have no compiled code.
     """
-    solver = lookup(SOLVERS, order, "order")
-    weighted = [restricted(choices, problem, order) for problem in problems]
-    pairs = [(each.left, each.right, costs) for each, (costs, _) in zip(problems, weighted, strict=True)]
-    at_once = solved_at_once(order, pairs)
-    solutions: list[Solution | SolverError] = []
-    for problem, (costs, out), solution in zip(problems, weighted, at_once, strict=True):
-        watched = monitor.reporting(
-            lambda _stage, *bounds, problem=problem: monitor.advance(*map(problem.distance, bounds))
-        )
-        try:
-            found = solution or solver(
-                problem.left, problem.right, costs, time_limit=time_limit, monitor=watched
-            )
-            found = chosen(found, choices, problem, order, out)
-            solutions.append(checked(found, problem, ordered=order == "ordered"))
-        except SolverError as error:
-            solutions.append(error)
-    return solutions
+    if order in KERNELS:
+        return solve_pairs(KERNELS[order], problems), np.ones(len(problems.pairs), dtype=np.bool_)
+    if order == "unordered":
+        from tted_core.solvers.unordered.many import solve_pairs_unordered
+
+        return solve_pairs_unordered(problems)
+    return new_mappings(problems), np.zeros(len(problems.pairs), dtype=np.bool_)

@@ -5,8 +5,7 @@ from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.solvers.kernels import solved_at_once
-from tted_core.solvers.solution import Solution, mapping_cost
+from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.tree import TextTree
 
 
@@ -37,19 +36,23 @@ def solve_constrained(
 def warm_up() -> None:
     """Compile the kernels of both orders, or load them from the cache, by running them on tiny trees."""
     from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
+    from tted_core.solvers.kernels.review import Asked, new_review, review_each
 
     tree = TextTree(("", "", "", "", "", ""), (-1, 0, 0, 2, 2, 4))
     problem = packed([(tree, tree, np.ones((7, 7)) - np.eye(7))])
     for order in KERNELS.values():
-        solve_each(order, problem, new_mappings(problem))
+        solve_each(order, problem, found := new_mappings(problem))
+    review_each(problem, found, Asked(problem.parents, 1.0, 0), new_review(1))
 
 
 def _solve(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:
-    (found,) = solved_at_once(order, [(left, right, costs)])
-    assert found is not None
-    cost = mapping_cost(costs, found.mapping)
-    if np.isnan(found.upper):
+    from tted_core.solvers.kernels.many import KERNELS, packed, solve_pairs
+
+    found = solve_pairs(KERNELS[order], packed([(left, right, costs)]))
+    mapping = mapping_from_partners(found.partners, len(right))
+    cost = mapping_cost(costs, mapping)
+    if np.isnan(found.distances[0]):
         raise SolverError(
             f"the kernel's mapping costs {cost!r}, which isn't its distance; please report this"
         )
-    return Solution(found.mapping, cost, cost)
+    return Solution(mapping, cost, cost)

@@ -7,7 +7,6 @@ distance, any other bounds it from above).
 """
 
 import math
-from collections.abc import Container
 from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,6 +27,7 @@ from tted_core.arithmetic import (
 )
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.solvers.kernels.review import ANCESTORS, NOT_ONCE, SIBLINGS, SOUND, broken_rule
 from tted_core.tree import TextTree
 
 Mapping: TypeAlias = tuple[tuple[int | None, int | None], ...]
@@ -146,6 +146,15 @@ def mapping_from_partners(partners: NDArray[np.int64], size_right: int) -> Mappi
     )
 
 
+def partners_of(mapping: Mapping, size_left: int) -> NDArray[np.int64]:
+    """Each left node's partner in a mapping, -1 for none."""
+    partners = np.full(size_left, -1, dtype=np.int64)
+    for v, w in mapping:
+        if v is not None and w is not None:
+            partners[v] = w
+    return partners
+
+
 def picked(costs: NDArray[np.float64], mapping: Mapping) -> list[float]:
     """The costs of a mapping's entries in the (n+1, m+1) cost matrix."""
     rows, columns = costs.shape
@@ -164,24 +173,21 @@ def check_mapping(left: TextTree, right: TextTree, mapping: Mapping, *, ordered:
     if sorted(v for v, _ in mapping if v is not None) != list(range(len(left))) or sorted(
         w for _, w in mapping if w is not None
     ) != list(range(len(right))):
-        raise SolverError("the solver's mapping doesn't use every node exactly once; please report this")
-    partners = {v: w for v, w in mapping if v is not None and w is not None}
-    above_left, above_right = _kept_above(left, partners), _kept_above(right, set(partners.values()))
-    above = ((above_left[v], above_right[w]) for v, w in partners.items())
-    if any((None if v is None else partners[v]) != w for v, w in above):
-        raise SolverError("the solver's mapping doesn't keep the ancestor relation; please report this")
-    # Among nodes that aren't ancestors of one another, preorder is the left-to-right order.
-    in_order = [partners[v] for v in sorted(partners)]
-    if ordered and in_order != sorted(in_order):
-        raise SolverError("the solver's mapping doesn't keep the sibling order; please report this")
+        raise rule_error(NOT_ONCE)
+    sides = np.array(left.parents), np.array(right.parents)
+    broken = broken_rule.interpreted(*sides, partners_of(mapping, len(left)), int(ordered))
+    if broken != SOUND:
+        raise rule_error(broken)
 
 
-def _kept_above(tree: TextTree, kept: Container[int]) -> list[int | None]:
-    """The nearest kept ancestor of each node, None if there is none."""
-    found: list[int | None] = [None]
-    for parent in tree.parents[1:]:
-        found.append(parent if parent in kept else found[parent])
-    return found
+def rule_error(broken: int) -> SolverError:
+    """The error of a mapping that breaks a rule of ``kernels.review``."""
+    rule = {
+        NOT_ONCE: "use every node exactly once",
+        ANCESTORS: "keep the ancestor relation",
+        SIBLINGS: "keep the sibling order",
+    }[broken]
+    return SolverError(f"the solver's mapping doesn't {rule}; please report this")
 
 
 def checked(solution: Solution, problem: EditProblem, *, ordered: bool) -> Solution:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from tted_core.batch.controls import ANOTHER, CONTROLS, control_of, next_documents
-from tted_core.batch.inputs import Inputs
+from tted_core.batch.pairs import Inputs
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted

@@ -12,11 +12,11 @@ import numpy as np
 from tted_core.arithmetic import Sizes, normalised, total
 from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import of_empty_map
-from tted_core.batch.engine import Solved, edit_problems
-from tted_core.batch.rows import correspondence_of
-from tted_core.batch.work import Work
+from tted_core.batch.table import correspondence_of
+from tted_core.errors import TTEDError
 from tted_core.explain.correspondence import STATUSES
-from tted_core.solvers import EditProblem
+from tted_core.method import Method
+from tted_core.pipeline import Prepared, Solved, costs_of
 from tted_core.solvers.solution import picked
 from tted_core.systems.scores import Values
 
@@ -65,10 +65,14 @@ class Operations:
         )
 
 
-def operations_of(work: Work, solved: Solved) -> Operations:
-    """The sentences and operations of a pair (reference, output)."""
-    found, costs = correspondence_of(work, solved), solved.problem.costs
-    levels = [np.array(tree.depths) - 1 for tree in (solved.problem.left, solved.problem.right)]
+def operations_of(solved: Solved, number: int) -> Operations:
+    """The sentences and operations of a pair (reference, output), given by its number among the solved ones."""
+    found, problem, mapping = (
+        correspondence_of(solved, number),
+        solved.problem(number),
+        solved.mapping(number),
+    )
+    levels = [np.array(tree.depths) - 1 for tree in (problem.left, problem.right)]
 
     def level(source: int | None, target: int | None) -> int:
         return int(levels[0][source] if source is not None else levels[1][target])
@@ -77,28 +81,29 @@ def operations_of(work: Work, solved: Solved) -> Operations:
     counts, sums = np.zeros((len(KINDS), deepest)), np.zeros((len(PAID), deepest))
     for each in found.outcomes:
         counts[KINDS.index(each.status), level(each.source, each.target)] += 1
-    mapping = solved.solution.mapping
-    for (v, w), cost in zip(mapping, picked(costs, mapping), strict=True):
+    for (v, w), cost in zip(mapping, picked(problem.costs, mapping), strict=True):
         operation = "delete" if w is None else "insert" if v is None else "replace"
         sums[PAID.index(operation), level(v, w)] += cost
-    return Operations(counts, sums, *found.shares(costs), found.claims)
+    return Operations(counts, sums, *found.shares(problem.costs), found.claims)
 
 
-def empty_map(work: Work, reference: int) -> tuple[dict[str, float], Operations] | None:
+def empty_map(
+    prepared: Prepared, method: Method, reference: int
+) -> tuple[dict[str, float], Operations] | TTEDError:
     """The scores of a map without nodes against a reference, by measure, and its operations.
 
     Everything is missing: ``tted`` is what the reference costs to delete, ``support`` is 0 by convention, and a
-    baseline finds nothing in common. None if the reference has an error.
+    baseline finds nothing in common. An error if the reference has one.
     """
-    (method,) = work.options.methods
-    (problem,) = edit_problems(work, method, np.array([[reference, reference]], dtype=np.int32))
-    if not isinstance(problem, EditProblem):
-        return None
-    prices = problem.costs[:-1, -1]
+    costs = costs_of(prepared, np.array([[reference, reference]], dtype=np.int32), method)
+    for error in costs.errors.values():
+        return error
+    tree = prepared.maps[reference].readable
+    prices = costs.with_gap(method.gap).reshape(len(tree) + 1, -1)[:-1, -1]
     tted = total(prices, method.power)
     sizes = Sizes(np.array([len(prices), 0]), np.array([tted, 0.0]), float(prices.max()))
-    levels = np.array(problem.left.depths) - 1
-    counts, sums = (np.zeros((len(rows), problem.left.depth)) for rows in (KINDS, PAID))
+    levels = np.array(tree.depths) - 1
+    counts, sums = (np.zeros((len(rows), tree.depth)) for rows in (KINDS, PAID))
     np.add.at(counts[KINDS.index("missing")], levels, 1)
     np.add.at(sums[PAID.index("delete")], levels, prices)
     scores = {"tted": tted, **normalised(tted, sizes, method.power)}

@@ -12,19 +12,17 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from tted_core.batch.controls import CONTROLS
-from tted_core.batch.inputs import Pairs
-from tted_core.batch.rows import solved_rows
-from tted_core.batch.settings import BatchOptions
-from tted_core.batch.work import Work, prepared, read_maps
+from tted_core.batch.table import BatchOptions, solved_rows
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
-from tted_core.errors import OptionsError
+from tted_core.errors import OptionsError, TTEDError
 from tted_core.explain.correspondence import SHARES
 from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.method import Signature
+from tted_core.pipeline import Pairs, Prepared, prepare, prepare_maps, solve
 from tted_core.systems.documents import Collection, control_collections, matched
 from tted_core.systems.drivers import Operations, empty_map, operations_of
 from tted_core.systems.scores import LOWER, OF_TTED, SystemScores, values_of
@@ -113,8 +111,9 @@ def measure_systems(
     systems = {**systems, **control_collections(references, systems, controls)}
     documents = matched(references, systems)
     monitor.stage(f"Reading {len(documents.maps):,} maps")
-    maps = read_maps(documents.maps, options.contexts, depth=options.depth, monitor=monitor)
-    context = options.methods[0].context
+    maps = prepare_maps(documents.maps, options.contexts, depth=options.depth, monitor=monitor)
+    (method,) = options.methods
+    context = method.context
     readable, remarks = {}, documents.remarks
     for item, numbers in documents.references.items():
         readable[item] = [number for number in numbers if context not in maps[number].errors]
@@ -122,21 +121,27 @@ def measure_systems(
             remarks.append(f"a reference of {item} can't be compared: {wrong[0]}")
     unusable = [each.errors.get(context) for each in maps]
     keys, pairs, reasons = _pairs(unusable, readable, systems, documents.outputs)
-    work = prepared(maps, options, Models(load_encoder=load), monitor=monitor, pairs=pairs)
+    prepared = prepare(
+        maps,
+        options.methods,
+        Models(load_encoder=load),
+        baselines=options.baselines,
+        pairs=pairs,
+        monitor=monitor,
+    )
     measures = (*OF_TTED, *SHARES, *options.baselines)
-    found, errors, setting = _solved(work, keys, pairs, measures, monitor)
+    found, errors, setting = _solved(prepared, options, keys, pairs, measures, monitor=monitor)
     reasons |= errors
     if missing == "empty":
         for item, system in itertools.product(readable, systems):
             if (item, system) not in found and system not in CONTROLS and readable[item]:
-                empty = [empty_map(work, number) for number in readable[item]]
-                found[item, system] = [each for each in empty if each]
+                empty = [empty_map(prepared, method, number) for number in readable[item]]
+                found[item, system] = [each for each in empty if not isinstance(each, TTEDError)]
         remarks += _counted_as_empty(reasons)
 
     combined = {key: _combined(rows, measures, over) for key, rows in found.items() if rows}
     trees = {item: [maps[number].readable for number in numbers] for item, numbers in readable.items()}
     nodes = [np.mean([len(tree) for tree in each]) if each else 0.0 for each in trees.values()]
-    (model,) = {id(each): each for each in work.models.values()}.values()
     compared = {number for numbers in readable.values() for number in numbers}
     compared |= {number for (_, system), number in documents.outputs.items() if system not in CONTROLS}
     scores = SystemScores(
@@ -150,7 +155,7 @@ def measure_systems(
         tuple(
             (maps[number].name, notice)
             for number in sorted(compared)
-            for notice in (*maps[number].notices, *model.notices[context][number])
+            for notice in (*maps[number].notices, *prepared.model(method).notices[context][number])
         ),
     )
     counts = [len(each) for each in readable.values() if each] or [0]
@@ -165,7 +170,7 @@ def measure_systems(
 
 
 def _pairs(
-    errors: Sequence[str | None],
+    errors: Sequence[TTEDError | None],
     readable: Mapping[str, Sequence[int]],
     systems: Iterable[str],
     outputs: Mapping[Key, int],
@@ -181,7 +186,7 @@ def _pairs(
         elif output is None:
             reasons[item, system] = "no map of this name"
         elif error := errors[output]:
-            reasons[item, system] = error
+            reasons[item, system] = str(error)
         else:
             keys += [(item, system)] * len(readable[item])
             pairs += [(reference, output) for reference in readable[item]]
@@ -189,28 +194,32 @@ def _pairs(
 
 
 def _solved(
-    work: Work,
+    prepared: Prepared,
+    options: BatchOptions,
     keys: Sequence[Key],
     pairs: Pairs,
     measures: Sequence[str],
+    *,
     monitor: Monitor,
 ) -> tuple[dict[Key, Found], dict[Key, str], str]:
     """The scores and operations of each output, the errors, and the part of the signature that all pairs share."""
     found: dict[Key, Found] = {}
     errors: dict[Key, str] = {}
     setting = ""
+    done = 0
     monitor.stage(f"Comparing {len(pairs):,} pairs")
-    for done, (key, (row, solved)) in enumerate(zip(keys, solved_rows(work, pairs), strict=True)):
-        monitor.advance(done + 1, len(pairs))
-        monitor.check()
-        if solved is None:
-            errors[key] = row["error"]
-            continue
-        operations = operations_of(work, solved)
-        row |= {name: getattr(operations, name) for name in SHARES}
-        scores = {name: np.nan if row.get(name) is None else float(row[name]) for name in measures}
-        found.setdefault(key, []).append((scores, operations))
-        setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
+    for solved in solve(prepared, pairs, *options.methods):
+        rows = solved_rows(solved, options, {})
+        errors |= {keys[done + position]: str(error) for position, error in solved.errors.items()}
+        for number, position in enumerate(solved.positions.tolist()):
+            operations = operations_of(solved, number)
+            row = rows[position] | {name: getattr(operations, name) for name in SHARES}
+            scores = {name: np.nan if row.get(name) is None else float(row[name]) for name in measures}
+            found.setdefault(keys[done + position], []).append((scores, operations))
+            setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
+            monitor.advance(done + position + 1, len(pairs))
+            monitor.check()
+        done += len(solved.chunk)
     return found, errors, setting
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.controls import CONTROLS
-from tted_core.batch.parts import read_parts
-from tted_core.batch.rows import BEFORE
+from tted_core.batch.folder import read_parts
+from tted_core.batch.table import BEFORE
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.explain.correspondence import SHARES
 from tted_core.formats.edges import Cells, number_of, read_cells

@@ -9,7 +9,7 @@ import streamlit as st
 
 from tted_core.annotate.agreement import ADDED_UP, Agreement, measure_agreement
 from tted_core.annotate.merge import change_texts
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.changes import grouped
 from tted_core.explain.correspondence import correspondence
 from tted_core.method import Method

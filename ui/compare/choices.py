@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from tted_core import Comparison, TextTree
+from tted_core.compare import with_depths
 from tted_core.errors import ChoiceError, UnknownNameError
 from tted_core.explain.what_if import Price, under_choices
 from tted_core.foundations.monitor import Monitor
@@ -110,9 +111,7 @@ def write_choices(state: Mapping[str, Any]) -> str:
 
 
 def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison:
-    found = under_choices(result, choices, monitor=monitor)
-    found.solve_depths(monitor)
-    return found
+    return with_depths(under_choices(result, choices, monitor=monitor), monitor)
 
 
 def _clear_all() -> None:

@@ -12,7 +12,7 @@ import jinja2
 import networkx as nx
 from pyvis.network import Network
 
-from tted_core.compare import Comparison
+from tted_core.comparison import Comparison
 from tted_core.explain.mapping_view import MappingView
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.svg import marked

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core.batch.controls import CONTROLS
-from tted_core.batch.settings import BatchOptions
+from tted_core.batch.table import BatchOptions
 from tted_core.explain.correspondence import CLAIMS, SHARES
 from tted_core.figures.systems import edit_bars
 from tted_core.foundations.monitor import Monitor

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from tted_core.batch.parts import read_parts
+from tted_core.batch.folder import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
 from ui.batches import Batch

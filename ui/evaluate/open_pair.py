@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from tted_core.batch.inputs import Inputs, side_name
+from tted_core.batch.pairs import Inputs, side_name
 from tted_core.errors import OptionsError
 from tted_core.formats import ROOTS, map_text
 from tted_core.method import Method

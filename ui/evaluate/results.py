@@ -16,10 +16,10 @@ import streamlit as st
 from tted_core import VERSION, TTEDError
 from tted_core.baselines import USUAL
 from tted_core.batch.controls import CONTROLS
-from tted_core.batch.parts import part_files
+from tted_core.batch.folder import part_files
+from tted_core.batch.job import run_batch
 from tted_core.batch.results import Results
-from tted_core.batch.running import run_batch
-from tted_core.batch.settings import BatchOptions
+from tted_core.batch.table import BatchOptions
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method, Signature

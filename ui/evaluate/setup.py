@@ -10,9 +10,9 @@ import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.baselines import MEASURES
-from tted_core.batch.parts import SUMMARY, part_files
+from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.plans import ROLES, Plan, understood, unwrapped
-from tted_core.batch.settings import BatchOptions
+from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError
 from tted_core.formats.fields import candidate_paths
 from tted_core.formats.folder import Files, read_bytes

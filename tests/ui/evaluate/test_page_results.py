@@ -9,8 +9,8 @@ from helpers.batch import batch_options, write_pairs
 from helpers.encoders import sentence_encoder
 from helpers.pages import click, opened, shown, uploaded, zip_of_pairs
 
-from tted_core.batch.inputs import pairs_of_table
-from tted_core.batch.running import run_batch
+from tted_core.batch.job import run_batch
+from tted_core.batch.pairs import pairs_of_table
 from ui import batches
 from ui.evaluate import export
 

@@ -4,22 +4,11 @@ Python interprets the kernels of the polynomial orders for a few small pairs; fu
 the machine code from its on-disk cache, or compile it once.
 """
 
-from collections.abc import Sequence
-from typing import TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
-
 from tted_core.foundations.monitor import Monitor
-from tted_core.solvers.solution import Solution, mapping_from_partners
-from tted_core.tree import TextTree
-
-Pair: TypeAlias = tuple[TextTree, TextTree, NDArray[np.float64]]
-"""Two trees of n and m nodes, and (n+1, m+1) costs with the gap last."""
 
 LAST = {
-    "ordered": "many.solve_each",
-    "constrained": "many.solve_each",
+    "ordered": "review.review_each",
+    "constrained": "review.review_each",
     "unordered": "recovery.recover_partners",
 }
 """Order -> its kernel that is compiled last."""
@@ -39,24 +28,3 @@ def report_compiling(order: str, cells: int, monitor: Monitor) -> None:
     is_interpreted = order in KERNELS and solve_each.is_interpreted(cells)
     if not is_interpreted and not solve_each.is_loaded and not is_compiled(order):
         monitor.stage("Compiling the solver for this machine, once")
-
-
-def solved_at_once(order: str, pairs: Sequence[Pair]) -> Sequence[Solution | None]:
-    """The cheapest mapping of each pair; None if it isn't proven, or the order has no compiled kernel."""
-    from tted_core.solvers.kernels.many import KERNELS, packed, solve_pairs
-
-    if order in KERNELS:
-        found = solve_pairs(KERNELS[order], packed(pairs))
-        proven = np.ones(len(pairs), dtype=np.bool_)
-    elif order == "unordered":
-        from tted_core.solvers.unordered.many import solve_pairs_unordered
-
-        found, proven = solve_pairs_unordered(packed(pairs))
-    else:
-        return [None] * len(pairs)
-    solutions: list[Solution | None] = [None] * len(pairs)
-    for number in np.flatnonzero(proven).tolist():
-        distance = float(found.distances[number])
-        mapping = mapping_from_partners(found.of(number), len(pairs[number][1]))
-        solutions[number] = Solution(mapping, distance, distance)
-    return solutions

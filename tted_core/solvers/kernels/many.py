@@ -29,12 +29,13 @@ ROUNDING = 1e-9
 
 
 class EditProblems(NamedTuple):
-    """p pairs; pair k's trees begin at ``trees[2k]`` and ``trees[2k + 1]``, its costs at ``starts[k]``."""
+    """p pairs of trees, which are concatenated; tree t has the nodes ``trees[t]`` to ``trees[t + 1] - 1``."""
 
-    parents: Integers  # parents of each pair's left and right nodes, as indices in their tree; -1 for a root
-    trees: Integers  # (2p + 1,)
+    parents: Integers  # as indices in their tree; -1 for a root
+    trees: Integers  # (trees + 1,)
+    pairs: Integers  # (p, 2) numbers of trees
     costs: Floats  # (n+1, m+1) for each pair, with the gap last
-    starts: Integers  # (p + 1,)
+    starts: Integers  # (p + 1,) of each pair's costs
 
 
 class Mappings(NamedTuple):
@@ -56,6 +57,7 @@ def packed(pairs: Sequence[tuple[TextTree, TextTree, Floats]]) -> EditProblems:
     return EditProblems(
         np.array([above for tree in trees for above in tree.parents], dtype=np.int64),
         _starts([len(tree) for tree in trees]),
+        np.arange(2 * len(pairs), dtype=np.int64).reshape(-1, 2),
         np.concatenate(costs) if costs else np.empty(0),
         _starts([each.size for each in costs]),
     )
@@ -68,7 +70,7 @@ def _starts(sizes: Sequence[int] | Integers) -> Integers:
 
 def new_mappings(problems: EditProblems) -> Mappings:
     """Allocate the results."""
-    starts = _starts(np.diff(problems.trees)[::2])
+    starts = _starts(np.diff(problems.trees)[problems.pairs[:, 0]])
     return Mappings(np.zeros(len(starts) - 1), np.full(starts[-1], -1, dtype=np.int64), starts)
 
 
@@ -98,8 +100,9 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
 @compiled
 def pair_of(problems: EditProblems, pair: int) -> tuple[Integers, Integers, Floats]:
     """Parents of both trees and costs of one pair, as views."""
-    trees = problems.trees[2 * pair : 2 * pair + 3]
-    left, right = problems.parents[trees[0] : trees[1]], problems.parents[trees[1] : trees[2]]
+    a, b = problems.pairs[pair, 0], problems.pairs[pair, 1]
+    left = problems.parents[problems.trees[a] : problems.trees[a + 1]]
+    right = problems.parents[problems.trees[b] : problems.trees[b + 1]]
     costs = problems.costs[problems.starts[pair] : problems.starts[pair + 1]]
     return left, right, costs.reshape(left.size + 1, right.size + 1)
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tted_core.batch.controls import ANOTHER, CONTROLS, control_of, next_documents
 from tted_core.errors import MapFormatError, TTEDError
@@ -30,11 +29,7 @@ from tted_core.formats.map_collections import (
 )
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import read_rows
-
-Pairs: TypeAlias = NDArray[np.int32]
-"""(p, 2) numbers of maps."""
-
-SIDES = ("left", "right")
+from tted_core.pipeline import SIDES, Pairs
 
 
 @dataclass(frozen=True)

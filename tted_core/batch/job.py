@@ -6,8 +6,10 @@ contains the maps and vectors of its own pairs and returns its rows, so no folde
 
 import functools
 import json
+import os
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,29 +17,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from tted_core.batch.inputs import Inputs, Pairs
-from tted_core.batch.parts import (
+from tted_core.batch.folder import (
     SUMMARY,
-    UNFINISHED,
     begin,
     check_free,
-    held,
+    locked,
     part_file,
     read_parts,
+    remove_damaged,
     write_json,
     write_part,
 )
-from tted_core.batch.rows import COUNTS, columns_of, solved_rows
-from tted_core.batch.settings import BatchOptions
-from tted_core.batch.work import Map, Work, fingerprint_of, prepared, read_maps
+from tted_core.batch.pairs import Inputs
+from tted_core.batch.table import BatchOptions, rows_of, schema_of
 from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, OptionsError
-from tted_core.explain.correspondence import CLAIMS, STATUSES
 from tted_core.foundations.extras import require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.method import Method
+from tted_core.pipeline import Pairs, Prepared, PreparedMap, fingerprint_of, prepare, prepare_maps
 from tted_core.version import VERSION
 from tted_core.words.splitting import without_surrogates
 
@@ -52,12 +51,6 @@ SMALLEST_PART = 10
 
 WAIT_SECONDS = 60
 """Seconds in which a Dask cluster must have a worker."""
-
-
-TEXTS = {name for name, value in Method().columns.items() if isinstance(value, str)}
-TEXTS |= {"id", "left", "right", "notices", "error", "signature"}
-WHOLE = {"depth", "left_nodes", "right_nodes", *COUNTS, *STATUSES, CLAIMS}
-"""The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``."""
 
 
 class Part(NamedTuple):
@@ -103,21 +96,30 @@ def run_batch(
     total = len(inputs.ids)
     with _timed("read", seconds):
         monitor.stage(f"Reading {len(inputs.maps):,} maps")
-        maps = read_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
+        maps = prepare_maps(inputs.maps, options.contexts, depth=options.depth, monitor=monitor)
     with _timed("load", seconds):
         begin(folder, _described(inputs, maps, options, load))
-    with held(folder):
-        for leftover in folder.glob(f"*{UNFINISHED}"):
-            leftover.unlink(missing_ok=True)
+    with locked(folder):
+        notices = [*inputs.notices, *remove_damaged(folder)]
+        for notice in notices[len(inputs.notices) :]:
+            monitor.stage(notice)
         missing = [each for each in _parts(inputs, maps) if not part_file(folder, each.number).exists()]
         if missing:
             with _timed("encode", seconds):
-                pairs = np.concatenate([each.pairs for each in missing]) if options.sentences else None
-                work = prepared(maps, options, Models(load_encoder=load), monitor=monitor, pairs=pairs)
+                prepared = prepare(
+                    maps,
+                    options.methods,
+                    Models(load_encoder=load),
+                    baselines=options.baselines,
+                    pairs=np.concatenate([each.pairs for each in missing]) if options.sentences else None,
+                    monitor=monitor,
+                )
             with _timed("solve", seconds):
                 monitor.stage(f"Comparing {total:,} pairs")
                 done = total - sum(len(each.pairs) for each in missing)
-                for number, table in _tables(work, schema, missing, monitor, workers=workers, dask=dask):
+                for number, table in _tables(
+                    prepared, options, schema, missing, monitor, workers=workers, dask=dask
+                ):
                     write_part(table, part_file(folder, number))
                     done += table.num_rows // len(options.methods)
                     monitor.advance(done, total)
@@ -129,7 +131,7 @@ def run_batch(
             "rows": rows,
             "failed": rows - sum(error.null_count for error in errors),
             "seconds": seconds,
-            "notices": list(inputs.notices),
+            "notices": notices,
             "version": VERSION,
         }
         write_json(summary, folder / SUMMARY)
@@ -143,20 +145,8 @@ def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
     seconds[stage] = round(time.perf_counter() - start, 3)
 
 
-def schema_of(options: BatchOptions, further: Sequence[str]) -> "pa.Schema":
-    """The columns of the results with their types, those of the input last."""
-    import pyarrow as pa
-
-    columns = columns_of(options)
-    if same := [name for name in further if name in columns]:
-        raise OptionsError(f"the column {same[0]!r} of the input is a column of the results too; rename it")
-    kinds = {"proven": pa.bool_(), **dict.fromkeys(TEXTS, pa.string()), **dict.fromkeys(WHOLE, pa.int32())}
-    fields = [(name, kinds.get(name, pa.float64())) for name in columns]
-    return pa.schema([*fields, *((name, pa.string()) for name in further)])
-
-
 def _described(
-    inputs: Inputs, maps: Sequence[Map], options: BatchOptions, load: Callable[[str], Encoder]
+    inputs: Inputs, maps: Sequence[PreparedMap], options: BatchOptions, load: Callable[[str], Encoder]
 ) -> dict[str, Any]:
     """The inputs and options that determine the results."""
     by_encoder = [each for each in options.methods if each.record.reads in {"encoder", "word vectors"}]
@@ -170,7 +160,7 @@ def _described(
     }
 
 
-def _parts(inputs: Inputs, maps: Sequence[Map]) -> Iterator[Part]:
+def _parts(inputs: Inputs, maps: Sequence[PreparedMap]) -> Iterator[Part]:
     size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 100))
     for number, start in enumerate(range(0, len(inputs.ids), size)):
         chunk = slice(start, start + size)
@@ -181,9 +171,10 @@ def _parts(inputs: Inputs, maps: Sequence[Map]) -> Iterator[Part]:
 
 
 def _tables(
-    work: Work,
+    prepared: Prepared,
+    options: BatchOptions,
     schema: "pa.Schema",
-    parts: Iterable[Part],
+    parts: Sequence[Part],
     monitor: Monitor,
     *,
     workers: int,
@@ -192,19 +183,21 @@ def _tables(
     """The rows of each part as it is finished, and the part's number."""
     import joblib
 
-    if work.loaded and dask is not None:
-        names = ", ".join(sorted({name for _, name in work.loaded}))
+    if prepared.tied and dask is not None:
+        names = ", ".join(sorted({name for _, name in prepared.tied}))
         raise OptionsError(
             f"the distance {names} uses a model that can't be sent to a cluster; leave Dask out"
         )
     with ExitStack() as stack:
-        count = 1 if work.loaded else workers
+        cores = joblib.cpu_count()
+        count = 1 if prepared.tied else min(cores if workers < 0 else workers, cores, len(parts))
         if dask is not None:
             stack.enter_context(_cluster(dask))
             count = -1  # all of the cluster's workers
         # Worker processes are ended with their searches; in this process, searches must check the monitor.
-        stop = (Monitor(should_stop=monitor.should_stop),) if count == 1 else ()
-        tasks = (joblib.delayed(solve_part)(*work.of(part.pairs), schema, part, *stop) for part in parts)
+        stop = {"monitor": Monitor(should_stop=monitor.should_stop)} if count == 1 else {}
+        solving = joblib.delayed(functools.partial(solve_part, options, schema, main=os.getpid()))
+        tasks = (solving(part, *prepared.of(part.pairs), **stop) for part in parts)
         try:
             yield from joblib.Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         except BrokenProcessPool as error:
@@ -214,15 +207,24 @@ def _tables(
 
 
 def solve_part(
-    work: Work, pairs: Pairs, schema: "pa.Schema", part: Part, monitor: Monitor = UNWATCHED
+    options: BatchOptions,
+    schema: "pa.Schema",
+    part: Part,
+    prepared: Prepared,
+    pairs: Pairs,
+    *,
+    main: int,
+    monitor: Monitor = UNWATCHED,
 ) -> tuple[int, "pa.Table"]:
-    """The rows of one part; ``pairs`` are numbered as in ``work``."""
+    """The rows of one part; ``pairs`` are numbered as in ``prepared``, ``main`` is the process of the batch."""
     import pyarrow as pa
     from threadpoolctl import threadpool_limits
 
+    if os.getppid() == main:
+        _end_with(main)
     with threadpool_limits(1, user_api="blas"):  # other parts use the other cores
-        rows = [row for row, _ in solved_rows(work, pairs, monitor)]
-    methods = range(len(work.options.methods))
+        rows = list(rows_of(prepared, options, pairs, monitor))
+    methods = range(len(options.methods))
     columns: dict[str, list[Any]] = {
         name: [value for value in values for _ in methods] for name, values in part.beside.items()
     }
@@ -231,6 +233,18 @@ def solve_part(
         if schema.field(name).type == pa.string():
             columns[name] = list(map(_encodable, values))
     return part.number, pa.table(columns, schema=schema)
+
+
+@functools.cache
+def _end_with(main: int) -> None:
+    """End this worker when its parent, the process of the batch, has ended, even if that was killed."""
+
+    def wait() -> None:
+        while os.getppid() == main:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _encodable(text: str | None) -> str | None:

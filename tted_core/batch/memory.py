@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import MEASURES
 from tted_core.baselines.suite import EQUIVALENCE
-from tted_core.batch.inputs import Pairs
-from tted_core.batch.settings import BatchOptions
-from tted_core.batch.work import Work, prepared, read_maps
+from tted_core.batch.table import BatchOptions, rows_of
 from tted_core.distances import Models
-from tted_core.errors import OptionsError, TTEDError
+from tted_core.errors import OptionsError
 from tted_core.formats import AnyMap, as_map, maps_of, pairs_of
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.foundations.registry import chosen, lookup
 from tted_core.method import Method
+from tted_core.pipeline import Pairs, Prepared, PreparedMap, prepare, prepare_maps, solve
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,13 +39,14 @@ class LazyRows(Sequence[dict[str, Any]]):
     A row is a dict per pair, with the columns listed in docs/evaluating.md; None where there is an error.
     """
 
-    work: Work
+    prepared: Prepared
+    options: BatchOptions
     pairs: Pairs
 
     def __repr__(self) -> str:
-        options = self.work.options
-        beside = "".join(f", {name}" for name in options.baselines)
-        return f"<{len(self):,} pairs by {options.methods[0].distance}, {options.methods[0].order}{beside}>"
+        beside = "".join(f", {name}" for name in self.options.baselines)
+        (method,) = self.options.methods
+        return f"<{len(self):,} pairs by {method.distance}, {method.order}{beside}>"
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -57,10 +57,7 @@ class LazyRows(Sequence[dict[str, Any]]):
         return next(iter(replace(self, pairs=self.pairs[[key]])))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        from tted_core.batch.rows import solved_rows
-
-        for row, _ in solved_rows(self.work, self.pairs):
-            yield row
+        return rows_of(self.prepared, self.options, self.pairs)
 
     def to_pandas(self) -> "pd.DataFrame":
         """All rows as a table."""
@@ -102,8 +99,15 @@ def compare_many(
     maps = dict(zip(itertools.chain(*keys), itertools.chain(*given), strict=True))
     numbers = {key: number for number, key in enumerate(maps)}
     rows = np.array([[numbers[key] for key in pair] for pair in keys], dtype=np.int32).reshape(-1, 2)
-    work = _work(list(maps.values()), options, models, monitor, pairs=rows if sentences else None)
-    return LazyRows(work, rows)
+    prepared = prepare(
+        _prepared_maps(list(maps.values()), method),
+        (method,),
+        models,
+        baselines=columns,
+        pairs=rows if sentences else None,
+        monitor=monitor,
+    )
+    return LazyRows(prepared, options, rows)
 
 
 def distance_matrix(
@@ -127,15 +131,13 @@ def distance_matrix(
         score: "tted" or a name of ``NORMALISATIONS``.
         monitor: receives the stages, and may stop the work.
     """
-    from tted_core.batch.engine import chunks, edit_problems, scores_of, solve_pairs
-
     monitor = checked_monitor(monitor)
     lookup(dict.fromkeys(MATRIX_SCORES), score, "score")
     rows = maps_of(maps)
     columns = None if others is None else maps_of(others, "others")
     every = [*rows, *(columns or ())]
     check_limit(len(every), MAX_MAPS_IN_MATRIX, "maps", "give fewer, or list the pairs for tted batch")
-    work = _work(every, BatchOptions((method,)), models, monitor, notices=False)
+    prepared = prepare(_prepared_maps(every, method), (method,), models, notices=False, monitor=monitor)
     mirrored = columns is None and method.record.symmetric
     if columns is None:
         pairs = pairs_of_matrix(len(rows), symmetric=mirrored)
@@ -143,18 +145,17 @@ def distance_matrix(
         cells = np.indices((len(rows), len(columns))).reshape(2, -1).T
         pairs = (cells + np.array([0, len(rows)])).astype(np.int32)
     monitor.stage(f"Comparing {len(pairs):,} pairs")
-    matrix = np.zeros((len(every), len(every)))
-    for chunk in chunks(work, pairs):
-        found = solve_pairs(method, pairs[chunk], edit_problems(work, method, pairs[chunk]))
-        for (left, right), each, scores in zip(
-            pairs[chunk].tolist(), found, scores_of(method, found), strict=True
-        ):
-            if isinstance(each, TTEDError):
-                raise OptionsError(f"maps {left} and {right} can't be compared: {each}")
-            matrix[left, right] = scores[score]
-            if mirrored:
-                matrix[right, left] = scores[score]
-        monitor.advance(chunk.stop, len(pairs))
+    matrix, done = np.zeros((len(every), len(every))), 0
+    for solved in solve(prepared, pairs, method):
+        for position, error in solved.errors.items():
+            left, right = solved.chunk[position].tolist()
+            raise OptionsError(f"maps {left} and {right} can't be compared: {error}")
+        rows_of_chunk, columns_of_chunk = solved.pairs.T
+        matrix[rows_of_chunk, columns_of_chunk] = solved.scores[score]
+        if mirrored:
+            matrix[columns_of_chunk, rows_of_chunk] = solved.scores[score]
+        done += len(solved.chunk)
+        monitor.advance(done, len(pairs))
         monitor.check()
     return matrix if columns is None else matrix[: len(rows), len(rows) :]
 
@@ -170,15 +171,6 @@ def pairs_of_matrix(count: int, *, symmetric: bool) -> Pairs:
     return np.stack((rows, columns), axis=1)[order].astype(np.int32)
 
 
-def _work(
-    maps: list[AnyMap],
-    options: BatchOptions,
-    models: Models | None,
-    monitor: Monitor,
-    *,
-    notices: bool = True,
-    pairs: Pairs | None = None,
-) -> Work:
+def _prepared_maps(maps: Sequence[AnyMap], method: Method) -> list[PreparedMap]:
     named = [(str(number), partial(as_map, each)) for number, each in enumerate(maps)]
-    kept = read_maps(named, options.contexts, depth=options.depth)
-    return prepared(kept, options, models or Models(), monitor=monitor, notices=notices, pairs=pairs)
+    return prepare_maps(named, (method.context,), depth=method.depth)

@@ -1,0 +1,283 @@
+"""The table of a batch: its options, its columns with their types, and a row for each pair and method."""
+
+import itertools
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from tted_core.arithmetic import NORMALISATIONS
+from tted_core.baselines import BASELINES, MEASURES, NOT_COMPUTED, SUITE, BaselineScore
+from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence, linear_text, signed_equivalence
+from tted_core.distances import DISTANCES, all_settings
+from tted_core.errors import OptionsError, TTEDError
+from tted_core.explain.bounds import bounds_for
+from tted_core.explain.correspondence import CLAIMS, SHARES, STATUSES, Correspondence, corresponding
+from tted_core.explain.pairs import Side
+from tted_core.formats.map_collections import DEFAULT_READING, Reading
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.registry import lookup
+from tted_core.method import OPTIONS, SETTING_COLUMNS, SEVERAL, Method, Signature
+from tted_core.pipeline import Pairs, Prepared, Solved, solve
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Row: TypeAlias = dict[str, Any]
+"""A row by columns, in order; numbers are None if it has an error."""
+
+Known: TypeAlias = dict[tuple[str, tuple[int, int], str], BaselineScore | TTEDError]
+"""(name, pair, the model if it uses one) -> a baseline's score or error."""
+
+OF_PAIR = ("id", "left", "right")
+COUNTS = ("match", "replace", "delete", "insert")
+COSTS = ("cost_replace", "cost_delete", "cost_insert")
+OF_SCRIPT = ("tted", *NORMALISATIONS, "lower_bound", "proven", "left_nodes", "right_nodes", *COUNTS, *COSTS)
+BEFORE = (
+    *OF_PAIR,
+    *SETTING_COLUMNS,
+    *("tted", "lower_bound", "proven", *NORMALISATIONS, "left_nodes", "right_nodes"),
+    *(*COUNTS, *COSTS),
+)
+AFTER = ("notices", "error", "seconds", "signature")
+
+TEXTS = {name for name, value in Method().columns.items() if isinstance(value, str)}
+TEXTS |= {*OF_PAIR, "notices", "error", "signature"}
+WHOLE = {"depth", "left_nodes", "right_nodes", *COUNTS, *STATUSES, CLAIMS}
+"""The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``."""
+
+
+def combined(
+    encoders: Iterable[str] = ("minilm",),
+    *,
+    distances: Iterable[str] = (Method.distance,),
+    contexts: Iterable[str] = (Method.context,),
+    **options: Any,
+) -> tuple[Method, ...]:
+    """All valid methods, ordered so that methods with the same costs are adjacent.
+
+    A distance is measured with each encoder, or once with the model that it uses instead; invalid combinations
+    of a distance and a context are left out.
+
+    Args:
+        encoders: names of encoders.
+        distances: names of ``DISTANCES``.
+        contexts: names of ``CONTEXTS``.
+        options: values of the other options, by their plural names (``SEVERAL``); a single value for all
+            methods, by the option's name. Defaults apply to the others.
+    """
+    encoders, distances, contexts = list(encoders), list(distances), list(contexts)
+    # The order varies fastest, as it doesn't change the costs.
+    names = sorted(
+        SEVERAL.keys() - {"encoder", "distance", "context"}, key=lambda name: (name == "order", name)
+    )
+    values = [
+        tuple(map(OPTIONS[name].check, options.pop(SEVERAL[name], (getattr(Method, name),))))
+        for name in names
+    ]
+    same = Method(**options)  # validated even if nothing is combined
+    methods = tuple(
+        Method.by_model(model, distance, **options, context=context, **dict(zip(names, each, strict=True)))
+        for model, context, distance in all_settings(encoders, contexts, distances, same.masked_model)
+        for each in itertools.product(*values)
+    )
+    if not methods:
+        for distance, context in itertools.product(distances, contexts):
+            DISTANCES[distance].check_goes_with(context)
+    return methods
+
+
+@dataclass(frozen=True)
+class BatchOptions:
+    """The methods and baselines of a batch, and the options for reading its maps.
+
+    Attributes:
+        methods: the methods, one row per pair each, all of one depth; see ``combined``.
+        baselines: names of ``MEASURES``, columns of each row.
+        reading: options for reading maps.
+        equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
+        sentences: count sentences by status (``explain.correspondence``), which takes longer than all else.
+    """
+
+    methods: tuple[Method, ...] = (Method(),)
+    baselines: tuple[str, ...] = ()
+    reading: Reading = DEFAULT_READING
+    equivalence: float = EQUIVALENCE
+    sentences: bool = False
+
+    def __post_init__(self) -> None:
+        checked_equivalence(self.equivalence)
+        for name in self.baselines:
+            lookup(MEASURES, name, "baseline")
+        if not self.methods:  # there would be no rows
+            raise OptionsError("no order or no distance is given, so there is nothing to compute; give one")
+
+    @property
+    def depth(self) -> int | None:
+        """The levels to which all maps are trimmed."""
+        return self.methods[0].depth
+
+    @property
+    def contexts(self) -> tuple[str, ...]:
+        """The distinct contexts of the methods."""
+        return tuple(dict.fromkeys(method.context for method in self.methods))
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The options as JSON-compatible data, compared when a run is resumed; ``of_described`` is the inverse."""
+        return {
+            **{
+                plural: list(dict.fromkeys(getattr(each, name) for each in self.methods))
+                for name, plural in SEVERAL.items()
+            },
+            **{name: getattr(self.methods[0], name) for name in OPTIONS if name not in SEVERAL},
+            "baselines": list(self.baselines),
+            **asdict(self.reading),
+            "equivalence": self.equivalence,
+            "sentences": self.sentences,
+        }
+
+    @classmethod
+    def of_described(cls, described: dict[str, Any]) -> "BatchOptions":
+        """The options of ``described`` data.
+
+        Raises:
+            TypeError: other data.
+        """
+        options = dict(described)
+        baselines = tuple(options.pop("baselines"))
+        reading = Reading(*(options.pop(each.name) for each in fields(Reading)))
+        equivalence, sentences = float(options.pop("equivalence")), bool(options.pop("sentences"))
+        return cls(combined(**options), baselines, reading, equivalence, sentences)
+
+
+def columns_of(options: BatchOptions) -> tuple[str, ...]:
+    """The columns: standard ones, baselines, optional counts of sentences, and standard ones again."""
+    beside = (
+        f"{name}{end}" for name in options.baselines for end in (("",) if name in SUITE else ("", "_rho"))
+    )
+    counts = (*STATUSES, *SHARES, CLAIMS) if options.sentences else ()
+    return (*BEFORE, *(name for name in beside if name not in BEFORE), *counts, *AFTER)
+
+
+def schema_of(options: BatchOptions, further: Sequence[str]) -> "pa.Schema":
+    """The columns of the results with their types, those of the input last."""
+    import pyarrow as pa
+
+    columns = columns_of(options)
+    if same := [name for name in further if name in columns]:
+        raise OptionsError(f"the column {same[0]!r} of the input is a column of the results too; rename it")
+    kinds = {"proven": pa.bool_(), **dict.fromkeys(TEXTS, pa.string()), **dict.fromkeys(WHOLE, pa.int32())}
+    typed = [(name, kinds.get(name, pa.float64())) for name in columns]
+    return pa.schema([*typed, *((name, pa.string()) for name in further)])
+
+
+def rows_of(
+    prepared: Prepared, options: BatchOptions, pairs: Pairs, monitor: Monitor = UNWATCHED
+) -> Iterator[Row]:
+    """Rows of some pairs, without id and names; those of the same pair, one per method, are consecutive."""
+    known: Known = {}
+    by_method: list[list[Row]] = []
+    start = time.perf_counter()
+    for solved in solve(prepared, pairs, *options.methods, monitor=monitor):
+        monitor.check()  # a stopped search may return a worse mapping than a repeated one
+        by_method.append(solved_rows(solved, options, known))
+        seconds = (time.perf_counter() - start) / len(solved.chunk)
+        for row in by_method[-1]:
+            row["seconds"] = seconds
+        if len(by_method) == len(options.methods):
+            yield from itertools.chain.from_iterable(zip(*by_method, strict=True))
+            by_method, known = [], {}
+        start = time.perf_counter()
+
+
+def solved_rows(solved: Solved, options: BatchOptions, known: Known) -> list[Row]:
+    """The rows of a chunk by one method; baselines in ``known`` aren't computed again, new ones are added."""
+    method, model, maps = solved.method, solved.prepared.model(solved.method), solved.prepared.maps
+    blank = dict.fromkeys(columns_of(options)[len(OF_PAIR) :]) | method.columns
+    review, columns = solved.review, [*solved.scores.values(), solved.lower, solved.proven]
+    columns += [*np.diff(solved.problems.trees)[solved.pairs].T, *review.counts.T, *review.sums.T[1:]]
+    cells = zip(*(column.tolist() for column in columns), strict=True)
+    rows: list[Row] = [blank] * len(solved.chunk)
+    for position, values in zip(solved.positions.tolist(), cells, strict=True):
+        rows[position] = blank | dict(zip(OF_SCRIPT, values, strict=True))
+    for position, error in solved.errors.items():
+        rows[position] = blank | {"error": str(error)}
+    signature = Signature.of(method.with_model(model.name), model.fingerprint)
+    signature = Signature(signature.parts | signed_equivalence(options.baselines, options.equivalence))
+    around = {
+        proven: str(signature.signing(proven=proven, digests=["\0"])).split("\0") for proven in (True, False)
+    }
+    of_texts, of_method = model.notices.get(method.context), method.notices
+    for row, (left, right) in zip(rows, solved.chunk.tolist(), strict=True):
+        notices = [
+            f"{side} map: {notice}"
+            for side, number in (("left", left), ("right", right))
+            for notice in (*maps[number].notices, *(of_texts[number] if of_texts else ()))
+        ]
+        row["notices"] = [*notices, *of_method]
+        if row["error"] is None:
+            before, after = around[row["proven"]]
+            row["signature"] = f"{before}{maps[left].digest[:8]},{maps[right].digest[:8]}{after}"
+    _add_baselines(solved, options, rows, known)
+    for number, position in enumerate(solved.positions.tolist()):
+        _add_suite(solved, number, options, rows[position])
+        if options.sentences:
+            found = correspondence_of(solved, number)
+            shares = found.shares(solved.problem(number).costs)
+            rows[position] |= found.counts.items()
+            rows[position] |= {CLAIMS: found.claims, **dict(zip(SHARES, shares, strict=True))}
+    for row in rows:
+        row["notices"] = "; ".join(row["notices"])
+    return rows
+
+
+def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[Row], known: Known) -> None:
+    """Add the baselines' columns to the rows of a chunk, or their errors to the notices."""
+    method, maps = solved.method, solved.prepared.maps
+    vectors = solved.prepared.vectors(method)
+    for name in (each for each in options.baselines if each in BASELINES):
+        reads = BASELINES[name].reads == method.record.reads == "encoder"
+        for row, pair in zip(rows, map(tuple, solved.chunk.tolist()), strict=True):
+            left, right = maps[pair[0]].tree, maps[pair[1]].tree
+            if left is None or right is None:
+                continue
+            key = name, pair, method.model if reads else ""
+            if key not in known:
+                try:
+                    known[key] = BASELINES[name](left, right, vectors if reads else None)
+                except NOT_COMPUTED as error:
+                    known[key] = error
+            score = known[key]
+            if isinstance(score, BaselineScore):
+                row |= {name: score.sim, f"{name}_rho": score.rho_base}
+            else:
+                row["notices"].append(f"{name}: {score}")
+
+
+def _add_suite(solved: Solved, number: int, options: BatchOptions, row: Row) -> None:
+    """Add the suite's columns to the row of a pair; errors and warnings are added to the notices."""
+    names = [name for name in options.baselines if name in SUITE]
+    if not names:
+        return
+    for name, values in solved.suite(number, names, options.equivalence).items():
+        if isinstance(values, TTEDError):
+            row["notices"].append(f"{name}: {values}")
+        else:
+            row[name] = values[-1]
+    if words := solved.prepared.loaded.get((solved.method.model, "bertscore")):
+        problem = solved.problem(number)
+        texts = linear_text(problem.left), linear_text(problem.right)
+        row["notices"] += [n for n in words.texts_notices(texts, "none") if n not in row["notices"]]
+
+
+def correspondence_of(solved: Solved, number: int) -> Correspondence:
+    """The sentences of a pair by status, like ``correspondence`` of its comparison."""
+    method = solved.method.with_model(solved.prepared.model(solved.method).name)  # named as in a comparison
+    problem, costs = solved.problem(number), solved.sentences(number)
+    left, right = (Side(tree.labels, tree.parents) for tree in (problem.left, problem.right))
+    bounds = bounds_for(method, left.labels, right.labels, costs.nodes)
+    partners = solved.mappings.of(number).tolist()
+    return corresponding((left, right), costs, partners, ordered=method.order == "ordered", bounds=bounds)

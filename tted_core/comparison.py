@@ -1,0 +1,183 @@
+"""Comparison: two maps, the method, and what was found. Nothing here explains or draws it."""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.baselines import BaselineScore
+from tted_core.baselines.suite import EQUIVALENCE, Values, signed_equivalence
+from tted_core.errors import TTEDError
+from tted_core.formats import MindMap
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.method import Method, Signature
+from tted_core.script import EditScript
+from tted_core.search import AtDepth, solve_depths
+from tted_core.sentences import SentenceCosts
+from tted_core.solvers import NO_CHOICES, Choices, EditProblem
+
+PROOFREADING_BELOW = 0.45
+"""Normalized distance (preset published) up to which proofreading detects a replaced sentence more reliably
+(docs/quality.md, docs/tables/near.csv)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two maps compared by a method: the data that explanations, pictures and files are made of.
+
+    Comparisons are equal if their signatures are: the same maps compared by the same method and model.
+
+    Attributes:
+        left: the source map, as compared (trimmed to ``method.depth``); its tree has n nodes.
+        right: the target map, as compared; its tree has m nodes.
+        method: the options, with the name of the model used.
+        fingerprint: the fingerprint of the model used.
+        digests: SHA-256 of both trees as given.
+        problem: both trees as compared and their (n+1, m+1) edit costs.
+        sentences: distances between the texts without context; no score depends on them.
+        script: the optimal edit script, or the best one found.
+        lower_bound: certified lower bound of the distance; equal to ``tted`` if proven.
+        baselines: each baseline's score, or the error that prevented it.
+        suite: for each measure of the suite, values for k = 1 .. the deeper map's depth, or the error.
+        equivalence: the distance up to which two nodes are equivalent, for the suite.
+        input_notices: warnings about texts, model and options.
+        choices: pairs that a person forced or forbade; the script and its scores are the best that keep them.
+        depths: results of the maps trimmed to k levels, if they are solved already.
+    """
+
+    left: MindMap
+    right: MindMap
+    method: Method
+    fingerprint: str
+    digests: tuple[str, str]
+    problem: EditProblem
+    sentences: SentenceCosts
+    script: EditScript
+    lower_bound: float
+    baselines: dict[str, BaselineScore | TTEDError] = field(default_factory=dict)
+    suite: dict[str, Values | TTEDError] = field(default_factory=dict)
+    equivalence: float = EQUIVALENCE
+    input_notices: tuple[str, ...] = ()
+    choices: Choices = NO_CHOICES
+    depths: tuple[AtDepth, ...] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Comparison) and self.signature == other.signature
+
+    def __hash__(self) -> int:
+        return hash(self.signature)
+
+    def __repr__(self) -> str:
+        return f"<Comparison {self.left.name} and {self.right.name}: {self.tted:.4f}, {self.signature}>"
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """(n+1, m+1) edit costs; the last row and column are the gap."""
+        return self.problem.costs
+
+    @cached_property
+    def tted(self) -> float:
+        """d, the sum of the script's costs; with a power p, the p-th root of the sum of their p-th powers."""
+        return self.script.cost
+
+    @property
+    def proven(self) -> bool:
+        """True if the script is proven optimal in its order."""
+        return self.lower_bound == self.tted
+
+    @property
+    def excess(self) -> float:
+        """Upper bound of ``tted`` / optimum - 1: 0 if proven, infinite without a lower bound."""
+        if self.proven:
+            return 0.0
+        return self.tted / self.lower_bound - 1 if self.lower_bound > 0 else math.inf
+
+    @cached_property
+    def normalised(self) -> dict[str, float]:
+        """Name -> normalised distance, for each of ``tted_core.arithmetic.NORMALISATIONS``."""
+        return self.problem.normalised(self.tted)
+
+    @property
+    def normalized(self) -> float:
+        """The published normalisation of the distance, between 0 and 1."""
+        return self.normalised["normalized"]
+
+    @property
+    def steinhaus(self) -> float:
+        """The Steinhaus transform of the distance, between 0 and 1; a metric if ``tted`` is one."""
+        return self.normalised["steinhaus"]
+
+    @cached_property
+    def at_depth(self) -> tuple[AtDepth, ...]:
+        """Results of the maps trimmed to k levels, for k = 1 .. the deeper map's depth.
+
+        Unless they are among the ``depths`` given, they are solved on first use, which roughly doubles the work.
+        """
+        return self.depths or self.solve_depths()
+
+    def solve_depths(self, monitor: Monitor = UNWATCHED) -> tuple[AtDepth, ...]:
+        """Solve the maps trimmed to k levels; the method's time limit applies to all of them together."""
+        mapping = tuple((op.source, op.target) for op in self.script.ops)
+        whole = AtDepth(mapping, self.tted, self.proven, self.normalized)
+        return solve_depths(
+            self.problem,
+            self.method.order,
+            whole,
+            choices=self.choices,
+            time_limit=self.method.time_limit,
+            monitor=monitor,
+        )
+
+    @property
+    def tted_at(self) -> tuple[float, ...]:
+        """TTED@k, of both maps trimmed to k levels, for k = 1 .. the deeper map's depth; not normalized."""
+        return tuple(each.tted for each in self.at_depth)
+
+    @property
+    def normalized_at(self) -> tuple[float, ...]:
+        """TTED@k normalised as published, for k = 1 .. the deeper map's depth."""
+        return tuple(each.normalized for each in self.at_depth)
+
+    @property
+    def avg_tted(self) -> float:
+        """AvgTTED, the mean of ``normalized_at`` (published code)."""
+        return float(np.mean(self.normalized_at))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Warnings about the comparison."""
+        found = list(self.input_notices)
+        depths = list(enumerate(self.at_depth, start=1))
+        if unproven := ", ".join(str(k) for k, each in depths if not each.proven):
+            found.append(
+                f"TTED@k is not proven optimal for k = {unproven}: a longer time limit may find a cheaper script"
+            )
+        if free := ", ".join(str(k) for k, each in depths if each.is_free):
+            found.append(f"TTED@k for k = {free} is without your choices: so few levels can't keep them")
+        missing = {name: values for name, values in self.suite.items() if isinstance(values, TTEDError)}
+        return (*found, *(f"{name} not computed: {error}" for name, error in missing.items()))
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """Suggestions of a better setting for these maps."""
+        if self.method.preset != "published" or self.choices or not 0 < self.normalized < PROOFREADING_BELOW:
+            return ()
+        near = f"the maps are similar (normalized distance below {PROOFREADING_BELOW:g})"
+        return (f"{near}: the preset proofreading detects single wrong sentences more reliably",)
+
+    @cached_property
+    def signature(self) -> str:
+        """A line with which the number can be reproduced (:class:`Signature`).
+
+        It states the equivalence threshold if a measure depends on it, and lists a person's choices as preorder
+        indices, "-" for the gap: the number is then not the distance of the two maps.
+        """
+        plain = Signature.of(self.method, self.fingerprint).signing(proven=self.proven, digests=self.digests)
+        made = {
+            word: ",".join(f"{'-' if v is None else v}~{'-' if w is None else w}" for v, w in entries)
+            for word, entries in (("forced", self.choices.forced), ("forbidden", self.choices.forbidden))
+            if entries
+        }
+        return str(Signature(plain.parts | signed_equivalence(self.suite, self.equivalence) | made))

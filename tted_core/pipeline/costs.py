@@ -1,0 +1,238 @@
+"""Costs of a chunk of pairs: replacing, deleting and inserting all nodes, whatever the gap, power and order."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.arithmetic import indel_terms
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import cost_error
+from tted_core.distances.vectors import cosine, euclidean
+from tted_core.encoders.embedding import ZERO_VECTOR
+from tted_core.errors import EncoderError, OptionsError, TTEDError
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.method import Method
+from tted_core.pipeline.prepared import Pairs, Prepared, measured
+from tted_core.solvers.kernels.compiling import compiled
+
+CHUNK_PAIRS = 256
+CHUNK_CELLS = 2_000_000
+CHUNK_NODES = 40_000
+"""Maximum pairs solved at a time, numbers in their costs (16 MB), and nodes of both sides (120 MB of vectors)."""
+
+NEAR = 1e-6
+"""For unit vectors, squared distances below this are computed from differences; for larger ones the product of two
+vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
+
+SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
+"""Distances that are Euclidean, of unit or raw vectors, times a number."""
+
+SIDES = ("left", "right")
+
+GAP = 0
+"""The number of the gap's text."""
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ChunkCosts:
+    """Costs of p of a chunk's pairs, without a gap, and the errors of the others.
+
+    Attributes:
+        chunk: (c, 2) numbers of the maps of all pairs in the chunk.
+        pairs: (p, 2) numbers of the maps of pairs with costs.
+        positions: (p,) their positions in the chunk.
+        errors: position -> the reason why a pair has no costs.
+        costs: each pair's (n+1, m+1) costs, concatenated; the last row and column are the gap.
+        starts: (p + 1,) starts of the pairs' costs, and the end.
+        nodes: (p, 2) numbers of nodes.
+    """
+
+    chunk: Pairs
+    pairs: Integers
+    positions: Integers
+    errors: Mapping[int, TTEDError]
+    costs: Floats
+    starts: Integers
+    nodes: Integers
+
+    @cached_property
+    def views(self) -> list[Floats]:
+        """The (n+1, m+1) costs of each pair."""
+        bounds = zip(itertools.pairwise(self.starts.tolist()), self.nodes.tolist(), strict=True)
+        return [self.costs[start:end].reshape(n + 1, m + 1) for (start, end), (n, m) in bounds]
+
+    def with_gap(self, gap: float | str) -> Floats:
+        """The concatenated costs with a gap, as :func:`tted_core.arithmetic.with_gap`."""
+        if gap == 0:
+            return self.costs
+        factor, price = indel_terms(gap)
+        changed, indels = self.costs.copy(), self._indels()
+        changed[indels] = factor * changed[indels] + price
+        return changed
+
+    def without(self, wrong: Mapping[int, TTEDError]) -> "ChunkCosts":
+        """The costs without some pairs, which are given by row with their errors."""
+        rows = [row for row in range(len(self.pairs)) if row not in wrong]
+        errors = {int(self.positions[row]): error for row, error in wrong.items()}
+        kept = [self.views[row].ravel() for row in rows]
+        return ChunkCosts(
+            self.chunk,
+            self.pairs[rows],
+            self.positions[rows],
+            {**self.errors, **errors},
+            np.concatenate(kept) if kept else np.empty(0),
+            np.concatenate(([0], np.cumsum([each.size for each in kept], dtype=np.int64))),
+            self.nodes[rows],
+        )
+
+    def _indels(self) -> Integers:
+        """Indices of all deletions and insertions: the last columns and rows without their last entries."""
+        rows, columns = self.nodes.T
+        first, width = self.starts[:-1], columns + 1
+        deletions = np.repeat(first + columns, rows) + np.repeat(width, rows) * _counted(rows)
+        return np.concatenate((deletions, np.repeat(first + rows * width, columns) + _counted(columns)))
+
+
+def _counted(sizes: Integers) -> Integers:
+    """0, 1, ... up to each of the sizes, concatenated."""
+    starts = np.cumsum(sizes) - sizes
+    return np.arange(int(sizes.sum())) - np.repeat(starts, sizes)
+
+
+def chunks(prepared: Prepared, pairs: Pairs) -> Iterator[Pairs]:
+    """Split the pairs into chunks that fit into memory."""
+    sizes = np.diff(prepared.packed.starts)[pairs]
+    cells, nodes = (sizes + 1).prod(axis=1), (sizes + 1).sum(axis=1)
+    start = 0
+    while start < len(pairs):
+        window = slice(start, start + CHUNK_PAIRS)
+        fits = (np.cumsum(cells[window]) <= CHUNK_CELLS) & (np.cumsum(nodes[window]) <= CHUNK_NODES)
+        count = max(1, int(fits.sum()))
+        yield pairs[start : start + count]
+        start += count
+
+
+def costs_of(prepared: Prepared, pairs: Pairs, method: Method, monitor: Monitor = UNWATCHED) -> ChunkCosts:
+    """Costs of a chunk's pairs by the method's distance and context."""
+    errors: dict[int, TTEDError] = {}
+    if failed := {
+        number: each.errors[method.context]
+        for number in np.unique(pairs).tolist()
+        if method.context in (each := prepared.maps[number]).errors
+    }:
+        for position, pair in enumerate(pairs.tolist()):
+            named = [f"{side} map: {failed[n]}" for side, n in zip(SIDES, pair, strict=True) if n in failed]
+            if named:
+                errors[position] = OptionsError("; ".join(named))
+    good = np.array([position for position in range(len(pairs)) if position not in errors], dtype=np.int64)
+    kept = pairs[good].astype(np.int64)
+    nodes = np.diff(prepared.packed.starts)[kept]
+    starts = np.concatenate(([0], np.cumsum((nodes + 1).prod(axis=1))))
+    found = ChunkCosts(pairs, kept, good, errors, np.empty(int(starts[-1])), starts, nodes)
+    if method.record.reads == "encoder":
+        wrong = _fill_by_vectors(prepared, method, found)
+    else:
+        wrong = _fill_by_texts(prepared, method, found, monitor)
+    if cost_error(found.costs):
+        wrong |= {row: error for row, view in enumerate(found.views) if (error := cost_error(view))}
+    return found.without(wrong) if wrong else found
+
+
+def _fill_by_texts(
+    prepared: Prepared, method: Method, found: ChunkCosts, monitor: Monitor
+) -> dict[int, TTEDError]:
+    """Write the costs of a distance between texts; return the errors of pairs by row."""
+    distance, wrong = prepared.distance(method), {}
+    for row, (left, right) in enumerate(found.pairs.tolist()):
+        here, there = (prepared.maps[number].texts[method.context] for number in (left, right))
+        try:
+            found.views[row][:] = distance.between(here, there, monitor)
+        except TTEDError as error:
+            wrong[row] = error
+    return wrong
+
+
+def _fill_by_vectors(prepared: Prepared, method: Method, found: ChunkCosts) -> dict[int, TTEDError]:
+    """Write the costs of a distance between vectors; return the errors of pairs by row."""
+    function = method.record.function
+    used, numbers = np.unique(found.pairs, return_inverse=True)
+    local = numbers.reshape(-1, 2)
+    wrong: dict[int, TTEDError] = {}
+    if not prepared.is_exact and function in SCALES:
+        nodes = _nodes(prepared, method, used, is_scaled=function is cosine)
+        failed = set(np.searchsorted(nodes.starts, np.flatnonzero(nodes.lengths == 0.0), side="right") - 1)
+        if failed and function is cosine:
+            error = EncoderError(ZERO_VECTOR)
+            wrong = {row: error for row, pair in enumerate(local.tolist()) if failed.intersection(pair)}
+        _fill_by_products(nodes, local, found)
+        np.multiply(found.costs, SCALES[function], out=found.costs)
+        return wrong
+    nodes = _nodes(prepared, method, used)
+    blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
+    for row, (left, right) in enumerate(local.tolist()):
+        try:
+            found.views[row][:] = function(blocks[left], blocks[right])
+        except TTEDError as error:
+            wrong[row] = error
+    return wrong
+
+
+class Nodes(NamedTuple):
+    """Vectors of the nodes and the gap of some maps, concatenated."""
+
+    vectors: Floats
+    lengths: Floats  # squared; of a zero vector 0
+    starts: Integers  # (maps + 1,) each map's first row, and the end
+    texts: Integers  # numbers of the texts: equal numbers have equal vectors
+
+
+def _nodes(prepared: Prepared, method: Method, maps: Integers, *, is_scaled: bool = False) -> Nodes:
+    """The vectors of the nodes and the gap of some maps, given by number, perhaps scaled to length 1."""
+    packed, blend = prepared.packed, CONTEXTS[method.context].blend
+    sizes = np.diff(packed.starts)[maps]
+    nodes = _counted(sizes) + np.repeat(packed.starts[maps], sizes)
+    texts = np.insert(packed.texts[method.context][nodes], np.cumsum(sizes), GAP)
+    starts = np.concatenate(([0], np.cumsum(sizes + 1)))
+    if blend is None:
+        return Nodes(*prepared.vectors_of(method, texts, is_scaled=is_scaled), starts, texts)
+    vectors, _ = prepared.vectors_of(method, texts)
+    for number, (start, end) in zip(maps.tolist(), itertools.pairwise(starts.tolist()), strict=True):
+        vectors[start : end - 1] = blend(prepared.maps[number].readable, vectors[start : end - 1])
+    return Nodes(*measured(vectors, is_scaled=is_scaled), starts, np.arange(len(texts)))
+
+
+def _fill_by_products(nodes: Nodes, pairs: Integers, found: ChunkCosts) -> None:
+    """Write the L2 distances of each pair's vectors by one matrix product; exactly 0 for equal vectors."""
+    blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
+    for (left, right), view in zip(pairs.tolist(), found.views, strict=True):
+        np.dot(blocks[left], blocks[right].T, out=view)
+    finish_distances.suited(found.costs.size)(nodes, pairs, found.costs)
+
+
+@compiled
+def finish_distances(nodes: Nodes, pairs: Integers, costs: Floats) -> None:
+    """Turn products of vectors into distances; near vectors are compared by their differences instead."""
+    at = 0
+    for pair in range(pairs.shape[0]):
+        left, right = pairs[pair, 0], pairs[pair, 1]
+        for v in range(nodes.starts[left], nodes.starts[left + 1]):
+            for w in range(nodes.starts[right], nodes.starts[right + 1]):
+                both = nodes.lengths[v] + nodes.lengths[w]
+                square = both - 2.0 * costs[at]
+                if square < NEAR * 0.5 * both:
+                    square = 0.0
+                    if nodes.texts[v] != nodes.texts[w]:
+                        for axis in range(nodes.vectors.shape[1]):
+                            difference = nodes.vectors[v, axis] - nodes.vectors[w, axis]
+                            square += difference * difference
+                costs[at] = np.sqrt(square)
+                at += 1

@@ -1,0 +1,420 @@
+"""Maps, their texts in context and the vectors of these: everything that solving reads."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tted_core.baselines.suite import linear_text
+from tted_core.contexts import CONTEXTS
+from tted_core.distances import DISTANCES, LoadedDistance, Models
+from tted_core.distances.vectors import cosine
+from tted_core.encoders.embedding import embed
+from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
+from tted_core.errors import TTEDError
+from tted_core.formats import MindMap
+from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
+from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.method import Method
+from tted_core.sentences import unit_text
+from tted_core.tree import TextTree
+from tted_core.words.passages import letters_of
+from tted_core.words.splitting import without_surrogates
+
+Pairs: TypeAlias = NDArray[np.int32]
+"""(p, 2) numbers of maps."""
+
+ROUNDING = 1e-9
+
+MOST_SCALED = 16_000_000
+"""Numbers in vectors that are scaled once and kept, 128 MB; more are scaled for each chunk of pairs."""
+
+
+@dataclass(frozen=True)
+class PreparedMap:
+    """A map to be compared.
+
+    Attributes:
+        name: its name.
+        tree: as compared; None if it can't be read.
+        digest: SHA-256 of the tree as given.
+        texts: context -> the text of each node.
+        errors: context -> the reason why the map can't be compared in it.
+        notices: notices of the file's reader.
+    """
+
+    name: str
+    tree: TextTree | None = field(default=None, repr=False)
+    digest: str = ""
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
+    errors: Mapping[str, TTEDError] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, given: MindMap, tree: TextTree, contexts: Iterable[str]) -> "PreparedMap":
+        """The map with its texts; ``tree`` is the given one as it is compared."""
+        texts: dict[str, Sequence[str]] = {}
+        errors: dict[str, TTEDError] = {}
+        for context in contexts:
+            try:
+                texts[context] = CONTEXTS[context].texts(tree)
+            except TTEDError as error:
+                errors[context] = error
+        return cls(name, tree, given.tree.digest, texts, errors, given.notices)
+
+    @property
+    def readable(self) -> TextTree:
+        """The tree of a map without errors."""
+        assert self.tree is not None
+        return self.tree
+
+    def trimmed(self, depth: int) -> "PreparedMap":
+        """The map's first levels; a node's texts don't depend on the nodes below it."""
+        if self.tree is None or depth >= self.tree.depth:
+            return self
+        kept = self.tree.nodes_to_depth(depth)
+        texts = {context: tuple(every[node] for node in kept) for context, every in self.texts.items()}
+        return replace(self, tree=self.tree.trimmed(depth), texts=texts)
+
+
+def prepare_maps(
+    named: Sequence[tuple[str, Callable[[], MindMap]]],
+    contexts: Sequence[str],
+    *,
+    depth: int | None = None,
+    monitor: Monitor = UNWATCHED,
+) -> list[PreparedMap]:
+    """Read maps one by one.
+
+    Args:
+        named: each map's name, and the function that reads it; a ``TTEDError`` becomes the map's error.
+        contexts: names of ``CONTEXTS`` whose texts are collected.
+        depth: number of levels to keep.
+        monitor: receives the progress, and may stop after each map.
+    """
+    maps = []
+    for number, (name, read) in enumerate(named, start=1):
+        try:
+            given = read()
+            tree = given.tree if depth is None else given.tree.trimmed(depth)
+            check_limit(len(tree), MAX_NODES_COMPARED, "nodes", "compare to a smaller depth or split the map")
+            maps.append(PreparedMap.of(name, given, tree, contexts))
+        except TTEDError as error:
+            maps.append(PreparedMap(name, errors=dict.fromkeys(contexts, error)))
+        monitor.advance(number, len(named))
+        monitor.check()
+    return maps
+
+
+def fingerprint_of(maps: Iterable[PreparedMap]) -> str:
+    """SHA-256 of all maps, in order, including errors."""
+    digest = hashlib.sha256()
+    for each in maps:
+        errors = {context: str(error) for context, error in each.errors.items()}
+        digest.update(repr((each.name, each.digest, errors)).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class ReadTexts:
+    """Data of a model about the texts of all maps.
+
+    Attributes:
+        name: the model's name, for signatures.
+        fingerprint: fingerprint of its weights.
+        notices: context -> for each map, warnings about its distances.
+        vectors: (t, d) vectors of t texts; empty if the distance uses no sentence vectors.
+        row: text -> its row of the vectors.
+    """
+
+    name: str
+    fingerprint: str
+    notices: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict, repr=False)
+    vectors: NDArray[np.floating[Any]] = field(default_factory=lambda: np.empty((0, 0)), repr=False)
+    row: Mapping[str, int] = field(default_factory=dict, repr=False)
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """(n, d) vectors of n of the texts, as from an encoder."""
+        return self.vectors[[self.row[text] for text in texts]].astype(np.float64)
+
+    def encode(self, encoder: Encoder, texts: Iterable[str], monitor: Monitor = UNWATCHED) -> "ReadTexts":
+        """Add the vectors of further texts; in single precision for models, which return it."""
+        new = [text for text in texts if text not in self.row]
+        if not new:
+            return self
+        monitor.stage(f"Encoding {len(new):,} texts by {self.name}")
+        kind = np.float32 if isinstance(encoder, SentenceEncoder) else np.float64
+        found = embed(encoder, new, monitor)
+        vectors: NDArray[np.floating[Any]] = np.array(list(found.values()), dtype=kind)
+        if self.row:
+            vectors = np.concatenate((self.vectors, vectors))
+        row = {**self.row, **{text: number for number, text in enumerate(found, start=len(self.row))}}
+        return replace(self, vectors=vectors, row=row)
+
+    def of(self, maps: Sequence[PreparedMap], numbers: Sequence[int]) -> "ReadTexts":
+        """The data for some of the maps only, given by number."""
+        notices = {name: [of_maps[number] for number in numbers] for name, of_maps in self.notices.items()}
+        found = _distinct(maps) | _sentences(maps) | _clauses(_labels(maps)) | _joined(maps)
+        texts = [text for text in found if text in self.row]
+        vectors = self.vectors[[self.row[text] for text in texts]] if texts else self.vectors
+        row = {text: number for number, text in enumerate(texts)}
+        return replace(self, notices=notices, vectors=vectors, row=row)
+
+
+def measured(
+    vectors: NDArray[np.float64], *, is_scaled: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Vectors, scaled to length 1 on request, and their squared lengths; zero vectors stay as they are."""
+    if is_scaled:
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        norms[norms == 0.0] = 1.0
+        vectors = vectors / norms
+    return vectors, np.einsum("ij,ij->i", vectors, vectors)
+
+
+class PackedMaps(NamedTuple):
+    """All trees concatenated, N nodes in all; map k has the nodes ``starts[k]`` to ``starts[k + 1] - 1``."""
+
+    parents: NDArray[np.int64]  # (N,) as indices in their tree; -1 for a root
+    starts: NDArray[np.int64]  # (maps + 1,); a map that can't be read has no nodes
+    texts: Mapping[
+        str, NDArray[np.int64]
+    ]  # context -> (N,) numbers of the nodes' texts, equal for equal ones
+    distinct: Sequence[str]  # the texts by number; the first is that of the gap
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Maps with their texts and vectors, ready to be solved by some methods.
+
+    Attributes:
+        maps: the maps.
+        models: (model's name, distance) -> the distance's data.
+        loaded: (model's name, distance) -> the distance with its model, as far as this process has it; and
+            BERTScore if the suite needs it for whole maps.
+        is_exact: True to add up the differences of vectors one by one, which gives both directions the same bits;
+            False to use products of matrices, which are faster and agree to 1e-12.
+    """
+
+    maps: Sequence[PreparedMap]
+    models: Mapping[tuple[str, str], ReadTexts]
+    loaded: Mapping[tuple[str, str], LoadedDistance]
+    is_exact: bool = False
+
+    def model(self, method: Method) -> ReadTexts:
+        """The data of the method's distance."""
+        return self.models[method.model, method.distance]
+
+    def distance(self, method: Method) -> LoadedDistance:
+        """The method's distance with its model."""
+        return self.loaded.get((method.model, method.distance)) or method.record.load()
+
+    def vectors(self, method: Method) -> Encoder | None:
+        """An encoder that knows the vectors so far; None if the distance uses no sentence vectors."""
+        if method.record.reads != "encoder":
+            return None
+        model, distance = self.model(method), self.loaded.get((method.model, method.distance))
+        if distance is None:  # everything that is needed was encoded
+            return model
+        return lambda texts: model.encode(distance.reader, texts)(texts)
+
+    def trimmed(self, depth: int) -> "Prepared":
+        """The first levels of all maps."""
+        return replace(self, maps=[each.trimmed(depth) for each in self.maps])
+
+    def of(self, pairs: Pairs) -> tuple["Prepared", Pairs]:
+        """The maps of some pairs only, without encoders, and the pairs renumbered."""
+        used, local = np.unique(pairs, return_inverse=True)
+        numbers: list[int] = used.tolist()
+        maps = [self.maps[number] for number in numbers]
+        models = {key: model.of(maps, numbers) for key, model in self.models.items()}
+        found = replace(self, maps=maps, models=models, loaded=self.tied)
+        return found, local.reshape(-1, 2).astype(np.int32)
+
+    @property
+    def tied(self) -> dict[tuple[str, str], LoadedDistance]:
+        """The distances whose models are used while solving, so that they can't leave this process."""
+        return {
+            key: each for key, each in self.loaded.items() if each.record.reads not in {"encoder", "none"}
+        }
+
+    @cached_property
+    def packed(self) -> PackedMaps:
+        """Trees and texts as arrays."""
+        numbers: dict[str, int] = {"": 0}
+        parents: list[int] = []
+        starts = [0]
+        contexts = dict.fromkeys(context for each in self.maps for context in (*each.texts, *each.errors))
+        texts: dict[str, list[int]] = {context: [] for context in contexts}
+        for each in self.maps:
+            if each.tree is not None:
+                parents += each.tree.parents
+                for context, found in texts.items():
+                    own = each.texts.get(context) or [""] * len(each.tree)
+                    found += [numbers.setdefault(text, len(numbers)) for text in own]
+            starts.append(len(parents))
+        arrays = {context: np.array(found, dtype=np.int64) for context, found in texts.items()}
+        return PackedMaps(np.array(parents, dtype=np.int64), np.array(starts), arrays, list(numbers))
+
+    def vectors_of(
+        self, method: Method, texts: NDArray[np.int64], *, is_scaled: bool = False
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(n, d) vectors of texts by number, perhaps scaled to length 1, and their squared lengths."""
+        key = method.model, method.distance
+        rows, vectors = self.rows[key][texts], self.models[key].vectors
+        if is_scaled and key in self.scaled:
+            unit, lengths = self.scaled[key]
+            return unit[rows], lengths[rows]
+        return measured(vectors[rows].astype(np.float64), is_scaled=is_scaled)
+
+    @cached_property
+    def scaled(self) -> dict[tuple[str, str], tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """(model's name, distance) -> vectors of length 1 and squared lengths, for few texts and cosine."""
+        return {
+            key: measured(model.vectors.astype(np.float64), is_scaled=True)
+            for key, model in self.models.items()
+            if DISTANCES[key[1]].function is cosine and model.vectors.size <= MOST_SCALED
+        }
+
+    @cached_property
+    def rows(self) -> dict[tuple[str, str], NDArray[np.int64]]:
+        """(model's name, distance) -> for each text by number, the row of its vector."""
+        return {
+            key: np.array([model.row[text] for text in self.packed.distinct], dtype=np.int64)
+            for key, model in self.models.items()
+            if model.row
+        }
+
+
+def prepare(
+    maps: Sequence[PreparedMap],
+    methods: Iterable[Method],
+    models: Models | None = None,
+    *,
+    baselines: Iterable[str] = (),
+    pairs: Pairs | None = None,
+    notices: bool = True,
+    is_exact: bool = False,
+    monitor: Monitor = UNWATCHED,
+) -> Prepared:
+    """Load the methods' models, and encode every distinct text of the maps once with each encoder.
+
+    Args:
+        maps: the maps, with their texts in all contexts of the methods.
+        methods: the methods.
+        models: the models; those that the methods name are loaded by it.
+        baselines: names of the measures that will be computed.
+        pairs: the pairs whose sentences will be compared, too; if None, only texts of nodes are encoded.
+        notices: collect warnings about each map's texts.
+        is_exact: see ``Prepared``.
+        monitor: receives the stages, and may stop the work.
+    """
+    models, methods = models or Models(), tuple(methods)
+    apart: dict[str, None] = {} if pairs is None else _sentences(maps)
+    if "joined_text" in baselines:
+        apart |= _joined(maps)
+    read: dict[tuple[str, str], ReadTexts] = {}
+    loaded: dict[tuple[str, str], LoadedDistance] = {}
+    by_encoder: dict[str, tuple[LoadedDistance, ReadTexts]] = {}
+    for key, method in {(each.model, each.distance): each for each in methods}.items():
+        own = models.of(method.encoder, method.masked_model)
+        if method.record.reads == "encoder" and method.model in by_encoder:
+            loaded[key], read[key] = by_encoder[method.model]
+            loaded[key] = replace(loaded[key], record=method.record)
+            continue
+        option = method.record.model_option
+        if option and isinstance(getattr(own, option), str):
+            monitor.stage(f"Loading the {method.record.reads}")
+        distance = loaded[key] = method.record.load(own)
+        model = ReadTexts(*distance.model)
+        if method.record.reads == "encoder":
+            # One after the other, so that the last bits of nodes' vectors don't depend on what else is encoded.
+            model = model.encode(distance.reader, _distinct(maps), monitor)
+            model = model.encode(distance.reader, apart, monitor)
+            if pairs is not None:
+                records = (each.record for each in methods if each.model == method.model)
+                functions = dict.fromkeys(each.function for each in records if each.reads == "encoder")
+                condensed = _condensed(maps, pairs, model, functions)
+                model = model.encode(distance.reader, _clauses(condensed), monitor)
+        read[key] = model
+        if notices:
+            read[key] = replace(model, notices=_notices(maps, distance, monitor))
+        if method.record.reads == "encoder":
+            by_encoder[method.model] = distance, read[key]
+        if "linear_bertscore" in baselines:
+            loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(own))
+    return Prepared(maps, read, loaded, is_exact)
+
+
+def _labels(maps: Iterable[PreparedMap]) -> list[str]:
+    """The texts of all nodes without a context."""
+    return [label for each in maps if each.tree is not None for label in each.tree.labels]
+
+
+def _distinct(maps: Sequence[PreparedMap]) -> dict[str, None]:
+    """All distinct texts of these maps, those of nodes without a context, and the empty one."""
+    found = {"": None}
+    for label in _labels(maps):
+        found |= {without_surrogates(label): None, label: None}  # baselines request the first
+    for each in maps:
+        for texts in each.texts.values():
+            found |= dict.fromkeys(texts)
+    return found
+
+
+def _sentences(maps: Iterable[PreparedMap]) -> dict[str, None]:
+    """All distinct sentences of nodes."""
+    return {unit_text(label, span): None for label in _labels(maps) for span in letters_of(label).sentences}
+
+
+def _clauses(labels: Iterable[str]) -> dict[str, None]:
+    """All distinct clauses of these nodes."""
+    return {unit_text(label, span): None for label in labels for span in letters_of(label).clauses}
+
+
+def _joined(maps: Iterable[PreparedMap]) -> dict[str, None]:
+    """Each map as one text, for the baseline joined_text."""
+    return {without_surrogates(linear_text(each.tree)): None for each in maps if each.tree is not None}
+
+
+def _condensed(
+    maps: Sequence[PreparedMap],
+    pairs: Pairs,
+    model: ReadTexts,
+    distances: Iterable[Callable[..., NDArray[np.float64]]],
+) -> dict[str, None]:
+    """The texts of nodes that are the nearest ones of several nodes of a pair, whose clauses are compared.
+
+    Distances that differ by rounding count as equal, since the processes that solve round differently.
+    """
+    found: dict[str, None] = {}
+    for left, right in pairs.tolist():
+        if not maps[left].tree or not maps[right].tree:
+            continue
+        labels = maps[left].readable.labels, maps[right].readable.labels
+        vectors = [model(each) for each in labels]
+        for distance in distances:
+            costs = distance(*vectors)
+            for texts, of_others in zip(labels, (costs, costs.T), strict=True):
+                is_nearest = of_others <= of_others.min(axis=0) * (1 + ROUNDING) + ROUNDING
+                found |= {texts[node]: None for node in np.flatnonzero(is_nearest.sum(axis=1) > 1)}
+    return found
+
+
+def _notices(
+    maps: Sequence[PreparedMap], distance: LoadedDistance, monitor: Monitor
+) -> dict[str, list[tuple[str, ...]]]:
+    """Context -> warnings about each map's texts."""
+    monitor.stage(f"Checking the texts of {len(maps):,} maps")
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for number, each in enumerate(maps, start=1):
+        for context in (*each.texts, *each.errors):
+            texts = each.texts.get(context, ())
+            found.setdefault(context, []).append(distance.texts_notices(texts, context) if texts else ())
+        monitor.advance(number, len(maps))
+        monitor.check()
+    return found
