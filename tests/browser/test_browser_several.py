@@ -30,7 +30,7 @@ def test_from_one_drop_to_the_table_and_along_the_row_by_arrow_keys(page, server
     expect(page.locator(".st-key-right-card summary")).not_to_contain_text("map 6.txt")
     settle(page)
     shown = re.search(r"map \d", page.locator(".st-key-right-card summary").inner_text())[0]
-    page.wait_for_url(re.compile("right=own.*right_sheet="))
+    page.wait_for_url(re.compile("right=maps"))
     page.goto(page.url)
     expect(page.locator(".st-key-right-card summary")).to_contain_text(shown)
     expect(row).to_have_count(7)

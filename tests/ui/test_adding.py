@@ -124,8 +124,6 @@ def test_the_compare_page_lists_explains_and_uses_them():
     assert "Only the last word is read." in captions(fine(page))
     assert "Letters: counts letters. Trained on English." in captions(page)
     assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
-    page.session_state["left-source"] = "Paste"
-    page.run()
     page.text_area(key="left-text").set_value(CHAIN).run()
     assert any("Read as <b>Chain of arrows</b>: 3 nodes" in each.proto.body for each in fine(page).html)
 

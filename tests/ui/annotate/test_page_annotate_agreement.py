@@ -29,7 +29,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, hashed_models: None) -> None:
 
 def pasted(text: str):
     """The page with this map checked for texts."""
-    app = opened("Annotate", {"check-source": "Paste", "check-names": OF_TEXTS})
+    app = opened("Annotate", {"check-names": OF_TEXTS})
     app.text_area(key="check-text").set_value(text).run()
     assert not app.exception
     return app
@@ -95,7 +95,9 @@ def test_all_maps_of_an_archive_are_one_list_with_repairs():
         }.items():
             archive.writestr(name, text)
     app = opened("Annotate", {"check-names": [*OF_TEXTS, "reading"]})
-    app.file_uploader(key="check-upload").set_value(("maps.zip", content.getvalue(), "application/zip")).run()
+    app.file_uploader(key="check-upload-0").set_value(
+        ("maps.zip", content.getvalue(), "application/zip")
+    ).run()
     assert not app.exception
     rows = worklist(app)
     assert list(rows["map"]) == ["numbers.txt", "b/twice.txt"]
