@@ -59,7 +59,12 @@ def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
 
     The first field's widgets must always be drawn.
     """
-    for problem in _restore(page, fields):
+    problems = _restore(page, fields)
+    if problems is None:
+        _look_again(_pages()[page])
+        yield
+        return
+    for problem in problems:
         st.warning(markdown_escaped(problem), icon=":material/link:")
     yield
     seen = _pages()[page]
@@ -118,8 +123,8 @@ def _address(fields: Sequence[Field]) -> dict[str, str]:
     }
 
 
-def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...]:
-    """Set the widgets by the address if it is new; return its problems."""
+def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...] | None:
+    """Set the widgets by the address if it is new; return its problems, None if it may be an old one."""
     given = {each.name: st.query_params[each.name] for each in fields if each.name in st.query_params}
     is_first = page not in _pages()
     seen = _pages().setdefault(page, _Page())
@@ -140,8 +145,7 @@ def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...]:
         if given == seen.address:
             return seen.problems
         if not seen.arrived:
-            _look_again(seen)
-            return seen.problems
+            return None
     before = seen.before.get(urlencode(given))
     values, problems = _read(given, fields) if before is None else (before, ())
     st.session_state.update(values | kept if coming and not given else values)

@@ -1,7 +1,6 @@
 """Links in a real browser: the address bar, the Back button, a second server."""
 
 import re
-import time
 from urllib.parse import unquote
 
 import pytest
