@@ -101,7 +101,7 @@ def read_watched(slot: str, source: MapSource) -> Given:
         TTEDError: as ``read_all``.
     """
     if takes_long(source):
-        watched(slot, source, partial(read_all, source), stop_help="Ends without the map.")
+        return watched(slot, source, partial(read_all, source), stop_help="Ends without the map.")
     return read_all(source)
 
 

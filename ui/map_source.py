@@ -5,19 +5,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 
 from tted_core import MindMap, TTEDError
 from tted_core.annotate.annotations import unzipped
-from tted_core.errors import Interrupted
+from tted_core.errors import LimitError, MapFormatError, ToolError
 from tted_core.formats import ROOTS, parse_maps
 from tted_core.formats.folder import SIGNATURE
-from tted_core.foundations.child import run_in_child
+from tted_core.foundations.child import MAX_CHILD_SECONDS, run_in_child
 from tted_core.foundations.limits import MAX_MAPS, MAX_NODES_READ, check_limit
-from tted_core.foundations.monitor import Monitor
+from tted_core.foundations.monitor import UNWATCHED, Monitor
 from ui import samples
 from ui.executor import MOST_BYTES, bytes_of
 from ui.running import PAGE_RUNS
@@ -34,7 +34,7 @@ READ_AT_ONCE = 50_000
 SECONDS_AT_ONCE = 5.0
 """Time limit where nobody can stop the reading."""
 
-FEWER, SPLIT = "give fewer files, or smaller ones", "split it into smaller maps"
+TASK, SPLIT, FEWER = "reading the map", "split it into smaller maps", "give fewer files, or smaller ones"
 
 
 @dataclass(frozen=True)
@@ -99,10 +99,10 @@ def read(source: MapSource) -> MindMap:
     return read_all(source).shown
 
 
-def read_all(source: MapSource, monitor: Monitor | None = None) -> Given:
+def read_all(source: MapSource, monitor: Monitor = UNWATCHED) -> Given:
     """Read all maps of a source, from the cache if possible; their names differ.
 
-    User's files are read in a child process. A ``monitor`` can stop it, else it has a few seconds, and other pages
+    Users' maps are read in a child process, which a ``monitor`` can stop, or which has a few seconds; other pages
     are drawn meanwhile.
 
     Raises:
@@ -110,9 +110,7 @@ def read_all(source: MapSource, monitor: Monitor | None = None) -> Given:
     """
     if isinstance(source, Given):
         return source
-    with PAGE_RUNS.outside():
-        given = _read(_whole(source), monitor)[1]
-    return replace(given, options=source.options)
+    return replace(_read(_whole(source), monitor)[1], options=source.options)
 
 
 def takes_long(source: MapSource) -> bool:
@@ -134,9 +132,9 @@ def _whole(source: UnreadSource) -> UnreadSource:
     key=lambda source, _monitor: hashkey(source),
     condition=threading.Condition(),
 )
-def _read(source: UnreadSource, monitor: Monitor | None) -> tuple[UnreadSource, Given]:
+def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
     options = source.options
-    limits: dict[str, Any] = {"seconds": SECONDS_AT_ONCE} if monitor is None else {"monitor": monitor}
+    seconds = SECONDS_AT_ONCE if monitor is UNWATCHED else MAX_CHILD_SECONDS
     found: list[MindMap] = []
     unread: list[tuple[str, TTEDError]] = []
     files = list(files_of(source))
@@ -151,14 +149,10 @@ def _read(source: UnreadSource, monitor: Monitor | None) -> tuple[UnreadSource, 
             field=(options.field or "").strip() or None,
         )
         try:
-            maps = (
-                call()
-                if isinstance(source, Sample)
-                else run_in_child(call, "reading the map", SPLIT, **limits)
-            )
-        except Interrupted:
-            raise
-        except TTEDError as error:
+            with PAGE_RUNS.outside():
+                own = not isinstance(source, Sample)
+                maps = run_in_child(call, TASK, SPLIT, seconds=seconds, monitor=monitor) if own else call()
+        except (MapFormatError, LimitError, ToolError) as error:
             unread.append((name, error))
             continue
         prefix = f"{name}: " if len(files) > 1 else ""

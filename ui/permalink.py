@@ -112,7 +112,8 @@ def _pages() -> dict[str, _Page]:
 
 
 def _texts(fields: Sequence[Field]) -> dict[str, str | None]:
-    state = st.session_state.to_dict()  # for single keys, Streamlit searches all widgets each time
+    # Not a copy of the state, which Streamlit changes at the end of an earlier run.
+    state = {key: st.session_state[key] for each in fields for key in each.keys if key in st.session_state}
     return {each.name: each.write(state) for each in fields}
 
 

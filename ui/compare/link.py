@@ -22,7 +22,7 @@ from tted_core.report.replay import map_record, read_map_record
 from ui import samples
 from ui.compare.choices import read_choices, write_choices
 from ui.fields import Field, switch
-from ui.map_card import SIDES, nothing_given
+from ui.map_card import SIDES, nothing_given, source_of
 from ui.map_source import SEVERAL, Given, MapSource, Pasted, ReadingOptions, Sample, read_all, takes_long
 from ui.mapping.view import VIEW
 from ui.options import ENCODER_KEPT, options_link
@@ -60,7 +60,7 @@ def compare_link() -> Sequence[Field]:
 
 def too_large_for_link(side: str) -> bool:
     """Return True if the map of this side isn't in the link."""
-    return _write(side, st.session_state.to_dict()).startswith(LARGE)
+    return _write(side, {each: source_of(each) for each in SIDES}).startswith(LARGE)
 
 
 def write_side(source: MapSource | None, longest: int) -> str:
