@@ -4,6 +4,7 @@ The session has one value for each side, its source. What the widgets show is de
 their callbacks put another source there.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -61,6 +62,9 @@ PLACEHOLDER = """Paste a mind map, for example
   - They need light
 
 or JSON, an indented text, a numbered outline ..."""
+
+PROBLEMS = 8
+"""Files that can't be used whose problems are shown."""
 
 INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
 
@@ -138,6 +142,15 @@ def card(side: str, title: str, found: Found, *, expanded: bool, label: str = ""
             _tools(side, found.shown)
         elif isinstance(found, TTEDError):
             show_error(found)
+
+
+def warn_of_problems(problems: Mapping[str, str], what: str) -> None:
+    """Draw a warning of files that can't be used, by their names; ``what`` they can't be ("read")."""
+    if problems:
+        lines = [f"{plural(len(problems), 'file')} can't be {what}:"]
+        lines += [f"{name}: {in_page_words(reason)}" for name, reason in [*problems.items()][:PROBLEMS]]
+        lines += ["..."] * (len(problems) > PROBLEMS)
+        st.warning("  \n".join(map(markdown_escaped, lines)), icon=":material/warning:")
 
 
 def set_option(side: str, name: str, widget: str = "") -> None:

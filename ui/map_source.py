@@ -164,10 +164,8 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
         )
     if not found:
         raise unread[0][1]
-    named = zip(found, _distinct(each.name or "" for each in found), strict=True)
-    maps = tuple(replace(each, name=name) for each, name in named)
     # The source is in the result so that it counts towards the limit of the cache.
-    return source, Given(maps, tuple((name, str(error)) for name, error in unread))
+    return source, Given(distinct(found), tuple((name, str(error)) for name, error in unread))
 
 
 def files_of(source: MapSource) -> Iterator[tuple[str, bytes | str]]:
@@ -185,15 +183,15 @@ def files_of(source: MapSource) -> Iterator[tuple[str, bytes | str]]:
                     yield name, content  # its reader reports what is wrong with the archive
 
 
-def _distinct(names: Iterable[str]) -> Iterator[str]:
-    """The names, with a number in those that came before: "map.txt", "map (2).txt"."""
-    taken, counts = set[str](), Counter[str]()
-    for name in names:
+def distinct(maps: Iterable[MindMap]) -> tuple[MindMap, ...]:
+    """The maps, with a number in names that came before: "map.txt", "map (2).txt"."""
+    named, counts = dict[str, MindMap](), Counter[str]()
+    for each in maps:
+        name = new = each.name or "map"
         start, dot, ending = name.rpartition(".")
-        new = name
-        while new in taken:
+        while new in named:
             counts[name] += 1
             number = f" ({counts[name] + 1})"
             new = f"{start}{number}{dot}{ending}" if start else name + number
-        taken.add(new)
-        yield new
+        named[new] = replace(each, name=new)
+    return tuple(named.values())

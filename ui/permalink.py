@@ -11,10 +11,12 @@ into the address, which may change any day, and drop wrong values without a mess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
+from cachetools import LRUCache
 
 from tted_core import TTEDError
 from ui.fields import Field
@@ -26,7 +28,7 @@ AUTOMATIC = "automatic"
 LOOK_SECONDS = 0.2
 """Seconds until the browser is asked which address it shows."""
 
-STEPS = 10
+STEPS = 6
 """Addresses of a page whose widgets' values are kept for the browser's buttons: maps may be too large for one."""
 
 
@@ -46,7 +48,7 @@ class _Page:
     arrived: bool = False
     problems: tuple[str, ...] = ()
     brought: dict[str, Any] = field(default_factory=dict)
-    before: dict[str, dict[str, Any]] = field(default_factory=dict)
+    before: LRUCache[str, dict[str, Any]] = field(default_factory=partial(LRUCache, STEPS))
 
     def go(self, address: dict[str, str], problems: tuple[str, ...] = (), *, arrived: bool = False) -> None:
         """Take over another address."""
@@ -78,10 +80,7 @@ def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
     keys = {key for each in fields for key in each.keys} - st.session_state.get(AUTOMATIC, set())
     values = {key: st.session_state[key] for key in keys if key in st.session_state}
     st.session_state.setdefault("kept-values", {}).update(values)
-    seen.before.pop(urlencode(address), None)
     seen.before[urlencode(address)] = values
-    for oldest in list(seen.before)[:-STEPS]:
-        del seen.before[oldest]
 
 
 def keep_values(fields: Sequence[Field]) -> None:

@@ -8,6 +8,7 @@ from helpers.browser import IN_BROWSER, settle
 from playwright.sync_api import Page, expect
 
 from tted_core import MindMap, compare, parse_map
+from ui.learn.steps import EXAMPLES
 
 pytestmark = IN_BROWSER
 
@@ -27,10 +28,10 @@ def archive(*names: str) -> dict[str, object]:
     return {"name": "maps.zip", "mimeType": "application/zip", "buffer": out.getvalue()}
 
 
-def expect_compared(page: Page, left: MindMap, right: MindMap) -> None:
+def expect_compared(page: Page, left: MindMap, right: MindMap, order: str = "constrained") -> None:
     """Compare shows these trees and their distance."""
     expect(page.get_by_role("heading", name="Compare two mind maps")).to_be_visible()
-    tted = compare(left, right, distance="levenshtein").tted
+    tted = compare(left, right, distance="levenshtein", order=order).tted
     expect(page.get_by_test_id("stMetricValue").filter(has_text=f"{tted:.4f}")).to_be_attached()
     settle(page)
     for side, mind_map in (("left", left), ("right", right)):
@@ -82,4 +83,5 @@ def test_each_button_opens_the_same_maps_in_compare(page, server, tmp_path):
     page.goto(f"{server}/Learn?part=steps")
     settle(page)
     page.get_by_role("button", name="Open in Compare").click()
-    expect_compared(page, parse_map("a\n  b\n    c\n    d\n  e"), parse_map("a\n  c\n  d\n  f\n    e"))
+    maps = (parse_map(outline) for outline in next(iter(EXAMPLES.values())))
+    expect_compared(page, *maps, order="ordered")

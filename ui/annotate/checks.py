@@ -14,18 +14,15 @@ from tted_core.foundations.monitor import Monitor
 from ui import models
 from ui.annotate.editing import records
 from ui.annotate.worklist import draw_worklist
-from ui.map_card import card, found_on, own_source, source_of
+from ui.map_card import card, found_on, own_source, source_of, warn_of_problems
 from ui.map_source import PASTED, Given
 from ui.model_choice import encoder_field
 from ui.running import NotYet, watched
-from ui.text import markdown_escaped, plural
+from ui.text import plural
 
 ENCODER = encoder_field("check-encoder")
 SIDE = "check"
 """Session key of the source of the maps."""
-
-PROBLEMS = 5
-"""Maps without findings whose errors are shown."""
 
 EXAMPLE = """# Coral reefs are built by small animals
 - Polyps build cups of limestone around their bodies
@@ -80,10 +77,7 @@ def check_maps(_sidebar: object) -> None:
             errors[name] = str(now)
         else:
             checked.append((record, before, now))
-    if errors:
-        lines = [f"{markdown_escaped(name)}: {markdown_escaped(each)}" for name, each in errors.items()]
-        head = f"{plural(len(errors), 'file')} can't be checked; at most {PROBLEMS} are shown."
-        st.warning("  \n".join((head, *lines[:PROBLEMS])), icon=":material/warning:")
+    warn_of_problems(errors, "checked")
     if checked:
         draw_worklist(checked, len(checks))
 

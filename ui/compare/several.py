@@ -18,7 +18,7 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.exports import data_table
 from ui.map_card import set_option
-from ui.map_source import SEVERAL, Given, ReadingOptions
+from ui.map_source import SEVERAL, Given, ReadingOptions, distinct
 from ui.models import models
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
@@ -143,6 +143,6 @@ def _row(table: pd.DataFrame, reference: MindMap, right: Given) -> None:
 
 def _choose_reference(every: Sequence[MindMap], unread: tuple[tuple[str, str], ...]) -> None:
     """Put another map onto the left side, and all others onto the right one."""
-    number = st.session_state["several-reference"]
-    others = (*every[:number], *every[number + 1 :])
-    st.session_state.update({"left": Given((every[number],)), "right": Given(others, unread)})
+    others = list(every)
+    reference = others.pop(st.session_state["several-reference"])
+    st.session_state.update({"left": Given((reference,)), "right": Given(distinct(others), unread)})

@@ -13,11 +13,10 @@ from ui import samples
 from ui.compare.choices import turn_choices_to
 from ui.errors import show_error
 from ui.gallery import gallery
-from ui.map_card import SIDES, Found, card, found_on, nothing_given, source_of
+from ui.map_card import SIDES, Found, card, found_on, nothing_given, source_of, warn_of_problems
 from ui.map_source import Given, MapSource, Sample, Uploaded, read_all
 from ui.options import ENCODER_KEPT, inputs_of
 from ui.running import NotYet
-from ui.text import in_page_words, markdown_escaped, plural
 
 REPLAY_MARK = b'"tted_replay"'
 """Bytes that a replay file contains, and no map."""
@@ -37,9 +36,6 @@ const waiting = setInterval(() => {
 }, 50);
 </script>"""
 """Script, run at each click on "Paste two maps": focus the left box, let Tab go on to the right one."""
-
-UNREAD = 10
-"""Files that can't be read, of which the page shows the problems."""
 
 HIDDEN = ":has(> .st-key-map-cards) { display: none; }"
 """The style that hides the cards while the example is shown."""
@@ -86,8 +82,7 @@ def draw_inputs(*found: Found) -> None:
     for each in found:
         if isinstance(each, NotYet):
             raise each
-        if isinstance(each, Given) and each.unread:
-            _warn_of_unread(each.unread)
+        warn_of_problems(dict(each.unread) if isinstance(each, Given) else {}, "read")
 
 
 def _actions(missing: Sequence[str], swap: DeltaGenerator, last: DeltaGenerator) -> None:
@@ -114,13 +109,6 @@ def _actions(missing: Sequence[str], swap: DeltaGenerator, last: DeltaGenerator)
 
 def _maps_of(sides: Sequence[str]) -> str:
     return " and the ".join(f"{side} map" for side in sides)
-
-
-def _warn_of_unread(unread: Sequence[tuple[str, str]]) -> None:
-    lines = [f"{plural(len(unread), 'file')} can't be read:"]
-    lines += [f"{name}: {in_page_words(reason)}" for name, reason in unread[:UNREAD]]
-    lines += ["..."] * (len(unread) > UNREAD)
-    st.warning("  \n".join(map(markdown_escaped, lines)), icon=":material/warning:")
 
 
 def _put(left: MapSource | None, right: MapSource | None) -> None:

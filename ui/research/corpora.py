@@ -28,7 +28,7 @@ from ui import models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import choice, choices
-from ui.map_card import read_watched
+from ui.map_card import read_watched, warn_of_problems
 from ui.map_source import Sample, Uploaded, read
 from ui.model_choice import encoder_field, masked_model_input
 from ui.part import Part
@@ -135,8 +135,8 @@ def _uploaded_maps(column: DeltaGenerator, name: str) -> tuple[MindMap, ...]:
     found = read_watched(
         f"corpus-{name}-read", Uploaded(tuple((each.name, each.getvalue()) for each in files))
     )
-    for file, reason in found.unread:
-        column.warning(markdown_escaped(f"{file} can't be read: {reason}"), icon=":material/warning:")
+    with column:
+        warn_of_problems(dict(found.unread), "read")
     return found.maps
 
 
