@@ -98,16 +98,16 @@ def read_side(text: str, older: Mapping[str, str]) -> MapSource:
     if kind == MAPS:
         return _given(_unpacked(token))
     options = ReadingOptions(
-        older.get("format") and lookup({name: name for name in FORMATS}, older["format"], "format"),
-        lookup({name: name for name in ROOTS}, older.get("roots", ROOTS[0]), "way with several roots"),
+        lookup({"": None} | {name: name for name in FORMATS}, older.get("format", ""), "format"),
+        lookup({name: name for name in ROOTS}, older.get("roots") or ROOTS[0], "way with several roots"),
         older.get("floating") == "yes",
     )
     source = Pasted(_unpacked(token), options) if kind == TEXT else Sample(samples.known(text), options)
-    number = older.get("sheet", "")
+    number = older.get("sheet", "")[:4]
     if number.isdecimal():
         maps = read_all(source).maps
-        source = replace(source, options=replace(options, shown=maps[min(int(number), len(maps)) - 1].name))
-    return source
+        options = replace(options, shown=maps[min(int(number) or 1, len(maps)) - 1].name)
+    return replace(source, options=options)
 
 
 def _side(side: str) -> Field:
@@ -117,10 +117,9 @@ def _side(side: str) -> Field:
     """
 
     def read(text: str) -> dict[str, Any]:
-        names = {name: f"{side}_{name}" for name in OLDER}
         if text == samples.OPENING[side] and not any(key.startswith(SIDES) for key in st.query_params):
             return {side: None}  # the opening page shows an example
-        older = {name: st.query_params[key] for name, key in names.items() if key in st.query_params}
+        older = {name: st.query_params.get(f"{side}_{name}", "") for name in OLDER}
         return {side: read_side(text, older)}
 
     return Field(
@@ -145,7 +144,7 @@ def _write(side: str, state: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=256)
 def _packed(content: Given | str) -> str:
-    """The maps, or the text, compressed for an address."""
+    """The maps, or the text, compressed for an address; empty if they are too large for one."""
     if isinstance(content, Given):
         records = []
         for each in content.maps:
@@ -154,8 +153,12 @@ def _packed(content: Given | str) -> str:
             records.append(record | {"depths": each.tree.depths})
         whole = {"maps": records, "unread": content.unread, "shown": content.options.shown}
         content = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
-    compressed = zlib.compress(content.encode("utf-8", "surrogatepass"), 9)
-    return base64.urlsafe_b64encode(compressed).decode().rstrip("=")
+    text = content.encode("utf-8", "surrogatepass")
+    return (
+        base64.urlsafe_b64encode(zlib.compress(text, 9)).decode().rstrip("=")
+        if len(text) <= MOST_BYTES
+        else ""
+    )
 
 
 def _unpacked(token: str) -> str:
