@@ -19,13 +19,13 @@ from tted_core.words.splitting import without_surrogates
 from ui import samples
 from ui.errors import show_error
 from ui.map_source import (
+    PASTED,
     Given,
     MapSource,
     Pasted,
     ReadingOptions,
     Sample,
     Uploaded,
-    files_of,
     read_all,
     takes_long,
 )
@@ -164,8 +164,10 @@ def set_option(side: str, name: str, widget: str = "") -> None:
 def _summary(source: MapSource | None, found: Found) -> str:
     """A line such as "answer.md · Markdown list · 9 nodes · 2 lines left out"."""
     if not isinstance(found, Given):
-        names = [name for name, _ in files_of(source)] if found and source else ["nothing yet"]
-        return markdown_escaped(shortened(names[0], 60) if len(names) == 1 else f"{len(names)} files")
+        files = source.files if isinstance(source, Uploaded) else ()
+        name = files[0][0] if files else source.file if isinstance(source, Sample) else PASTED
+        name = f"{len(files)} files" if len(files) > 1 else name
+        return markdown_escaped(shortened(name, 60)) if found else "nothing yet"
     mind_map = found.shown
     count = len(found.maps)
     number = f" ({found.maps.index(mind_map) + 1} of {count})" if count > 1 else ""

@@ -137,7 +137,7 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
     seconds = SECONDS_AT_ONCE if monitor is UNWATCHED else MAX_CHILD_SECONDS
     found: list[MindMap] = []
     unread: list[tuple[str, TTEDError]] = []
-    files = list(files_of(source))
+    files = list(_files_of(source))
     for name, content in files:
         call = partial(
             parse_maps,
@@ -168,7 +168,7 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
     return source, Given(distinct(found), tuple((name, str(error)) for name, error in unread))
 
 
-def files_of(source: MapSource) -> Iterator[tuple[str, bytes | str]]:
+def _files_of(source: UnreadSource) -> Iterator[tuple[str, bytes | str]]:
     """Name and content of each file of a source."""
     match source:
         case Sample(file):

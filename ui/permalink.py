@@ -50,10 +50,6 @@ class _Page:
     brought: dict[str, Any] = field(default_factory=dict)
     before: LRUCache[str, dict[str, Any]] = field(default_factory=partial(LRUCache, STEPS))
 
-    def go(self, address: dict[str, str], problems: tuple[str, ...] = (), *, arrived: bool = False) -> None:
-        """Take over another address."""
-        self.address, self.problems, self.arrived = address, problems, arrived
-
 
 @contextmanager
 def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
@@ -76,7 +72,7 @@ def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
         others = {name: text for name, text in shown.items() if name not in names}
         st.query_params.from_dict(others | address)
     if address != seen.address:
-        seen.go(address)
+        seen.address, seen.problems, seen.arrived = address, (), False
     keys = {key for each in fields for key in each.keys} - st.session_state.get(AUTOMATIC, set())
     values = {key: st.session_state[key] for key in keys if key in st.session_state}
     st.session_state.setdefault("kept-values", {}).update(values)
@@ -149,7 +145,8 @@ def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...] | None:
     before = seen.before.get(urlencode(given))
     values, problems = _read(given, fields) if before is None else (before, ())
     st.session_state.update(values | kept if coming and not given else values)
-    seen.go(address := _address(fields), problems, arrived=address == given)
+    seen.address, seen.problems = _address(fields), problems
+    seen.arrived = seen.address == given
     return problems
 
 

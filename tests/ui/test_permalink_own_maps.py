@@ -1,8 +1,6 @@
 """Links to a user's own maps, which are in the link itself as far as they fit."""
 
 import json
-import zlib
-from base64 import urlsafe_b64encode
 from hashlib import sha256
 
 import pytest
@@ -53,13 +51,10 @@ def test_a_link_to_an_uploaded_map_names_it_and_says_how_it_was_read(hashed_mode
     assert again.expander[0].label == "**Left map**: c\\.txt · Indented text · 2 nodes"
 
 
-@pytest.mark.parametrize(
-    "given", [paste, lambda app, text: upload(app, ("a.txt", text.encode(), "text/plain"))]
-)
-def test_maps_too_large_for_a_link_are_reported_before_it_is_copied(hashed_models, given):
+def test_maps_too_large_for_a_link_are_reported_before_it_is_copied(hashed_models):
     words = "".join(f"  {hash_of(number)}\n" for number in range(400))
     app = opened(**SAMPLE_PAIR)
-    given(app, f"Root\n{words}")
+    paste(app, f"Root\n{words}")
     assert address(app)["left"].startswith("large:")
     assert [code.value.startswith("TTED|") for code in app.code] == [True], "the signature, and no link"
     (link_text,) = (each.value for each in app.markdown if each.value.startswith("**Link**"))
@@ -76,13 +71,7 @@ def hash_of(number):
     return sha256(str(number).encode()).hexdigest()
 
 
-BOMB = f"own:{urlsafe_b64encode(zlib.compress(b' ' * 10_000_000, 9)).decode()}"
-
-
-@pytest.mark.parametrize(
-    "link_text",
-    sampled(["../../etc/passwd", "photosynthesis/", "own", "own:", f"own:{'A' * 22}", "own:é", BOMB], 2),
-)
+@pytest.mark.parametrize("link_text", sampled(["../../etc/passwd", "photosynthesis/", "own", "maps:é"], 1))
 def test_a_link_to_a_map_that_is_not_here_shows_no_other(hashed_models, link_text):
     app = opened(left=link_text)
     (warning,) = app.warning
