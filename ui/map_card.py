@@ -260,10 +260,10 @@ def _take_sample(side: str) -> None:
     """Take over the sample that was chosen; on Compare, the other side shows one too if it is empty."""
     state = st.session_state
     topic, name = state[f"{side}-topic"], state[f"{side}-file"]
-    if topic not in samples.folders() or not name:  # a client that isn't a browser may send anything
+    if topic not in samples.folders():  # a client that isn't a browser may send anything
         return
     names = samples.files(topic)
-    state[side] = Sample(f"{topic}/{name if name in names else names[0]}")
+    state[side] = Sample(f"{topic}/{name if name in names else names[side != 'left']}")
     for each in SIDES if side in SIDES else ():
         # Who chooses a sample still needs the cards, even if both maps are there.
         state.update({f"{each}-card": True, f"{each}-card-was": False})

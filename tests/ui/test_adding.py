@@ -80,6 +80,8 @@ def added(monkeypatch, hashed_models):
     monkeypatch.setitem(ENCODERS, "letters", model)
     monkeypatch.setitem(CHECKS, "shouting", Check("Shouting", "Write it in small letters.", shouting))
     monkeypatch.setitem(research.PARTS, "news", Part("News", lambda: st.markdown("Nothing new.")))
+    # A child process has the formats of the files.
+    monkeypatch.setattr("ui.map_source.run_in_child", lambda call, *_, **__: call())
     chain = Format("chain", "Chain of arrows", (".chain",), lambda each: "==>" in each.text, read_chain)
     formats = dict(FORMATS)
     FORMATS.clear()
