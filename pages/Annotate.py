@@ -3,7 +3,6 @@
 import streamlit as st
 
 from ui.annotate import PARTS
-from ui.annotate.checks import keep_maps
 from ui.options import options_link, sidebar
 from ui.page import page
 from ui.part import draw_tabs, tabs_link
@@ -16,5 +15,4 @@ with (
     permalink("Annotate", link),
 ):
     keep_values(link)
-    keep_maps()
     draw_tabs("annotate", PARTS, sidebar)

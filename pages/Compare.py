@@ -7,14 +7,16 @@ from ui.page import page
 with page("Compare two mind maps"):
     # Imported once the title is on screen: on a server's first view this takes a second.
     from tted_core.errors import OptionsError
-    from ui.cache import start_warming_up
     from ui.compare.answer import answer_to, chosen_options, draw_answer
-    from ui.compare.compare_link import compare_link
+    from ui.compare.choices import turn_choices_to
+    from ui.compare.link import compare_link
     from ui.compare.scores import LAYOUT
-    from ui.compare.several import draw_several
+    from ui.compare.several import choose_of_several
     from ui.compare.tabs import draw_tabs
-    from ui.compare.two_maps import map_inputs
+    from ui.compare.two_maps import draw_inputs, read_maps
+    from ui.comparisons import start_warming_up
     from ui.errors import show_errors
+    from ui.map_source import Given
     from ui.permalink import permalink
 
     # Always there, even if empty: Streamlit identifies a fragment by its position on the page.
@@ -24,16 +26,20 @@ with page("Compare two mind maps"):
     )
     st.html(LAYOUT)
     with inputs, permalink("Compare", compare_link()):
-        left, right = map_inputs()
+        found = read_maps()
+        left, right = (each if isinstance(each, Given) else None for each in found)
         options = chosen_options(left, right)
+        if left and right and not isinstance(options, OptionsError):
+            with row, show_errors():
+                right = choose_of_several(left, right, options, table)
+            turn_choices_to(left.shown.tree, right.shown.tree, options.depth)  # before the address is written
+        draw_inputs(left or found[0], right or found[1])
     with head, show_errors():
         if left and right:
-            answer = answer_to(left, right, options)
+            answer = answer_to(left.shown, right.shown, options)
             draw_answer(answer, mapping)
             with tabs:
                 draw_tabs(answer)
-            with row, show_errors():
-                draw_several(left, right, answer.method, table)
         elif isinstance(options, OptionsError):
             raise options
         else:

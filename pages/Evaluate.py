@@ -1,6 +1,6 @@
 """The Evaluate page: compare many maps, as pairs or as outputs of several systems."""
 
-from ui.cache import start_warming_up
+from ui.comparisons import start_warming_up
 from ui.evaluate import PARTS
 from ui.evaluate.results import TAB
 from ui.options import options_link

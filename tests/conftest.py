@@ -102,7 +102,7 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     monkeypatch.setattr(models, "check_offered", lambda name: None)
     monkeypatch.setattr(models, "load_encoder", lambda name: sentence_encoder(encode=encode, name=name))
     # It would continue in the next test and load that test's model.
-    monkeypatch.setattr("ui.cache.start_warming_up", lambda: None)
+    monkeypatch.setattr("ui.comparisons.start_warming_up", lambda: None)
     st.cache_data.clear()
     st.cache_resource.clear()
     yield texts

@@ -1,5 +1,7 @@
-"""Compare two maps under the sidebar's options: with progress, a stop button and shared results."""
+"""Compare two maps under the sidebar's options, here or on the Compare page; results are shared by all users."""
 
+import gc
+import threading
 from functools import partial
 
 import streamlit as st
@@ -8,13 +10,16 @@ from tted_core import Comparison, MindMap, TextTree, TTEDError
 from tted_core.baselines import USUAL, BaselineScore, readable_baselines
 from tted_core.compare import compare_maps, computed_baselines, prepare_exactly, with_depths
 from tted_core.encoders.embedding_cache import default_cache
+from tted_core.foundations.child import start_children
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
-from ui.models import models
+from tted_core.warm_up import warm_up_in_background
+from tted_core.words.languages import languages_of
+from ui.map_source import Given
+from ui.models import fresh_encoder, models
 from ui.options import inputs_of
 from ui.permalink import bring
 from ui.running import watched
-from ui.sides import SIDES, empty_values
 
 SLOT = "comparison"
 
@@ -57,18 +62,38 @@ def all_baselines(result: Comparison, monitor: Monitor) -> dict[str, BaselineSco
     return computed_baselines(result, names, models(), monitor)
 
 
-def compare_button(left: TextTree, right: TextTree, method: Method, key: str) -> None:
-    """Draw a button that opens these maps on the Compare page under the same setting."""
+def open_in_compare(left: MindMap, right: MindMap, method: Method) -> None:
+    """Go to the Compare page with these maps, as they are, under this setting.
+
+    Raises:
+        UnknownNameError: the page doesn't offer the method's model.
+    """
+    bring("Compare", {**inputs_of(method), "left": Given((left,)), "right": Given((right,))})
+    st.switch_page("pages/Compare.py")
+
+
+def open_button(left: MindMap | TextTree, right: MindMap | TextTree, method: Method, key: str) -> None:
+    """Draw a button for ``open_in_compare``."""
     if st.button(
         "Open in Compare",
         key=f"to-compare-{key}",
         icon=":material/compare_arrows:",
         help="The same maps, the same setting.",
     ):
-        values = inputs_of(method)
-        for side, tree in zip(SIDES, (left, right), strict=True):
-            lines = zip(tree.depths, tree.labels, strict=True)
-            pasted = "\n".join(f"{'  ' * (depth - 1)}{label}" for depth, label in lines)
-            values |= empty_values(side, "Paste") | {side.state("text"): pasted}
-        bring("Compare", values)
-        st.switch_page("pages/Compare.py")
+        left, right = (each if isinstance(each, MindMap) else MindMap(each, "tree") for each in (left, right))
+        open_in_compare(left, right, method)
+
+
+@st.cache_resource(show_spinner=False)
+def start_warming_up() -> None:
+    """Load the encoder and the language detector in the background, once per server."""
+    start_children(2)
+
+    def prepare() -> None:
+        languages_of(["Озеро"])  # else the first uploaded maps wait half a second for it
+        warm_up_in_background()
+        fresh_encoder("minilm")([""])
+        gc.freeze()  # else Python searches the models' 600,000 objects for garbage again and again
+
+    # No daemon: Python must wait for PyTorch to load before it ends.
+    threading.Thread(target=prepare, name="warm-up").start()

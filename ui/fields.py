@@ -33,6 +33,7 @@ class Field:
         kept: True if its value outlives a run in which it isn't drawn.
         instead: the text that replaces a wrong one; the default if None.
         loss: the end of the message about a wrong text; by default, that ``instead`` is used.
+        older: names of parameters of older links that ``read`` looks up itself.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Field:
     kept: bool = True
     instead: str | None = None
     loss: str | None = None
+    older: tuple[str, ...] = ()
 
     def draw(self, container: Any = st, *, sent: bool = False, **how: Any) -> Any:
         """Draw the input, for example in a column, and return its value, at first the default.

@@ -176,7 +176,9 @@ def sidebar() -> Method:
                     BELOW.get(name, lambda _value: None)(chosen[name])
     line.markdown(f"Setting: **{markdown_escaped(_setting_name(chosen))}**", width="content")
     unread = {name: OFFERED[name]()[0] for name in OFFERED if name not in chosen}
-    return Method(**{**unread, **chosen, "gap": chosen_gap(state.to_dict())})
+    return Method(
+        **{**unread, **chosen, "gap": chosen_gap({name: state[name] for name in ("gap_amount", "gap_kind")})}
+    )
 
 
 def _setting_name(chosen: Mapping[str, Any]) -> str:

@@ -8,14 +8,15 @@ are left out of it, so that an unchanged page has a short one. Streamlit's own `
 into the address, which may change any day, and drop wrong values without a message.
 """
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
+from cachetools import LRUCache
 
 from tted_core import TTEDError
 from ui.fields import Field
@@ -24,18 +25,30 @@ from ui.text import markdown_escaped, shortened
 AUTOMATIC = "automatic"
 """Session key of the widgets whose values the page itself chose; other pages don't take them over."""
 
-IN_FLIGHT_SECONDS = 2.0
-"""Seconds in which a browser may still send the address before the last change; later, the user went back."""
+LOOK_SECONDS = 0.2
+"""Seconds until the browser is asked which address it shows."""
+
+STEPS = 6
+"""Addresses of a page whose widgets' values are kept for the browser's buttons: maps may be too large for one."""
 
 
 @dataclass
 class _Page:
-    """A page in this session: its address, since when, a link's problems, and values to show next."""
+    """A page in this session.
+
+    Attributes:
+        address: its address.
+        arrived: True once the browser has shown that it has this address.
+        problems: those of the link that led here.
+        brought: values to show next.
+        before: its last addresses, and the widgets' values at each.
+    """
 
     address: dict[str, str] = field(default_factory=dict)
-    since: float = field(default_factory=time.monotonic)
+    arrived: bool = False
     problems: tuple[str, ...] = ()
     brought: dict[str, Any] = field(default_factory=dict)
+    before: LRUCache[str, dict[str, Any]] = field(default_factory=partial(LRUCache, STEPS))
 
 
 @contextmanager
@@ -44,19 +57,26 @@ def permalink(page: str, fields: Sequence[Field]) -> Iterator[None]:
 
     The first field's widgets must always be drawn.
     """
-    for problem in _restore(page, fields):
+    problems = _restore(page, fields)
+    if problems is None:
+        _look_again(_pages()[page])
+        yield
+        return
+    for problem in problems:
         st.warning(markdown_escaped(problem), icon=":material/link:")
     yield
-    address, names = _address(fields), {each.name for each in fields}
+    seen = _pages()[page]
+    address, names = _address(fields), {name for each in fields for name in (each.name, *each.older)}
     shown = st.query_params.to_dict()
     if address != {name: text for name, text in shown.items() if name in names}:
         others = {name: text for name, text in shown.items() if name not in names}
         st.query_params.from_dict(others | address)
-    if address != _pages()[page].address:
-        _pages()[page] = _Page(address)
+    if address != seen.address:
+        seen.address, seen.problems, seen.arrived = address, (), False
     keys = {key for each in fields for key in each.keys} - st.session_state.get(AUTOMATIC, set())
     values = {key: st.session_state[key] for key in keys if key in st.session_state}
     st.session_state.setdefault("kept-values", {}).update(values)
+    seen.before[urlencode(address)] = values
 
 
 def keep_values(fields: Sequence[Field]) -> None:
@@ -87,7 +107,8 @@ def _pages() -> dict[str, _Page]:
 
 
 def _texts(fields: Sequence[Field]) -> dict[str, str | None]:
-    state = st.session_state.to_dict()  # for single keys, Streamlit searches all widgets each time
+    # Not a copy of the state, which Streamlit changes at the end of an earlier run.
+    state = {key: st.session_state[key] for each in fields for key in each.keys if key in st.session_state}
     return {each.name: each.write(state) for each in fields}
 
 
@@ -98,30 +119,49 @@ def _address(fields: Sequence[Field]) -> dict[str, str]:
     }
 
 
-def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...]:
-    """Set the widgets by the address if it is new; return its problems."""
+def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...] | None:
+    """Set the widgets by the address if it is new; return its problems, None if it may be an old one."""
     given = {each.name: st.query_params[each.name] for each in fields if each.name in st.query_params}
-    seen = _pages().get(page)
+    is_first = page not in _pages()
+    seen = _pages().setdefault(page, _Page())
     kept = st.session_state.get("kept-values", {})
     kept = {key: kept[key] for each in fields for key in each.keys if key in kept}
     coming = any(key not in st.session_state for key in fields[0].keys)
     if coming:
         # The user comes from another page, by a link or the browser's buttons; Streamlit forgot the widgets.
         st.session_state.pop(AUTOMATIC, None)
-        if seen and (not given or given == seen.address):
+        if not is_first and (not given or given == seen.address):
             st.session_state.update(kept | seen.brought)
             seen.brought.clear()
             return seen.problems
-    elif seen:
-        address = _address(fields)
-        untouched = address == seen.address  # then another address is a step of the browser's buttons
-        in_flight = time.monotonic() - seen.since <= IN_FLIGHT_SECONDS
-        if given == seen.address or in_flight or not untouched:
-            return seen.problems if untouched else ()
-    values, problems = _read(given, fields)
+    elif not is_first:
+        seen.arrived |= given == seen.address
+        if _address(fields) != seen.address:  # a widget was changed
+            return ()
+        if given == seen.address:
+            return seen.problems
+        if not seen.arrived:
+            return None
+    before = seen.before.get(urlencode(given))
+    values, problems = _read(given, fields) if before is None else (before, ())
     st.session_state.update(values | kept if coming and not given else values)
-    _pages()[page] = _Page(_address(fields), problems=problems)
+    seen.address, seen.problems = _address(fields), problems
+    seen.arrived = seen.address == given
     return problems
+
+
+def _look_again(seen: _Page) -> None:
+    """Find out whether the user went back, or the browser didn't have the last address when it began this run."""
+
+    @st.fragment(run_every=LOOK_SECONDS)
+    def look(first: list[bool]) -> None:
+        if first:
+            first.clear()
+        else:  # requested by the browser, with the address that it shows now
+            seen.arrived = True
+            st.rerun()
+
+    look([True])
 
 
 def _read(given: Mapping[str, str], fields: Sequence[Field]) -> tuple[dict[str, Any], tuple[str, ...]]:

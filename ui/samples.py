@@ -9,6 +9,10 @@ FOLDER = Path(__file__).parent.parent / "sample_trees"
 
 OPENING_TOPIC = "coral-reefs"
 OPENING_PAIR = ("base.json", "demo.json")
+OPENING = {
+    side: f"{OPENING_TOPIC}/{file}" for side, file in zip(("left", "right"), OPENING_PAIR, strict=True)
+}
+"""Side -> its map in the example that the Compare page opens with."""
 
 GALLERY = "gallery"
 """The folder of maps that aren't variants of a topic; the gallery links to them (ui/gallery.py)."""
@@ -85,6 +89,18 @@ def files(topic: str) -> tuple[str, ...]:
         return suffix != "json", order.index(stem.split("_")[0]), name
 
     return tuple(sorted((path.name for path in (FOLDER / topic).iterdir()), key=rank))
+
+
+def known(file: str) -> str:
+    """Return the path of a sample if there is one; from a user, it may be any text.
+
+    Raises:
+        UnknownNameError: there is no such sample.
+    """
+    folder, _, name = file.partition("/")
+    if folder not in folders() or name not in files(folder):
+        raise UnknownNameError("there is no such sample map")
+    return file
 
 
 def file_title(name: str) -> str:

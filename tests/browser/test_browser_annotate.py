@@ -49,7 +49,7 @@ def drop(page: Page, server: str, files: list[str]) -> None:
     page.goto(f"{server}/Annotate")
     expect(page.get_by_text("Showing an example until there is a map of your own.")).to_be_visible()
     settle(page)
-    page.locator(".st-key-check-upload input[type=file]").set_input_files(files)
+    page.locator(".st-key-check-upload-0 input[type=file]").set_input_files(files)
 
 
 def saved(page: Page, key: str) -> Path:

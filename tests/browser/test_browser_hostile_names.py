@@ -33,11 +33,11 @@ def compare(page: Page) -> None:
     card = opened_card(page, "left")
     card.get_by_role("tab", name="Upload").click()
     settle(page)
-    upload(page, "left-upload", archive(f"{IMAGE}.json", "b.json"))
+    upload(page, "left-upload-0", archive(f"{IMAGE}.json", "b.json"))
 
 
 def check(page: Page) -> None:
-    upload(page, "check-upload", archive(f"{IMAGE}.json", f"b/{IMAGE}.json"))
+    upload(page, "check-upload-0", archive(f"{IMAGE}.json", f"b/{IMAGE}.json"))
 
 
 def annotators(page: Page) -> None:

@@ -18,7 +18,7 @@ from tted_core.distances import DISTANCES, distances_at_hand
 from tted_core.distances.ndd import ndd_distances
 from tted_core.errors import EncoderError, OptionsError
 from tted_core.solvers import SOLVERS
-from ui import cache, models
+from ui import comparisons, models
 
 MASKED = sorted(DISTANCES.keys() - distances_at_hand().keys())
 
@@ -83,7 +83,7 @@ def test_a_replay_file_of_a_distance_without_a_model_needs_none(tted, tmp_path, 
     status, out, _ = tted("replay", str(file))
     assert (status, out.startswith("Same result as in the file")) == (0, True)
     monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
-    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
+    monkeypatch.setattr(comparisons, "start_warming_up", lambda: None)
     page = opened("Compare", {})
     page.file_uploader(key="both-0").set_value([("any.json", file.read_bytes(), "application/json")]).run()
     assert not page.exception
@@ -93,7 +93,7 @@ def test_a_replay_file_of_a_distance_without_a_model_needs_none(tted, tmp_path, 
 @pytest.mark.thorough
 def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_folder, masked_model):
     monkeypatch.setattr(models, "encoder", lambda name: sentence_encoder(name=name))
-    monkeypatch.setattr(cache, "start_warming_up", lambda: None)
+    monkeypatch.setattr(comparisons, "start_warming_up", lambda: None)
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     st.cache_resource.clear()
     page = opened()

@@ -106,16 +106,13 @@ def measures_of_others(app: AppTest) -> pd.DataFrame:
 
 def upload(app: AppTest, *files: tuple[str, bytes, str]) -> None:
     """Upload files, all at once, as the left map of Compare."""
-    app.session_state["left-source"] = "Upload"
-    app.run()
-    app.file_uploader(key="left-upload").set_value(list(files)).run()
+    uploader = next(each for each in app.file_uploader if each.key.startswith("left-upload-"))
+    uploader.set_value(list(files)).run()
     assert not app.exception
 
 
 def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
     """Paste a text as a map of Compare."""
-    app.session_state[f"{side}-source"] = "Paste"
-    app.run()
     return app.text_area(key=f"{side}-text").set_value(text).run()
 
 

@@ -80,6 +80,8 @@ def added(monkeypatch, hashed_models):
     monkeypatch.setitem(ENCODERS, "letters", model)
     monkeypatch.setitem(CHECKS, "shouting", Check("Shouting", "Write it in small letters.", shouting))
     monkeypatch.setitem(research.PARTS, "news", Part("News", lambda: st.markdown("Nothing new.")))
+    # A child process has the formats of the files.
+    monkeypatch.setattr("ui.map_source.run_in_child", lambda call, *_, **__: call())
     chain = Format("chain", "Chain of arrows", (".chain",), lambda each: "==>" in each.text, read_chain)
     formats = dict(FORMATS)
     FORMATS.clear()
@@ -124,8 +126,6 @@ def test_the_compare_page_lists_explains_and_uses_them():
     assert "Only the last word is read." in captions(fine(page))
     assert "Letters: counts letters. Trained on English." in captions(page)
     assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
-    page.session_state["left-source"] = "Paste"
-    page.run()
     page.text_area(key="left-text").set_value(CHAIN).run()
     assert any("Read as <b>Chain of arrows</b>: 3 nodes" in each.proto.body for each in fine(page).html)
 

@@ -15,7 +15,7 @@ from tools.server import served
 from tools.session import Session
 from tted_core.errors import UnknownNameError
 from ui import samples
-from ui.compare.compare_link import compare_link
+from ui.compare.link import compare_link
 from ui.errors import FAULT
 from ui.page import MENU
 
@@ -73,7 +73,6 @@ def served_well(session):
 
 def test_all_hostile_texts_at_once_are_compared(user):
     for side, more in (("left", ()), ("right", ("more",))):
-        user.set(f"{side}-source", string_value="Paste")
         user.set(f"{side}-text", string_value=json.dumps({"Root": {text: {} for text in (*ALL, *more)}}))
     user.run()
     assert served_well(user)
@@ -123,11 +122,9 @@ def test_only_sample_files_can_be_opened_as_samples(user, tmp_path):
 
 
 def test_hostile_uploads_get_a_sentence(user):
-    user.set("left-source", string_value="Upload")
-    user.run()
     for name in FILES:
         content = UPLOADS[name]()
         content = content if isinstance(content, bytes) else content.encode()
-        assert user.upload(user.widget("left-upload"), ("../\x1b[31mmap.json", content)) == [204]
+        assert user.upload(user.widget("left-upload-0"), ("../\x1b[31mmap.json", content)) == [204]
         user.run()
         assert served_well(user), name

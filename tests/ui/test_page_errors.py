@@ -15,7 +15,7 @@ from ui.errors import FAULT
 BROKEN = {
     "pages/Compare.py": {
         "ui.compare.answer.sidebar": {},
-        "ui.compare.two_maps.map_inputs": {},
+        "ui.compare.two_maps.draw_inputs": {},
         "ui.compare.answer.mapping_view": {},
         "ui.compare.answer.why_panel": {},
         "ui.compare.answer.scores": {},
@@ -23,7 +23,7 @@ BROKEN = {
         "ui.compare.tabs.receipt_tab": {},
         "ui.compare.tabs.three_orders": {"more": "Three orders"},
         "ui.compare.tabs.downloads": {"more": "Download and cite"},
-        "ui.cache.start_warming_up": {},
+        "ui.comparisons.start_warming_up": {},
     },
     "pages/Evaluate.py": {name: {"tab": name} for name in evaluate.PARTS},
     "pages/Research.py": {name: {"tab": name} for name in research.PARTS},

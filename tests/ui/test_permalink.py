@@ -3,7 +3,7 @@
 import importlib
 
 import pytest
-from helpers.pages import address, copied, opened
+from helpers.pages import address, copied, opened, paste, press
 from helpers.thorough import sampled
 
 from tted_core.contexts import CONTEXTS
@@ -11,7 +11,7 @@ from tted_core.distances import distances_at_hand
 from tted_core.method import OPTIONS
 from tted_core.solvers import SOLVERS, Choices
 from ui import permalink
-from ui.compare.compare_link import compare_link
+from ui.compare.link import compare_link
 
 CHOSEN = {
     "left": "photosynthesis/base.md",
@@ -30,8 +30,6 @@ WRONG = {
     "distance": "",
     "depth": "-1",
     "time_limit": "nan",
-    "left_format": "pdf",
-    "left_roots": "many",
 }
 
 
@@ -52,8 +50,6 @@ def test_an_unchanged_page_has_an_empty_address_and_a_complete_link(hashed_model
         "masked_model": "bert-base-cased",
         "gap": "0",
         "power": "1",
-        "left_roots": "join",
-        "right_roots": "join",
         "time_limit": "10",
         "view": "outline",
     }
@@ -136,15 +132,34 @@ def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(hashed_mod
     assert "order" not in address(app)
 
 
-@pytest.mark.thorough
-def test_an_address_that_is_late_undoes_nothing(hashed_models, monkeypatch):
-    monkeypatch.setattr(permalink, "IN_FLIGHT_SECONDS", 1e9)  # a run may take seconds on a busy machine
+def test_an_address_is_taken_over_once_the_browser_shows_it(hashed_models):
+    """Until then, a run may have begun before the browser had the last one."""
     app = opened(order="ordered")
     app.selectbox(key="order").set_value("unordered").run()
     app.query_params["order"] = "ordered"
     app.run()
     assert app.selectbox(key="order").value == "unordered"
-    assert address(app) == {"order": "unordered"}
+    app.query_params["order"] = "unordered"
+    app.run()
+    app.query_params["order"] = "ordered"
+    app.run()
+    assert app.selectbox(key="order").value == "ordered"
+
+
+def test_going_back_from_a_new_comparison_brings_maps_that_are_too_large_for_a_link(hashed_models):
+    app = opened()
+    text = "Root\n" + "\n".join(f"  {number}{'x' * 900}" for number in range(150))
+    for side in ("left", "right"):
+        paste(app, f"{text}\n  {side}", side)
+    before = dict(address(app))
+    assert [each.partition(":")[0] for each in before.values()] == ["large", "large"]
+    press(app, "other-maps")
+    assert app.expander[0].label == "**Example**: base.json"
+    app.run()  # the browser has the address
+    app.query_params.update(before)
+    app.run()
+    for side in ("left", "right"):
+        assert app.text_area(key=f"{side}-text").value == f"{text}\n  {side}"
 
 
 CHOSEN_PAIRS = Choices(((3, 4), (None, 2)), ((5, 6), (7, None)))
@@ -186,25 +201,11 @@ def test_choices_of_missing_nodes_are_reported(hashed_models):
 @pytest.mark.thorough
 def test_inputs_are_kept_while_another_page_is_open(hashed_models):
     app = opened(order="ordered")
-    app.session_state["left-source"] = "Paste"
-    app.run()
-    app.text_area(key="left-text").set_value("My\n  own").run()
+    paste(app, "My\n  own")
     app.query_params.clear()
     app.switch_page("pages/Method.py").run()
     app.switch_page("pages/Compare.py").run()
     assert app.selectbox(key="order").value == "ordered"
     assert app.text_area(key="left-text").value == "My\n  own"
-    assert address(app)["left"].startswith("own:")
+    assert address(app)["left"].startswith("maps:")
     assert address(app)["order"] == "ordered"
-
-
-@pytest.mark.thorough
-def test_a_late_value_of_one_widget_does_not_reset_the_others(hashed_models):
-    """A fast user returns while the browser still sends an old value of a widget."""
-    app = opened(left="photosynthesis/base.md")
-    app.query_params.clear()
-    app.switch_page("pages/Method.py").run()
-    app.session_state["left-source"] = "Sample"
-    app.switch_page("pages/Compare.py").run()
-    assert not app.exception
-    assert address(app)["left"] == "photosynthesis/base.md"

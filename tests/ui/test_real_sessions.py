@@ -23,14 +23,14 @@ def button(session, label):
 def test_an_upload_survives_a_quick_change_of_tabs(address):
     with Session(address) as user:
         user.run(page="Annotate")
-        uploader = user.widget("check-upload")
+        uploader = user.widget("check-upload-0")
         assert user.upload(uploader, ("map.txt", b"Root\n  leaf\n")) == [204]
         for tab in ("Decide", "Check maps"):
             user.set("annotate", string_value=tab)
             user.run()
         faults = [each.alert.body for each in user.shown("alert") if each.alert.body.startswith(FAULT[:20])]
         assert user.failures + faults == []
-        assert user.widget("check-upload")
+        assert user.widget("check-upload-0")
 
 
 def test_an_upload_survives_a_lost_connection(address):

@@ -8,7 +8,7 @@ from helpers.paths import ROOT
 from ui import exports
 
 OTHERWISE = {
-    "ui/map_tools.py",
+    "ui/map_card.py",
     *(f"ui/evaluate/{name}.py" for name in ("pairs", "ranking", "results")),
 }
 """Modules that save the map itself, or all rows of the results and not only those on screen."""

@@ -9,6 +9,7 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from types import NoneType
 from typing import Any
 
 from tted_core.comparison import Comparison
@@ -69,8 +70,8 @@ def replay_json(left: MindMap, right: MindMap, comparison: Comparison) -> str:
         "tted_replay": LAYOUT,
         "version": VERSION,
         "signature": comparison.signature,
-        "left": _map_content(left),
-        "right": _map_content(right),
+        "left": map_record(left),
+        "right": map_record(right),
         "options": comparison.method.described,
         "choices": asdict(comparison.choices),
         "result": {name: value for name, value in result.items() if name not in {"left", "right", "options"}},
@@ -107,8 +108,8 @@ def read_replay(content: bytes | str) -> Replay:
     result = _value(whole, "result", dict, "an object")
     known = [name for name in SCORES if name in result or name in SCORES[:2]]
     return Replay(
-        _mind_map(whole, "left"),
-        _mind_map(whole, "right"),
+        read_map_record(whole, "left"),
+        read_map_record(whole, "right"),
         _method(_value(whole, "options", dict, "an object")),
         Choices(_choices(whole, "choices > forced"), _choices(whole, "choices > forbidden")),
         _value(whole, "signature", str, "a text"),
@@ -136,10 +137,47 @@ def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _map_content(mind_map: MindMap) -> dict[str, Any]:
+def map_record(mind_map: MindMap) -> dict[str, Any]:
+    """A map as it was read, as JSON-compatible data, for ``read_map_record``."""
     tree = mind_map.tree
-    content = {"name": mind_map.name, "labels": list(tree.labels), "parents": list(tree.parents)}
-    return content | ({"joined": mind_map.joined} if mind_map.joined else {})
+    record = {"name": mind_map.name, "labels": list(tree.labels), "parents": list(tree.parents)}
+    more = {name: getattr(mind_map, name) for name in ("joined", "notices", "talk")}
+    return record | {"format": mind_map.format} | {name: value for name, value in more.items() if value}
+
+
+def read_map_record(whole: Mapping[str, Any], path: str) -> MindMap:
+    """Read the map that is under the name ``path`` in a file.
+
+    Raises:
+        MapFormatError: the record is damaged.
+        LimitError: the map is too large.
+    """
+    labels = _value(whole, f"{path} > labels", list, "a list of texts")
+    parents = _value(whole, f"{path} > parents", list, "a list of node numbers")
+    record = {"name": None, "format": "tree", "joined": 0, "notices": [], "talk": []} | whole[path]
+    for name in ("labels", "notices", "talk"):
+        if not isinstance(record[name], list) or not all(isinstance(text, str) for text in record[name]):
+            raise MapFormatError("the replay file needs texts here; save it again", path=f"{path} > {name}")
+    for name, kinds in (("name", (str, NoneType)), ("format", str)):
+        if not isinstance(record[name], kinds):
+            raise MapFormatError(
+                f"the replay file needs a {name} here; save it again", path=f"{path} > {name}"
+            )
+    check_limit(len(labels), MAX_NODES_READ, f"nodes in {path}", "split the map")
+    longest = max(map(len, labels), default=0)
+    check_limit(longest, MAX_LABEL_CHARACTERS, f"characters in a node of {path}", "shorten it")
+    try:
+        tree = TextTree(tuple(labels), tuple(parents))
+    except InvalidTreeError as error:
+        raise MapFormatError(f"{error}; save the replay file again", path=path) from error
+    joined = record["joined"]
+    if type(joined) is not int or joined not in {0, len(tree.children[0])}:
+        raise MapFormatError(
+            "the number of joined roots is not that of the root's children; save the replay file again",
+            path=f"{path} > joined",
+        )
+    notices, talk = tuple(record["notices"]), tuple(record["talk"])
+    return MindMap(tree, record["format"], notices, name=record["name"], joined=joined, talk=talk)
 
 
 def _value(whole: Mapping[str, Any], path: str, kind: type | tuple[type, ...], what: str) -> Any:
@@ -157,31 +195,6 @@ def _number(whole: Mapping[str, Any], path: str) -> float:
     if not abs(value) <= sys.float_info.max:
         raise MapFormatError("the replay file needs a finite number here; save it again", path=path)
     return float(value)
-
-
-def _mind_map(whole: Mapping[str, Any], side: str) -> MindMap:
-    labels = _value(whole, f"{side} > labels", list, "a list of texts")
-    parents = _value(whole, f"{side} > parents", list, "a list of node numbers")
-    if not all(isinstance(label, str) for label in labels):
-        raise MapFormatError("the replay file needs texts here; save it again", path=f"{side} > labels")
-    check_limit(len(labels), MAX_NODES_READ, f"nodes in {side}", "split the map")
-    longest = max(map(len, labels), default=0)
-    check_limit(longest, MAX_LABEL_CHARACTERS, f"characters in a node of {side}", "shorten it")
-    try:
-        tree = TextTree(tuple(labels), tuple(parents))
-    except InvalidTreeError as error:
-        raise MapFormatError(f"{error}; save the replay file again", path=side) from error
-    name, joined = whole[side].get("name"), whole[side].get("joined", 0)
-    if not isinstance(name, str | None):
-        raise MapFormatError(
-            "the replay file needs a name or null here; save it again", path=f"{side} > name"
-        )
-    if type(joined) is not int or joined not in {0, len(tree.children[0])}:
-        raise MapFormatError(
-            "the number of joined roots is not that of the root's children; save the replay file again",
-            path=f"{side} > joined",
-        )
-    return MindMap(tree, "tree", name=name, joined=joined)
 
 
 def _method(options: Mapping[str, Any]) -> Method:

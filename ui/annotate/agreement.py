@@ -16,7 +16,7 @@ from tted_core.method import Method
 from ui import models
 from ui.annotate.collection import collection_input
 from ui.annotate.decide import open_in_decide
-from ui.comparisons import compare_button
+from ui.comparisons import open_button
 from ui.exports import data_table, table_exports
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural
@@ -125,9 +125,12 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
     name = str(table["document"][next(iter(picked.selection.rows), 0)])
     comparison = found[pair][name]
     with st.container(horizontal=True, gap="small"):
-        compare_button(comparison.left.tree, comparison.right.tree, options, "agreement")
-        files = zip((f"{name}, {each}" for each in pair), (comparison.left, comparison.right), strict=True)
-        st.button("Decide", icon=":material/merge:", on_click=open_in_decide, args=tuple(files))
+        maps = (comparison.left, comparison.right)
+        left, right = (
+            replace(each, name=f"{name}, {annotator}") for annotator, each in zip(pair, maps, strict=True)
+        )
+        open_button(left, right, options, "agreement")
+        st.button("Decide", icon=":material/merge:", on_click=open_in_decide, args=(left, right))
         table_exports(table, "tted-disagreements")
 
 

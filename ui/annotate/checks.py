@@ -11,20 +11,18 @@ from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, check_map
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
-from ui import models, samples
+from ui import models
 from ui.annotate.editing import records
-from ui.annotate.worklist import PASTED, draw_worklist
-from ui.inputs import Found, card, found_on, maps_on
+from ui.annotate.worklist import draw_worklist
+from ui.map_card import card, found_on, own_source, source_of, warn_of_problems
+from ui.map_source import PASTED, Given
 from ui.model_choice import encoder_field
-from ui.running import watched
-from ui.sides import GIVEN, Side, bring_own, has_own
-from ui.text import markdown_escaped, plural, shortened
+from ui.running import NotYet, watched
+from ui.text import plural
 
 ENCODER = encoder_field("check-encoder")
-MAP = Side("check", "Maps", samples.OPENING_PAIR[1])
-
-PROBLEMS = 5
-"""Maps without findings whose errors are shown."""
+SIDE = "check"
+"""Session key of the source of the maps."""
 
 EXAMPLE = """# Coral reefs are built by small animals
 - Polyps build cups of limestone around their bodies
@@ -51,17 +49,11 @@ def _findings(
     return check_map(tree, notices=notices, encoder=loaded, checks=checks, monitor=_monitor)
 
 
-def keep_maps() -> None:
-    """Keep what the widgets of the maps hold, which Streamlit forgets as soon as another tab is open."""
-    for key in map(MAP.state, GIVEN):
-        if key in st.session_state:
-            st.session_state[key] = st.session_state[key]
-
-
 def check_maps(_sidebar: object) -> None:
     """Draw the choice of maps, the options, and the findings."""
-    st.session_state.setdefault(MAP.state("source"), "Upload")
-    bring_own(MAP)
+    if not source_of(SIDE):  # the generated map of Compare is usually the right one
+        st.session_state[SIDE] = own_source("right") or own_source("left")
+    st.session_state.setdefault(f"{SIDE}-tab", "Upload")
     maps, errors = _maps()
     checks, encoder = _options()
     if not maps:
@@ -80,39 +72,31 @@ def check_maps(_sidebar: object) -> None:
     for record, before, now in zip(kept, found[::2], found[1::2], strict=True):
         name = record.original.name or PASTED
         if isinstance(before, TTEDError):
-            errors[name] = before
+            errors[name] = str(before)
         elif isinstance(now, TTEDError):
-            errors[name] = now
+            errors[name] = str(now)
         else:
             checked.append((record, before, now))
-    if errors:
-        lines = [f"{markdown_escaped(name)}: {markdown_escaped(str(each))}" for name, each in errors.items()]
-        head = f"{plural(len(errors), 'file')} can't be checked; at most {PROBLEMS} are shown."
-        st.warning("  \n".join((head, *lines[:PROBLEMS])), icon=":material/warning:")
+    warn_of_problems(errors, "checked")
     if checked:
         draw_worklist(checked, len(checks))
 
 
-def _maps() -> tuple[tuple[MindMap, ...], dict[str, TTEDError]]:
+def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
     """Draw the card of maps; return them, an example while there are none, and why others can't be read."""
-    found = found_on(MAP)
-    if not found.mind_map:
-        label = "**Your maps**: drop one map, many files or a zip"
-        card(MAP, found, expanded=True, label="" if found.error else label)
-        if has_own(MAP) or found.error:
+    found = found_on(SIDE)
+    if not isinstance(found, Given):
+        label = "" if found else "**Your maps**: drop one map, many files or a zip"
+        card(SIDE, "Maps", found, expanded=True, label=label)
+        if isinstance(found, NotYet):
+            raise found
+        if found:
             return (), {}
         st.caption("Showing an example until there is a map of your own.")
         return (replace(parse_map(EXAMPLE), name="example"),), {}
-    maps, errors = maps_on(MAP)
-    if errors:  # each is shown on its own; the first map has them all as a notice
-        own = tuple(each for each in maps[0].notices if "maps in the file can't be read" not in each)
-        maps = (replace(maps[0], notices=own), *maps[1:])
-    if len(maps) == 1 and not errors:
-        card(MAP, found, expanded=False)
-        maps = (replace(maps[0], name=shortened(found.name, 60)),)
-    else:
-        card(MAP, Found(found.name), expanded=False, label=f"**Your maps**: {plural(len(maps), 'map')}")
-    return maps, errors
+    several = f"**Your maps**: {plural(len(found.maps), 'map')}"
+    card(SIDE, "Maps", found, expanded=False, label=several if len(found.maps) > 1 or found.unread else "")
+    return found.maps, dict(found.unread)
 
 
 def _options() -> tuple[tuple[str, ...], str]:

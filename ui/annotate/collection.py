@@ -1,12 +1,16 @@
 """The maps of several annotators: files by document and annotator, or a sample; and uploads that are kept."""
 
+from functools import partial
+
 import streamlit as st
 
 from tted_core import TTEDError
 from tted_core.annotate.annotations import Annotations, read_annotations, unzipped
 from tted_core.formats.forest import listed
+from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
 from ui.errors import show_error
+from ui.running import PAGE_RUNS
 from ui.samples import FOLDER
 from ui.text import in_page_words, markdown_escaped, plural
 
@@ -87,5 +91,7 @@ def sample() -> Annotations:
 def _read(files: tuple[tuple[str, bytes], ...]) -> Annotations:
     size = sum(len(content) for _, content in files)
     check_limit(size, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
-    found = (file for name, content in files for file in unzipped(name, content))
-    return read_annotations(found, name="uploaded maps")
+    found = [file for name, content in files for file in unzipped(name, content)]
+    with PAGE_RUNS.outside():
+        call = partial(read_annotations, found, name="uploaded maps")
+        return run_in_child(call, "reading the maps", "give fewer of them")

@@ -6,18 +6,18 @@ from hashlib import sha256
 
 import streamlit as st
 
-from tted_core import Comparison, MindMap, parse_map
+from tted_core import Comparison, MindMap
 from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.merge import Merge, change_key, change_texts, log_csv, log_json, merge, open_changes
 from tted_core.explain.changes import Change, grouped
-from tted_core.formats import map_text
 from tted_core.method import Method
-from ui import cache, samples
+from ui import samples
 from ui.annotate.collection import kept_upload
 from ui.annotate.marking import set_marks, take_back
 from ui.annotate.worklist import outline_html
 from ui.comparisons import compared
-from ui.map_tools import save_map
+from ui.map_card import read_watched, save_map
+from ui.map_source import Sample, Uploaded, read
 from ui.mapping.outline import take_pick
 from ui.mapping.selection import select, selected
 from ui.mapping.view import mapping_view
@@ -58,18 +58,22 @@ def decide(sidebar: Callable[[], Method]) -> None:
 def _maps() -> tuple[MindMap, MindMap]:
     """Draw the upload of two maps; an example while there are none."""
     kept_upload("Two maps of one document", KEPT)
-    files: Sequence[tuple[str, bytes]] = st.session_state.get(KEPT, ())
+    files: Sequence[tuple[str, bytes | MindMap]] = st.session_state.get(KEPT, ())
     if len(files) < 2:
         st.caption("Showing an example until two maps are in." if not files else "Add the second map.")
-        paths = [samples.FOLDER / samples.OPENING_TOPIC / name for name in samples.OPENING_PAIR]
-        files = [(path.name, cache.sample_content(path)) for path in paths]
-    left, right = (parse_map(content, name=name) for name, content in files[:2])
+        files = [(file, read(Sample(file))) for file in samples.OPENING.values()]
+    left, right = (
+        content
+        if isinstance(content, MindMap)
+        else read_watched(f"read-decide-{number}", Uploaded(((name, content),))).shown
+        for number, (name, content) in enumerate(files[:2])
+    )
     return left, right
 
 
-def open_in_decide(*maps: tuple[str, MindMap]) -> None:
-    """Open two maps, with their names, on this tab; for a widget's callback."""
-    st.session_state[KEPT] = tuple((name, map_text(each.tree, "json")[0].encode()) for name, each in maps)
+def open_in_decide(left: MindMap, right: MindMap) -> None:
+    """Open two maps on this tab; for a widget's callback."""
+    st.session_state[KEPT] = tuple((each.name or "map", each) for each in (left, right))
     st.session_state["annotate"] = "Decide"
 
 

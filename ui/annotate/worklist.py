@@ -14,6 +14,7 @@ from tted_core.annotate.decisions import Mark
 from ui.annotate.editing import Record, draw_editor, save_edited
 from ui.annotate.marking import set_marks, take_back
 from ui.exports import table_exports
+from ui.map_source import PASTED
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
 
 STATUSES = {
@@ -42,9 +43,6 @@ STYLE = """<style>
 
 SHOWN = 25
 """Nodes of one finding that are listed."""
-
-PASTED = "pasted text"
-"""The name of a map that comes from no file."""
 
 
 Found: TypeAlias = tuple[Record, Sequence[Finding], Sequence[Finding]]

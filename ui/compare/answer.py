@@ -9,13 +9,14 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import Comparison, MindMap, TTEDError
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.method import Method
-from ui.compare.choices import turn_choices_to, with_choices
+from ui.compare.choices import with_choices
 from ui.compare.receipt import with_doubts
 from ui.compare.remarks import check_replay, choose_encoder, remarks
 from ui.compare.scores import scores, view_notes
 from ui.compare.why import why_panel
 from ui.comparisons import SLOT, compared
 from ui.errors import show_error, show_errors
+from ui.map_source import Given
 from ui.mapping.view import mapping_view
 from ui.options import sidebar
 from ui.running import NotYet, forget
@@ -51,16 +52,13 @@ class Answer:
     shown: Comparison
 
 
-def chosen_options(left: MindMap | None, right: MindMap | None) -> Method | OptionsError:
+def chosen_options(left: Given | None, right: Given | None) -> Method | OptionsError:
     """Draw the options; return the error instead if they contradict each other."""
-    choose_encoder(left, right)
+    choose_encoder(left.shown if left else None, right.shown if right else None)
     try:
-        options = sidebar()
+        return sidebar()
     except OptionsError as error:
         return error
-    if left and right:  # so that the address has the choices for these maps
-        turn_choices_to(*(each.tree.trimmed(options.depth or each.tree.depth) for each in (left, right)))
-    return options
 
 
 def answer_to(left: MindMap, right: MindMap, options: Method | OptionsError) -> Answer:

@@ -27,10 +27,10 @@ CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
 """One choice in a link."""
 
 
-def turn_choices_to(left: TextTree, right: TextTree) -> None:
-    """Clear the choices for other maps than these (as compared: trimmed to the depth)."""
+def turn_choices_to(left: TextTree, right: TextTree, depth: int | None = None) -> None:
+    """Clear the choices for other maps than these, trimmed to the depth of their comparison."""
     state = st.session_state
-    maps = (left.digest, right.digest)
+    maps = tuple(each.trimmed(depth or each.depth).digest for each in (left, right))
     if (state.get("choices-maps") or maps) != maps:
         state["choices"] = Choices()
     state["choices-maps"] = maps

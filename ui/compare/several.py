@@ -1,7 +1,8 @@
 """One map against several: a row of them with their scores, one click to show each, and the table of all."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -16,43 +17,43 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.exports import data_table
-from ui.inputs import SEVERAL, maps_on
+from ui.map_card import set_option
+from ui.map_source import SEVERAL, Given, ReadingOptions, distinct
 from ui.models import models
 from ui.running import watched
-from ui.sides import RIGHT
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 MEASURES = ("Normalized", "TTED", "Coverage", "ROUGE Sim")
 """The scores in the table, named as in ``compare_each``."""
 
-SHEET = RIGHT.state("sheet")
-"""The session key of the number of the right map that is shown, from 1."""
 
-
-def draw_several(left: MindMap, right: MindMap, method: Method, below: DeltaGenerator) -> None:
+def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGenerator) -> Given:
     """Draw the row of the right side's maps, the nearest first, and the table of all below; nothing for one map.
+
+    Returns the right side with the map to show: the chosen one, else the nearest.
 
     Raises:
         LimitError: more maps than are compared at once.
     """
     if len(right.maps) < 2:
-        return
+        return right
     check_limit(
         len(right.maps), SEVERAL, "maps on the right side", "compare them on the page Evaluate, as a zip"
     )
-    maps, unread = maps_on(RIGHT)
     found = watched(
         "several",
-        (left, maps, method),
-        partial(compare_each, left, maps, method),
+        (left.shown, right.maps, method),
+        partial(compare_each, left.shown, right.maps, method),
         stop_help="Keeps the maps compared so far.",
         shared=True,
     )
-    table = scores_table([each.name or "" for each in maps], found, unread)
-    _row(table)
+    table = scores_table([each.name or "" for each in right.maps], found)
+    if right.shown.name != right.options.shown:  # none was chosen
+        right = replace(right, options=ReadingOptions(shown=table["Map"][0]))
+    _row(table, left.shown, right)
     with below:
         st.markdown(
-            f"**{plural(len(table), 'map')}** compared with {markdown_escaped(left.name or 'the left map')}"
+            f"**{plural(len(table), 'map')}** compared with {markdown_escaped(left.shown.name or 'the left map')}"
         )
         data_table(
             table,
@@ -65,6 +66,7 @@ def draw_several(left: MindMap, right: MindMap, method: Method, below: DeltaGene
                 "Problem": st.column_config.TextColumn(width="large"),
             },
         )
+    return right
 
 
 def compare_each(
@@ -96,36 +98,51 @@ def compare_each(
     return found
 
 
-def scores_table(
-    names: Sequence[str], found: Sequence[dict[str, float] | TTEDError], unread: Mapping[str, TTEDError]
-) -> pd.DataFrame:
-    """A row for each map, the nearest first; the index is its number, missing (<NA>) where it can't be read."""
+def scores_table(names: Sequence[str], found: Sequence[dict[str, float] | TTEDError]) -> pd.DataFrame:
+    """A row for each map, the nearest first; maps that were not reached have no scores."""
     rows = [
         {"Map": name, **({"Problem": str(each)} if isinstance(each, TTEDError) else each)}
         for name, each in zip(names, (*found, *[{}] * len(names)), strict=False)
     ]
-    rows += [{"Map": name, "Problem": str(error)} for name, error in unread.items()]
-    numbers = pd.array([*range(1, len(names) + 1), *[pd.NA] * len(unread)], "Int64")
-    table = pd.DataFrame(rows, index=numbers, columns=["Map", *MEASURES, "Problem"])
-    table = table.sort_values("Normalized", kind="stable").dropna(axis="columns", how="all")
+    table = pd.DataFrame(rows, columns=["Map", *MEASURES, "Problem"])
+    table = table.sort_values("Normalized", kind="stable", ignore_index=True).dropna(
+        axis="columns", how="all"
+    )
     if "Problem" in table:
         table["Problem"] = table["Problem"].fillna("").map(in_page_words)
     return table
 
 
-def _row(table: pd.DataFrame) -> None:
-    chips = table[table.index.notna()]
-    labels = {
-        number: f"{markdown_escaped(shortened(row['Map'], 32))} "
-        + (f"**{row['Normalized']:.3f}**" if pd.notna(row["Normalized"]) else "–")
-        for number, row in chips.iterrows()
-    }
-    st.session_state["several-map"] = st.session_state[SHEET]
-    st.radio(  # arrow keys walk along it, unlike along pills
+def _row(table: pd.DataFrame, reference: MindMap, right: Given) -> None:
+    """Draw the choices of the reference, which may be any of the maps, and of the map to show."""
+    scores = table.set_index("Map").reindex(columns=["Normalized"])["Normalized"].to_dict()
+    choice, row = st.columns([1, 4], vertical_alignment="bottom")
+    every = (reference, *right.maps)
+    st.session_state.update({"several-reference": 0, "several-map": right.shown.name})
+    choice.selectbox(
+        "Reference",
+        range(len(every)),
+        format_func=lambda number: f"{number + 1}: {shortened(every[number].name or 'the left map', 60)}",
+        key="several-reference",
+        on_change=_choose_reference,
+        args=(every, right.unread),
+    )
+    row.radio(  # arrow keys walk along it, unlike along pills
         "Right map, the nearest first",
-        list(labels),
-        format_func=labels.__getitem__,
+        list(scores),
+        format_func=lambda name: (
+            f"{markdown_escaped(shortened(name, 32))} "
+            + ("–" if pd.isna(scores[name]) else f"**{scores[name]:.3f}**")
+        ),
         horizontal=True,
         key="several-map",
-        on_change=lambda: st.session_state.update({SHEET: st.session_state["several-map"]}),
+        on_change=set_option,
+        args=("right", "shown", "several-map"),
     )
+
+
+def _choose_reference(every: Sequence[MindMap], unread: tuple[tuple[str, str], ...]) -> None:
+    """Put another map onto the left side, and all others onto the right one."""
+    others = list(every)
+    reference = others.pop(st.session_state["several-reference"])
+    st.session_state.update({"left": Given((reference,)), "right": Given(distinct(others), unread)})

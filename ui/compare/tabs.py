@@ -20,15 +20,16 @@ from tted_core.report.palette import OP_STYLES
 from tted_core.report.replay import replay_json
 from tted_core.solvers import SOLVERS
 from ui.compare.answer import Answer
-from ui.compare.compare_link import compare_link, too_large_for_link
+from ui.compare.link import compare_link, too_large_for_link
 from ui.compare.receipt import receipt_tab
 from ui.compare.steps import step_player
 from ui.comparisons import all_baselines, compared
 from ui.errors import show_errors
 from ui.exports import data_table
+from ui.map_card import SIDES, own_source, source_of
+from ui.map_source import read_all
 from ui.options import UNORDERED_SECONDS
 from ui.permalink import link
-from ui.sides import RIGHT, SIDES, has_own
 
 ON_PAGE = {
     "replay.json": (
@@ -122,8 +123,9 @@ def downloads(answer: Answer) -> None:
                     )
     st.markdown("**Signature**: quote it beside the number, so that others can repeat it.")
     st.code(result.signature, language=None, wrap_lines=True)
-    if large := [side.title.lower() for side in SIDES if too_large_for_link(side)]:
-        several = bool(st.session_state.get(RIGHT.state("several")))
+    if large := [f"{side} map" for side in SIDES if too_large_for_link(side)]:
+        right = source_of("right")
+        several = right is not None and len(read_all(right).maps) > 1
         st.markdown(
             f"**Link**: the {' and the '.join(large)} {'is' if len(large) == 1 else 'are'} too large for a link. "
             "Share the replay file above: it restores maps, options and choices on any server of TTED."
@@ -133,7 +135,7 @@ def downloads(answer: Answer) -> None:
         return
     st.markdown("**Link**: opens this comparison on the page, with the same maps, options and choices.")
     st.code(link(compare_link()), language=None, wrap_lines=True)
-    if any(map(has_own, SIDES)):
+    if any(map(own_source, SIDES)):
         st.caption(
             "Your own maps are in the link itself: whoever has it can read them, on any server of TTED."
         )

@@ -1,23 +1,22 @@
 """The two maps of the Compare page: dropped together, pasted or samples; then a line each, to change them."""
 
-import streamlit as st
+from collections.abc import Sequence
 
-from tted_core import MindMap, TTEDError
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from tted_core import TTEDError
 from tted_core.batch.plans import guess_reference
-from tted_core.formats import ROOTS
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.report.replay import read_replay
-from ui import cache, samples
+from ui import samples
 from ui.compare.choices import turn_choices_to
 from ui.errors import show_error
 from ui.gallery import gallery
-from ui.inputs import card, found_on
-from ui.map_tools import put_text
+from ui.map_card import SIDES, Found, card, found_on, nothing_given, source_of, warn_of_problems
+from ui.map_source import Given, MapSource, Sample, Uploaded, read_all
 from ui.options import ENCODER_KEPT, inputs_of
-from ui.sides import GIVEN, LEFT, RIGHT, SAMPLE, SIDES, SOURCES, empty_values, has_own, put_values
-
-EXCHANGED = ("chosen", "topic", "file", *GIVEN)
-"""The values that two sides swap."""
+from ui.running import NotYet
 
 REPLAY_MARK = b'"tted_replay"'
 """Bytes that a replay file contains, and no map."""
@@ -42,25 +41,30 @@ HIDDEN = ":has(> .st-key-map-cards) { display: none; }"
 """The style that hides the cards while the example is shown."""
 
 
-def map_inputs() -> tuple[MindMap | None, MindMap | None]:
-    """Draw the inputs of both maps, folded to one line once they are there; a side is None while it has no map.
+def read_maps() -> tuple[Found, Found]:
+    """Read both sides; an example while neither has been given anything."""
+    if nothing_given():
+        left, right = (read_all(Sample(samples.OPENING[side])) for side in SIDES)
+        return left, right
+    return found_on("left"), found_on("right")
 
-    While neither side has been given anything, the maps of an example are returned.
+
+def draw_inputs(*found: Found) -> None:
+    """Draw the inputs of both maps, folded to one line once they are there.
+
+    Raises:
+        NotYet: a map is being read; its progress is drawn.
     """
-    found = [found_on(side) for side in SIDES]
-    left, right = (each.mind_map for each in found)
-    lacking = " and the ".join(
-        side.title.lower() for side, each in zip(SIDES, (left, right), strict=True) if each is None
-    )
-    missing, example = bool(lacking), nothing_given()
-    closed = not any(st.session_state.get(side.state("card")) for side in SIDES)
+    example = nothing_given()
+    found = (None, None) if example else found
+    missing = [side for side, each in zip(SIDES, found, strict=True) if not isinstance(each, Given)]
+    closed = not any(st.session_state.get(f"{side}-card") for side in SIDES)
     with st.container(key="new-maps"):  # in every run, so that the cards stay where they are
         if missing:
-            _drop_zone(example=example)
-            if not example and not any(each.error for each in found):
-                st.markdown(f"**Add the {lacking}**: paste it, drop a file or choose a sample.")
-    if example:
-        left, right = (cache.sample_map(f"{samples.OPENING_TOPIC}/{side.opening_file}") for side in SIDES)
+            empty = [side for side in missing if found[SIDES.index(side)] is None]
+            _drop_zone((empty or missing)[0], example=example)
+            if not example and not any(isinstance(each, Exception) for each in found):
+                st.markdown(f"**Add the {_maps_of(missing)}**: paste it, drop a file or choose a sample.")
     with st.container(key="map-cards"):
         # Hidden, as Streamlit forgets what isn't drawn.
         st.html(f"<style>{HIDDEN if example and closed else ''}</style>")
@@ -68,39 +72,54 @@ def map_inputs() -> tuple[MindMap | None, MindMap | None]:
     for side, each, column in zip(SIDES, found, (first, second), strict=True):
         # An open card stays as it is while the other side gets its map: with another line, or begun open instead
         # of folded, it would be another card to Streamlit, and lose what is being typed into it.
-        folded = example and not st.session_state.get(side.state("card"))
+        folded = example and not st.session_state.get(f"{side}-card")
+        label = f"**Example**: {samples.OPENING[side].rpartition('/')[2]}" if folded else ""
         with column:
-            label = f"**Example**: {side.opening_file}" if folded else ""
-            card(side, each, expanded=missing and not folded, label=label)
-    with middle.container(key="swap-maps"):
-        if not missing:
-            st.button("⇄ Swap", key="swap", on_click=_swap, type="tertiary")
+            card(side, f"{side.capitalize()} map", each, expanded=bool(missing) and not folded, label=label)
+    _actions(missing, middle.container(key="swap-maps"), last)
     if count := st.session_state.get("pasting"):
         st.html(FOCUS_TO_PASTE % count, unsafe_allow_javascript=True)
+    for each in found:
+        if isinstance(each, NotYet):
+            raise each
+        warn_of_problems(dict(each.unread) if isinstance(each, Given) else {}, "read")
+
+
+def _actions(missing: Sequence[str], swap: DeltaGenerator, last: DeltaGenerator) -> None:
+    """Draw the buttons between and beside the cards."""
     if not missing:
-        last.button("New comparison", key="other-maps", on_click=_empty, help="Empties both sides")
-    elif any(st.session_state[side.state("card")] for side in SIDES) and last.button(
+        left, right = map(source_of, SIDES)
+        swap.button("⇄ Swap", key="swap", on_click=_put, args=(right, left), type="tertiary")
+        last.button(
+            "New comparison",
+            key="other-maps",
+            on_click=_put,
+            args=(None, None),
+            help="Empties both sides; the browser's Back button brings the maps back.",
+        )
+    elif any(st.session_state[f"{side}-card"] for side in SIDES) and last.button(
         "Compare", key="compare-now", type="primary", width="stretch"
     ):
         st.warning(
-            f"Nothing to compare yet: the {lacking} {'are' if ' and ' in lacking else 'is'} missing. Paste, drop "
-            "a file or choose a sample.",
+            f"Nothing to compare yet: the {_maps_of(missing)} {'is' if len(missing) == 1 else 'are'} missing. "
+            "Paste, drop a file or choose a sample.",
             icon=":material/warning:",
         )
-    return left, right
 
 
-def nothing_given() -> bool:
-    """Return True if neither side has a map or a chosen sample, nor was left empty by a link."""
-    state = st.session_state
-    return not any(
-        state.get(side.state("source")) == SAMPLE or state.get(side.state("chosen")) or has_own(side)
-        for side in SIDES
-    )
+def _maps_of(sides: Sequence[str]) -> str:
+    return " and the ".join(f"{side} map" for side in sides)
 
 
-def _drop_zone(*, example: bool) -> None:
-    """The drop zone for all files, and beside it, with the example, the other ways to begin."""
+def _put(left: MapSource | None, right: MapSource | None) -> None:
+    st.session_state.update({"left": left, "right": right})
+
+
+def _drop_zone(side: str, *, example: bool) -> None:
+    """The drop zone for all files, and beside it, with the example, the other ways to begin.
+
+    A single file goes to ``side``.
+    """
     zone, others = st.columns([9, 10], vertical_alignment="center", gap="medium")
     number = st.session_state.setdefault(
         "both-number", 0
@@ -111,6 +130,7 @@ def _drop_zone(*, example: bool) -> None:
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         on_change=_take_files,
+        args=(side,),
     )
     if error := st.session_state.pop("replay-error", None):
         show_error(error)
@@ -126,66 +146,34 @@ def _open_cards() -> None:
     """Open both cards to paste into; the example stays until a map is given."""
     st.session_state["pasting"] = st.session_state.get("pasting", 0) + 1
     for side in SIDES:
-        card_open = {side.state("card"): True, side.state("card-was"): False}
-        st.session_state.update({side.state("source"): "Paste", **card_open})
+        st.session_state.update({f"{side}-tab": "Paste", f"{side}-card": True, f"{side}-card-was": False})
 
 
-def _take_files() -> None:
+def _take_files(side: str) -> None:
     state = st.session_state
-    files = state[f"both-{state['both-number']}"]
+    dropped = state[f"both-{state['both-number']}"]
     state["both-number"] += 1
-    if len(files) == 1 and REPLAY_MARK in (content := files[0].getvalue()):
+    files = tuple((file.name, file.getvalue()) for file in dropped)
+    if len(files) > 1:
+        named, is_named = guess_reference([name for name, _ in files])
+        reference = next((file for file in files if is_named and file[0] == named), files[0])
+        _put(Uploaded((reference,)), Uploaded(tuple(file for file in files if file is not reference)))
+    elif files and REPLAY_MARK in files[0][1]:
         try:
-            _open_replay(content)
+            _open_replay(files[0][1])
         except TTEDError as error:
             state["replay-error"] = error
-        return
-    if len(files) == 1:
-        side = LEFT if has_own(RIGHT) or not has_own(LEFT) else RIGHT
-        other = RIGHT if side is LEFT else LEFT
-        if not has_own(other) and not state.get(other.state("chosen")):
-            put_values(other, empty_values(other, SOURCES[0]))
-        given = {side: files}
-    else:
-        named, is_named = guess_reference([file.name for file in files])
-        reference = next(file for file in files if not is_named or file.name == named)
-        given = {LEFT: [reference], RIGHT: [file for file in files if file is not reference]}
-    for side, its_files in given.items():
-        put_values(side, empty_values(side, "Upload") | {side.state("files"): its_files})
+    elif files:
+        state[side] = Uploaded(files)
 
 
 def _open_replay(content: bytes) -> None:
-    """Put the contents of a replay file into the widgets."""
+    """Put the contents of a replay file onto the page."""
     replay = read_replay(content)
     values = inputs_of(replay.method)
-    for side, mind_map in ((LEFT, replay.left), (RIGHT, replay.right)):
-        put_text(side.key, mind_map.tree)
-        values |= {
-            side.state("floating"): False,
-            side.state("roots"): ROOTS[0],
-            side.state("field"): "",
-        }
-    st.session_state.update(values | {ENCODER_KEPT: True})
-    trees = (each.tree for each in (replay.left, replay.right))
-    turn_choices_to(*(tree.trimmed(replay.method.depth or tree.depth) for tree in trees))
+    _put(Given((replay.left,)), Given((replay.right,)))
+    st.session_state.update({**values, ENCODER_KEPT: True})
+    turn_choices_to(replay.left.tree, replay.right.tree, replay.method.depth)
     st.session_state.update({"choices": replay.choices, "replayed": replay})
     for name in ("preset", "replayed-as"):
         st.session_state.pop(name, None)
-
-
-def _swap() -> None:
-    nothing = {"text": "", "files": [], "chosen": False}
-    left, right = (
-        {name: st.session_state.get(side.state(name), nothing.get(name)) for name in EXCHANGED}
-        for side in SIDES
-    )
-    for side, values in ((LEFT, right), (RIGHT, left)):
-        given = {side.state(name): value for name, value in values.items()}
-        put_values(side, {**given, side.state("origin"): None})
-
-
-def _empty() -> None:
-    for side in SIDES:
-        put_values(
-            side, empty_values(side, SOURCES[0]) | {side.state("text"): "", side.state("chosen"): False}
-        )

@@ -8,7 +8,7 @@ from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.method import Method
 from tted_core.words.claims import changed_claims
-from ui.comparisons import compare_button
+from ui.comparisons import open_button
 from ui.fields import choice
 from ui.learn.shared import both_outlines, compared, sample_tree, vectors
 from ui.learn.slides import slide
@@ -68,7 +68,7 @@ def _merging() -> None:
         "rewritten and another deleted or inserted. *Compare* also looks for sentences within longer nodes "
         "and calls them merged or split; the distance doesn't change."
     )
-    compare_button(left, right, Method(), "limits")
+    open_button(left, right, Method(), "limits")
 
 
 def _claims() -> None:

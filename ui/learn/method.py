@@ -21,7 +21,7 @@ from tted_core.arithmetic import published, shares, sizes_of
 from tted_core.learn.mappings import letter_solutions
 from tted_core.method import Method
 from tted_core.solvers import Solution
-from ui.comparisons import compare_button
+from ui.comparisons import open_button
 from ui.learn.shared import both_outlines, compared, draw_chart, mapping
 from ui.learn.slides import slide
 from ui.learn.start import distance_sum, example, normalization, prices
@@ -72,7 +72,7 @@ def _worked(comparison: Comparison) -> None:
     both_outlines(comparison)
     st.markdown(prices(comparison))
     st.latex(distance_sum(comparison))
-    compare_button(comparison.left.tree, comparison.right.tree, Method(), "method")
+    open_button(comparison.left.tree, comparison.right.tree, Method(), "method")
 
 
 def _orders(solutions: dict[str, Solution]) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from tted_core.learn.mappings import SMALLEST, left_out, letter_solutions, pairs_of
 from tted_core.method import Method
-from ui.comparisons import compare_button
+from ui.comparisons import open_button
 from ui.fields import choice
 from ui.learn.shared import mapping
 from ui.learn.slides import slide
@@ -49,7 +49,7 @@ def _draw() -> None:
             for each in left_out(order, left, right, pairs_of(solution.mapping), wished):
                 st.markdown(f"- {each}")
     st.caption("Unordered is never larger than the others; either of ordered and constrained can be larger.")
-    compare_button(left, right, SAME_PAIRS, "orders")
+    open_button(left, right, SAME_PAIRS, "orders")
     st.caption(
         "On Compare, deleting or inserting costs 0.4 and replacing 1, so that again only equal letters are "
         "paired: each distance is 0.4 times the one above. “Three orders” shows all three."

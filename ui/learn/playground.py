@@ -13,7 +13,7 @@ from tted_core.lab import map_measures
 from tted_core.lab.edits import EDITS, edited
 from tted_core.method import Method
 from ui import models, samples
-from ui.comparisons import compare_button
+from ui.comparisons import open_button
 from ui.fields import amount, choice
 from ui.learn.shared import ENCODER, both_outlines, compared, draw_chart, sample_tree
 from ui.learn.slides import slide
@@ -105,7 +105,7 @@ def _draw() -> None:
     changed = variant(*what, strength)
     with st.expander(f"The map before and after, {strength:.0%} changed"):
         both_outlines(compared(tree, changed), ("The map", "Its variant"))
-    compare_button(tree, changed, Method(), "playground")
+    open_button(tree, changed, Method(), "playground")
 
 
 def variant(trees: tuple[TextTree, TextTree], change: str, seed: int, strength: float) -> TextTree:

@@ -14,7 +14,7 @@ from tted_core.distances.vectors import cosine as cosine_distance
 from tted_core.foundations.stats import plane
 from tted_core.method import Method
 from ui import models, samples
-from ui.comparisons import compare_button
+from ui.comparisons import open_button
 from ui.fields import choice, words
 from ui.learn.shared import ENCODER, draw_chart, sample_tree, vectors
 from ui.learn.slides import slide
@@ -99,7 +99,7 @@ def _draw() -> None:
     with slide(3):
         st.markdown("#### 3. Into costs")
         _costs(sentences, known)
-    compare_button(*trees, Method(), "sentences")
+    open_button(*trees, Method(), "sentences")
 
 
 def _pair(topic: str) -> tuple[TextTree, TextTree]:

@@ -17,7 +17,8 @@ from tted_core.method import Method
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping as Pairs
-from ui import cache, models
+from ui import models
+from ui.map_source import Sample, read
 from ui.text import html_escaped
 
 ENCODER = "minilm"
@@ -40,7 +41,7 @@ def compared(left: TextTree, right: TextTree) -> Comparison:
 
 def sample_tree(topic: str, file: str) -> TextTree:
     """A map of sample_trees/."""
-    return cache.sample_map(f"{topic}/{file}").tree
+    return read(Sample(f"{topic}/{file}")).tree
 
 
 def outline(tree: TextTree, changes: Changes, moved: str = "") -> str:

@@ -4,11 +4,11 @@ import streamlit as st
 
 from tted_core import Comparison, TextTree
 from tted_core.method import Method
-from ui import cache
-from ui.comparisons import compare_button
+from ui.comparisons import open_button
 from ui.fields import choice
 from ui.learn.shared import both_outlines, compared
 from ui.learn.slides import slide
+from ui.map_source import Pasted, read
 from ui.part import Part
 from ui.text import markdown_escaped
 
@@ -54,7 +54,7 @@ PRICES = {
 
 def example(name: str) -> tuple[TextTree, TextTree]:
     """Both maps of one of ``EDITS``."""
-    left, right = (cache.read(text, None).tree for text in (REEFS, EDITS[name][1]))
+    left, right = (read(Pasted(text)).tree for text in (REEFS, EDITS[name][1]))
     return left, right
 
 
@@ -135,7 +135,7 @@ def _draw() -> None:
             "0: the same map. The maps have n and m sentences; the costliest deletion or insertion is "
             "$w_{\\max}$. This makes maps of different sizes comparable."
         )
-    compare_button(left, right, Method(), "start")
+    open_button(left, right, Method(), "start")
 
 
 START = Part("TTED in five minutes", _draw, (EDIT,))

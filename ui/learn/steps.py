@@ -9,12 +9,12 @@ from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import unit_costs
 from tted_core.learn.stepper import player_data
 from tted_core.solvers import SOLVERS
-from ui import cache
-from ui.comparisons import compare_button
+from ui.comparisons import open_button
 from ui.component import component
 from ui.errors import show_errors
 from ui.fields import choice, words
 from ui.learn.shared import LETTERS
+from ui.map_source import Pasted, read
 from ui.part import Part
 
 # Each example's name, with the two outlines.
@@ -120,7 +120,7 @@ def _draw() -> None:
             for column, outline in zip(st.columns(2), (LEFT, RIGHT), strict=True):
                 outline.draw(column)
     with show_errors():
-        left, right = (cache.read(text, None).tree for text in texts)
+        left, right = (read(Pasted(text)).tree for text in texts)
         data, found = _played(order, left, right)
         _player(key="stepper", data=data)  # the step is the parameter ``step`` of the address
         recurrence, meaning = EXPLAINED[order]
@@ -135,7 +135,7 @@ def _draw() -> None:
                 f"The distance is {found:g}; the solver of the Compare page, order “{order}”, says {solved:g}."
             )
             if all(len(label) == 1 for tree in (left, right) for label in tree.labels):
-                compare_button(left, right, replace(LETTERS, order=order), "steps")
+                open_button(left, right, replace(LETTERS, order=order), "steps")
 
 
 def _take_example() -> None:

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import MindMap
 from tted_core.errors import EncoderError, MissingExtraError, ToolError
 from tted_core.figures.research import similarity_plane
-from tted_core.formats.folder import packed
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.foundations.monitor import Monitor
 from tted_core.measures.corpus import (
@@ -25,10 +24,12 @@ from tted_core.measures.corpus import (
     sentences_of,
 )
 from tted_core.measures.sentence_sets import COLLAPSE_GAP, COLLAPSE_PRECISION, PLAGIARISM_SIMILARITY
-from ui import cache, models, samples
+from ui import models, samples
 from ui.errors import show_errors
 from ui.exports import data_table, figure
 from ui.fields import choice, choices
+from ui.map_card import read_watched, warn_of_problems
+from ui.map_source import Sample, Uploaded, read
 from ui.model_choice import encoder_field, masked_model_input
 from ui.part import Part
 from ui.running import watched_on_demand
@@ -103,7 +104,7 @@ def _inputs() -> tuple[tuple[tuple[MindMap, ...], ...], tuple[str, str | None, s
     maps = tuple(_uploaded_maps(column, name) for name, column in zip(FILES, columns, strict=True))
     if not any(maps):
         maps = tuple(
-            tuple(map(cache.sample_map, field.draw(column)))
+            tuple(read(Sample(file)) for file in field.draw(column))
             for field, column in zip(SAMPLES, columns, strict=True)
         )
     elif not all(maps):
@@ -131,10 +132,12 @@ def _uploaded_maps(column: DeltaGenerator, name: str) -> tuple[MindMap, ...]:
     )
     if not files:
         return ()
-    if len(files) == 1:
-        return tuple(cache.read_all(files[0].getvalue(), files[0].name))
-    content = packed((file.name, file.getvalue()) for file in files)
-    return tuple(cache.read_all(content, f"{len(files)} files"))
+    found = read_watched(
+        f"corpus-{name}-read", Uploaded(tuple((each.name, each.getvalue()) for each in files))
+    )
+    with column:
+        warn_of_problems(dict(found.unread), "read")
+    return found.maps
 
 
 SAMPLES = tuple(

@@ -56,9 +56,8 @@ def test_a_bad_paste_gets_the_message_of_the_core_and_nothing_else(page, tted, n
     assert app.text_area(key="left-text").value == BAD_TEXTS[name]
 
 
-def test_an_empty_side_asks_for_a_map(page):
-    page.session_state["left-source"] = "Paste"
-    page.run()
+def test_an_empty_side_asks_for_a_map(encoded):
+    page = opened(left="paste", right="coral-reefs/demo.json")
     assert not page.exception
     assert not page.error
     assert "once both sides have a map" in page.info[0].value
@@ -92,9 +91,9 @@ def test_several_roots_can_be_refused_and_are_shown_as_they_are_written(page, te
 @pytest.mark.thorough
 def test_a_file_with_several_maps_offers_them(page):
     app = paste(page, "\n".join(json.dumps({f"Root {number}": {"child": {}}}) for number in (1, 2, 3)))
-    picker = app.selectbox(key="left-sheet")
+    picker = app.selectbox(key="left-shown")
     assert len(picker.options) == 3
-    picker.set_value(2).run()
+    picker.select_index(1).run()
     body = next(each.proto.body for each in app.html if "Read as" in each.proto.body)
     assert "Root 2" in body
     paste(app, "Only\n  one")
@@ -117,7 +116,7 @@ def test_uploads_are_read_by_content(page, content, expected):
 def test_of_several_uploads_one_is_picked(page):
     upload(page, *TWO_FILES)
     assert "(1 of 2)" in page.expander[0].label.replace("\\", "")
-    page.selectbox(key="left-sheet").set_value(2).run()
+    page.selectbox(key="left-shown").select_index(1).run()
     assert any("Markdown" in each.proto.body for each in page.html)
 
 

@@ -43,8 +43,6 @@ def keys(app):
 
 
 def paste(app, side, text):
-    app.session_state[f"{side}-source"] = "Paste"
-    app.run()
     app.text_area(key=f"{side}-text").set_value(text).run()
 
 

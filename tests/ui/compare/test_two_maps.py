@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.encoders import sentence_encoder
-from helpers.pages import SAMPLE_PAIR, address, opened, shown
+from helpers.pages import address, opened, shown
 from streamlit.testing.v1 import AppTest
 
 from ui import models
@@ -109,17 +109,6 @@ def test_compare_without_a_map_names_the_side_that_is_missing(page):
     assert not page.warning
     page.button(key="compare-now").click().run()
     assert "the right map is missing" in page.warning[0].value
-
-
-@pytest.mark.thorough
-def test_a_link_with_a_sample_keeps_it_with_an_own_map(encoded):
-    app = opened(**SAMPLE_PAIR)
-    app.session_state["left-source"] = "Paste"
-    app.run()
-    assert cards(app)[1].startswith("Right map: coral-reefs/demo.json")
-    assert not app.metric
-    app.text_area(key="left-text").set_value(ONE).run()
-    assert app.metric
 
 
 @pytest.mark.thorough

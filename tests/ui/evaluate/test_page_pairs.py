@@ -118,7 +118,7 @@ def test_a_row_opens_in_compare():
     click(app, "Open in Compare")
     app.switch_page("pages/Compare.py")  # where it is already; it would run the other page at the next click
     assert not app.exception
-    assert ids[0] in app.session_state["left-files"][0].name
+    assert ids[0] in app.expander[0].label.replace("\\", "")
     assert f"{scores[0]:.3f}" in {each.value for each in app.metric}
 
 

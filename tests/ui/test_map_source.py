@@ -1,0 +1,174 @@
+"""Maps come out as they went in: by links, replay files, swapping, a reload, and from every page to Compare."""
+
+import json
+import zlib
+from base64 import urlsafe_b64encode
+from dataclasses import replace
+
+import pytest
+import streamlit as st
+from helpers.payloads import HOSTILE
+from helpers.trees import trees
+from hypothesis import example, given
+from hypothesis import strategies as some
+
+from tted_core import MindMap, TextTree, TTEDError, compare, parse_map
+from tted_core.method import Method
+from tted_core.report.replay import replay_json
+from ui import comparisons
+from ui.annotate.decide import KEPT, open_in_decide
+from ui.compare import two_maps
+from ui.compare.link import LONGEST_MAPS, read_side, write_side
+from ui.map_card import editable_text
+from ui.map_source import Given, Pasted, ReadingOptions, Sample, Uploaded, read, read_all, takes_long
+
+LABELS = (
+    "- low tide",
+    "# Spring tide",
+    "1. The sun",
+    "* a",
+    "a\nb\r\n",
+    "\t",
+    " x ",
+    "x: y",
+    "```",
+    "{}",
+    "2",
+)
+ANY = some.sampled_from((*LABELS, *HOSTILE.values(), "", "x" * 10_000)) | some.text()
+NAMES = some.none() | ANY
+
+
+@some.composite
+def maps(draw: some.DrawFn) -> MindMap:
+    """Maps as a reader could return them."""
+    tree = draw(trees(alphabet=draw(some.lists(ANY, min_size=1, max_size=4))))
+    notices = tuple(draw(some.lists(ANY, max_size=2)))
+    joined = draw(some.sampled_from((0, len(tree.children[0]))))
+    return MindMap(tree, draw(some.sampled_from(("tree", "markdown"))), notices, draw(NAMES), joined=joined)
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """The session of a user without a page, in which no page is opened."""
+    monkeypatch.setattr(st, "session_state", {})
+    monkeypatch.setattr(st, "switch_page", lambda _page: None)
+    monkeypatch.setattr(st, "query_params", {})
+    return st.session_state
+
+
+@given(some.lists(maps(), min_size=1, max_size=3), some.lists(some.tuples(ANY, ANY), max_size=1), NAMES)
+def test_any_maps_come_back_from_a_link(several, unread, shown):
+    source = Given(tuple(several), tuple(unread), ReadingOptions(shown=shown))
+    text = write_side(source, LONGEST_MAPS)
+    if text.startswith("maps:"):
+        assert read_side(text, {}) == source
+    else:
+        assert sum(len(label) for each in several for label in each.tree.labels) > 10_000
+
+
+def test_any_maps_come_to_compare_from_other_pages_by_a_replay_file_and_by_swapping(session):
+    @given(maps(), maps())
+    @example(*(MindMap(TextTree((label,), (-1,)), "tree") for label in (HOSTILE["surrogate"], "")))
+    def check(left, right):
+        comparisons.open_in_compare(left, right, Method())
+        brought = session["permalinks"]["Compare"].brought
+        assert [read(brought[side]) for side in ("left", "right")] == [left, right]
+        result = compare(left.tree, right.tree, distance="levenshtein", baselines=())
+        two_maps._open_replay(replay_json(left, right, result).encode())
+        assert [read(session[side]) for side in ("left", "right")] == [left, right]
+        two_maps._put(session["right"], session["left"])
+        assert [read(session[side]) for side in ("left", "right")] == [right, left]
+        open_in_decide(left, right)
+        assert [each for _, each in session[KEPT]] == [left, right]
+
+    check()
+
+
+def test_a_reload_keeps_name_format_and_notices_of_a_pasted_text_and_of_a_file():
+    text = "One\n- a\n\nTwo\n- b"
+    for source in (Pasted(text), Uploaded((("tides.md", text.encode()),))):
+        before = read_all(source)
+        assert before.shown.notices
+        after = read_all(read_side(write_side(source, LONGEST_MAPS), {}))
+        assert after == replace(before, options=after.options)
+
+
+def test_links_of_older_versions_open():
+    def own(text):
+        return f"own:{urlsafe_b64encode(zlib.compress(text.encode())).decode().rstrip('=')}"
+
+    assert read(read_side(own("# a\n- b"), {})).tree.labels == ("a", "b")
+    assert read(read_side(own("# a\n- b"), {"format": "indented"})).tree.labels[0] == "# a"
+    assert read(read_side(own("a\nb"), {"roots": "first", "floating": "yes"})).tree.labels == ("a",)
+    records = "\n".join(json.dumps({"id": name, "map": {name: {}}}) for name in "xyz")
+    assert read(read_side(own(records), {"sheet": "2"})).tree.labels == ("y",)
+    assert read_side("coral-reefs/base.md", {"format": "markdown"}).options.format == "markdown"
+    assert read_side("paste", {}) == read_side("upload", {}) == Pasted("")
+
+
+RECORD = {"name": None, "labels": ["a", "b"], "depths": [1, 2]}
+DAMAGED = {
+    "cut": lambda: write_side(Pasted("a\n  b"), LONGEST_MAPS)[:-9],
+    "no JSON": lambda: packed_text("maps"),
+    "no maps": lambda: packed({"maps": [], "unread": [], "shown": None}),
+    "nested": lambda: packed_text("[" * 100_000),
+    "a bomb": lambda: packed_text(" " * 10_000_000),
+    "a missing level": lambda: packed({"maps": [RECORD | {"depths": [1, 3]}], "unread": [], "shown": None}),
+    "a level that is a text": lambda: packed(
+        {"maps": [RECORD | {"depths": [1, "2"]}], "unread": [], "shown": None}
+    ),
+    "a label that is a number": lambda: packed(
+        {"maps": [RECORD | {"labels": ["a", 2]}], "unread": [], "shown": None}
+    ),
+}
+
+
+def packed(whole):
+    return packed_text(json.dumps(whole))
+
+
+def packed_text(text):
+    return f"maps:{urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode()}"
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_a_damaged_link_gets_a_sentence(kind):
+    with pytest.raises(TTEDError, match="cut or damaged; copy the whole link"):
+        read_side(DAMAGED[kind](), {})
+
+
+def test_maps_of_a_link_are_bounded_together_and_large_ones_are_told_apart():
+    large = [Pasted("Root\n" + "\n".join(f"  {word}{number}" for number in range(9_000))) for word in "ab"]
+    assert len({write_side(each, LONGEST_MAPS) for each in large}) == 2
+    assert len(write_side(large[0], LONGEST_MAPS)) < 20
+    with pytest.raises(TTEDError, match="too large for a link"):
+        read_side(write_side(large[0], LONGEST_MAPS), {})
+
+
+def test_of_several_files_each_is_read_and_a_bad_one_costs_itself_only():
+    files = (("a.txt", b"R\n  x"), ("b.json", b"{"), ("a.txt", b"R\n  y"), ("a (2).txt", b"R\n  z"))
+    found = read_all(Uploaded(files, ReadingOptions(shown="a (2).txt")))
+    assert [each.name for each in found.maps] == ["a.txt", "a (2).txt", "a (2) (2).txt"]
+    assert found.shown.tree.labels == ("R", "y")
+    assert [name for name, _ in found.unread] == ["b.json"]
+    assert read(Uploaded(files[::2], ReadingOptions(shown="missing"))).tree.labels == ("R", "x")
+    with pytest.raises(TTEDError, match="the JSON is cut off"):
+        read(Uploaded(files[1:2]))
+
+
+def test_only_what_is_large_and_was_not_read_before_takes_long():
+    text = "Root\n" + "\n".join(f"  leaf {number}" for number in range(6_000))
+    assert not takes_long(Pasted("Root"))
+    assert not takes_long(Sample("coral-reefs/base.json"))
+    assert takes_long(Pasted(text))
+    read(Pasted(text))
+    assert not takes_long(Pasted(text, ReadingOptions(shown="another")))
+
+
+@given(some.lists(some.sampled_from(LABELS), min_size=1, max_size=4))
+def test_awkward_labels_come_back_from_the_text_to_edit(labels):
+    tree = TextTree(tuple(labels), (-1, *range(len(labels) - 1)))
+    read_once = parse_map(editable_text(tree)[0], format=editable_text(tree)[1]).tree
+    text, chosen = editable_text(read_once)
+    assert parse_map(text, format=chosen).tree == read_once

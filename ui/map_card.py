@@ -1,0 +1,382 @@
+"""A map's card: what its source is and how it was read, and every way to change it.
+
+The session has one value for each side, its source. What the widgets show is derived from it in every run, and
+their callbacks put another source there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeAlias
+
+import pandas as pd
+import streamlit as st
+
+from tted_core import MindMap, TextTree, TTEDError, parse_map
+from tted_core.formats import FORMATS, ROOTS, WRITERS, map_text
+from tted_core.foundations.limits import MAX_BYTES, MAX_NODES_COMPARED, MAX_NODES_READ
+from tted_core.words.splitting import without_surrogates
+from ui import samples
+from ui.errors import show_error
+from ui.map_source import (
+    PASTED,
+    Given,
+    MapSource,
+    Pasted,
+    ReadingOptions,
+    Sample,
+    Uploaded,
+    read_all,
+    takes_long,
+)
+from ui.running import NotYet, watched
+from ui.text import html_escaped, in_page_words, markdown_escaped, plural, shortened
+
+Found: TypeAlias = Given | TTEDError | NotYet | None
+"""The maps of a side, why they can't be read, the sign that they are being read, or nothing."""
+
+SIDES = ("left", "right")
+"""The sides of a comparison: the session keys of their sources, which begin the keys of their widgets."""
+
+TABS = ("Paste", "Upload", "Sample")
+
+ROOTS_TEXTS = {
+    "join": "put a new root above them (at a cost)",
+    "first": "keep the first root's branch only, as the published code does",
+    "error": "reject the map, and list its roots",
+}
+
+OFFERED: dict[str, tuple[str | None, ...]] = {"format": (None, *FORMATS), "roots": tuple(ROOTS)}
+"""Import options whose values are offered: a client that isn't a browser may send anything."""
+
+LIMITS = (
+    f"Up to {MAX_BYTES // 1_000_000} MB and {MAX_NODES_READ:,} nodes a file are read; up to "
+    f"{MAX_NODES_COMPARED:,} nodes of a map are compared; choose a depth for larger ones."
+)
+
+PLACEHOLDER = """Paste a mind map, for example
+
+# Coral reefs
+- Polyps build limestone cups
+- Algae feed the polyps
+  - They need light
+
+or JSON, an indented text, a numbered outline ..."""
+
+PROBLEMS = 8
+"""Files that can't be used whose problems are shown."""
+
+INDENT = "\u2003"  # an em space: a table cell drops ordinary ones
+
+
+def source_of(side: str) -> MapSource | None:
+    """The source of a side; None if nothing has been given."""
+    source: MapSource | None = st.session_state.get(side)
+    return source
+
+
+def nothing_given() -> bool:
+    """Return True if neither side of the comparison has been given anything, nor was left empty by a link."""
+    return not any(map(source_of, SIDES))
+
+
+def own_source(side: str) -> MapSource | None:
+    """The source of a side if it is the user's own, even if it can't be read; not a sample."""
+    source = source_of(side)
+    return None if isinstance(source, Sample) or source == Pasted("") else source
+
+
+def found_on(side: str) -> Found:
+    """The maps of a side, or why there are none; those of large files are read with a progress bar."""
+    source = source_of(side)
+    if not source or source == Pasted(""):
+        return None
+    try:
+        return read_watched(f"read-{side}", source)
+    except (TTEDError, NotYet) as reason:
+        return reason
+
+
+def read_watched(slot: str, source: MapSource) -> Given:
+    """Read all maps of a source, with a progress bar and a stop button if it takes long.
+
+    Raises:
+        NotYet: they are being read.
+        TTEDError: as ``read_all``.
+    """
+    if takes_long(source):
+        return watched(slot, source, partial(read_all, source), stop_help="Ends without the map.")
+    return read_all(source)
+
+
+def card(side: str, title: str, found: Found, *, expanded: bool, label: str = "") -> None:
+    """Draw a card, folded to a line about its map; unfolded if the map is missing or wrong.
+
+    ``label`` replaces the line.
+    """
+    key, before = f"{side}-card", f"{side}-card-was"
+    same = st.session_state.get(before) == expanded  # until it changes, the user opens and folds the card
+    # Set in every run: with another label it is another widget to Streamlit, which would forget that it is open.
+    opened = st.session_state.get(key, expanded) if same else expanded
+    st.session_state.update({key: opened, before: expanded})
+    source = source_of(side)
+    with st.expander(
+        label or f"**{title}**: {_summary(source, found)}", expanded=expanded, key=key, on_change="rerun"
+    ):
+        _ways_to_give(side, source)
+        if isinstance(found, Given) and len(found.maps) > 1:
+            st.session_state[f"{side}-shown"] = found.shown.name
+            numbers = {each.name: number for number, each in enumerate(found.maps, 1)}
+            st.selectbox(
+                f"Which of the {len(numbers)} maps in it",
+                numbers,
+                format_func=lambda name: f"{numbers[name]}: {shortened(name, 80)}",
+                key=f"{side}-shown",
+                on_change=set_option,
+                args=(side, "shown"),
+            )
+        if source and not isinstance(source, Given):
+            _import_options(side, source.options)
+        if isinstance(found, Given):
+            _describe(found)
+            _tools(side, found.shown)
+        elif isinstance(found, TTEDError):
+            show_error(found)
+
+
+def warn_of_problems(problems: Mapping[str, str], what: str) -> None:
+    """Draw a warning of files that can't be used, by their names; ``what`` they can't be ("read")."""
+    if problems:
+        lines = [f"{plural(len(problems), 'file')} can't be {what}:"]
+        lines += [f"{name}: {in_page_words(reason)}" for name, reason in [*problems.items()][:PROBLEMS]]
+        lines += ["..."] * (len(problems) > PROBLEMS)
+        st.warning("  \n".join(map(markdown_escaped, lines)), icon=":material/warning:")
+
+
+def set_option(side: str, name: str, widget: str = "") -> None:
+    """Put the value of a widget into the options of a side's source; for the widget's callback."""
+    source, value = source_of(side), st.session_state[widget or f"{side}-{name}"]
+    if source and value in OFFERED.get(name, (value,)):
+        options = replace(source.options, **{name: value})
+        st.session_state[side] = replace(source, options=options)
+
+
+def _summary(source: MapSource | None, found: Found) -> str:
+    """A line such as "answer.md · Markdown list · 9 nodes · 2 lines left out"."""
+    if not isinstance(found, Given):
+        files = source.files if isinstance(source, Uploaded) else ()
+        name = files[0][0] if files else source.file if isinstance(source, Sample) else PASTED
+        name = f"{len(files)} files" if len(files) > 1 else name
+        return markdown_escaped(shortened(name, 60)) if found else "nothing yet"
+    mind_map = found.shown
+    count = len(found.maps)
+    number = f" ({found.maps.index(mind_map) + 1} of {count})" if count > 1 else ""
+    parts = [markdown_escaped(shortened(mind_map.name or "map", 60) + number)]
+    if mind_map.format in FORMATS:
+        title = FORMATS[mind_map.format].title.partition(" (")[0]
+        parts.append(f"{title[:1].upper()}{title[1:]}")
+    parts.append(plural(len(mind_map.tree), "node"))
+    if mind_map.talk:
+        parts.append(f"{plural(len(mind_map.talk), 'line')} left out")
+    if notices := len(mind_map.notices) - bool(mind_map.talk):
+        parts.append(plural(notices, "notice"))
+    return " · ".join(parts)
+
+
+def _ways_to_give(side: str, source: MapSource | None) -> None:
+    st.session_state.setdefault(f"{side}-tab", TABS[0])
+    paste, upload, sample = st.tabs(TABS, key=f"{side}-tab", on_change="rerun")
+    with paste:
+        _show(f"{side}-text", source.text if isinstance(source, Pasted) else "")
+        st.text_area(
+            "Text of the map",
+            key=f"{side}-text",
+            height=170,
+            placeholder=PLACEHOLDER,
+            on_change=_take_text,
+            args=(side,),
+        )
+        st.caption("Updates when you leave the box.")
+    with upload:
+        files = source.files if isinstance(source, Uploaded) else ()
+        number, taken = st.session_state.get(f"{side}-uploader", (0, ()))
+        if taken and taken != files:  # an uploader can't be emptied, only another one drawn
+            number, taken = number + 1, ()
+            st.session_state[f"{side}-uploader"] = number, taken
+        drawn = st.file_uploader(
+            "File of the map",
+            key=f"{side}-upload-{number}",
+            accept_multiple_files=True,
+            max_upload_size=MAX_BYTES // 1_000_000,
+            on_change=_take_files,
+            args=(side, number),
+            help=f"The format is recognised by the content. Of several files, choose a map. {LIMITS}",
+        )
+        if files and not drawn:  # the widget forgets them on another page
+            names = ", ".join(markdown_escaped(shortened(name, 60)) for name, _ in files)
+            st.caption(f"Current file: {names}. Upload another to replace it.")
+    with sample:
+        topic, name = st.session_state.get(f"{side}-topic", samples.OPENING_TOPIC), None
+        if isinstance(source, Sample):
+            topic, _, name = source.file.partition("/")
+        topic = topic if topic in samples.folders() else samples.OPENING_TOPIC
+        for key, value in (("topic", topic), ("file", name)):
+            st.session_state[f"{side}-{key}"] = value
+        how: dict[str, Any] = {"on_change": _take_sample, "args": (side,)}
+        st.selectbox("Topic", samples.folders(), format_func=samples.topic_title, key=f"{side}-topic", **how)
+        st.selectbox(
+            "Map",
+            samples.files(topic),
+            format_func=samples.file_title,
+            key=f"{side}-file",
+            placeholder="Choose a map",
+            **how,
+        )
+
+
+def _show(key: str, value: object) -> None:
+    """Set a widget's value if it is another; in every run, it would replace what is being typed."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
+def _take_text(side: str) -> None:
+    text, source = st.session_state[f"{side}-text"], source_of(side)
+    options = source.options if isinstance(source, Pasted) else ReadingOptions()
+    st.session_state[side] = Pasted(text, options) if text else None
+
+
+def _take_files(side: str, number: int) -> None:
+    """Take over uploaded files; of several ones, the map that is shown stays."""
+    files = tuple((file.name, file.getvalue()) for file in st.session_state[f"{side}-upload-{number}"])
+    source = source_of(side)
+    options = ReadingOptions(shown=source.options.shown if isinstance(source, Uploaded) else None)
+    st.session_state.update(
+        {side: Uploaded(files, options) if files else None, f"{side}-uploader": (number, files)}
+    )
+
+
+def _take_sample(side: str) -> None:
+    """Take over the sample that was chosen; on Compare, the other side shows one too if it is empty."""
+    state = st.session_state
+    topic, name = state[f"{side}-topic"], state[f"{side}-file"]
+    if topic not in samples.folders():  # a client that isn't a browser may send anything
+        return
+    names = samples.files(topic)
+    state[side] = Sample(f"{topic}/{name if name in names else names[side != 'left']}")
+    for each in SIDES if side in SIDES else ():
+        # Who chooses a sample still needs the cards, even if both maps are there.
+        state.update({f"{each}-card": True, f"{each}-card-was": False})
+        state[each] = state.get(each) or Sample(samples.OPENING[each])
+
+
+def _import_options(side: str, options: ReadingOptions) -> None:
+    for name in ("format", "roots", "include_floating"):
+        # Set in every run: in a closed popover the browser has no inputs yet, and would send back a default.
+        st.session_state[f"{side}-{name}"] = getattr(options, name)
+    _show(f"{side}-field", options.field or "")
+
+    def how(name: str) -> dict[str, Any]:
+        return {"key": f"{side}-{name}", "on_change": set_option, "args": (side, name)}
+
+    with st.popover("Import options"):
+        st.selectbox(
+            "Format",
+            OFFERED["format"],
+            format_func=lambda name: FORMATS[name].title if name else "recognise by content",
+            **how("format"),
+        )
+        st.selectbox("Several roots", ROOTS, format_func=ROOTS_TEXTS.__getitem__, **how("roots"))
+        st.checkbox(
+            "Keep topics outside the tree (floating topics, callouts, summaries)", **how("include_floating")
+        )
+        st.text_input(
+            "Field with the map",
+            placeholder="generation.rendered",
+            help="Only for JSON of records, such as a program's results: the position of the map in each record, "
+            "as keys joined by dots.",
+            **how("field"),
+        )
+
+
+def _describe(found: Given) -> None:
+    mind_map = found.shown
+    root = html_escaped(shortened(mind_map.tree.labels[0], 120))
+    known = FORMATS.get(mind_map.format)
+    start = f"Read as <b>{known.title}</b>: " if known else ""
+    st.html(f"<p>{start}{plural(len(mind_map.tree), 'node')}, depth {mind_map.tree.depth}, root “{root}”</p>")
+    if mind_map.talk:
+        lines = "\n\n".join(map(markdown_escaped, mind_map.talk))
+        st.markdown(f"{plural(len(mind_map.talk), 'line')} left out", help=lines, width="content")
+    for notice in mind_map.notices:
+        st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+
+
+def _tools(side: str, mind_map: MindMap) -> None:
+    """Draw the preview, the editor's button and the download."""
+    popover = st.popover("Preview, edit or save", width="stretch", key=f"{side}-tools", on_change="rerun")
+    if not popover.open:
+        return
+    tree = mind_map.tree
+    labels = [f"{INDENT * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True)]
+    with popover:
+        st.dataframe(
+            pd.DataFrame({"No.": range(len(tree)), "Level": tree.depths, "Node": labels}),
+            hide_index=True,
+            height=260,
+            width="stretch",
+            column_config={
+                "No.": st.column_config.NumberColumn(width="small"),
+                "Level": st.column_config.NumberColumn(width="small"),
+                "Node": st.column_config.TextColumn(width="large"),
+            },
+        )
+        st.button(
+            "Edit as text",
+            key=f"{side}-edit",
+            on_click=_edit,
+            args=(side, tree),
+            help="Puts the map into the Paste tab as an outline: rename, add, remove, indent and outdent lines "
+            "there. Ctrl+Z undoes.",
+        )
+        save_map(side, tree)
+
+
+def _edit(side: str, tree: TextTree) -> None:
+    text, chosen = editable_text(tree)
+    source = Pasted(without_surrogates(text), ReadingOptions(chosen))
+    st.session_state.update({side: source, f"{side}-tab": TABS[0]})
+
+
+def editable_text(tree: TextTree) -> tuple[str, str | None]:
+    """The map as a text to edit, and the format to read it in, None if it is recognised.
+
+    An indented outline, or JSON if a label would be read differently in an outline (a bullet at its start, say).
+    """
+    lines = (f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True))
+    outline = "\n".join(lines)
+    for chosen in (None, "indented"):
+        try:
+            if parse_map(outline, format=chosen).tree == tree:
+                return outline, chosen
+        except TTEDError:
+            pass
+    return map_text(tree, "json")[0], "json"  # no outline reads back as this map
+
+
+def save_map(side: str, tree: TextTree) -> None:
+    """Draw the choice of a format and the download; ``side`` begins the widgets' keys."""
+    chosen = st.selectbox(
+        "Save as", list(WRITERS), format_func=lambda name: WRITERS[name].title, key=f"{side}-save-format"
+    )
+    text, notices = map_text(tree, chosen)
+    for notice in notices:
+        st.caption(f":material/info: {markdown_escaped(notice)}")
+    st.download_button(
+        "Download",
+        text,
+        file_name=f"map{WRITERS[chosen].extension}",
+        mime="text/plain",
+        key=f"{side}-save",
+        on_click="ignore",
+    )
