@@ -15,10 +15,10 @@ from tted_core.batch.settings import BatchOptions
 from tted_core.batch.work import Work
 from tted_core.compare import compared_sentences
 from tted_core.errors import TTEDError
-from tted_core.explain.bounds import bounds_for
-from tted_core.explain.correspondence import CLAIMS, SHARES, STATUSES, Correspondence, corresponding
-from tted_core.explain.pairs import Side
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.matching.bounds import bounds_for
+from tted_core.matching.match import match
+from tted_core.matching.records import CLAIMS, SHARES, STATUSES, Matching
 from tted_core.method import SETTING_COLUMNS, Method, Signature
 from tted_core.solvers.solution import picked
 
@@ -187,15 +187,15 @@ def _suite(work: Work, solved: Solved, notices: list[str]) -> Row:
     return row
 
 
-def correspondence_of(work: Work, solved: Solved) -> Correspondence:
-    """The sentences of a pair by status, like ``correspondence`` of its comparison."""
+def correspondence_of(work: Work, solved: Solved) -> Matching:
+    """The sentences of a pair by status, like those that ``explain`` finds of its comparison."""
     problem, model = solved.problem, work.model(solved.method)
     method = solved.method.with_model(model.name)  # named as in a comparison
     costs = compared_sentences(problem, method, model if model.row else None)
-    left, right = (Side(tree.labels, tree.parents) for tree in (problem.left, problem.right))
+    left, right = problem.left, problem.right
     partners = [-1] * len(problem.left)
     for v, w in solved.solution.mapping:
         if v is not None and w is not None:
             partners[v] = w
     bounds = bounds_for(method, left.labels, right.labels, costs.nodes)
-    return corresponding((left, right), costs, partners, ordered=method.order == "ordered", bounds=bounds)
+    return match(left, right, costs, partners, ordered=method.order == "ordered", bounds=bounds)

@@ -34,9 +34,9 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding import encoder_of
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import Interrupted, OptionsError
-from tted_core.explain.correspondence import CLAIMS, STATUSES
 from tted_core.foundations.extras import require
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.matching.records import CLAIMS, STATUSES
 from tted_core.method import Method
 from tted_core.version import VERSION
 from tted_core.words.splitting import without_surrogates

@@ -63,7 +63,7 @@ class BatchOptions:
         baselines: names of ``MEASURES``, columns of each row.
         reading: options for reading maps.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-        sentences: count sentences by status (``explain.correspondence``), which takes longer than all else.
+        sentences: count sentences by status (``matching``), which takes longer than all else.
     """
 
     methods: tuple[Method, ...] = (Method(),)

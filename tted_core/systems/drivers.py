@@ -1,6 +1,6 @@
 """Statuses of the sentences and costs of the operations, by level.
 
-The words are those of a single comparison (``explain.correspondence``), found by the same function. They have no
+The words are those of a single comparison (``matching``), found by the same function. They have no
 costs: the script may pair sentences that don't correspond, and the other way round.
 """
 
@@ -15,7 +15,7 @@ from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.engine import Solved, edit_problems
 from tted_core.batch.rows import correspondence_of
 from tted_core.batch.work import Work
-from tted_core.explain.correspondence import STATUSES
+from tted_core.matching.records import STATUSES
 from tted_core.solvers import EditProblem
 from tted_core.solvers.solution import picked
 from tted_core.systems.scores import Values
@@ -75,7 +75,7 @@ def operations_of(work: Work, solved: Solved) -> Operations:
 
     deepest = max(int(each.max()) for each in levels) + 1
     counts, sums = np.zeros((len(KINDS), deepest)), np.zeros((len(PAID), deepest))
-    for each in found.outcomes:
+    for each in found.records:
         counts[KINDS.index(each.status), level(each.source, each.target)] += 1
     mapping = solved.solution.mapping
     for (v, w), cost in zip(mapping, picked(costs, mapping), strict=True):
