@@ -30,6 +30,9 @@ CROSSING = {
 }
 """Why the script can't pair two sentences beside its other pairs, by the rule that they would break."""
 
+MAX_REASONS = 30_000_000
+"""Sentences that the script doesn't align, times the square of its pairs, up to which notes give the reasons."""
+
 SETTLED = frozenset({RELOCATED, NEW_PARENT})
 """Notes of the script that the statuses of sentences replace."""
 
@@ -299,10 +302,17 @@ class Explanation:
             return []
         if sentence.status == "moved" and None in left.operation.nodes and None in right.operation.nodes:
             return []
+        if not self._gives_reasons:
+            return ["not aligned by the script"]
         pair = left.index, right.index
         rest = [each for each in self._pairs if each[0] != pair[0] and each[1] != pair[1]]
         rule = obstacle(*self.trees, self.comparison.method.order, pair, rest)
         return [f"not aligned by the script: {CROSSING[rule.rule] if rule else 'that would cost more'}"]
+
+    @cached_property
+    def _gives_reasons(self) -> bool:
+        """False if to find all reasons, each of which looks at any two pairs of the script, would take long."""
+        return sum(not each.is_aligned for each in self.sentences) * len(self._pairs) ** 2 <= MAX_REASONS
 
     @cached_property
     def _pairs(self) -> list[tuple[int, int]]:

@@ -3,12 +3,12 @@
 Counterparts stand for one node. So do a longer node and the nodes that are parts of it: their children hang below
 the longer one. A node goes along with the one above it if that is its parent in both maps. What hangs together so
 is a *piece*, and it moves as a whole. Two pieces are *at odds* if one is above the other in one map only. Moved
-are the pieces that must be taken out until no two are at odds: those that hang below another node than before come
-first, then those at odds with most others, the one that became or was the root, the smaller, and the deeper one.
-So a node that its children leave stays if it hangs where it did, and a root that went below a new one is one move.
-Of the others, those below another node than before stay only with most of their siblings: these rise together
-from a heading that went away, or sink below one that came. The order of siblings counts only if it counts in the
-mapping.
+are the pieces that must be taken out until no two are at odds: a parent and its child that swapped; then of those
+that hang below another node than before the one that is at odds with most others, that became or was the root, the
+smaller, and the deeper one. So a node that its children leave stays if it hangs where it did, and a root that went
+below a new one is one move. Of the others, those below another node than before stay only with most of their
+siblings: these rise together from a heading that went away, or sink below one that came. The order of siblings
+counts only if it counts in the mapping.
 """
 
 from bisect import bisect_left, insort
@@ -113,8 +113,9 @@ class _Places:
         np.fill_diagonal(odds, val=False)
         depths = np.array(self.trees[0].depths)[np.array(self.anchors[0])[pieces]]
         is_fixed = np.array([self.anchors[0][top] == self.anchors[1][top] == 0 for top in pieces])
-        kept = np.ones(len(pieces), dtype=bool)
-        rivals = odds.sum(axis=1)
+        kept = ~np.isin(pieces, self._find_swapped()) | is_fixed
+        self._take_out(~kept[number])
+        rivals = odds[:, kept].sum(axis=1)
         while (count := rivals * kept * ~is_fixed).any():
             above = [self._above(side)[pieces] for side in (0, 1)]
             ranks = np.stack(
@@ -144,7 +145,8 @@ class _Places:
         siblings: tuple[dict[int, set[int]], dict[int, set[int]]] = (defaultdict(set), defaultdict(set))
         for of_side, each in zip(siblings, above, strict=True):
             for place, parent in enumerate(each.tolist()):
-                of_side[parent].add(place)
+                if place not in gone:
+                    of_side[parent].add(place)
         found = set()
         for place in np.flatnonzero(above[0] != above[1]).tolist():
             parents = int(above[0][place]), int(above[1][place])
@@ -154,6 +156,12 @@ class _Places:
             if 2 * len(beside[0] & beside[1]) <= min(map(len, beside)):
                 found.add(place)
         return found
+
+    def _find_swapped(self) -> list[int]:
+        """The places above each of which in one map the one is that is below it in the other."""
+        below, above = np.arange(len(self.top)), self.above[0]
+        is_swapped = (above >= 0) & (self.above[1][np.maximum(above, 0)] == below)
+        return [*below[is_swapped].tolist(), *above[is_swapped].tolist()]
 
     def _odds(self) -> Bools:
         """(g, g): true where one place is above the other in one map, and nowhere in the other map."""

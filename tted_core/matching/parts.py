@@ -73,11 +73,11 @@ class Overlaps:
 
     def beside(self, joined: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
         """(n, m): true where one of two nodes corresponds to the other's parent, child or sibling."""
-        beside = np.zeros(self.pairs.costs.shape, dtype=bool)
-        up, down = np.array(self.pairs.left.parents), np.array(self.pairs.right.parents)
-        for source, target in joined:
-            beside[_relatives(source, up), target] = True
-            beside[source, _relatives(target, down)] = True
+        ends = np.array([*joined], dtype=np.intp).reshape(-1, 2).T
+        at = np.zeros(self.pairs.costs.shape, dtype=bool)
+        at[ends[0], ends[1]] = True
+        up, down = (np.array(tree.parents) for tree in (self.pairs.left, self.pairs.right))
+        beside: NDArray[np.bool_] = _spread(at, up) | _spread(at.T, down).T
         return beside
 
     def _overlap(self, source: int, target: int, common: Sequence[Passage]) -> _Overlap:
@@ -188,10 +188,14 @@ class Overlaps:
         return left, right
 
 
-def _relatives(node: int, parents: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """(n,): true for a node's parent, children and siblings."""
-    siblings, children = parents == parents[node], parents == node
-    found: NDArray[np.bool_] = siblings | children | (np.arange(len(parents)) == parents[node])
+def _spread(at: NDArray[np.bool_], parents: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(n, m): true where a node's parent, child or sibling is, or itself."""
+    order = np.argsort(parents, kind="stable")
+    above, starts = np.unique(parents[order], return_index=True)
+    below = np.zeros((len(parents) + 1, at.shape[1]), dtype=bool)
+    below[above + 1] = np.logical_or.reduceat(at[order], starts, axis=0)
+    found: NDArray[np.bool_] = below[parents + 1] | below[1:]
+    found[1:] |= at[parents[1:]]
     return found
 
 

@@ -21,7 +21,7 @@ SHORTEST = 16
 """Minimum characters, with one space between words, of a text that may occur anywhere in another one; shorter ones
 must be whole sentences of it, since a heading of two words isn't a part of each sentence that has them."""
 
-MOST_HOLDERS = 50
+MOST_HOLDERS = 20
 """Maximum texts in which another one is searched for: what so many nodes have doesn't show where it went."""
 
 _RUN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
