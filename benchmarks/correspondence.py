@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tted_core.matching.matching import STATUSES
+from tted_core.matching.records import STATUSES
 
 from benchmarks import print_command
 from tted_core import Comparison, compare, load_encoder, read_map
