@@ -7,9 +7,9 @@
 MAPS holds ``references/ID.story`` and ``SYSTEM/ID.txt``: people's maps of articles and generated ones. TESTS holds
 the published test trees: ``size_N/set_K/base_tree.json`` and its variants, say ``paraphrase_0.json``.
 
-``calibrate`` prints the rows of ``CALIBRATED`` in tted_core/explain/bounds.py. ``audit`` counts the statuses of
+``calibrate`` prints the rows of ``CALIBRATED`` in tted_core/matching/bounds.py. ``audit`` counts the statuses of
 left sentences that occur verbatim in a right node, and compares coverage with their share. ``variants`` counts the
-statuses of nodes that are reworded, moved, or replaced by another meaning.
+statuses of nodes that are reworded, moved, or exchanged for another meaning.
 """
 
 import argparse
@@ -24,8 +24,9 @@ import numpy as np
 from benchmarks import print_command
 from tted_core import Comparison, compare, load_encoder, read_map
 from tted_core.encoders.embedding import encoding_once
-from tted_core.explain.bounds import IN_PLACE, RELATED, UNRELATED
-from tted_core.explain.correspondence import STATUSES, correspondence
+from tted_core.explain.build import explain
+from tted_core.matching.bounds import IN_PLACE, UNRELATED
+from tted_core.matching.records import STATUSES
 
 VECTOR_DISTANCES = ("cosine", "euclidean", "manhattan")
 LONG = 15
@@ -77,17 +78,13 @@ def normal(text: str) -> str:
 
 
 def calibrate(options: argparse.Namespace) -> None:
-    print(
-        f"# {options.encoder}: in place, elsewhere, related; as shares of the median of different sentences"
-    )
+    print(f"# {options.encoder}: in place, elsewhere; as shares of the median of different sentences")
     for distance in VECTOR_DISTANCES:
         paraphrases = np.concatenate(list(_paraphrases(options, distance)))
         different = np.concatenate(list(_different(options, distance)))
-        in_place, related = (
-            min(float(np.quantile(paraphrases, most)), float(np.quantile(different, least)))
-            for most, least in (IN_PLACE, RELATED)
-        )
-        bounds = (in_place, min(in_place, float(np.quantile(different, UNRELATED))), related)
+        most, least = IN_PLACE
+        in_place = min(float(np.quantile(paraphrases, most)), float(np.quantile(different, least)))
+        bounds = in_place, min(in_place, float(np.quantile(different, UNRELATED)))
         shares = ", ".join(
             f"{(paraphrases <= bound).mean():.1%} and {(different <= bound).mean():.1%}" for bound in bounds
         )
@@ -123,21 +120,19 @@ def audit(options: argparse.Namespace) -> None:
     coverages, verbatim = [], []
     for reference, generated in articles(options.maps):
         result = compared(options, reference, generated)
-        found = correspondence(result)
+        found = explain(result).matching
         texts = [[normal(text) for text in side.tree.labels] for side in (result.left, result.right)]
         ends: dict[int, list[tuple[str, int | None]]] = {}
-        for each in found.outcomes:
+        for each in found.records:
             everything[each.status] += 1
             if each.source is not None:
                 ends.setdefault(each.source, []).append((each.status, each.target))
         homes = [{w for w, other in enumerate(texts[1]) if text in other} for text in texts[0]]
         for v, text in enumerate(texts[0]):
             if len(text) > LONG and homes[v]:
-                right = [word for word, target in ends[v] if word != "replaced" and target in homes[v]]
-                wrong = ends[v][0][0]
-                said[
-                    right[0] if right else wrong if wrong in {"missing", "replaced"} else "paired elsewhere"
-                ] += 1
+                right = [word for word, target in ends[v] if target in homes[v]]
+                wrong = "missing" if ends[v][0][0] == "missing" else "paired elsewhere"
+                said[right[0] if right else wrong] += 1
         coverages.append(found.shares(result.costs)[0])
         verbatim.append(np.mean([bool(each) for each in homes]))
     print(
@@ -153,7 +148,7 @@ def variants(options: argparse.Namespace) -> None:
         for base, variant in variant_pairs(options.tests, kind):
             result = compared(options, base, variant)
             labels = result.left.tree.labels, result.right.tree.labels
-            for each in correspondence(result).outcomes:
+            for each in explain(result).matching.records:
                 if each.source is None:
                     continue
                 own = (

@@ -148,7 +148,7 @@ class Comparison:
     @property
     def notices(self) -> tuple[str, ...]:
         """Warnings about the comparison."""
-        found = list(self.input_notices)
+        found = [*self.input_notices, *self.sentences.notices]
         depths = list(enumerate(self.at_depth, start=1))
         if unproven := ", ".join(str(k) for k, each in depths if not each.proven):
             found.append(

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.encoders.sentence_encoder import Encoder
+from tted_core.foundations.limits import MAX_SENTENCES_COMPARED
 from tted_core.words.passages import Span, letters_of, passages
 
 Matrix = NDArray[np.float64]
@@ -34,13 +35,15 @@ class SentenceCosts:
         nodes: (n, m) distances between the nodes' texts.
         left: s units that don't occur verbatim in the other map; none if each is a node of its own.
         right: t units of the other map, likewise.
-        costs: (s, t) distances; infinite where a unit has no usable vector.
+        costs: (s, t) distances; infinite where a unit has no usable vector. In single precision, to save memory.
+        notices: which units aren't compared.
     """
 
     nodes: Matrix
     left: tuple[Unit, ...] = ()
     right: tuple[Unit, ...] = ()
-    costs: Matrix = field(default_factory=lambda: np.empty((0, 0)))
+    costs: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 0), np.float32))
+    notices: tuple[str, ...] = ()
 
 
 def sentence_costs(
@@ -64,14 +67,21 @@ def sentence_costs(
     units = units_of(left, right, nodes)
     if not all(units) or all(unit.kind == "node" for side in units for unit in side):
         return SentenceCosts(nodes)
+    notices = tuple(
+        f"{name} map: {len(side):,} sentences and clauses; only the first {MAX_SENTENCES_COMPARED:,} are compared "
+        "one by one, so of the others only verbatim parts of longer nodes are found"
+        for name, side in zip(("left", "right"), units, strict=True)
+        if len(side) > MAX_SENTENCES_COMPARED
+    )
+    units = units[0][:MAX_SENTENCES_COMPARED], units[1][:MAX_SENTENCES_COMPARED]
     read = [
         vectors([unit_text(texts[unit.node], unit.span) for unit in side])
         for texts, side in zip((left, right), units, strict=True)
     ]
     rows, columns = (np.flatnonzero(each.any(axis=1)) for each in read)
-    costs = np.full((len(units[0]), len(units[1])), np.inf)
+    costs = np.full((len(units[0]), len(units[1])), np.inf, np.float32)
     costs[np.ix_(rows, columns)] = between(read[0][rows], read[1][columns])
-    return SentenceCosts(nodes, *units, costs)
+    return SentenceCosts(nodes, *units, costs, notices)
 
 
 def units_of(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from tted_core.batch.memory import LazyRows
+    from tted_core.explanation import Explanation
 
 
 class Result(Comparison):
@@ -40,18 +41,22 @@ class Result(Comparison):
         """The result with a comparison's data."""
         return cls(**{each.name: getattr(comparison, each.name) for each in fields(comparison)})
 
+    def explain(self) -> "Explanation":
+        """The edit script and what became of each sentence, as objects that hold each other."""
+        from tted_core.explain.build import explain
+
+        return explain(self)
+
     @property
     def statuses(self) -> dict[str, int]:
-        """Number of sentences by status: same, reworded, moved, merged, split, replaced, missing and extra."""
-        from tted_core.explain.correspondence import correspondence
-
-        return {str(status): count for status, count in correspondence(self).counts.items()}
+        """Number of sentences by status: same, reworded, moved, merged, split, missing and extra."""
+        return {str(status): count for status, count in self.explain().matching.counts.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON-compatible data (:mod:`tted_core.report.as_json`)."""
         from tted_core.report.as_json import described
 
-        return described(self)
+        return described(self.explain())
 
     def to_frame(self) -> "pd.DataFrame":
         """The edit script as a table, one row per operation; shares are of the distance (to the power p).
@@ -61,19 +66,21 @@ class Result(Comparison):
         """
         from tted_core.report.exports import script_frame
 
-        return script_frame(self)
+        return script_frame(self.explain())
 
     def save(self, file: str | Path) -> None:
         """Write a file, creating its folder: .html (a report), .json, .csv, .tex, .svg, .png or .pdf."""
         from tted_core.report.exports import written
 
-        write_file(file, written(self, ending(file)))
+        write_file(file, written(self.explain(), ending(file)))
 
     def _repr_html_(self) -> str:
         from tted_core.report.outline_picture import outline_picture
 
         # As HTML: a plain drawing that is wider than the notebook's cell would be cut off.
-        return outline_picture(self).replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
+        return outline_picture(self.explain()).replace(
+            "<svg ", '<svg style="max-width: 100%; height: auto" ', 1
+        )
 
 
 class TTED:

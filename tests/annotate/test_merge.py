@@ -11,9 +11,10 @@ from helpers.trees import trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tted_core import Comparison, TextTree
+from tted_core import TextTree
 from tted_core.annotate.decisions import Mark
 from tted_core.annotate.merge import CHOICES, Merge, merge, open_changes
+from tted_core.explanation import Explanation
 
 TEXTS = (
     "",
@@ -36,11 +37,11 @@ def tree_of(text: str) -> TextTree:
     return TextTree(tuple(label.replace("_", " ") for label in tree.labels), tree.parents)
 
 
-def compared(left: TextTree, right: TextTree) -> Comparison:
-    return compare(left, right, encoder=by_words)
+def compared(left: TextTree, right: TextTree) -> Explanation:
+    return compare(left, right, encoder=by_words).explain()
 
 
-def decided(comparison: Comparison, choices: Sequence[str]) -> dict[str, Mark]:
+def decided(comparison: Explanation, choices: Sequence[str]) -> dict[str, Mark]:
     """The choices for the changes in their order, over and over."""
     return {key: Mark(choices[number % len(choices)]) for number, key in enumerate(open_changes(comparison))}
 

@@ -8,8 +8,8 @@ from helpers.browser import IN_BROWSER, ROOT, graph_labels, opened_card, settle
 from playwright.sync_api import Page, expect
 
 from tted_core import compare, read_map
-from tted_core.explain.correspondence import STATUSES
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.build import explain
+from tted_core.matching.records import STATUSES
 
 CORAL = ROOT / "sample_trees" / "coral-reefs"
 
@@ -44,8 +44,7 @@ def test_two_uploads_are_compared_drawn_and_downloaded(page, server, minilm, tmp
 
     labels = graph_labels(page)
     assert len(labels) == len(result.left.tree) + len(result.right.tree)
-    view = MappingView(result)
-    found = [view.outcomes[number].status for side in view.at for number in side.values()]
+    found = [node.status for of in explain(result).nodes for node in of]
     assert sorted(label[0] for label in labels) == sorted(STATUSES[kind] for kind in found)
     assert "moved" in found
 

@@ -79,9 +79,13 @@ def files(tmp_path_factory) -> Path:
     hostile = compare(*maps, encoder=hashed)
     sample = [read_map(file) for file in (LEFT, RIGHT)]
     result = compare(*sample, encoder=hashed)
-    (folder / "hostile.html").write_text(html_report(hostile, replay_json(*maps, hostile)), encoding="utf-8")
-    (folder / "hostile.svg").write_text(outline_picture(hostile), encoding="utf-8")
-    (folder / "sample.html").write_text(html_report(result, replay_json(*sample, result)), encoding="utf-8")
+    (folder / "hostile.html").write_text(
+        html_report(hostile.explain(), replay_json(*maps, hostile.explain())), encoding="utf-8"
+    )
+    (folder / "hostile.svg").write_text(outline_picture(hostile.explain()), encoding="utf-8")
+    (folder / "sample.html").write_text(
+        html_report(result.explain(), replay_json(*sample, result.explain())), encoding="utf-8"
+    )
     return folder
 
 

@@ -11,7 +11,7 @@ from helpers.trees import SAMPLES
 from playwright.sync_api import Locator, Page, expect
 
 from tted_core import compare, parse_map, read_map
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.build import explain
 from tted_core.explain.steps import Way
 
 pytestmark = IN_BROWSER
@@ -85,26 +85,26 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
     shown = outline(page)
     base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
     result = compare(base, demo, encoder=minilm)
-    view = MappingView(result)
+    view = explain(result)
     outcomes: dict[int, dict] = {}
     for item in shown.locator(".node").evaluate_all(READ_OPS):
         nodes = outcomes.setdefault(item["number"], {"source": None, "target": None})
-        assert (item["kind"], nodes[item["side"]]) == (view.outcomes[item["number"]].status, None)
+        assert (item["kind"], nodes[item["side"]]) == (view.sentences[item["number"]].status, None)
         nodes[item["side"]] = item["node"]
         assert item["text"] == (base if item["side"] == "source" else demo).tree.labels[item["node"]]
-        amount = view.amount_text(item["number"], digits=2)
+        amount = view.amount_text(view.sentences[item["number"]], digits=2)
         assert item["spoken"] == f": {item['kind']}{f', cost {amount}' if amount else ''}"
     assert [outcomes[number] for number in range(len(outcomes))] == [
-        {"source": each.source, "target": each.target} for each in view.outcomes
+        {"source": each.source, "target": each.target} for each in view.matching.records
     ]
     tags = shown.locator(".tag .cost").all_inner_texts()
-    amounts = (view.amount_text(number, digits=2) for number in range(len(view.outcomes)))
+    amounts = (view.amount_text(each, digits=2) for each in view.sentences)
     assert sorted(tags) == sorted(amount for amount in amounts if amount)
-    for kind, count in view.counts.items():
+    for kind, count in view.matching.counts.items():
         expect(shown.locator(".key", has_text=f"{kind} {count}")).to_have_count(int(count > 0))
 
     # Keyboard: down the left map, across, and back; Enter selects, Escape ends it.
-    pairs = {each.source: each.target for each in view.outcomes if each.source is not None}
+    pairs = {each.source: each.target for each in view.matching.records if each.source is not None}
     node(page, "left", 0).focus()
     for expected in (1, 2):
         page.keyboard.press("ArrowDown")
@@ -174,7 +174,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     outline(page)
     base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
     result = compare(base, demo, encoder=minilm, order="ordered")
-    steps = Way(MappingView(result)).steps
+    steps = Way(explain(result)).steps
     changes = len(steps)
     page.get_by_role("tab", name="Steps").click()
     status(page, f"Step 0 of {changes} · cost so far 0.000")
@@ -185,7 +185,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     page.keyboard.press("ArrowRight")
     status(page, f"Step 2 of {changes}")
     page.keyboard.press("ArrowLeft")
-    status(page, f"Step 1 of {changes} · cost so far {steps[0].change.cost:.3f}")
+    status(page, f"Step 1 of {changes} · cost so far {steps[0].cost:.3f}")
     node(page, "left", 0).focus()
     page.keyboard.press("ArrowRight")
     assert focused(page) == ["right", 0]
@@ -204,12 +204,12 @@ def test_changed_claims_have_a_sign_marked_words_and_a_switch(page, server, mini
     names = "coral-reefs/base.json", "coral-reefs/meaning_1.json"
     page.goto(f"{server}/?left={names[0]}&right={names[1]}")
     shown = outline(page)
-    view = MappingView(compare(*(read_map(SAMPLES / name) for name in names), encoder=minilm))
-    flags = [flag for each in view.flags for flag in each]
+    view = explain(compare(*(read_map(SAMPLES / name) for name in names), encoder=minilm))
+    flags = [flag for each in view.sentences for flag in each.flags]
     for side, words in (("left", [flag.left for flag in flags]), ("right", [flag.right for flag in flags])):
         marked = shown.locator(f".node.{side} .flagged").all_inner_texts()
         assert marked == [word.text for word in words if word]
-    flagged = sum(map(bool, view.flags))
+    flagged = view.matching.claims
     expect(shown.locator(".node .flag")).to_have_count(2 * flagged)
     chip = shown.get_by_role("button", name=f"claims {flagged}")
     changed = shown.locator(".node.left:not([data-kind=same]):visible")

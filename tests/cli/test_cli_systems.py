@@ -8,7 +8,7 @@ from helpers.trees import SAMPLES
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.controls import CONTROLS
-from tted_core.explain.correspondence import STATUSES
+from tted_core.matching.records import STATUSES
 
 TOPICS = ("bread", "baikal", "photosynthesis", "urban-heat")
 

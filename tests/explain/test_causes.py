@@ -7,7 +7,7 @@ from hypothesis import given
 
 from tted_core import compare
 from tted_core.arithmetic import total
-from tted_core.explain.changes import changes, grouped
+from tted_core.explain.build import explain
 from tted_core.method import PRESETS
 from tted_core.report.words import change_in_words
 
@@ -68,7 +68,7 @@ CASES = {
         "r(a(b c) q)",
         "r(z(b c) q)",
         "ancestors",
-        ("missing", 1, None, 1),
+        ("reworded", 1, 1, 1),
         0,
     ),
 }
@@ -78,8 +78,8 @@ CASES = {
 def test_the_first_cause_by_hand(name):
     left, right, context, expected, moved = CASES[name]
     result = published(left, right, context)
-    found = changes(result)
-    assert (found[0].kind, found[0].source, found[0].target, found[0].nodes) == expected
+    found = explain(result).changes
+    assert (found[0].kind, *found[0].ends, found[0].size) == expected
     assert sum(change.kind == "moved" for change in found) == moved
 
 
@@ -89,13 +89,13 @@ def published(left, right, context="none"):
 
 
 def test_equal_maps_have_no_change():
-    assert changes(published("r(a b)", "r(a b)")) == ()
+    assert explain(published("r(a b)", "r(a b)")).changes == ()
 
 
 def test_the_sentence_names_the_branch_that_moved():
     left, right, *_ = CASES["a branch that moves is in no need of the leaf it moves below"]
     result = published(left, right)
-    sentence = change_in_words(changes(result)[0], result).replace("\u2068", "").replace("\u2069", "")
+    sentence = change_in_words(explain(result).changes[0]).replace("\u2068", "").replace("\u2069", "")
     assert sentence == "Moving the branch “a” (4 sentences) from below “r” to below “q”"
 
 
@@ -108,9 +108,13 @@ def test_every_operation_belongs_to_one_change_and_causes_hold_all_that_changes_
 ):
     options = dict(PRESETS[name]) | {"order": order, "context": context}
     result = compare(left, right, encoder=hashed, **options)
-    found, grouping = changes(result), grouped(result)
+    explanation = explain(result)
+    found = explanation.changes
     assert total((change.cost for change in found), options["power"]) == pytest.approx(result.tted, abs=1e-9)
     assert [change.cost for change in found] == sorted((change.cost for change in found), reverse=True)
-    assert sum(map(len, grouping.operations)) == len(result.script.ops)
-    edited_nodes = sum(each.status != "same" for each in grouping.outcomes)
-    assert sum(change.nodes for change in found if change.kind != "same") == edited_nodes
+    charged = [operation for change in found for operation in change.operations]
+    assert len(set(charged)) == len(charged)
+    assert {operation for operation in explanation.operations if operation.edit.cost} <= set(charged)
+    assert all(operation.change and operation in operation.change.operations for operation in charged)
+    edited_nodes = sum(each.status != "same" for each in explanation.sentences)
+    assert sum(change.size for change in found if change.kind != "same") == edited_nodes

@@ -65,7 +65,7 @@ def test_maps_compared_by_shares_show_no_cost_in_a_report():
     result = compare(
         sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed, preset="proofreading"
     )
-    page = html_report(result)
+    page = html_report(result.explain())
     table = page[page.index('<table class="receipt">') :]
     assert "the shares add up and the costs themselves don't" in table
     assert ">cost</th>" not in page

@@ -9,18 +9,17 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
 from tted_core import TextTree
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.build import explain
 from tted_core.explain.receipt import receipt
 from tted_core.explain.steps import Way
 from tted_core.method import PRESETS
-from tted_core.report.html_report import listed_changes
 from tted_core.solvers import SOLVERS
 
 SAMPLES = [("coral-reefs/base", "coral-reefs/demo"), ("photosynthesis/base", "photosynthesis/structure_2")]
 
 
 def way_of(left, right, **options):
-    return Way(MappingView(compare(left, right, encoder=hashed, **options)))
+    return Way(explain(compare(left, right, encoder=hashed, **options)))
 
 
 def shown(state):
@@ -30,26 +29,25 @@ def shown(state):
 def check(left, right, **options):
     """Walk the whole way: trees at every step, the right sentences in them, both ends, and the sums."""
     way = way_of(left, right, **options)
-    view, steps = way.view, way.steps
+    explanation, steps = way.explanation, way.steps
     states = [way.state(count) for count in range(len(steps) + 1)]
     assert shown(states[0]) == left
     if steps:
         same_tree(shown(states[-1]), right, ordered=True)
     else:
-        same_tree(shown(states[-1]), right, ordered=view.comparison.method.order == "ordered")
+        same_tree(shown(states[-1]), right, ordered=explanation.comparison.method.order == "ordered")
     for count, state in enumerate(states):
         assert state.parents[0] == -1
         assert all(0 <= parent < node for node, parent in enumerate(state.parents[1:], start=1))
-        assert len(set(state.outcomes)) == len(state.outcomes)
+        assert len(set(state.sentences)) == len(state.sentences)
         expected = {
-            number
-            for number in range(len(view.outcomes))
-            if view.ends(number)[way.done(number, count)] is not None or None not in view.ends(number)
+            each
+            for each in explanation.sentences
+            if each.ends[way.is_done(each, count)] is not None or None not in each.ends
         }
-        assert set(state.outcomes) == expected
+        assert set(state.sentences) == expected
     for step, before, after in zip(steps, states, states[1:], strict=False):
-        gone, come = set(before.outcomes) - set(after.outcomes), set(after.outcomes) - set(before.outcomes)
-        assert gone | come <= set(step.outcomes)
+        assert set(before.sentences) ^ set(after.sentences) <= set(step.sentences)
     check_sums(way)
     return way
 
@@ -65,18 +63,15 @@ def same_tree(one, other, *, ordered):
 
 
 def check_sums(way):
-    """One share for each change: in the steps, the list of changes and the receipt's bars."""
-    view = way.view
-    result, unit = view.comparison, view.comparison.script.unit
-    amounts = [unit.amount(step.change.cost) for step in way.steps]
+    """One share for each change: in the steps, and the list of changes."""
+    explanation = way.explanation
+    result, unit = explanation.comparison, explanation.comparison.script.unit
+    amounts = [unit.amount(step.cost) for step in way.steps]
     whole = result.tted if unit.power == 1 else float(result.tted > 0)
     assert math.fsum(amounts) == pytest.approx(whole, rel=1e-9, abs=1e-12)
     assert way.amount(len(way.steps)) == pytest.approx(whole, rel=1e-9, abs=1e-12)
     assert math.fsum(step.share for step in way.steps) == pytest.approx(float(result.tted > 0), rel=1e-9)
-    listed = [(change, share) for change, share, _ in listed_changes(view)]
-    steps = {step.change: step.share for step in way.steps}
-    assert [steps.get(change) for change, _ in listed] == [share for _, share in listed]
-    assert len(way.steps) == len(listed)
+    assert sorted(way.steps, key=lambda step: step.number) == list(explanation.changes)
 
 
 @pytest.mark.parametrize("order", ["ordered", "constrained"])
@@ -97,9 +92,9 @@ def test_a_branch_that_moves_is_one_step():
     left, right = tree_of("r(p(x(y) a(b c)) q(z(u v w)))"), tree_of("r(p(x(y)) q(z(u v w) a(b c)))")
     way = check(left, right, order="ordered")
     (step,) = way.steps
-    assert (step.change.kind, step.change.nodes, step.share) == ("moved", 3, 1.0)
-    assert step.change.cost == way.view.comparison.tted
-    bars = receipt(way.view.comparison).by_kind
+    assert (step.kind, step.size, step.share) == ("moved", 3, 1.0)
+    assert step.cost == way.explanation.comparison.tted
+    bars = receipt(way.explanation.comparison).by_kind
     assert {kind for kind, part in bars.items() if part.share} == {"delete", "insert"}
 
 

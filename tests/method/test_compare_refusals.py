@@ -34,7 +34,7 @@ def test_a_depth_that_no_map_has_is_refused_as_in_a_replay_file(depth):
     with pytest.raises(LimitError, match=f"{depth:,} levels to compare, but the limit is 500") as refused:
         run(depth=depth)
     whole = MindMap(LEFT, "tree")
-    content = json.loads(replay_json(whole, whole, run(whole, whole, depth=MAX_DEPTH)))
+    content = json.loads(replay_json(whole, whole, run(whole, whole, depth=MAX_DEPTH).explain()))
     assert read_replay(json.dumps(content)).method.depth == MAX_DEPTH
     content["options"]["depth"] = depth
     with pytest.raises(MapFormatError, match=re.escape(f"options: {refused.value}")):

@@ -15,9 +15,9 @@ from helpers.trees import tree_of
 
 from tted_core import MindMap, TextTree
 from tted_core.errors import UnknownNameError
-from tted_core.explain.correspondence import STATUSES, correspondence
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import latex_escaped
+from tted_core.matching.records import STATUSES
 from tted_core.report.drawer import LONGEST_PAGE, pdf, png
 from tted_core.report.exports import EXPORTS, latex_row, written
 from tted_core.report.html_report import html_report
@@ -50,7 +50,7 @@ def small():
 
 
 def test_the_picture_is_well_formed_and_shows_texts_literally(hostile):
-    root = ET.fromstring(outline_picture(hostile))
+    root = ET.fromstring(outline_picture(hostile.explain()))
     assert {element.tag for element in root.iter()} <= {SVG + name for name in LEGIT}
     names = {name for element in root.iter() for name in element.attrib}
     assert not any(name.startswith("on") or "href" in name or name == "style" for name in names)
@@ -60,19 +60,19 @@ def test_the_picture_is_well_formed_and_shows_texts_literally(hostile):
 
 
 def test_a_picture_has_a_box_for_every_node_and_a_link_for_every_pair(small):
-    root = ET.fromstring(outline_picture(small))
+    root = ET.fromstring(outline_picture(small.explain()))
     boxes = [each.get("class") for each in root.iter(f"{SVG}rect") if "box" in each.get("class")]
     assert len(boxes) - len(STATUSES) == len(small.left.tree) + len(small.right.tree)
     links = [each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]
     assert len(links) == sum(
-        None not in (each.source, each.target) for each in correspondence(small).outcomes
+        None not in (each.source, each.target) for each in small.explain().matching.records
     )
     assert root.find(f"{SVG}title").text
     assert root.find(f"{SVG}desc").text
 
 
 def test_no_boxes_of_the_picture_overlap(hostile):
-    root = ET.fromstring(outline_picture(hostile))
+    root = ET.fromstring(outline_picture(hostile.explain()))
     boxes = [
         tuple(float(each.get(name)) for name in ("x", "y", "width", "height"))
         for each in root.iter(f"{SVG}rect")
@@ -89,7 +89,7 @@ def test_no_boxes_of_the_picture_overlap(hostile):
 
 
 def test_the_report_shows_every_text_and_runs_none(hostile):
-    content = html_report(hostile, replay='{"a": 1}')
+    content = html_report(hostile.explain(), replay='{"a": 1}')
     found = Reader(content)
     assert not found.elements & {"script", "img", "iframe", "object", "embed", "link", "base", "form"}
     for _, attributes in found.tags:
@@ -109,7 +109,7 @@ def test_the_report_shows_every_text_and_runs_none(hostile):
 
 
 def test_the_report_has_all_rows_and_sums(small):
-    content = html_report(small)
+    content = html_report(small.explain())
     nodes = len(small.left.tree) + len(small.right.tree)
     assert len(re.findall(r'<td class="node ', content)) == nodes
     assert len(set(re.findall(r' id="([lr]\d+)"', content))) == nodes
@@ -124,23 +124,23 @@ def test_a_label_that_no_file_can_hold_is_replaced():
     tree = TextTree((HOSTILE["surrogate"], HOSTILE["control"]), (-1, 0))
     result = compare(tree, tree, encoder=lambda texts: [[1.0 + len(text), 1.0] for text in texts])
     for kind in EXPORTS:
-        content = written(result, kind)
+        content = written(result.explain(), kind)
         if kind not in {"png", "pdf"}:
             content.decode("utf-8")
-    assert "x�y" in html_report(result)
-    assert "a␀b␛[31mc␡d e�" in html_report(result)
-    assert json.loads(written(result, "json"))["left"]["labels"] == list(tree.labels)
+    assert "x�y" in html_report(result.explain())
+    assert "a␀b␛[31mc␡d e�" in html_report(result.explain())
+    assert json.loads(written(result.explain(), "json"))["left"]["labels"] == list(tree.labels)
 
 
 def test_every_kind_begins_as_such_files_do(small):
     starts = {"html": b"\n", "svg": b"<svg ", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{", "tex": b"% "}
     for kind, start in starts.items():
-        assert written(small, kind).lstrip(b"\n").startswith(start.strip(b"\n")), kind
-    assert written(small, "csv").startswith(b"op,")
-    assert written(small, "csv", excel=True) == b"\xef\xbb\xbf" + written(small, "csv")
-    assert written(small, "json", excel=True) == written(small, "json")
+        assert written(small.explain(), kind).lstrip(b"\n").startswith(start.strip(b"\n")), kind
+    assert written(small.explain(), "csv").startswith(b"op,")
+    assert written(small.explain(), "csv", excel=True) == b"\xef\xbb\xbf" + written(small.explain(), "csv")
+    assert written(small.explain(), "json", excel=True) == written(small.explain(), "json")
     with pytest.raises(UnknownNameError, match="html, svg, png"):
-        written(small, "docx")
+        written(small.explain(), "docx")
 
 
 @pytest.mark.thorough
@@ -154,7 +154,7 @@ def test_long_pictures_are_drawn_smaller():
 
 
 def test_a_latex_row_is_one_row_whatever_the_names(hostile):
-    head, row, foot = latex_row(hostile).splitlines()
+    head, row, foot = latex_row(hostile.explain()).splitlines()
     assert head.startswith("% left map & right map & nodes & nodes'")
     assert foot == f"% {hostile.signature}"
     assert row.endswith(r" \\")

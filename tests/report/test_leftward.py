@@ -26,7 +26,7 @@ def test_the_first_letter_says_from_which_side_a_text_is_read(text, leftward):
 def test_lines_of_an_arabic_map_begin_on_the_right_and_others_on_the_left():
     for topic, leftward in (("date-palm", True), ("bread", False)):
         left, right = (sample(f"{topic}/{name}") for name in ("base", "structure_1"))
-        picture = outline_picture(compare(left, right, encoder=hashed))
+        picture = outline_picture(compare(left, right, encoder=hashed).explain())
         texts = re.findall(r"<text([^>]*)>([^<]*)</text>", picture)
         label = left.labels[1].split()[0]
         (attributes, *_) = [how for how, text in texts if text.strip(MARK).startswith(label)]

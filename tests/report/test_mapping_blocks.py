@@ -17,7 +17,7 @@ RIGHT = f"r(a({' '.join(NAMES)} d) b(c))"
 
 def test_unchanged_stretches_fold_between_changes_and_what_is_above_them():
     result = compare(tree_of(LEFT), tree_of(RIGHT), encoder=hashed)
-    blocks = mapping_blocks(result)
+    blocks = mapping_blocks(result.explain())
     assert [block.unchanged for block in blocks] == [0, MANY, 0]
     first, stretch, last = blocks
     assert [row.left.node for row in first.rows] == [0, 1]
@@ -25,7 +25,7 @@ def test_unchanged_stretches_fold_between_changes_and_what_is_above_them():
     (end,) = [row.right for row in last.rows if row.left is None]
     (start,) = [row.left for row in last.rows if row.right is None]
     assert (start.counterpart, end.counterpart) == (end.node, start.node)
-    content = html_report(result)
+    content = html_report(result.explain())
     assert f"<details><summary>{MANY} unchanged</summary>" in content
     assert f'href="#r{end.node}">moved to → (no. {end.node})' in content
     assert f'href="#l{start.node}">← moved from (no. {start.node})' in content
@@ -38,8 +38,8 @@ def test_unchanged_stretches_fold_between_changes_and_what_is_above_them():
 
 def test_small_maps_are_shown_whole():
     result = compare(tree_of("r(a b)"), tree_of("r(a c)"), encoder=hashed)
-    assert [block.unchanged for block in mapping_blocks(result)] == [0]
-    assert "<details>" not in html_report(result)
+    assert [block.unchanged for block in mapping_blocks(result.explain())] == [0]
+    assert "<details>" not in html_report(result.explain())
 
 
 @pytest.mark.parametrize(

@@ -31,18 +31,18 @@ def made():
 
 @pytest.fixture(scope="module")
 def content(made):
-    return json.loads(replay_json(LEFT, RIGHT, made))
+    return json.loads(replay_json(LEFT, RIGHT, made.explain()))
 
 
 def test_what_was_written_comes_back(made):
-    replay = read_replay(replay_json(LEFT, RIGHT, made).encode())
+    replay = read_replay(replay_json(LEFT, RIGHT, made.explain()).encode())
     assert (replay.left.tree, replay.right.tree) == (LEFT.tree, RIGHT.tree)
     assert (replay.left.name, replay.method) == ("base.json", made.method)
     assert differences(replay, made) == ()
 
 
 def test_a_choice_that_the_maps_cannot_have_is_refused_by_the_comparison(made):
-    content = json.loads(replay_json(LEFT, RIGHT, made))
+    content = json.loads(replay_json(LEFT, RIGHT, made.explain()))
     content["choices"]["forced"] = [[1, 99]]
     with pytest.raises(ChoiceError, match="names node 99, but the right map has 5 nodes"):
         under_choices(made, read_replay(json.dumps(content)).choices)
@@ -50,7 +50,7 @@ def test_a_choice_that_the_maps_cannot_have_is_refused_by_the_comparison(made):
 
 def test_choices_come_back(made):
     bound = under_choices(made, Choices(forced=((1, 1),), forbidden=((2, None),)))
-    replay = read_replay(replay_json(LEFT, RIGHT, bound))
+    replay = read_replay(replay_json(LEFT, RIGHT, bound.explain()))
     assert replay.choices == bound.choices
     assert differences(replay, bound) == ()
     assert any("forced" in each for each in differences(replay, made))
@@ -61,14 +61,14 @@ def test_choices_come_back(made):
 def test_any_labels_come_back(tree):
     mind_map = MindMap(tree, "tree", name=HOSTILE["control"])
     result = compare(tree, tree, encoder=lambda texts: [[1.0, float(len(text))] for text in texts])
-    assert read_replay(replay_json(mind_map, mind_map, result)).left == mind_map
+    assert read_replay(replay_json(mind_map, mind_map, result.explain())).left == mind_map
 
 
 SEVERAL = parse_map("Leaves\n  Sugar\nRoots\n  Water\n  Soil")
 
 
 def test_joined_roots_are_in_the_file_and_come_back(tted, tmp_path):
-    text = replay_json(SEVERAL, LEFT, compare(SEVERAL, LEFT, distance="levenshtein"))
+    text = replay_json(SEVERAL, LEFT, compare(SEVERAL, LEFT, distance="levenshtein").explain())
     replay = read_replay(text)
     assert (replay.left.tree, replay.left.joined, replay.right.joined) == (SEVERAL.tree, 2, 0)
     path = tmp_path / "replay.json"
@@ -77,14 +77,14 @@ def test_joined_roots_are_in_the_file_and_come_back(tted, tmp_path):
 
 
 def test_another_encoder_version_or_number_is_reported(made):
-    replay = read_replay(replay_json(LEFT, RIGHT, made))
+    replay = read_replay(replay_json(LEFT, RIGHT, made.explain()))
     other = compare(
         LEFT, RIGHT, encoder=sentence_encoder(encode=lambda texts: hashed(texts) ** 3, name="specter")
     )
     reported = " ".join(differences(replay, other))
     for word in ("encoder: minilm@01234567 in the file, specter@", "order: unordered", "depth: 2", "tted: "):
         assert word in reported
-    old = json.loads(replay_json(LEFT, RIGHT, made))
+    old = json.loads(replay_json(LEFT, RIGHT, made.explain()))
     old["signature"] = old["signature"].replace("v:", "v:0.0.")
     assert differences(read_replay(json.dumps(old)), made)[0].startswith("version of TTED: 0.0.")
 
@@ -179,7 +179,7 @@ def replayed(app: AppTest, text: str) -> AppTest:
 
 
 def test_the_page_restores_maps_options_and_score(page, made):
-    app = replayed(page, replay_json(LEFT, RIGHT, made))
+    app = replayed(page, replay_json(LEFT, RIGHT, made.explain()))
     assert app.code[0].value == made.signature
     assert "same signature, same score" in app.success[0].value
     assert app.number_input(key="depth").value == 2
@@ -192,7 +192,7 @@ def test_the_page_restores_maps_options_and_score(page, made):
 @pytest.mark.thorough
 def test_the_page_restores_choices(page, made):
     bound = under_choices(made, Choices(forced=((1, 1),), forbidden=((2, None),)))
-    app = replayed(page, replay_json(LEFT, RIGHT, bound))
+    app = replayed(page, replay_json(LEFT, RIGHT, bound.explain()))
     assert "same signature, same score" in app.success[0].value
     assert app.code[0].value == bound.signature
 

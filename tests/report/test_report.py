@@ -86,7 +86,7 @@ def test_the_script_refers_to_the_maps_beside_it(comparison):
 
 
 def rows(comparison):
-    return list(csv.reader(io.StringIO(script_csv(comparison))))
+    return list(csv.reader(io.StringIO(script_csv(comparison.explain()))))
 
 
 def test_the_csv_lists_the_script_and_nothing_else(comparison):

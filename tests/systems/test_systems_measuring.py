@@ -16,7 +16,7 @@ from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
 from tted_core.batch.controls import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
-from tted_core.explain.correspondence import STATUSES, correspondence
+from tted_core.matching.records import STATUSES
 from tted_core.method import PRESETS
 from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
 from tted_core.systems.drivers import KINDS, PAID
@@ -86,7 +86,7 @@ def check_operations(found, result, values, preset_name):
     Where all gaps cost the same, as by the preset proofreading, several scripts may be cheapest, and pair other
     sentences that aren't near.
     """
-    words = correspondence(result)
+    words = result.explain().matching
     if preset_name != "proofreading":
         counts = dict(zip(KINDS, found.counts.sum(axis=1).tolist(), strict=True))
         assert counts == words.counts

@@ -1,9 +1,9 @@
 """Two maps of one document decided into one: for each change, which side is taken.
 
-Changes are those of Compare (``explain.changes``); what is the same in both maps is taken at once. Every decision
-names a change and takes the left side, the right one, both or neither of it. With a common ancestor, what only
-one side changed is taken from that side; what both changed is a conflict. The outcome is always a tree: a node
-whose parent is dropped goes below the nearest ancestor that stays. The log of the changes, as JSON or CSV,
+Changes are those of Compare (``tted_core.explanation``); what is the same in both maps is taken at once. Every
+decision names a change and takes the left side, the right one, both or neither of it. With a common ancestor, what
+only one side changed is taken from that side; what both changed is a conflict. The outcome is always a tree: a
+node whose parent is dropped goes below the nearest ancestor that stays. The log of the changes, as JSON or CSV,
 repeats the merge.
 """
 
@@ -15,13 +15,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from tted_core.annotate.decisions import Mark
 from tted_core.annotate.weaving import Item, woven
-from tted_core.comparison import Comparison
 from tted_core.errors import MapFormatError
-from tted_core.explain.changes import Change, grouped
-from tted_core.explain.correspondence import Outcome, correspondence
+from tted_core.explanation import Change, Explanation, Node, Sentence
 from tted_core.formats.labels import quoted
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.tables import csv_text, spreadsheet_cell
+from tted_core.matching.records import PARTS
 from tted_core.tree import TextTree
 from tted_core.words.splitting import without_surrogates
 
@@ -29,8 +28,6 @@ Side: TypeAlias = Literal["left", "right"]
 
 SIDES: tuple[Side, Side] = ("left", "right")
 CHOICES = (*SIDES, "both", "neither")
-
-PARTS = frozenset({"merged", "split"})
 
 COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
 """The columns of the log."""
@@ -60,67 +57,60 @@ class Merge(NamedTuple):
         return [row for row in self.log if row["by"] == "default"]
 
 
-def open_changes(comparison: Comparison) -> dict[str, Change]:
+def open_changes(explanation: Explanation) -> dict[str, Change]:
     """The changes to decide by their keys, in the order of the left map, then of what only the right one has."""
-    changes = grouped(comparison).changes
-    return {
-        change_key(changes[number]): changes[number]
-        for _, number in _pieces(comparison)
-        if number is not None
-    }
+    changes = (sentence.change for sentence, _ in _pieces(explanation))
+    return {change_key(change): change for change in changes if change}
 
 
 def change_key(change: Change) -> str:
     """The kind and the topmost nodes of a change, as in "moved:3:5"."""
-    return ":".join(
-        (change.kind, *("" if node is None else str(node) for node in (change.source, change.target)))
-    )
+    return ":".join((change.kind, *("" if node is None else str(node) for node in change.ends)))
 
 
-def change_texts(comparison: Comparison, change: Change) -> list[str | None]:
+def change_texts(change: Change) -> list[str | None]:
     """The texts of a change's topmost nodes, left and right."""
-    ends = (comparison.left.tree, change.source), (comparison.right.tree, change.target)
-    return [None if node is None else tree.labels[node] for tree, node in ends]
+    return [None if node is None else node.label for node in change.top.nodes]
 
 
 def merge(
-    comparison: Comparison,
+    explanation: Explanation,
     decisions: Mapping[str, Mark] | None = None,
     *,
-    base: tuple[Comparison, Comparison] | None = None,
+    base: tuple[Explanation, Explanation] | None = None,
     otherwise: Side = "left",
 ) -> Merge:
     """Decide the two maps of a comparison into one.
 
     Args:
-        comparison: of the left with the right map.
+        explanation: of the left with the right map.
         decisions: key of a change -> one of ``CHOICES`` with a note; other keys are ignored.
-        base: the comparisons of a common ancestor with the left and with the right map; it settles changes of one
+        base: the explanations of a common ancestor with the left and with the right map; it settles changes of one
             side.
         otherwise: the side that is taken of changes that nothing settles. The order of siblings, which is no
             change, follows the side from which all changes are taken, or else this one.
     """
-    trees = comparison.left.tree, comparison.right.tree
+    trees = explanation.trees
     ancestor = _Ancestor(trees, base) if base else None
     settled: dict[str, set[str | None]] = {}
     given = {key: mark for key, mark in (decisions or {}).items() if mark.value in CHOICES}
-    changes, items = open_changes(comparison), []
-    for outcome, number in _pieces(comparison):
-        if number is None:
-            items.append(Item((outcome.source, outcome.target), 0))
+    changes, items = open_changes(explanation), []
+    for sentence, nodes in _pieces(explanation):
+        if sentence.change is None:
+            items.append(Item(_indices(nodes), 0))
             continue
-        key = change_key(grouped(comparison).changes[number])
+        key = change_key(sentence.change)
         text: str | None = given[key].value if key in given else None
         position = text
         if ancestor and key not in given:
-            text, position = ancestor.choices(outcome)
+            text, position = ancestor.choices(sentence, nodes)
         settled.setdefault(key, set()).update((text, position))
-        items += _items(outcome, text or otherwise, position or otherwise)
+        items += _items(sentence, nodes, text or otherwise, position or otherwise)
     log = []
     for key, change in changes.items():
         taken = {each or otherwise for each in settled[key]}
-        row: Row = {"kind": change.kind, "source": change.source, "target": change.target}
-        row |= dict(zip(SIDES, change_texts(comparison, change), strict=True))
+        row: Row = {"kind": change.kind, **dict(zip(("source", "target"), change.ends, strict=True))}
+        row |= dict(zip(SIDES, change_texts(change), strict=True))
         row["choice"] = taken.pop() if len(taken) == 1 else None
         row["by"] = "decision" if key in given else "default" if None in settled[key] else "base"
         log.append(row | {"note": given[key].note if key in given else ""})
@@ -132,25 +122,30 @@ def merge(
     return Merge(tree, log, lifted)
 
 
-def _pieces(comparison: Comparison) -> Iterator[tuple[Outcome, int | None]]:
-    """Each node once, alone or with its counterpart, with the number of its change; None for what is the same.
+Ends: TypeAlias = tuple[Node | None, Node | None]
+
+
+def _pieces(explanation: Explanation) -> Iterator[tuple[Sentence, Ends]]:
+    """Each node once, alone or with its counterpart, with its sentence.
 
     A node that is part of a longer one, or that holds parts, and has no counterpart stands alone.
     """
-    found = grouped(comparison)
-    for side, numbers in enumerate(found.at):
-        for node, number in sorted(numbers.items()):
-            outcome = found.outcomes[number]
-            if outcome.status in PARTS:
-                source, target = (None, node) if side else (node, None)
-                yield Outcome(source, target, outcome.status), found.change_of[number]
-            elif not side or outcome.source is None:
-                yield outcome, found.change_of[number]
+    for of in explanation.nodes:
+        for node in of:
+            if node.status in PARTS:
+                yield node.sentence, ((None, node) if node.side else (node, None))
+            elif not node.side or node.sentence.left is None:
+                yield node.sentence, node.sentence.nodes
 
 
-def _items(outcome: Outcome, text: str, position: str) -> list[Item]:
+def _indices(nodes: Ends) -> tuple[int | None, int | None]:
+    left, right = (None if node is None else node.index for node in nodes)
+    return left, right
+
+
+def _items(sentence: Sentence, nodes: Ends, text: str, position: str) -> list[Item]:
     """The items taken of one node or pair of nodes: one, two, or none."""
-    source, target = outcome.source, outcome.target
+    source, target = _indices(nodes)
     if source is None or target is None:
         own = int(source is None)
         return [Item((source, target), own)] if text in {SIDES[own], "both"} else []
@@ -158,29 +153,29 @@ def _items(outcome: Outcome, text: str, position: str) -> list[Item]:
         return []
     if text == "both":
         return [Item((source, None), 0), Item((None, target), 1)]
-    is_head = outcome.status == "moved" and outcome.head == source
+    is_head = sentence.head is sentence
     return [Item((source, target), int(text == "right"), int(position == "right") if is_head else None)]
 
 
 class _Ancestor:
     """The common ancestor of two maps: which side changed what."""
 
-    def __init__(self, trees: tuple[TextTree, TextTree], base: tuple[Comparison, Comparison]) -> None:
-        self.trees, self.old = trees, base[0].left.tree
+    def __init__(self, trees: tuple[TextTree, TextTree], base: tuple[Explanation, Explanation]) -> None:
+        self.trees, self.old = trees, base[0].trees[0]
         self.only = _changed([tree == self.old for tree in trees])
         self.of: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self.moved: tuple[set[int], set[int]] = (set(), set())
         for of, moved, each in zip(self.of, self.moved, base, strict=True):
-            for outcome in correspondence(each).outcomes:
-                if outcome.source is None or outcome.target is None or outcome.status in PARTS:
+            for record in each.matching.records:
+                if record.source is None or record.target is None or record.status in PARTS:
                     continue
-                of[outcome.target] = outcome.source
-                if outcome.status == "moved":
-                    moved.add(outcome.target)
+                of[record.target] = record.source
+                if record.status == "moved":
+                    moved.add(record.target)
 
-    def choices(self, outcome: Outcome) -> tuple[str | None, str | None]:
+    def choices(self, sentence: Sentence, nodes: Ends) -> tuple[str | None, str | None]:
         """The side to take of a node's text, and of its position; None where both sides changed it."""
-        ends = outcome.source, outcome.target
+        ends = _indices(nodes)
         if self.only:
             return self.only, self.only
         origins = [None if node is None else of.get(node) for of, node in zip(self.of, ends, strict=True)]
@@ -194,10 +189,8 @@ class _Ancestor:
             if before and texts[1 - side] in before and all(stayed):
                 return SIDES[side], SIDES[side]  # the other side removed what this one left alone
             return (None, None) if before else (SIDES[1 - side],) * 2
-        if not before and outcome.status == "replaced":
-            return "both", "both"  # each side added a node at the same position
         text = _changed([label in before for label in texts])
-        if outcome.status != "moved":
+        if sentence.status != "moved":
             return text, text
         position = _changed(stayed)
         return (position if texts[0] == texts[1] else text), position
@@ -208,9 +201,9 @@ def _changed(stayed: list[bool]) -> Side | None:
     return SIDES[stayed.index(False)] if sum(stayed) == 1 else None
 
 
-def log_json(comparison: Comparison, merged: Merge) -> str:
+def log_json(explanation: Explanation, merged: Merge) -> str:
     """The log with the signature of the comparison."""
-    content = {"signature": comparison.signature, "changes": merged.log}
+    content = {"signature": explanation.comparison.signature, "changes": merged.log}
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -219,12 +212,12 @@ def log_csv(merged: Merge) -> str:
     return csv_text(COLUMNS, (row.values() for row in merged.log))
 
 
-def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
+def read_decisions(content: bytes, explanation: Explanation) -> dict[str, Mark]:
     """The decisions in a log, for ``merge``; changes that nothing settled stay open.
 
     Args:
         content: JSON or CSV, as written here.
-        comparison: of the maps that the log is of, by the same method.
+        explanation: of the maps that the log is of, by the same method.
 
     Raises:
         MapFormatError: no such log, or one of other maps.
@@ -238,13 +231,13 @@ def read_decisions(content: bytes, comparison: Comparison) -> dict[str, Mark]:
         rows = [{name: "" if row[name] is None else str(row[name]) for name in COLUMNS} for row in given]
     except (ValueError, TypeError, KeyError, RecursionError, csv.Error) as error:
         raise MapFormatError("this is no log of decisions, which tted merge writes") from error
-    known = open_changes(comparison)
+    known = open_changes(explanation)
     decisions: dict[str, Mark] = {}
     for number, row in enumerate(rows, start=1):
         if not row["choice"] or row["by"] == "default":
             continue
         key = ":".join(row[name] for name in COLUMNS[:3])
-        texts = [text or "" for text in change_texts(comparison, known[key])] if key in known else None
+        texts = [text or "" for text in change_texts(known[key])] if key in known else None
         if texts is None or [row["left"], row["right"]] not in (texts, list(map(spreadsheet_cell, texts))):
             raise MapFormatError(
                 f"decision {number} of the log ({quoted(key)}) is for a change that these maps don't have; give "

@@ -13,9 +13,9 @@ from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.folder import JOB, SUMMARY, part_files, read_parts
 from tted_core.batch.table import AFTER, BEFORE, OF_PAIR
 from tted_core.errors import OptionsError
-from tted_core.explain.correspondence import SHARES
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
+from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
 
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from tted_core.baselines import BASELINES, MEASURES, NOT_COMPUTED, SUITE, Baseli
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence, linear_text, signed_equivalence
 from tted_core.distances import DISTANCES, all_settings
 from tted_core.errors import OptionsError, TTEDError
-from tted_core.explain.bounds import bounds_for
-from tted_core.explain.correspondence import CLAIMS, SHARES, STATUSES, Correspondence, corresponding
-from tted_core.explain.pairs import Side
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
+from tted_core.matching.bounds import bounds_for
+from tted_core.matching.match import match
+from tted_core.matching.records import CLAIMS, SHARES, STATUSES, Matching
 from tted_core.method import OPTIONS, SETTING_COLUMNS, SEVERAL, Method, Signature
 from tted_core.pipeline import Pairs, Prepared, Solved, solve
 
@@ -98,7 +98,7 @@ class BatchOptions:
         baselines: names of ``MEASURES``, columns of each row.
         reading: options for reading maps.
         equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
-        sentences: count sentences by status (``explain.correspondence``), which takes longer than all else.
+        sentences: count sentences by status (``matching``), which takes longer than all else.
     """
 
     methods: tuple[Method, ...] = (Method(),)
@@ -273,11 +273,11 @@ def _add_suite(solved: Solved, number: int, options: BatchOptions, row: Row) -> 
         row["notices"] += [n for n in words.texts_notices(texts, "none") if n not in row["notices"]]
 
 
-def correspondence_of(solved: Solved, number: int) -> Correspondence:
-    """The sentences of a pair by status, like ``correspondence`` of its comparison."""
+def correspondence_of(solved: Solved, number: int) -> Matching:
+    """The sentences of a pair by status, like those that ``explain`` finds of its comparison."""
     method = solved.method.with_model(solved.prepared.model(solved.method).name)  # named as in a comparison
     problem, costs = solved.problem(number), solved.sentences(number)
-    left, right = (Side(tree.labels, tree.parents) for tree in (problem.left, problem.right))
+    left, right = problem.left, problem.right
     bounds = bounds_for(method, left.labels, right.labels, costs.nodes)
     partners = solved.mappings.of(number).tolist()
-    return corresponding((left, right), costs, partners, ordered=method.order == "ordered", bounds=bounds)
+    return match(left, right, costs, partners, ordered=method.order == "ordered", bounds=bounds)

@@ -70,7 +70,7 @@ ARGUMENTS = (
     argument(
         "--sentences",
         action="store_true",
-        help="count the sentences by status (same, reworded, moved, merged, split, replaced, missing, extra), "
+        help="count the sentences by status (same, reworded, moved, merged, split, missing, extra), "
         "as Compare does; several times slower",
     ),
     *ENCODING,

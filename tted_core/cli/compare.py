@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from tted_core.baselines import MEASURES, USUAL, BaselineScore, F1Score
@@ -25,19 +25,19 @@ from tted_core.cli.shared import (
     write_file,
 )
 from tted_core.compare import compare_maps, with_depths
-from tted_core.comparison import Comparison
 from tted_core.errors import TTEDError
-from tted_core.explain.correspondence import STATUSES, correspondence
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.build import explain
+from tted_core.explanation import Explanation, Node
+from tted_core.formats.labels import counted
 from tted_core.foundations.extras import require
 from tted_core.foundations.files import ending
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
+from tted_core.matching.records import STATUSES
 from tted_core.report.as_json import described
 from tted_core.report.exports import EXPORTS, written
 from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened
-from tted_core.tree import TextTree
 
 ARGUMENTS = (
     argument("left", type=file_name, help="the source map, or - for standard input"),
@@ -91,25 +91,27 @@ def run(options: argparse.Namespace) -> str:
         monitor=progress(),
     )
     result = with_depths(result, progress())
+    explanation = explain(result)
     for word, side in (("left", result.left), ("right", result.right)):
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
     for file in options.report:
-        write_file(partial(written, result, ending(file), excel=options.excel), file)
+        write_file(partial(written, explanation, ending(file), excel=options.excel), file)
     if options.replay is not None:
-        write_file(lambda: replay_json(left, right, result).encode("ascii"), options.replay)
-    text = dump(described(result)) if options.json else _text(result)
+        write_file(lambda: replay_json(left, right, explanation).encode("ascii"), options.replay)
+    text = dump(described(explanation)) if options.json else _text(explanation)
     if result.normalized > options.fail_above:
         refuse(text, f"the normalized distance is {result.normalized:.4f}, above {options.fail_above:g}")
     return text
 
 
-def _text(result: Comparison) -> str:
+def _text(explanation: Explanation) -> str:
+    result = explanation.comparison
     proof = "proven optimal" if result.proven else _gap(result.excess)
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
         f"normalized            {result.normalized:.4f}",
-        f"coverage              {correspondence(result).shares(result.costs)[0]:.4f}",
+        f"coverage              {explanation.matching.shares(result.costs)[0]:.4f}",
     ]
     for name, score in result.baselines.items():
         if isinstance(score, BaselineScore):
@@ -123,46 +125,44 @@ def _text(result: Comparison) -> str:
     for name, values in result.suite.items():
         if not isinstance(values, TTEDError):
             lines.append(f"{name:<21} {_number(values[-1])}  (by depth: {' '.join(map(_number, values))})")
-    lines += ["", what_happened(result), *_sentences(MappingView(result)), "", *_script(result)]
+    lines += ["", what_happened(explanation), *_sentences(explanation), "", *_script(explanation)]
     lines += ["", *(f"hint: {hint} (--preset proofreading)" for hint in result.hints), result.signature]
     return "\n".join(lines)
 
 
-def _sentences(view: MappingView) -> Iterator[str]:
-    """The status of each sentence."""
-    yield ", ".join(f"{count} {status}" for status, count in view.counts.items() if count)
-    for number, each in enumerate(view.outcomes):
-        notes = list(view.notes(number))
-        if each.status == "moved" and each.source is not None and each.target is not None:
-            here = _above(view.comparison.left.tree, each.source)
-            there = _above(view.comparison.right.tree, each.target)
-            notes.insert(0, f"from {here} to {there}" if here != there else f"among those {here}")
+def _sentences(explanation: Explanation) -> Iterator[str]:
+    """The status of each sentence; a branch that moved is one line."""
+    yield ", ".join(f"{count} {status}" for status, count in explanation.matching.counts.items() if count)
+    for each in explanation.sentences:
+        notes = explanation.notes(each)
+        if each.moves_along and not notes and each.is_verbatim:
+            continue
+        if each.head is each and each.change and each.left and each.right:
+            here, there = _above(each.left), _above(each.right)
+            way = f"from {here} to {there}" if here != there else f"among those {here}"
+            below = each.change.size - 1
+            notes.insert(0, f"{way}, with {counted(below, 'node')} below it" if below else way)
+        sign = STATUSES["reworded" if each.moves_along else each.status]
         note = f"  [{'; '.join(notes)}]" if notes else ""
-        yield f"{STATUSES[each.status]} {_texts(view.comparison, each.source, each.target)}{note}"
+        yield f"{sign} {_texts(each.nodes)}{note}"
 
 
-def _above(tree: TextTree, node: int) -> str:
+def _above(node: Node) -> str:
     """The parent of a node in words."""
-    parent = tree.parents[node]
-    return f"under “{shortened(tree.labels[parent], 40)}”" if parent >= 0 else "the root"
+    return f"under “{shortened(node.parent.label, 40)}”" if node.parent else "the root"
 
 
-def _script(result: Comparison) -> Iterator[str]:
+def _script(explanation: Explanation) -> Iterator[str]:
     """The operations of the script that cost something."""
-    unit = result.script.unit
+    unit = explanation.comparison.script.unit
     yield "edit script" if unit.power == 1 else f"shares of {unit.total}, which add up (costs don't)"
-    for op in result.script.ops:
-        if op.cost:
-            yield f"{op.op:<7} {unit.text(unit.amount(op.cost))}  {_texts(result, op.source, op.target)}"
+    for each in explanation.operations:
+        if each.edit.cost:
+            yield f"{each.edit.op:<7} {unit.text(unit.amount(each.edit.cost))}  {_texts(each.nodes)}"
 
 
-def _texts(result: Comparison, source: int | None, target: int | None) -> str:
-    labels = [
-        tree.labels[node]
-        for tree, node in ((result.left.tree, source), (result.right.tree, target))
-        if node is not None
-    ]
-    return " -> ".join(dict.fromkeys(labels))
+def _texts(nodes: Iterable[Node | None]) -> str:
+    return " -> ".join(dict.fromkeys(node.label for node in nodes if node))
 
 
 def _number(value: float | None) -> str:

@@ -21,7 +21,8 @@ from tted_core.cli.shared import (
     write_file,
 )
 from tted_core.compare import compare_maps
-from tted_core.comparison import Comparison
+from tted_core.explain.build import explain
+from tted_core.explanation import Explanation
 from tted_core.formats import WRITERS, MindMap, map_text
 
 ARGUMENTS = (
@@ -75,23 +76,23 @@ def run(options: argparse.Namespace) -> str:
     maps = [chosen_map(file, options) for file in (options.left, options.right)]
     models, how, monitor = chosen_models(options), method(options), progress()
 
-    def compared(left: MindMap, right: MindMap) -> Comparison:
-        return compare_maps(left, right, how, models, monitor=monitor)
+    def explained(left: MindMap, right: MindMap) -> Explanation:
+        return explain(compare_maps(left, right, how, models, monitor=monitor))
 
-    comparison = compared(*maps)
+    explanation = explained(*maps)
     base = None
     if options.base:
         ancestor = chosen_map(options.base, options)
-        base = compared(ancestor, maps[0]), compared(ancestor, maps[1])
-    decisions = read_decisions(content_of(options.decisions), comparison) if options.decisions else {}
-    merged = merge(comparison, decisions, base=base, otherwise=options.side or "left")
+        base = explained(ancestor, maps[0]), explained(ancestor, maps[1])
+    decisions = read_decisions(content_of(options.decisions), explanation) if options.decisions else {}
+    merged = merge(explanation, decisions, base=base, otherwise=options.side or "left")
     text, notices = map_text(merged.tree, _format(options, maps[0]))
     tell(notices)
     if options.out:
         write_file(text.encode, options.out)
     if options.log:
         is_table = options.log.lower().endswith(".csv")
-        log = log_csv(merged) if is_table else log_json(comparison, merged)
+        log = log_csv(merged) if is_table else log_json(explanation, merged)
         write_file(log.encode, options.log)
     if options.json:
         result = dump({"changes": merged.log, "open": len(merged.conflicts), "map": text})

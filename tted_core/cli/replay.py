@@ -20,6 +20,7 @@ from tted_core.compare import compare_maps
 from tted_core.comparison import Comparison
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS
+from tted_core.explain.build import explain
 from tted_core.explain.what_if import under_choices
 from tted_core.formats.labels import quoted
 from tted_core.method import Method
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> str:
     tell(result.notices)
     same = f"Same result as in the file: TTED {result.tted:.4f}{confirmed}\n{result.signature}"
     text = "\n".join(["The result differs from the file's:", *found, result.signature]) if found else same
-    text = dump(described(result)) if options.json else text
+    text = dump(described(explain(result))) if options.json else text
     if found:
         say(text)
         tell(found if options.json else ())

@@ -6,15 +6,16 @@ from typing import Any
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.errors import TTEDError
-from tted_core.explain.correspondence import sentences_json
+from tted_core.explanation import Explanation, Sentence
 from tted_core.version import VERSION
 
 
-def described(comparison: Comparison) -> dict[str, Any]:
+def described(explanation: Explanation) -> dict[str, Any]:
     """All that is known of two maps; ``source`` and ``target`` index the labels of ``left`` and ``right``.
 
     With a power other than 1 each operation has its ``share`` of d^p besides its cost: shares add up, costs don't.
     """
+    comparison = explanation.comparison
     unit = comparison.script.unit
     return {
         "tted": comparison.tted,
@@ -35,7 +36,7 @@ def described(comparison: Comparison) -> dict[str, Any]:
             }
             for op in comparison.script.ops
         ],
-        "sentences": sentences_json(comparison),
+        "sentences": _sentences(explanation),
         "baselines": {
             name: asdict(score) if isinstance(score, BaselineScore) else {"error": str(score)}
             for name, score in comparison.baselines.items()
@@ -57,3 +58,29 @@ def _suite(comparison: Comparison) -> dict[str, Any]:
         at = [] if isinstance(values, TTEDError) else list(values)
         found |= {name: at[-1] if at else None, f"{name}_at": at}
     return found
+
+
+def _sentences(explanation: Explanation) -> dict[str, Any]:
+    """The status of each sentence, with their counts and the bounds up to which sentences are near."""
+    matching = explanation.matching
+    coverage, support = matching.shares(explanation.comparison.costs)
+    return {
+        "bounds": asdict(explanation.bounds),
+        "counts": matching.counts,
+        "coverage": coverage,
+        "support": support,
+        "flags": matching.claim_counts,
+        "outcomes": [_outcome(each) for each in explanation.sentences],
+    }
+
+
+def _outcome(sentence: Sentence) -> dict[str, Any]:
+    """A sentence; of one that only moved along, also the left node of the branch that moved, ``with``."""
+    record = sentence.record
+    return {
+        "status": record.status,
+        "source": record.source,
+        "target": record.target,
+        **({"with": record.head} if sentence.moves_along else {}),
+        **({"flags": [flag.kind for flag in sentence.flags]} if sentence.flags else {}),
+    }

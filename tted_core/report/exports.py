@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tted_core.arithmetic import NORMALISATIONS, shares
 from tted_core.baselines import BaselineScore
-from tted_core.comparison import Comparison
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explanation import Explanation, Sentence
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
@@ -36,29 +35,18 @@ class Export:
     title: str
     mime: str
     note: str
-    write: Callable[[Comparison], str | bytes]
+    write: Callable[[Explanation], str | bytes]
     drawn: bool = False
     has_baselines: bool = False
 
 
-def script_csv(comparison: Comparison) -> str:
+def script_csv(explanation: Explanation) -> str:
     """The edit script as CSV with a header; each row after it is an operation."""
-    left, right = comparison.left.tree.labels, comparison.right.tree.labels
-    return csv_text(
-        ("op", "source", "target", "cost", "source_label", "target_label", "notes"),
-        (
-            (
-                op.op,
-                op.source,
-                op.target,
-                op.cost,
-                None if op.source is None else left[op.source],
-                None if op.target is None else right[op.target],
-                "; ".join(op.notes),
-            )
-            for op in comparison.script.ops
-        ),
-    )
+    rows = []
+    for each in explanation.operations:
+        op, labels = each.edit, [node and node.label for node in each.nodes]
+        rows.append((op.op, op.source, op.target, op.cost, *labels, "; ".join(op.notes)))
+    return csv_text(("op", "source", "target", "cost", "source_label", "target_label", "notes"), rows)
 
 
 FRAME = (
@@ -67,7 +55,7 @@ FRAME = (
 )
 
 
-def script_frame(comparison: Comparison) -> "pd.DataFrame":
+def script_frame(explanation: Explanation) -> "pd.DataFrame":
     """The edit script, a row for each operation; nodes are numbered in preorder, and missing on the gap's side.
 
     The status of a sentence stands once, at the first of its ends.
@@ -75,18 +63,20 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
     require("batch", "a table")
     import pandas as pd
 
-    view, script = MappingView(comparison), comparison.script
-    listed: set[int] = set()
+    script = explanation.comparison.script
+    listed: set[Sentence] = set()
     rows = []
-    for op, share in zip(script.ops, shares([op.cost for op in script.ops], script.power), strict=True):
+    for each, share in zip(
+        explanation.operations, shares([op.cost for op in script.ops], script.power), strict=True
+    ):
+        op = each.edit
         row: dict[str, Any] = {"op": op.op, "cost": op.cost, "share": share, "notes": "; ".join(op.notes)}
-        ends = ("source", op.source), ("target", op.target)
-        for (name, node), numbers, tree in zip(ends, view.at, view.trees, strict=True):
-            if node is not None:
-                row |= {name: node, f"{name}_label": tree.labels[node]}
-                if numbers[node] not in listed:
-                    row[f"{name}_status"] = view.outcomes[numbers[node]].status
-                    listed.add(numbers[node])
+        for name, node in zip(("source", "target"), each.nodes, strict=True):
+            if node:
+                row |= {name: node.index, f"{name}_label": node.label}
+                if node.sentence not in listed:
+                    row[f"{name}_status"] = node.status
+                    listed.add(node.sentence)
         rows.append(row)
     return pd.DataFrame(rows, columns=FRAME).astype({"source": "Int64", "target": "Int64"})
 
@@ -94,8 +84,9 @@ def script_frame(comparison: Comparison) -> "pd.DataFrame":
 NAME_CHARACTERS = 80
 
 
-def latex_row(comparison: Comparison) -> str:
+def latex_row(explanation: Explanation) -> str:
     """The row, ready to be put between others; needs no package beyond the T1 font encoding."""
+    comparison = explanation.comparison
     rouge = comparison.baselines.get("rouge_sim")
     columns = {
         "left map": latex_escaped(shortened(comparison.left.name or "left", NAME_CHARACTERS)),
@@ -115,8 +106,8 @@ def latex_row(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _json(comparison: Comparison) -> str:
-    return json.dumps(described(comparison), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+def _json(explanation: Explanation) -> str:
+    return json.dumps(described(explanation), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 EXPORTS: dict[str, Export] = {
@@ -132,14 +123,14 @@ EXPORTS: dict[str, Export] = {
         "PNG",
         "image/png",
         "The mapping as a picture, with the fonts of the machine that draws it; long ones are drawn smaller.",
-        lambda comparison: png(outline_picture(comparison)),
+        lambda explanation: png(outline_picture(explanation)),
         drawn=True,
     ),
     "pdf": Export(
         "PDF",
         "application/pdf",
         "The mapping on one page, with the fonts of the machine that draws it.",
-        lambda comparison: pdf(outline_picture(comparison)),
+        lambda explanation: pdf(outline_picture(explanation)),
         drawn=True,
     ),
     "json": Export(
@@ -160,7 +151,7 @@ EXPORTS: dict[str, Export] = {
 """Ending of the file's name -> what is in it."""
 
 
-def written(comparison: Comparison, kind: str, *, excel: bool = False) -> bytes:
+def written(explanation: Explanation, kind: str, *, excel: bool = False) -> bytes:
     """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark."""
-    content = lookup(EXPORTS, kind, "kind of report").write(comparison)
+    content = lookup(EXPORTS, kind, "kind of report").write(explanation)
     return content if isinstance(content, bytes) else text_bytes(content, excel=excel and kind == "csv")

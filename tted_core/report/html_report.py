@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
-from tted_core.explain.changes import Change
-from tted_core.explain.correspondence import QUIET, Outcome, Status
-from tted_core.explain.mapping_view import MappingView, Piece
+from tted_core.explain.pieces import Piece, pieces_of
 from tted_core.explain.receipt import receipt
+from tted_core.explanation import Change, Explanation, Node, Sentence
 from tted_core.foundations.printable import printable, shortened
+from tted_core.matching.records import QUIET, Status
 from tted_core.report.palette import OP_STYLES, STYLES, SURFACE
 from tted_core.report.words import change_in_words, how_sure, what_happened
 from tted_core.version import VERSION
@@ -55,7 +55,7 @@ class Row:
 
     left: Cell | None
     right: Cell | None
-    outcome: Outcome
+    sentence: Sentence
     amount: str
 
 
@@ -67,54 +67,50 @@ class Block:
     unchanged: int
 
 
-def mapping_blocks(comparison: Comparison) -> list[Block]:
+def mapping_blocks(explanation: Explanation) -> list[Block]:
     """The rows of both maps; from ``MANY`` nodes on, unchanged ones above nothing that changed can be folded."""
-    view = MappingView(comparison)
-    rows = _rows(view)
-    if max(map(len, view.trees)) < MANY:
+    rows = [_row(explanation, *row) for row in explanation.rows]
+    if max(map(len, explanation.nodes)) < MANY:
         return [Block(tuple(rows), 0)]
-    kept = {
-        view.outcome(side, node)
-        for side, tree in enumerate(view.trees)
-        for node, size in enumerate(tree.sizes)
-        if node == 0 or any(view.status(side, below) not in QUIET for below in range(node, node + size))
-    }
+    kept = {of[0].sentence for of in explanation.nodes}
+    met: set[Node] = set()
+    for node in (node for of in explanation.nodes for node in of if node.status not in QUIET):
+        above: Node | None = node
+        while above and above not in met:
+            met.add(above)
+            kept.add(above.sentence)
+            above = above.parent
     blocks = []
-    for keep, block in groupby(rows, lambda row: row.outcome in kept):
+    for keep, block in groupby(rows, lambda row: row.sentence in kept):
         found = tuple(block)
-        blocks.append(Block(found, 0 if keep else len({row.outcome for row in found})))
+        blocks.append(Block(found, 0 if keep else len({row.sentence for row in found})))
     return blocks
 
 
-def _rows(view: MappingView) -> list[Row]:
-    rows = []
-    for left, right in view.rows:
-        side, node = (1, right) if left is None else (0, left)
-        number = view.at[side][node or 0]
-        outcome = view.outcomes[number]
-        amount = view.amount_text(number) if side == 0 or outcome.source is None else ""
-        is_alone = left is None or right is None
-        here, there = (
-            None if node is None else _cell(view, side, node, is_alone=is_alone)
-            for side, node in enumerate((left, right))
-        )
-        rows.append(Row(here, there, outcome, amount))
-    return rows
+def _row(explanation: Explanation, left: Node | None, right: Node | None) -> Row:
+    sentence = (left or right or explanation.nodes[0][0]).sentence
+    has_amount = left is not None or sentence.left is None
+    is_alone = left is None or right is None
+    here, there = (
+        None if node is None else _cell(explanation, node, is_alone=is_alone) for node in (left, right)
+    )
+    return Row(here, there, sentence, explanation.amount_text(sentence) if has_amount else "")
 
 
-def _cell(view: MappingView, side: int, node: int, *, is_alone: bool) -> Cell:
+def _cell(explanation: Explanation, node: Node, *, is_alone: bool) -> Cell:
     """A node's cell; a text whose every word changed has nothing to point at, and is in one piece."""
-    outcome, tree = view.outcome(side, node), view.trees[side]
-    pieces = view.pieces(side, node)
+    sentence = node.sentence
+    pieces = pieces_of(node)
     if all(piece.changed and not piece.flagged for piece in pieces):
-        pieces = [Piece(tree.labels[node])]
+        pieces = [Piece(node.label)]
+    counterpart = sentence.nodes[1 - node.side] if is_alone else None
     return Cell(
-        node,
-        tree.depths[node],
+        node.index,
+        node.level,
         tuple(piece._replace(text=printable(piece.text)) for piece in pieces),
-        outcome.status,
-        tuple(view.notes(view.at[side][node])),
-        (outcome.target, outcome.source)[side] if is_alone else None,
+        sentence.status,
+        tuple(explanation.notes(sentence)),
+        counterpart.index if counterpart else None,
     )
 
 
@@ -122,32 +118,32 @@ BRANCH_CHARACTERS = 70
 """Of a branch's topmost text in the contents."""
 
 
-def html_report(comparison: Comparison, replay: str | None = None) -> str:
+def html_report(explanation: Explanation, replay: str | None = None) -> str:
     """The report: the answer, what changed, both maps, the receipt, options and signature.
 
     Args:
-        comparison: what to report.
+        explanation: of the comparison to report.
         replay: the comparison's replay file, to be offered for download inside the report.
     """
+    comparison = explanation.comparison
     names = [
         printable(side.name or word)
         for side, word in ((comparison.left, "Left map"), (comparison.right, "Right map"))
     ]
-    view = MappingView(comparison)
     packed = None if replay is None else base64.b64encode(replay.encode()).decode("ascii")
     return _template().render(
         comparison=comparison,
         names=names,
-        sentences=[what_happened(comparison), how_sure(comparison)],
+        sentences=[what_happened(explanation), how_sure(comparison)],
         scores=_scores(comparison),
-        blocks=mapping_blocks(comparison),
-        changes=listed_changes(view),
-        branches=_branches(view),
+        blocks=mapping_blocks(explanation),
+        changes=listed_changes(explanation),
+        branches=_branches(explanation),
         receipt=receipt(comparison),
         styles=STYLES,
         surface=SURFACE,
         op_styles=OP_STYLES,
-        counts=view.counts,
+        counts=explanation.matching.counts,
         replay_name=f"{file_stem(comparison)}.replay.json",
         notices=_notices(comparison),
         replay=packed,
@@ -196,33 +192,23 @@ def _notices(comparison: Comparison) -> list[str]:
     return [*notices, *comparison.notices]
 
 
-def listed_changes(view: MappingView) -> list[tuple[Change, float, str]]:
-    """The changes, most costly first: each with its share of the distance, and its words with flags."""
+def listed_changes(explanation: Explanation) -> list[tuple[Change, str]]:
+    """The changes, most costly first: each with its words and flags."""
     return [
-        (
-            view.changes[number],
-            share,
-            " ".join([change_in_words(view.changes[number], view.comparison), *view.flags_of_change(number)]),
-        )
-        for number, share in view.listed.items()
+        (change, " ".join([change_in_words(change), *(f"! {flag.words}" for flag in change.flags)]))
+        for change in explanation.changes
     ]
 
 
-def _branches(view: MappingView) -> list[tuple[str, str, int]]:
+def _branches(explanation: Explanation) -> list[tuple[str, str, int]]:
     """The branches below the roots that changes are in: (the position of its topmost node, its text, how many)."""
     found = []
-    for side, tree in enumerate(view.trees):
-        for node in tree.children[0]:
-            branch = range(node, node + tree.sizes[node])
-            within = {view.change_of[view.at[side][below]] for below in branch} - {None}
-            if within and (side == 0 or view.status(side, node) == "extra"):
-                found.append(
-                    (
-                        f"{'lr'[side]}{node}",
-                        shortened(printable(tree.labels[node]), BRANCH_CHARACTERS),
-                        len(within),
-                    )
-                )
+    for side, of in enumerate(explanation.nodes):
+        for node in of[0].children:
+            within = {below.sentence.change for below in node.branch} - {None}
+            if within and (side == 0 or node.status == "extra"):
+                text = shortened(printable(node.label), BRANCH_CHARACTERS)
+                found.append((f"{'lr'[side]}{node.index}", text, len(within)))
     return found
 
 

@@ -5,9 +5,9 @@ from itertools import accumulate
 from typing import Any
 
 from tted_core.comparison import Comparison
-from tted_core.explain.correspondence import STATUSES, Status
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explanation import Explanation, Node
 from tted_core.foundations.printable import is_leftward, printable, shortened
+from tted_core.matching.records import STATUSES, Status
 from tted_core.report import svg
 from tted_core.report.text_width import wrapped
 from tted_core.report.words import what_happened
@@ -28,11 +28,9 @@ SHOWN_CHARACTERS = 240
 BOLD = 1.15
 """Width of bold letters, with the ellipsis of a name that is cut, to that of others."""
 
-Point = tuple[float, float]
-
 
 @dataclass(frozen=True)
-class _Node:
+class _Box:
     """A node as it will be drawn, but for its height above the ground."""
 
     amount: str
@@ -46,62 +44,56 @@ class _Node:
         return LEADING * len(self.lines) + 2 * PADDING - 3
 
 
-def outline_picture(comparison: Comparison) -> str:
+def outline_picture(explanation: Explanation) -> str:
     """The mapping as an SVG text, of which nothing lies outside: no font, no script, no style sheet.
 
     Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis.
     """
-    view = MappingView(comparison)
-    sides = (_nodes(view, 0, MARGIN), _nodes(view, 1, MARGIN + COLUMN + GUTTER))
-    rows = view.rows
-    heights = [
-        max(side[node].high for side, node in zip(sides, row, strict=True) if node is not None)
-        for row in rows
-    ]
+    comparison = explanation.comparison
+    boxes = {
+        node: _measured(explanation, node, start, explanation.trees[side].depth)
+        for side, start in enumerate((MARGIN, MARGIN + COLUMN + GUTTER))
+        for node in explanation.nodes[side]
+    }
+    heights = [max(boxes[node].high for node in row.nodes) for row in explanation.rows]
     tops = list(accumulate((high + GAP for high in heights), initial=float(HEAD)))
-    at: tuple[dict[int, float], dict[int, float]] = ({}, {})
-    for top, row in zip(tops, rows, strict=False):
-        for heads, node in zip(at, row, strict=True):
-            if node is not None:
-                heads[node] = top
+    top_of = {node: top for top, row in zip(tops, explanation.rows, strict=False) for node in row.nodes}
+    links = [
+        svg.link(
+            each.status,
+            (boxes[left].x + boxes[left].wide, top_of[left] + 13),
+            (boxes[right].x, top_of[right] + 13),
+        )
+        for each in explanation.sentences
+        for left, right in [each.nodes]
+        if left and right
+    ]
     return svg.drawing(
         WIDTH,
         tops[-1] + 34,
         f"{_name(comparison, 0)} → {_name(comparison, 1)}",
-        what_happened(comparison),
-        _head(view),
+        what_happened(explanation),
+        _head(explanation),
         *(
-            svg.branch_lines(
-                [(side[node].x, heads[node] + 12) for node in range(len(tree))], tree.parents, 12
-            )
-            for side, heads, tree in zip(sides, at, view.trees, strict=True)
+            svg.branch_lines([(boxes[node].x, top_of[node] + 12) for node in of], tree.parents, 12)
+            for of, tree in zip(explanation.nodes, explanation.trees, strict=True)
         ),
-        *(_link(kind, pair, sides, at) for kind, pair in view.links),
-        *(
-            _box(nodes[node], top)
-            for nodes, heads in zip(sides, at, strict=True)
-            for node, top in heads.items()
-        ),
+        *links,
+        *(_box(boxes[node], top_of[node]) for of in explanation.nodes for node in of),
         svg.text(comparison.signature, MARGIN, tops[-1] + 18, font_size=10),
     )
 
 
-def _nodes(view: MappingView, side: int, start: float) -> list[_Node]:
-    tree = view.trees[side]
-    step = min(INDENT, DEEPEST / max(1, tree.depth - 1))
-    nodes = []
-    for node, label in enumerate(tree.labels):
-        number = view.at[side][node]
-        amount = view.amount_text(number)
-        indent = step * (tree.depths[node] - 1)
-        wide = COLUMN - indent
-        room = wide - SIGN - (COST if amount else PADDING)
-        lines = wrapped(shortened(printable(label), SHOWN_CHARACTERS), room, SIZE)
-        nodes.append(_Node(amount, view.status(side, node), start + indent, wide, lines))
-    return nodes
+def _measured(explanation: Explanation, node: Node, start: float, depth: int) -> _Box:
+    amount = explanation.amount_text(node.sentence)
+    indent = min(INDENT, DEEPEST / max(1, depth - 1)) * (node.level - 1)
+    wide = COLUMN - indent
+    room = wide - SIGN - (COST if amount else PADDING)
+    lines = wrapped(shortened(printable(node.label), SHOWN_CHARACTERS), room, SIZE)
+    return _Box(amount, node.status, start + indent, wide, lines)
 
 
-def _box(node: _Node, top: float) -> str:
+def _box(node: _Box, top: float) -> str:
     first = top + PADDING + SIZE - 2
     glyph = svg.text(STATUSES[node.status], node.x + 7, first, font_weight="bold")
     cost = node.amount
@@ -114,24 +106,13 @@ def _box(node: _Node, top: float) -> str:
     return svg.element("g", svg.box(node.status, node.x, top, node.wide, node.high), glyph, *lines)
 
 
-def _link(
-    kind: Status,
-    pair: tuple[int, int],
-    sides: tuple[list[_Node], list[_Node]],
-    at: tuple[dict[int, float], dict[int, float]],
-) -> str:
-    source, target = pair
-    left, right = sides[0][source], sides[1][target]
-    return svg.link(kind, (left.x + left.wide, at[0][source] + 13), (right.x, at[1][target] + 13))
-
-
-def _head(view: MappingView) -> str:
-    comparison = view.comparison
+def _head(explanation: Explanation) -> str:
+    comparison = explanation.comparison
     numbers = (
         f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f} · {comparison.method.order}"
         f"{'' if comparison.proven else ', not proven optimal'}"
     )
-    pieces = [svg.legend(view.counts, MARGIN, 34)]
+    pieces = [svg.legend(explanation.matching.counts, MARGIN, 34)]
     pieces.append(svg.text(numbers, WIDTH - MARGIN, 34, text_anchor="end", font_size=15))
     for number, x in enumerate((MARGIN, MARGIN + COLUMN + GUTTER)):
         name = shortened(printable(_name(comparison, number)), SHOWN_CHARACTERS)

@@ -10,7 +10,7 @@ as HTML; the theme reaches it as the variables ``--st-*`` and as ``color-scheme`
 
 from dataclasses import dataclass, replace
 
-from tted_core.explain.correspondence import STATUSES, Status
+from tted_core.matching.records import STATUSES, Status
 from tted_core.script import GLYPHS, OpKind
 
 
@@ -36,7 +36,7 @@ STYLES: dict[Status, OpStyle] = {
     ),
     "reworded": OpStyle(
         STATUSES["reworded"],
-        "a similar text in the same position",
+        "a similar or extended text in the same position",
         ("#fdf1d6", "#b97700"),
         ("#3b2f12", "#e3a72f"),
     ),
@@ -57,12 +57,6 @@ STYLES: dict[Status, OpStyle] = {
         "part of a longer node on the left",
         ("#dcf1f9", "#0985ae"),
         ("#0b3040", "#2ad2f4"),
-    ),
-    "replaced": OpStyle(
-        STATUSES["replaced"],
-        "a related sentence in the same position",
-        ("#d9f2ef", "#0f766e"),
-        ("#0d2f2d", "#3cc4b8"),
     ),
     "missing": OpStyle(
         STATUSES["missing"], "in the left map only", ("#fde6e4", "#c9372c"), ("#42191a", "#ff7b72")

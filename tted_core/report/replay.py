@@ -14,6 +14,7 @@ from typing import Any
 
 from tted_core.comparison import Comparison
 from tted_core.errors import InvalidTreeError, MapFormatError, TTEDError, UnknownNameError
+from tted_core.explanation import Explanation
 from tted_core.formats import MindMap
 from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 from tted_core.method import OPTIONS, Method, Signature
@@ -63,9 +64,9 @@ class Replay:
     proven: bool | None
 
 
-def replay_json(left: MindMap, right: MindMap, comparison: Comparison) -> str:
+def replay_json(left: MindMap, right: MindMap, explanation: Explanation) -> str:
     """The replay file of a comparison of ``left`` and ``right`` (as read: not trimmed to a depth)."""
-    result = described(comparison)
+    comparison, result = explanation.comparison, described(explanation)
     content = {
         "tted_replay": LAYOUT,
         "version": VERSION,

@@ -5,8 +5,8 @@ Colours are given as attributes, which every program reads; the classes let a pa
 
 import html
 
-from tted_core.explain.correspondence import Status
 from tted_core.foundations.printable import is_leftward, printable
+from tted_core.matching.records import Status
 from tted_core.report.palette import STYLES, SURFACE
 
 FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
@@ -22,7 +22,6 @@ BORDERS: dict[Status, dict[str, float | str]] = {
     "moved": {"stroke_width": 1.4, "stroke_dasharray": "6 2 1.5 2"},
     "merged": {"stroke_width": 1.4, "stroke_dasharray": "8 2 1.5 2 1.5 2"},
     "split": {"stroke_width": 1.4, "stroke_dasharray": "8 2 1.5 2 1.5 2"},
-    "replaced": {"stroke_width": 1.4, "stroke_dasharray": "10 2"},
     "missing": {"stroke_width": 1.4, "stroke_dasharray": "1.5 2.5"},
     "extra": {"stroke_width": 2.4},
 }
@@ -32,7 +31,6 @@ LINKS: dict[Status, str] = {
     "moved": "2 3",
     "merged": "8 2 1.5 2",
     "split": "8 2 1.5 2",
-    "replaced": "10 2",
 }
 """The dashes of the links that are no whole lines."""
 

@@ -6,11 +6,10 @@ from typing import TypeAlias
 
 from tted_core.arithmetic import share, total
 from tted_core.comparison import Comparison
-from tted_core.explain.changes import Change
-from tted_core.explain.correspondence import Status, claim_counts, correspondence
+from tted_core.explanation import Change, Explanation, Node
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
-from tted_core.tree import TextTree
+from tted_core.matching.records import Status
 from tted_core.words.claims import FlagKind
 
 LABEL_CHARACTERS = 44
@@ -33,29 +32,27 @@ UNEVEN = 1.5
 """Of the smaller map's nodes: if the larger one has more, that is said first."""
 
 
-def what_happened(comparison: Comparison, strong: Marking = str) -> str:
-    """Summary of the correspondence: "12 of 13 sentences are also in the other map: ..."."""
-    if not comparison.tted:
+def what_happened(explanation: Explanation, strong: Marking = str) -> str:
+    """Summary of the sentences: "12 of 13 sentences are also in the other map: ..."."""
+    if not explanation.comparison.tted:
         return f"The two maps are {strong('the same')} under these options."
-    found = correspondence(comparison)
+    found = explanation.matching
     count, over = found.counts, found.split_over
     here = count["same"] + count["reworded"]
     kept = here + count["moved"] + count["merged"] + over
-    sentences = counted(len(comparison.left.tree), "sentence")
+    sentences = counted(len(explanation.nodes[0]), "sentence")
     verb = "is" if kept == 1 else "are"
-    sentence = f"{_sizes(comparison, strong)}{strong(f'{kept} of {sentences}')} {verb} also in the other map"
+    sentence = f"{_sizes(explanation, strong)}{strong(f'{kept} of {sentences}')} {verb} also in the other map"
     if found.claims:
-        kinds = [kind for kind, flagged in claim_counts(comparison).items() if flagged]
+        kinds = [kind for kind, flagged in found.claim_counts.items() if flagged]
         change = CHANGED_CLAIMS[kinds[0]] if len(kinds) == 1 else "words that may change the claim"
         sentence += f", {strong(str(found.claims))} with {change} (see “!”)"
     if kept:
         sentence += f": {', '.join(_positions(count, over))}"
-    by = "by a related sentence" if count["replaced"] == 1 else "by related ones"
-    words: dict[Status, str] = {"replaced": f"replaced {by}", "missing": "missing", "extra": "extra"}
     others = [
-        f"{strong(str(count[status]))} {'is' if count[status] == 1 else 'are'} {word}"
-        for status, word in words.items()
-        if count[status]
+        f"{strong(str(number))} {'is' if number == 1 else 'are'} {status}"
+        for status, number in count.items()
+        if number and status in {"missing", "extra"}
     ]
     return f"{sentence}; {', '.join(others)}." if others else f"{sentence}."
 
@@ -82,8 +79,9 @@ def sizes_differ(comparison: Comparison) -> bool:
     return max(sizes) > UNEVEN * min(sizes)
 
 
-def _sizes(comparison: Comparison, strong: Marking) -> str:
+def _sizes(explanation: Explanation, strong: Marking) -> str:
     """That one map is much larger, and what of the distance that makes; empty where it isn't."""
+    comparison = explanation.comparison
     if not sizes_differ(comparison):
         return ""
     more = len(comparison.right.tree) - len(comparison.left.tree)
@@ -94,7 +92,7 @@ def _sizes(comparison: Comparison, strong: Marking) -> str:
     )
     nodes = strong(f"{counted(abs(more), 'node')} more")
     sentence = f"The {side} map has {nodes}, which make {part:.0%} of the distance"
-    return f"{'' if correspondence(comparison).counts['missing'] else 'Nothing is missing. '}{sentence}. "
+    return f"{'' if explanation.matching.counts['missing'] else 'Nothing is missing. '}{sentence}. "
 
 
 def how_sure(comparison: Comparison) -> str:
@@ -115,17 +113,14 @@ def percent_up(share: float) -> str:
     return f"{math.ceil(share * 1000) / 10:.1f} %"
 
 
-def change_in_words(change: Change, comparison: Comparison) -> str:
+def change_in_words(change: Change) -> str:
     """Description of a change: "Moving the branch “a” (3 nodes) from below “b” to below “c”"."""
-    left, right = comparison.left.tree, comparison.right.tree
-    labels = (
-        left.labels[change.source] if change.source is not None else "",
-        right.labels[change.target] if change.target is not None else "",
-    )
+    left, right = change.top.nodes
+    labels = left.label if left else "", right.label if right else ""
     here, there = map(_quoted, labels)
-    node = "sentence" if change.nodes == 1 else "branch"
-    size = "" if change.nodes == 1 else f" ({counted(change.nodes, 'sentence')})"
-    others = f" and {counted(change.nodes - 1, 'other sentence')}" if change.nodes > 1 else ""
+    node = "sentence" if change.size == 1 else "branch"
+    size = "" if change.size == 1 else f" ({counted(change.size, 'sentence')})"
+    others = f" and {counted(change.size - 1, 'other sentence')}" if change.size > 1 else ""
     starts = {label[: LABEL_CHARACTERS // 2].lower() for label in labels}
     is_same_start = len(starts) == 1  # the same words need not be quoted twice
     match change.kind:
@@ -134,7 +129,7 @@ def change_in_words(change: Change, comparison: Comparison) -> str:
         case "extra":
             sentence = f"The extra {node} {there}{size}"
         case "moved":
-            start, end = _position(left, change.source), _position(right, change.target)
+            start, end = _position(left), _position(right)
             way = f"to another position {start}" if start == end else f"from {start} to {end}"
             sentence = f"Moving the {node} {here}{size} {way}"
         case "merged":
@@ -148,12 +143,8 @@ def change_in_words(change: Change, comparison: Comparison) -> str:
         case "reworded":
             here, there = map(_quoted, where_they_differ(*labels))
             sentence = f"Rewording {here} as {there}"
-        case "replaced":
-            here, there = map(_quoted, where_they_differ(*labels))
-            sentence = f"Replacing {here} with {there}"
         case "same":
-            pair = change.source, change.target
-            is_paired = any((op.source, op.target) == pair for op in comparison.script.ops)
+            is_paired = change.top.is_aligned
             sentence = f"The new context of {here}" if is_paired else f"No pair in the script for {here}"
     return sentence
 
@@ -175,6 +166,5 @@ def _quoted(label: str) -> str:
     return f"“{ISOLATE}{shortened(printable(label), LABEL_CHARACTERS)}{END_ISOLATE}”"
 
 
-def _position(tree: TextTree, node: int | None) -> str:
-    parent = tree.parents[node or 0]
-    return "the root" if parent < 0 else f"below {_quoted(tree.labels[parent])}"
+def _position(node: Node | None) -> str:
+    return f"below {_quoted(node.parent.label)}" if node and node.parent else "the root"

@@ -1,6 +1,6 @@
 """Statuses of the sentences and costs of the operations, by level.
 
-The words are those of a single comparison (``explain.correspondence``), found by the same function. They have no
+The words are those of a single comparison (``matching``), found by the same function. They have no
 costs: the script may pair sentences that don't correspond, and the other way round.
 """
 
@@ -14,7 +14,7 @@ from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.table import correspondence_of
 from tted_core.errors import TTEDError
-from tted_core.explain.correspondence import STATUSES
+from tted_core.matching.records import STATUSES
 from tted_core.method import Method
 from tted_core.pipeline import Prepared, Solved, costs_of
 from tted_core.solvers.solution import picked
@@ -79,7 +79,7 @@ def operations_of(solved: Solved, number: int) -> Operations:
 
     deepest = max(int(each.max()) for each in levels) + 1
     counts, sums = np.zeros((len(KINDS), deepest)), np.zeros((len(PAID), deepest))
-    for each in found.outcomes:
+    for each in found.records:
         counts[KINDS.index(each.status), level(each.source, each.target)] += 1
     for (v, w), cost in zip(mapping, picked(problem.costs, mapping), strict=True):
         operation = "delete" if w is None else "insert" if v is None else "replace"

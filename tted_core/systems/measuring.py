@@ -17,10 +17,10 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding import encoding_once
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.errors import OptionsError, TTEDError
-from tted_core.explain.correspondence import SHARES
 from tted_core.formats.labels import counted
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
+from tted_core.matching.records import SHARES
 from tted_core.method import Signature
 from tted_core.pipeline import Pairs, Prepared, prepare, prepare_maps, solve
 from tted_core.systems.documents import Collection, control_collections, matched

@@ -10,8 +10,8 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from tted_core.baselines import MEASURES
-from tted_core.explain.correspondence import CLAIMS, SHARES
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table, text_table
+from tted_core.matching.records import CLAIMS, SHARES
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from tted_core.systems.measuring import DepthMean
 from tted_core.systems.scores import OF_TTED, SystemScores

@@ -18,10 +18,10 @@ from tted_core.batch.controls import CONTROLS
 from tted_core.batch.folder import read_parts
 from tted_core.batch.table import BEFORE
 from tted_core.errors import MapFormatError, OptionsError
-from tted_core.explain.correspondence import SHARES
 from tted_core.formats.edges import Cells, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.extras import require
+from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
 from tted_core.notices import grouped
 

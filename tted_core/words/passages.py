@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import NamedTuple, TypeAlias
 
 import regex
@@ -20,6 +20,9 @@ Span: TypeAlias = tuple[int, int]
 SHORTEST = 16
 """Minimum characters, with one space between words, of a text that may occur anywhere in another one; shorter ones
 must be whole sentences of it, since a heading of two words isn't a part of each sentence that has them."""
+
+MOST_HOLDERS = 20
+"""Maximum texts in which another one is searched for: what so many nodes have doesn't show where it went."""
 
 _RUN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 
@@ -127,14 +130,14 @@ def _within(texts: Sequence[str], others: Sequence[str], nodes: Iterable[int]) -
     for node in nodes:
         text = letters_of(texts[node])
         whole = (0, len(text.letters))
-        hits = list(search.find(text, whole)) if whole[1] else []
+        hits = list(islice(search.find(text, whole), MOST_HOLDERS)) if whole[1] else []
         if hits:
             found += [Passage(node, other, whole, span) for other, span in hits]
         elif len(text.sentences) > 1:
             found += [
                 Passage(node, other, sentence, span)
                 for sentence in text.sentences
-                for other, span in search.find(text, sentence)
+                for other, span in islice(search.find(text, sentence), MOST_HOLDERS)
             ]
     return found
 

@@ -10,8 +10,7 @@ import streamlit as st
 from tted_core.annotate.agreement import ADDED_UP, Agreement, measure_agreement
 from tted_core.annotate.merge import change_texts
 from tted_core.comparison import Comparison
-from tted_core.explain.changes import grouped
-from tted_core.explain.correspondence import correspondence
+from tted_core.explain.build import explain
 from tted_core.method import Method
 from ui import models
 from ui.annotate.collection import collection_input
@@ -136,13 +135,10 @@ def _draw_disagreements(result: Agreement, options: Method) -> None:
 
 def _rows(comparison: Comparison) -> list[dict[str, Any]]:
     """A row for each change between two maps."""
-    found = grouped(comparison)
-    flags_of = correspondence(comparison).flags
-    flags = {(each.source, each.target): flags_of(each) for each in found.outcomes}
     rows = []
-    for change in found.changes:
-        left, right = (text or "" for text in change_texts(comparison, change))
-        claim = "; ".join(flag.words for flag in flags.get((change.source, change.target), ()))
+    for change in explain(comparison).changes:
+        left, right = (text or "" for text in change_texts(change))
+        claim = "; ".join(flag.words for flag in change.top.flags)
         row = {"kind": change.kind, "left": left, "right": right, "claim": claim}
-        rows.append(row | {"nodes": change.nodes, "cost": change.cost})
+        rows.append(row | {"nodes": change.size, "cost": change.cost})
     return rows

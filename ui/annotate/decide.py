@@ -6,10 +6,10 @@ from hashlib import sha256
 
 import streamlit as st
 
-from tted_core import Comparison, MindMap
+from tted_core import MindMap
 from tted_core.annotate.decisions import Mark, marks
 from tted_core.annotate.merge import Merge, change_key, change_texts, log_csv, log_json, merge, open_changes
-from tted_core.explain.changes import Change, grouped
+from tted_core.explanation import Change, Explanation
 from tted_core.method import Method
 from ui import samples
 from ui.annotate.collection import kept_upload
@@ -20,7 +20,7 @@ from ui.map_card import read_watched, save_map
 from ui.map_source import Sample, Uploaded, read
 from ui.mapping.outline import take_pick
 from ui.mapping.selection import select, selected
-from ui.mapping.view import mapping_view
+from ui.mapping.view import explained, mapping_view
 from ui.text import markdown_escaped, plural, shortened
 
 KEPT, AT, HISTORY = "decide-kept", "decide-at", "decide-history"
@@ -43,16 +43,17 @@ def decide(sidebar: Callable[[], Method]) -> None:
     options = sidebar()
     left, right = _maps()
     comparison = compared(left, right, options)
-    changes = open_changes(comparison)
+    explanation = explained(comparison)
+    changes = open_changes(explanation)
     if not changes:
         st.success("The two maps are the same.", icon=":material/check_circle:")
         return
     scope = sha256(f"{left.tree.digest} {right.tree.digest}".encode()).hexdigest()
     decisions = {key: mark for key, mark in marks(scope).items() if key in changes}
-    _follow_the_outline(comparison)
-    _draw_changes(comparison, changes, scope, decisions)
+    _follow_the_outline(explanation)
+    _draw_changes(changes, scope, decisions)
     mapping_view(comparison)
-    _draw_outcome(comparison, merge(comparison, decisions))
+    _draw_outcome(explanation, merge(explanation, decisions))
 
 
 def _maps() -> tuple[MindMap, MindMap]:
@@ -77,22 +78,19 @@ def open_in_decide(left: MindMap, right: MindMap) -> None:
     st.session_state["annotate"] = "Decide"
 
 
-def _follow_the_outline(comparison: Comparison) -> None:
+def _follow_the_outline(explanation: Explanation) -> None:
     """Let the change of a node that was picked in the outline be the one on screen."""
     before = selected()
     take_pick()
     node = selected()
     if node and node != before:
-        found = grouped(comparison)
-        at = found.at[0][node.source] if node.source is not None else found.at[1][node.target or 0]
-        number = found.change_of[at]
-        if number is not None:
-            st.session_state[AT] = change_key(found.changes[number])
+        left, right = explanation.nodes
+        change = (left[node.source] if node.source is not None else right[node.target or 0]).sentence.change
+        if change:
+            st.session_state[AT] = change_key(change)
 
 
-def _draw_changes(
-    comparison: Comparison, changes: Mapping[str, Change], scope: str, decisions: Mapping[str, Mark]
-) -> None:
+def _draw_changes(changes: Mapping[str, Change], scope: str, decisions: Mapping[str, Mark]) -> None:
     """Draw how far one is, the change on screen with its buttons, and what can be done to many at once."""
     keys = list(changes)
     still_open = [key for key in keys if key not in decisions]
@@ -101,11 +99,11 @@ def _draw_changes(
     index, change, decision = keys.index(at), changes[at], decisions.get(at)
     done = len(keys) - len(still_open)
     st.progress(done / len(keys), f"{done} of {len(keys)} decided and saved")
-    nodes = f", {plural(change.nodes, 'node')}" if change.nodes > 1 else ""
+    nodes = f", {plural(change.size, 'node')}" if change.size > 1 else ""
     lines = [f"Change {index + 1}: *{change.kind}*{nodes}"]
     if decision:
         lines[0] += f" · decided: **{decision.value}**"
-    for side, text in zip(("Left", "Right"), change_texts(comparison, change), strict=True):
+    for side, text in zip(("Left", "Right"), change_texts(change), strict=True):
         if text is not None:
             lines.append(f"**{side}**: {markdown_escaped(shortened(text, TEXT))}")
     st.markdown("  \n".join(lines))
@@ -157,10 +155,10 @@ def _undo() -> None:
 
 def _go(change: Change) -> None:
     st.session_state[AT] = change_key(change)
-    select(change.source, change.target)
+    select(*change.ends)
 
 
-def _draw_outcome(comparison: Comparison, merged: Merge) -> None:
+def _draw_outcome(explanation: Explanation, merged: Merge) -> None:
     """Draw the map so far and what can be saved."""
     st.header("The map so far", anchor=False)
     st.caption(
@@ -172,7 +170,7 @@ def _draw_outcome(comparison: Comparison, merged: Merge) -> None:
         st.html(outline_html(merged.tree, merged.lifted, "decide"))
     with right:
         save_map("decide", merged.tree)
-        for ending, log in (("json", log_json(comparison, merged)), ("csv", log_csv(merged))):
+        for ending, log in (("json", log_json(explanation, merged)), ("csv", log_csv(merged))):
             st.download_button(
                 f"Decisions as {ending.upper()}",
                 log,

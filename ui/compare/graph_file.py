@@ -12,8 +12,7 @@ import jinja2
 import networkx as nx
 from pyvis.network import Network
 
-from tted_core.comparison import Comparison
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explanation import Explanation, Node
 from tted_core.report.palette import STYLES, SURFACE
 from tted_core.report.svg import marked
 from ui.text import shortened
@@ -32,38 +31,38 @@ OPTIONS = {
 }
 
 
-def mapping_html(comparison: Comparison) -> str:
+def mapping_html(explanation: Explanation) -> str:
     """An HTML page that draws the graph without any request: roots at the outside, counterparts joined."""
-    view = MappingView(comparison)
-    graph = nx.DiGraph()
-    width = sum(tree.depth for tree in view.trees) + 1
-    for row, pair in enumerate(view.rows):
-        for side, node in enumerate(pair):
-            if node is None:
-                continue
-            tree = view.trees[side]
-            status = view.outcome(side, node).status
-            text, style = tree.labels[node], STYLES[status]
-            column = tree.depths[node] if side == 0 else width - tree.depths[node]
+    comparison, graph = explanation.comparison, nx.DiGraph()
+    width = sum(tree.depth for tree in explanation.trees) + 1
+    for row, pair in enumerate(explanation.rows):
+        for node in pair.nodes:
+            style = STYLES[node.status]
+            column = width - node.level if node.side else node.level
             graph.add_node(
-                f"{SIDES[side]}-{node}",
-                label=f"{style.glyph} {marked(shortened(text, LABEL_CHARACTERS))}",
-                title=f"{style.glyph} {status}\n\n{shortened(text, TITLE_CHARACTERS)}",
+                _name(node),
+                label=f"{style.glyph} {marked(shortened(node.label, LABEL_CHARACTERS))}",
+                title=f"{style.glyph} {node.status}\n\n{shortened(node.label, TITLE_CHARACTERS)}",
                 x=COLUMN * column,
                 y=ROW * row,
                 color=dict(zip(("background", "border"), style.light, strict=True)),
             )
-    for name, tree in zip(SIDES, view.trees, strict=True):
-        for node, parent in enumerate(tree.parents[1:], start=1):
-            graph.add_edge(f"{name}-{parent}", f"{name}-{node}", color=SURFACE["light"]["line"], arrows="")
-    for status, (source, target) in view.links:
-        ends = f"left-{source}", f"right-{target}"
-        graph.add_edge(*ends, color=STYLES[status].light[1], dashes=True, arrows="")
+    for node in (node for of in explanation.nodes for node in of):
+        if node.parent:
+            graph.add_edge(_name(node.parent), _name(node), color=SURFACE["light"]["line"], arrows="")
+    for each in explanation.sentences:
+        if each.left and each.right:
+            ends = _name(each.left), _name(each.right)
+            graph.add_edge(*ends, color=STYLES[each.status].light[1], dashes=True, arrows="")
     network = Network(directed=True)
     network.from_nx(graph)
     title = f"{comparison.left.name} and {comparison.right.name}"
     shown = {"nodes": network.nodes, "edges": network.edges, "options": OPTIONS, "title": title}
     return _template().render(shown)
+
+
+def _name(node: Node) -> str:
+    return f"{SIDES[node.side]}-{node.index}"
 
 
 @functools.cache

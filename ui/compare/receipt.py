@@ -10,7 +10,6 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
-from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.receipt import Subtotal, receipt
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.html_report import file_stem
@@ -18,6 +17,7 @@ from tted_core.report.palette import OP_STYLES
 from tted_core.script import Unit
 from ui.compare.choices import price_text
 from ui.exports import data_table
+from ui.mapping.view import explained
 from ui.running import begun, watched
 from ui.text import plural
 
@@ -69,14 +69,14 @@ def operations_table(result: Comparison) -> pd.DataFrame:
     doubtful = known_doubts(result)
     prices = {} if doubtful is None else doubtful.prices
     otherwise = {entry: price_text(price) for entry, price in prices.items()}
-    found, view = receipt(result), MappingView(result)
+    found = receipt(result)
+    operations = {(each.edit.source, each.edit.target): each for each in explained(result).operations}
+    changes = {entry: each.change for entry, each in operations.items()}
     is_cost, share = found.unit.power == 1, found.unit.name.capitalize()
     rows = [
         {
-            "Change": change + 1
-            if (change := view.payer[line.op.source, line.op.target]) is not None
-            else None,
-            "Status": view.status_of(line.op),
+            "Change": change.number + 1 if (change := changes[line.op.source, line.op.target]) else None,
+            "Status": next(node.status for node in operations[line.op.source, line.op.target].nodes if node),
             "Operation": line.op.op,
             **({"Cost": line.op.cost, "Share": line.share} if is_cost else {share: line.share}),
             "Sum so far": line.running,

@@ -10,13 +10,13 @@ import streamlit as st
 from tted_core import Comparison
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.distances import DISTANCES
-from tted_core.explain.correspondence import correspondence
 from tted_core.report.html_report import file_stem
 from tted_core.report.words import percent_up, what_happened
 from ui.compare.score_scale import gauge, nothing_kept
 from ui.comparisons import SLOT, all_baselines
 from ui.errors import show_errors
 from ui.exports import table_exports
+from ui.mapping.view import explained
 from ui.options import take_preset
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped
@@ -95,7 +95,7 @@ BESIDE = (
 def scores(result: Comparison) -> None:
     """Draw the head of the answer."""
     with st.container(key="answer-head", gap="xsmall"):
-        st.markdown(what_happened(result, "**{}**".format))
+        st.markdown(what_happened(explained(result), "**{}**".format))
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="headline"):
             _score("Normalized distance ↓", f"{result.normalized:.3f}")
             _score("TTED ↓", f"{result.tted:.4f}")
@@ -161,7 +161,7 @@ def _all_scores(result: Comparison) -> None:
         st.html(_depth_chart(result.tted_at), width="content")
     st.markdown("**Similarities**: higher = more alike")
     with st.container(horizontal=True, gap="medium"):
-        _score("Coverage", f"{correspondence(result).shares(result.costs)[0]:.0%}", HELP["Coverage"])
+        _score("Coverage", f"{explained(result).matching.shares(result.costs)[0]:.0%}", HELP["Coverage"])
         rouge = result.baselines.get("rouge_sim")
         if isinstance(rouge, BaselineScore):
             most = max(rouge.sim_left, rouge.sim_right)

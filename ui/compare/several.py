@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from tted_core import MindMap, TTEDError
 from tted_core.baselines import USUAL, BaselineScore
 from tted_core.compare import compare_maps
-from tted_core.explain.correspondence import correspondence
+from tted_core.explain.build import explain
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
@@ -91,7 +91,7 @@ def compare_each(
             {
                 "Normalized": result.normalized,
                 "TTED": result.tted,
-                "Coverage": correspondence(result).shares(result.costs)[0],
+                "Coverage": explain(result).matching.shares(result.costs)[0],
                 "ROUGE Sim": rouge.sim if isinstance(rouge, BaselineScore) else math.nan,
             }
         )

@@ -28,6 +28,7 @@ from ui.errors import show_errors
 from ui.exports import data_table
 from ui.map_card import SIDES, own_source, source_of
 from ui.map_source import read_all
+from ui.mapping.view import explained
 from ui.options import UNORDERED_SECONDS
 from ui.permalink import link
 
@@ -103,7 +104,7 @@ def three_orders(answer: Answer) -> None:
 def downloads(answer: Answer) -> None:
     """Draw the download buttons, the signature and the link; a file is made when its button is clicked."""
     result = answer.result
-    replay = partial(replay_json, answer.left, answer.right, result)
+    replay = partial(_replay, answer)
     stem = file_stem(result)
     with st.container(horizontal=True, gap="small"):
         for group, kinds in GROUPS.items():
@@ -141,6 +142,10 @@ def downloads(answer: Answer) -> None:
         )
 
 
+def _replay(answer: Answer) -> str:
+    return replay_json(answer.left, answer.right, explained(answer.result))
+
+
 def _file(result: Comparison, kind: str, replay: Callable[[], str]) -> bytes:
     """A file of a kind, with all baselines where it has some; a report contains the replay file."""
     match kind:
@@ -149,7 +154,9 @@ def _file(result: Comparison, kind: str, replay: Callable[[], str]) -> bytes:
         case "graph.html":
             from ui.compare.graph_file import mapping_html  # pyvis takes a second to import
 
-            return mapping_html(result).encode()
+            return mapping_html(explained(result)).encode()
+    explanation = explained(result)
     if EXPORTS[kind].has_baselines:
-        result = replace(result, baselines=all_baselines(result, UNWATCHED))
-    return html_report(result, replay()).encode() if kind == "html" else written(result, kind)
+        with_all = replace(result, baselines=all_baselines(result, UNWATCHED))
+        explanation = replace(explanation, comparison=with_all)
+    return html_report(explanation, replay()).encode() if kind == "html" else written(explanation, kind)

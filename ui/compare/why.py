@@ -12,15 +12,16 @@ from tted_core import Comparison
 from tted_core.arithmetic import share
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
-from tted_core.explain.mapping_view import MappingView
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of
 from tted_core.foundations.monitor import Monitor
+from tted_core.matching.records import PARTS
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import choose, price_text
 from ui.mapping.selection import select, settle
+from ui.mapping.view import explained
 from ui.running import watched
 from ui.text import html_escaped, label_html, markdown_escaped
 
@@ -112,16 +113,17 @@ def _texts(result: Comparison, op: EditOp) -> str:
 def _parts(result: Comparison, op: EditOp) -> Iterator[str]:
     """The reason why sentences that are merged or split still have a cost."""
     why = "TTED pairs whole nodes, one with one, so it is still in the cost."
-    for side, node in enumerate((op.source, op.target)):
-        there, map_there = (result.right, result.left)[side].tree, ("right", "left")[side]
-        for each in MappingView(result).outcomes:
-            ends = each.source, each.target
-            if each.status not in {"merged", "split"} or node is None or ends[side] != node:
+    explanation = explained(result)
+    for side, index in enumerate((op.source, op.target)):
+        name, map_there = ("Left", "Right")[side], ("right", "left")[side]
+        for each in explanation.sentences:
+            node, other = each.nodes[side], each.nodes[1 - side]
+            if each.status not in PARTS or not node or not other or node.index != index:
                 continue
-            other = node_in_words(there, ends[1 - side] or 0)
+            words = node_in_words(explanation.trees[1 - side], other.index)
             is_part = (each.status == "merged") == (side == 0)
             word = "is part of the longer node" if is_part else "contains"
-            yield f"{('Left', 'Right')[side]} {node} {word} {other} of the {map_there} map. {why}"
+            yield f"{name} {index} {word} {words} of the {map_there} map. {why}"
 
 
 def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:

@@ -10,9 +10,9 @@ import streamlit as st
 
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.table import BatchOptions
-from tted_core.explain.correspondence import CLAIMS, SHARES
 from tted_core.figures.systems import edit_bars
 from tted_core.foundations.monitor import Monitor
+from tted_core.matching.records import CLAIMS, SHARES
 from tted_core.method import Method
 from tted_core.systems import Measured, measure_systems
 from tted_core.systems.documents import PAIRS, collections_of

@@ -9,7 +9,7 @@ import streamlit as st
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import RowNumbers
-from tted_core.explain.correspondence import SHARES
+from tted_core.matching.records import SHARES
 from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, chosen, looked_at, method_line, setting_in_words
 from ui.part import Part

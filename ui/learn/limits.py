@@ -5,7 +5,8 @@ import streamlit as st
 
 from tted_core import TextTree
 from tted_core.distances.vectors import cosine as cosine_distance
-from tted_core.explain.correspondence import STATUSES, correspondence
+from tted_core.explain.build import explain
+from tted_core.matching.records import PARTS, STATUSES
 from tted_core.method import Method
 from tted_core.words.claims import changed_claims
 from ui.comparisons import open_button
@@ -58,11 +59,10 @@ def _merging() -> None:
     left, right = pair if WAY.draw() == "merged" else pair[::-1]
     comparison = compared(left, right)
     both_outlines(comparison)
-    for each in correspondence(comparison).outcomes:
-        if each.status in {"merged", "split"}:
-            tree, node = (left, each.source) if each.status == "merged" else (right, each.target)
-            part = "" if node is None else markdown_escaped(tree.labels[node])
-            st.markdown(f"- {STATUSES[each.status]} {each.status}: “{part}”")
+    for each in explain(comparison).sentences:
+        node = each.right if each.status == "split" else each.left
+        if each.status in PARTS and node:
+            st.markdown(f"- {STATUSES[each.status]} {each.status}: “{markdown_escaped(node.label)}”")
     st.markdown(
         f"Not a word is lost, yet TTED is {comparison.tted:.4f}: a mapping pairs single nodes, so one node is "
         "rewritten and another deleted or inserted. *Compare* also looks for sentences within longer nodes "

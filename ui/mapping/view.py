@@ -1,10 +1,14 @@
 """The mapping as two outlines or as a graph."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import streamlit as st
 
-from tted_core import Comparison
+from tted_core import Comparison, MindMap
+from tted_core.explain.build import explain
+from tted_core.explanation import Explanation
+from tted_core.script import EditScript
 from ui.fields import choice
 from ui.mapping.outline import outline, take_pick
 from ui.mapping.selection import settle
@@ -24,6 +28,17 @@ VIEW = choice(
 )
 
 
+def explained(comparison: Comparison) -> Explanation:
+    """The explanation of a comparison; those of the last ones are kept, as every part of a page asks for it."""
+    return _explained(comparison, comparison.left, comparison.right, comparison.script)
+
+
+@lru_cache(8)
+def _explained(comparison: Comparison, _left: MindMap, _right: MindMap, _script: EditScript) -> Explanation:
+    """Comparisons are equal by their signatures; names of maps and notes of operations aren't in them."""
+    return explain(comparison)
+
+
 def mapping_view(
     result: Comparison, *, table: bool = False, beside: Callable[[], None] | None = None
 ) -> None:
@@ -40,4 +55,4 @@ def mapping_view(
         view = VIEW.draw() or VIEW.default  # a client that isn't a browser may send anything
         if beside:
             beside()
-    outline(result, view, table=table)
+    outline(explained(result), view, table=table)

@@ -7,7 +7,6 @@ from helpers.encoders import hashed
 from helpers.published import compare
 
 from tted_core import TextTree
-from tted_core.explain.correspondence import correspondence
 from ui.compare.graph_file import mapping_html
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
@@ -20,18 +19,18 @@ def comparison():
 
 
 def test_every_node_and_every_link_is_in_the_graph_once(comparison):
-    html = mapping_html(comparison)
+    html = mapping_html(comparison.explain())
     for side, tree in (("left", LEFT), ("right", RIGHT)):
         for number in range(len(tree)):
             assert len(re.findall(f'"id": "{side}-{number}"', html)) == 1
-    count = correspondence(comparison).counts
-    pairs = sum(count[status] for status in ("same", "reworded", "replaced", "moved"))
+    count = comparison.explain().matching.counts
+    pairs = sum(count[status] for status in ("same", "reworded", "moved"))
     assert html.count('"dashes": true') == pairs
     assert html.count('"to": "') == len(LEFT) - 1 + len(RIGHT) - 1 + pairs
 
 
 def test_the_page_asks_for_nothing(comparison):
-    html = mapping_html(comparison)
+    html = mapping_html(comparison.explain())
     assert not re.search(r"""(src|href)\s*=\s*["']?(https?:)?//""", html)
     assert "vis-network" in html
 
@@ -48,7 +47,7 @@ def test_the_page_asks_for_nothing(comparison):
 )
 def test_texts_are_data_in_the_page(text):
     tree = TextTree(("root", text), (-1, 0))
-    body = mapping_html(compare(tree, tree, encoder=hashed)).split("new vis.Network(document", 1)[1]
+    body = mapping_html(compare(tree, tree, encoder=hashed).explain()).split("new vis.Network(document", 1)[1]
     assert "<script>window" not in body
     assert "<img" not in body
     assert ">49" not in body

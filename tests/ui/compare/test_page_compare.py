@@ -13,7 +13,6 @@ from tted_core import compare, load_encoder, read_map
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES
 from tted_core.errors import Interrupted
-from tted_core.explain.correspondence import correspondence
 from tted_core.report.exports import EXPORTS
 from ui import comparisons, models
 
@@ -43,7 +42,7 @@ def test_the_opening_comparison_is_on_screen_with_the_numbers_of_the_library(enc
     assert table["Similarity"]["ROUGE Sim"] == pytest.approx(result.baselines["rouge_sim"].sim)
     assert app.code[0].value == result.signature
     ops = shown_operations(app)
-    assert len(ops) == len(correspondence(result).outcomes)
+    assert len(ops) == len(result.explain().matching.records)
     costs = {(op.source, op.target): f"{op.cost:.2f}" for op in result.script.ops}
     shown = {(op["source"], op["target"]): op["amount"] for op in ops if op["amount"]}
     assert shown

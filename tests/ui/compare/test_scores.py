@@ -65,7 +65,9 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_the_sentence_counts_the_operations(name):
     right, context, expected = CASES[name]
-    assert expected in what_happened(compare(BASE, right, encoder=hashed, context=context), "**{}**".format)
+    assert expected in what_happened(
+        compare(BASE, right, encoder=hashed, context=context).explain(), "**{}**".format
+    )
 
 
 @pytest.mark.parametrize(

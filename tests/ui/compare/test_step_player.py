@@ -7,14 +7,14 @@ from helpers.trees import sample, tree_of, trees
 from hypothesis import given
 
 from tted_core import TextTree
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.build import explain
 from tted_core.explain.steps import Way
 from tted_core.report.html_report import listed_changes
 from ui.compare.steps import frame, frames_around
 
 
 def steps(left, right, **options):
-    return Way(MappingView(compare(left, right, encoder=hashed, **options)))
+    return Way(explain(compare(left, right, encoder=hashed, **options)))
 
 
 def text_of(row):
@@ -29,7 +29,7 @@ def marked(shown):
 @given(left=trees(6), right=trees(6))
 def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(order, left, right):
     way = steps(left, right, order=order)
-    tted = way.view.comparison.tted
+    tted = way.explanation.comparison.tted
     frames = [frame(way, count) for count in range(len(way.steps) + 1)]
     for shown, tree in ((frames[0], left), (frames[-1], right)):
         rows = [(text_of(row), row["level"]) for row in shown["rows"] if not row.get("gone")]
@@ -40,9 +40,9 @@ def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(or
     assert frames[-1]["costs"] == f"cost so far {tted:.3f} of {tted:.3f}"
     for shown, step in zip(frames[1:], way.steps, strict=True):
         current = [row for row in shown["rows"] if row.get("current")]
-        assert len(current) == max(1, len(step.outcomes))
-        assert shown["kind"] == step.change.kind
-        assert {bool(row.get("gone")) for row in current} == {step.change.kind == "missing"}
+        assert len(current) == max(1, len(step.sentences))
+        assert shown["kind"] == step.kind
+        assert {bool(row.get("gone")) for row in current} == {step.kind == "missing"}
         assert len({row["id"] for row in shown["rows"]}) == len(shown["rows"])
     assert [shown["finished"] for shown in frames] == [False] * (len(frames) - 1) + [True]
 
@@ -50,7 +50,7 @@ def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(or
 def test_every_step_has_the_words_and_the_share_of_the_list_of_changes():
     way = steps(sample("coral-reefs/base"), sample("coral-reefs/demo"))
     shown = [frame(way, count) for count in range(1, len(way.steps) + 1)]
-    listed = {words: f"{share:.1%}" for _, share, words in listed_changes(way.view)}
+    listed = {words: f"{change.share:.1%}" for change, words in listed_changes(way.explanation)}
     assert {each["words"]: each["cost"].partition(" · ")[2] for each in shown} == listed
     assert {each["kind"] for each in shown} >= {"moved", "extra", "missing"}
     assert frame(way, 0)["words"] == "The left map, before the first step"
@@ -81,7 +81,7 @@ def test_deleted_sentences_stay_in_sight_where_they_were():
 
 def test_a_sentence_that_pays_for_its_context_is_a_step_by_itself():
     way = steps(tree_of("a(x y)"), tree_of("a(y x)"), order="ordered", context="path")
-    assert way.view.comparison.tted
+    assert way.explanation.comparison.tted
     assert all(marked(frame(way, count)) for count in range(1, len(way.steps) + 1))
 
 
@@ -98,6 +98,6 @@ def test_small_maps_are_sent_whole_and_large_ones_around_the_current_step():
 def test_long_texts_are_quoted_from_where_they_differ():
     same = "The same words again and again " * 8
     left, right = (TextTree((f"{same}{end}", "Fish"), (-1, 0)) for end in ("at first", "in the end"))
-    said = frame(Way(MappingView(compare(left, right, encoder=by_words))), 1)["words"]
+    said = frame(Way(explain(compare(left, right, encoder=by_words))), 1)["words"]
     assert "at first\u2069” as “" in said
     assert "in the end\u2069”" in said

@@ -9,8 +9,6 @@ from helpers.trees import SAMPLES, sample, trees
 from hypothesis import given
 
 from tted_core import TextTree, read_map
-from tted_core.explain.changes import changes
-from tted_core.explain.mapping_view import MappingView
 from tted_core.report.words import change_in_words
 from ui.mapping.outline.rows import outline_rows
 
@@ -22,8 +20,8 @@ RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
 @given(left=trees(), right=trees())
 def test_every_node_and_outcome_is_there_once(order, left, right):
     comparison = compare(left, right, encoder=hashed, order=order)
-    rows = json.loads(json.dumps(outline_rows(comparison)))
-    assert len(rows["ops"]) == len(MappingView(comparison).outcomes)
+    rows = json.loads(json.dumps(outline_rows(comparison.explain())))
+    assert len(rows["ops"]) == len(comparison.explain().sentences)
     for side, tree, end in (("left", left, "source"), ("right", right, "target")):
         nodes = rows[side]["nodes"]
         assert sorted(node["node"] for node in nodes) == list(range(len(tree)))
@@ -40,18 +38,18 @@ def test_every_node_and_outcome_is_there_once(order, left, right):
 
 
 def test_pairs_share_rows_and_reordered_siblings_are_reported():
-    rows = outline_rows(compare(LEFT, RIGHT, encoder=hashed))
+    rows = outline_rows(compare(LEFT, RIGHT, encoder=hashed).explain())
     where = {side: {node["node"]: node["row"] for node in rows[side]["nodes"]} for side in ("left", "right")}
     assert where == {"left": {0: 0, 1: 1, 2: 2, 3: 4}, "right": {0: 0, 2: 1, 3: 2, 4: 3, 1: 4}}
     assert rows["reordered"]
-    assert not outline_rows(compare(LEFT, RIGHT, encoder=hashed, order="ordered"))["reordered"]
+    assert not outline_rows(compare(LEFT, RIGHT, encoder=hashed, order="ordered").explain())["reordered"]
 
 
 def test_reworded_sentences_show_their_changed_words():
     left, right = (
         TextTree((f"Algae {verb} the polyps", "Fish", "Water"), (-1, 0, 0)) for verb in ("feed", "nourish")
     )
-    rows = outline_rows(compare(left, right, encoder=by_words))
+    rows = outline_rows(compare(left, right, encoder=by_words).explain())
     assert [rows[side]["nodes"][0]["parts"] for side in ("left", "right")] == [
         [["Algae ", False, None, False], [verb, True, None, False], [" the polyps", False, None, False]]
         for verb in ("feed", "nourish")
@@ -60,19 +58,24 @@ def test_reworded_sentences_show_their_changed_words():
 
 def test_counts_costs_and_notes_are_those_of_the_view():
     comparison = compare(LEFT, TextTree(("r", "a", "b", "c"), (-1, 0, 0, 2)), encoder=hashed)
-    rows, view = outline_rows(comparison), MappingView(comparison)
-    assert {kind: style["count"] for kind, style in rows["styles"].items()} == view.counts
+    rows, view = outline_rows(comparison.explain()), comparison.explain()
+    assert {kind: style["count"] for kind, style in rows["styles"].items()} == view.matching.counts
     assert rows["unit"] == "cost"
-    for number, (shown, each) in enumerate(zip(rows["ops"], view.outcomes, strict=True)):
-        assert (shown["kind"], shown["source"], shown["target"]) == (each.status, each.source, each.target)
-        assert (shown["aligned"], shown["notes"]) == (view.is_aligned(number), view.notes(number))
-        assert shown["amount"] == view.amount_text(number, digits=2)
+    for shown, each in zip(rows["ops"], view.sentences, strict=True):
+        record = each.record
+        assert (shown["kind"], shown["source"], shown["target"]) == (
+            each.status,
+            record.source,
+            record.target,
+        )
+        assert (shown["aligned"], shown["notes"]) == (each.is_aligned, view.notes(each))
+        assert shown["amount"] == view.amount_text(each, digits=2)
 
 
 def test_a_longer_node_marks_the_parts_that_it_holds():
     left = TextTree(("Dams", "It was built in 1936.", "It holds two lakes."), (-1, 0, 0))
     right = TextTree(("Dams", "It was built in 1936. It holds two lakes. Nobody knows why."), (-1, 0))
-    rows = outline_rows(compare(left, right, encoder=hashed))
+    rows = outline_rows(compare(left, right, encoder=hashed).explain())
     assert rows["right"]["nodes"][1]["parts"] == [
         ["It was built in 1936", False, 1, False],
         [". ", False, None, False],
@@ -89,7 +92,7 @@ def test_a_longer_node_marks_the_parts_that_it_holds():
 
 def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
     comparison = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed)
-    rows = outline_rows(comparison)
+    rows = outline_rows(comparison.explain())
     met = sorted(
         (node["row"], rows["ops"][node["op"]]["change"])
         for side in ("left", "right")
@@ -104,13 +107,13 @@ def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
     assert shares == sorted(shares, reverse=True)
     assert sum(shares) == pytest.approx(1)
     assert [change["words"] for change in listed] == [
-        change_in_words(change, comparison) for change in changes(comparison)
+        change_in_words(change) for change in comparison.explain().changes
     ]
 
 
 def test_languages_are_set_where_they_can_be_detected():
     english = read_map(SAMPLES / "coral-reefs" / "base.json")
     short = TextTree(("Riff",), (-1,))
-    rows = outline_rows(compare(english, short, encoder=hashed))
+    rows = outline_rows(compare(english, short, encoder=hashed).explain())
     assert (rows["left"]["lang"], rows["right"]["lang"]) == ("en", None)
     assert rows["left"]["name"] == english.name

@@ -6,7 +6,7 @@ selection shared with the outline, so pyvis draws the file to download only (``u
 
 from pathlib import Path
 
-from tted_core import Comparison
+from tted_core.explanation import Explanation
 from ui.component import acknowledge, acknowledged, component, new_state
 from ui.mapping.outline.rows import outline_rows
 from ui.mapping.selection import reveals, select, selected
@@ -32,18 +32,18 @@ SCRIPTS = tuple(
 _outline = component(Path(__file__).parent, SCRIPTS, shared=("present.js",))
 
 
-def outline(comparison: Comparison, view: str, *, table: bool = False) -> None:
+def outline(explanation: Explanation, view: str, *, table: bool = False) -> None:
     """Draw the maps and the selection; a click or Enter selects a pair.
 
     Args:
-        comparison: what to draw.
+        explanation: what to draw.
         view: "outline" or "graph".
         table: whether the list of changes stands beside the maps.
     """
     _outline(
         data={
             "view": view,
-            "rows": outline_rows(comparison, table=table),
+            "rows": outline_rows(explanation, table=table),
             "selected": [selected().source, selected().target],
             "reveals": reveals(),
             "picks": acknowledged("outline"),

@@ -6,71 +6,73 @@ an assignment of least cost.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.baselines.sim import best_assignment
-from tted_core.explain.bounds import Bounds
+from tted_core.matching.bounds import Bounds
+from tted_core.tree import TextTree
 from tted_core.words.passages import letters_of
 
 Key = TypeVar("Key", bound=Hashable)
+Costs = NDArray[np.floating[Any]]
+
+BLOCK = 256
+"""Rows whose rivals are found at once."""
 
 IN_PLACE = 0.25
 """Of the bound: so much nearer a pair counts that the script pairs too, or whose parents are counterparts."""
 
 
+HEADING = 32
+"""Maximum characters of a heading, whose distance to another wording of it says little."""
+
 CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
 """Of the next best: so near a sentence in another or the same position must be."""
 
 
-@dataclass(frozen=True)
-class Side:
-    """A tree as the correspondence reads it: n texts and parents, in preorder."""
-
-    labels: Sequence[str]
-    parents: Sequence[int]
-
-    @property
-    def children(self) -> list[list[int]]:
-        """Each node's children, in order."""
-        found: list[list[int]] = [[] for _ in self.labels]
-        for node, parent in enumerate(self.parents):
-            if parent >= 0:
-                found[parent].append(node)
-        return found
+ALIKE_LENGTH = 2.0
+"""Maximum ratio of the lengths of a text and its new wording, if that is searched for before parts are."""
 
 
 class Pairs:
     """The pairs so far: ``there`` left -> right and ``back``.
 
-    ``taken`` holds the nodes of each side that are found within, or made of, others, and get no counterpart.
+    ``taken`` holds the nodes of each side that are found within, or made of, others, and get no counterpart,
+    ``extended`` the pairs of which one has all words of the other.
     """
 
-    def __init__(self, left: Side, right: Side, costs: NDArray[np.float64], partners: Sequence[int]) -> None:
+    def __init__(
+        self, left: TextTree, right: TextTree, costs: NDArray[np.float64], partners: Sequence[int]
+    ) -> None:
         self.left, self.right, self.costs, self.partners = left, right, costs, partners
-        self.children = left.children, right.children
         self.there: dict[int, int] = {}
         self.back: dict[int, int] = {}
         self.taken: tuple[set[int], set[int]] = (set(), set())
+        self.extended: set[tuple[int, int]] = set()
 
     def pair(self, v: int, w: int) -> bool:
         """Make two nodes counterparts, if both are free."""
-        if v in self.there or w in self.back or v in self.taken[0] or w in self.taken[1]:
+        if not (self.is_free(0, v) and self.is_free(1, w)):
             return False
         self.there[v], self.back[w] = w, v
         return True
 
+    def is_free(self, side: int, node: int) -> bool:
+        """Return True if a node has no counterpart and may get one."""
+        return node not in (self.there, self.back)[side] and node not in self.taken[side]
+
     @property
     def free(self) -> tuple[list[int], list[int]]:
-        """The nodes of each side that have no counterpart and may get one."""
-        return (
-            [v for v in range(len(self.left.labels)) if v not in self.there and v not in self.taken[0]],
-            [w for w in range(len(self.right.labels)) if w not in self.back and w not in self.taken[1]],
+        """The free nodes of each side."""
+        left, right = (
+            [node for node in range(len(tree)) if self.is_free(side, node)]
+            for side, tree in enumerate((self.left, self.right))
         )
+        return left, right
 
     @cached_property
     def numbers(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -79,7 +81,7 @@ class Pairs:
         return left, right
 
     @cached_property
-    def rivalled(self) -> NDArray[np.float64]:
+    def rivalled(self) -> Costs:
         """(n, m): each cost, as a share of the least that either text costs against any other one."""
         return rivalled(self.costs, *self.numbers)
 
@@ -109,12 +111,12 @@ class Pairs:
         """A number for each node's branch, equal for equal branches of both trees; ``sizes`` takes their nodes."""
         numbers: dict[Hashable, int] = {}
         found = []
-        for side, children in zip((self.left, self.right), self.children, strict=True):
+        for side in (self.left, self.right):
             branch = [0] * len(side.labels)
             for node in range(len(branch) - 1, -1, -1):
-                key = side.labels[node], tuple(branch[child] for child in children[node])
+                key = side.labels[node], tuple(branch[child] for child in side.children[node])
                 branch[node] = number = numbers.setdefault(key, len(numbers))
-                sizes[number] = 1 + sum(sizes[branch[child]] for child in children[node])
+                sizes[number] = side.sizes[node]
             found.append(branch)
         return found[0], found[1]
 
@@ -138,25 +140,53 @@ class Pairs:
                     for offset in range(size):
                         self.pair(v + offset, w + offset)
 
+    def pair_renamed(self, bounds: Bounds) -> None:
+        """Pair texts in the same position that are clearly each other's nearest ones and of the same size.
+
+        Done before parts are searched for: a text in which a farther one is contained may have a new wording.
+        """
+        here, there = self.free
+        if not here or not there:
+            return
+        texts = [
+            [letters_of(side.labels[node]) for node in nodes]
+            for side, nodes in ((self.left, here), (self.right, there))
+        ]
+        lengths = [np.array([len(each.letters) for each in side]) for side in texts]
+        sentences = [np.array([len(each.sentences) for each in side]) for side in texts]
+        ratios = np.divide.outer(lengths[0], np.maximum(lengths[1], 1))
+        fits = (ratios <= ALIKE_LENGTH) & (ratios * ALIKE_LENGTH >= 1) & np.equal.outer(*sentences)
+        fits &= self.costs[np.ix_(here, there)] <= bounds.elsewhere
+        fits &= self.rivalled[np.ix_(here, there)] <= CLEAR
+        for row, column in np.argwhere(fits).tolist():
+            one, other = texts[0][row].letters, texts[1][column].letters
+            fits[row, column] = one not in other and other not in one
+        found = True
+        while found:  # headings first, then what stands below them
+            in_place = fits & self._below_relatives(here, there)
+            ends = np.argwhere(in_place).tolist()
+            found = sum(self.pair(here[row], there[column]) for row, column in ends) > 0
+
     def pair_near(self, bounds: Bounds) -> bool:
         """Pair sentences within the bounds by an assignment of least cost; return whether there were any.
 
-        Each must be clearly the nearest of all sentences; below counterparts at last of those that are left.
+        Each must be clearly the nearest of all sentences; below counterparts at last of those that are left, if
+        none that is taken is much nearer.
         """
         here, there = self.free
         if not here or not there:
             return False
-        costs = self.costs[np.ix_(here, there)]
+        costs, rivalled_by_all = (each[np.ix_(here, there)] for each in (self.costs, self.rivalled))
         related = self._below_relatives(here, there)
         backed = related | np.equal.outer([self.partners[v] for v in here], there)
         within = costs <= np.where(backed, bounds.in_place, bounds.elsewhere)
-        within &= self.rivalled[np.ix_(here, there)] <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
+        within &= rivalled_by_all <= np.where(backed, CLEAR_IN_PLACE, CLEAR)
         if not within.any():
             within = self._below_counterparts(here, there) & (costs <= bounds.in_place)
+            within &= rivalled_by_all <= 1 / CLEAR
             if not within.any():
                 return False
-            others = rivalled(costs, self.numbers[0][here], self.numbers[1][there])
-            within &= others <= CLEAR_IN_PLACE
+            within &= rivalled(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
             if not within.any():
                 return False
         rows, columns = best_assignment(
@@ -168,29 +198,25 @@ class Pairs:
         return True
 
     def pair_heads(self, bound: float) -> list[int]:
-        """Pair nodes most of whose children are counterparts: the branch stayed, its head changed."""
+        """Pair nodes whose children are counterparts: the branch stayed, its head has another text.
+
+        If all children of both are, and there are several, the texts of short headings may be as far apart as they
+        like; otherwise most children must be, and the texts within the bound.
+        """
         found = []
         for node in self.free[0]:
-            children = self.children[0][node]
+            children = self.left.children[node]
             votes = Counter(self.right.parents[self.there[v]] for v in children if v in self.there)
             there, count = next(iter(votes.most_common(1)), (-1, 0))
-            if (
-                there >= 0
-                and 2 * count > max(len(children), len(self.children[1][there]))
-                and self.costs[node, there] <= bound
-                and self.pair(node, there)
-            ):
+            if there < 0:
+                continue
+            most = max(len(children), len(self.right.children[there]))
+            is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= HEADING
+            is_same = count == most > 1 and is_short
+            is_same |= 2 * count > most and self.costs[node, there] <= bound
+            if is_same and self.pair(node, there):
                 found.append(node)
         return found
-
-    def pair_in_place(self, bound: float) -> bool:
-        """Pair the roots, and the only two nodes left below counterparts, up to a cost, if mutually nearest."""
-        here, there = self.free
-        below = self._below_counterparts(here, there)
-        alone = below & (below.sum(axis=0) == 1) & (below.sum(axis=1, keepdims=True) == 1)
-        alone &= (self.costs[np.ix_(here, there)] <= bound) & (self.rivalled[np.ix_(here, there)] <= 1)
-        pairs = [(here[row], there[column]) for row, column in np.argwhere(alone).tolist()]
-        return sum(self.pair(v, w) for v, w in pairs) > 0
 
     def _below_counterparts(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:
         """(k, l): true where the parents of two free nodes are each other's counterparts; roots have none."""
@@ -223,9 +249,7 @@ def _groups(keys: tuple[Sequence[Key], ...]) -> dict[Key, tuple[list[int], list[
     return groups
 
 
-def rivalled(
-    costs: NDArray[np.float64], rows: NDArray[np.intp], columns: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def rivalled(costs: Costs, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Costs:
     """(s, t) costs, each as a share of the least other one in its row or column; equal texts are no rivals.
 
     Args:
@@ -233,19 +257,23 @@ def rivalled(
         rows: a number for the text of each row, equal for equal texts.
         columns: the same for each column.
     """
-    rivals = np.minimum(_next_best(costs, columns), _next_best(costs.T, rows).T)
+    rivals = _next_best(costs, columns)
+    np.minimum(rivals, _next_best(costs.T, rows).T, out=rivals)
+    np.maximum(rivals, np.finfo(rivals.dtype).tiny, out=rivals)
     with np.errstate(over="ignore"):  # beside a rival that costs nothing, all else is infinitely far
-        return costs / np.maximum(rivals, np.finfo(float).tiny)
+        return np.divide(costs, rivals, out=rivals)
 
 
-def _next_best(costs: NDArray[np.float64], numbers: NDArray[np.intp]) -> NDArray[np.float64]:
+def _next_best(costs: Costs, numbers: NDArray[np.intp]) -> Costs:
     """(s, t): the least cost in the same row of a column with another number; infinite without any."""
     kinds, numbers = np.unique(numbers, return_inverse=True)
     order = np.argsort(numbers, kind="stable")
     starts = np.searchsorted(numbers[order], np.arange(len(kinds)))
-    best = np.full((len(costs), len(kinds) + 1), np.inf)
-    best[:, :-1] = np.minimum.reduceat(costs[:, order], starts, axis=1)
-    two = np.partition(best, 1, axis=1)[:, :2]
-    others = np.where(best == two[:, :1], two[:, 1:], two[:, :1])
-    found: NDArray[np.float64] = others[:, numbers]
+    found = np.empty_like(costs)
+    for start in range(0, len(costs), BLOCK):  # copies of all rows would take most of the memory
+        block = costs[start : start + BLOCK]
+        best = np.full((len(block), len(kinds) + 1), np.inf, costs.dtype)
+        best[:, :-1] = np.minimum.reduceat(block[:, order], starts, axis=1)
+        two = np.partition(best, 1, axis=1)[:, :2]
+        found[start : start + BLOCK] = np.where(best == two[:, :1], two[:, 1:], two[:, :1])[:, numbers]
     return found

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.explain.bounds import Bounds
-from tted_core.explain.pairs import CLEAR, CLEAR_IN_PLACE, rivalled
-from tted_core.explain.parts import Overlaps, Part
+from tted_core.matching.bounds import Bounds
+from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, rivalled
+from tted_core.matching.parts import Overlaps, Part
 from tted_core.sentences import SentenceCosts
 
 OF_WHOLE = 1.15
@@ -22,7 +22,9 @@ At least one part must be nearer to its clause than to the node.
 """
 
 
-def condensed(overlaps: Overlaps, near: SentenceCosts, bounds: Bounds, parts: Sequence[Part]) -> list[Part]:
+def find_condensed(
+    overlaps: Overlaps, near: SentenceCosts, bounds: Bounds, parts: Sequence[Part]
+) -> list[Part]:
     """The free nodes that are clauses of longer ones; takes them.
 
     If the longer node has a counterpart, that becomes one of its parts, with the other clauses.
@@ -77,6 +79,10 @@ def _of_side(
     there, back = (pairs.there, pairs.back) if merged else (pairs.back, pairs.there)
     texts, longer = overlaps.texts[side], overlaps.texts[1 - side]
     free = set(pairs.free[side])
+
+    def is_unchanged(node: int) -> bool:
+        return node in back and texts[back[node]].letters == longer[node].letters
+
     inner = {(part.source, part.target)[1 - side] for part in parts if part.merged != merged}
     outer = Counter((part.source, part.target)[1 - side] for part in parts if part.merged == merged)
     held: dict[int, dict[int, int]] = defaultdict(dict)
@@ -86,6 +92,7 @@ def _of_side(
             (unit.kind, clause.kind) == ("node", "clause")
             and unit.node in free
             and clause.node not in inner
+            and not is_unchanged(clause.node)
             and column not in held[clause.node].values()
             and len(texts[unit.node].letters) < len(longer[clause.node].letters)
         ):
@@ -109,13 +116,9 @@ def _of_side(
             continue
         if other is not None:
             del there[other], back[node]
-        found += [
-            Part(*((v, node) if merged else (node, v)), merged, tuple(each)) for v, each in spans.items()
-        ]
+        new = [Part(*((v, node) if merged else (node, v)), merged, tuple(each)) for v, each in spans.items()]
+        overlaps.add_shares(new)
+        found += new
         pairs.taken[side].update(spans)
         pairs.taken[1 - side].add(node)
-        for v in spans:
-            overlaps.shares[side][v] = 1.0
-        share = longer[node].covered(span for each in spans.values() for span in each)
-        overlaps.shares[1 - side][node] = max(overlaps.shares[1 - side][node], share)
     return found

@@ -1,4 +1,4 @@
-"""The mapping as drawings show it, by hand and for any trees; and colours that tell the statuses apart."""
+"""Explanations: both readings in objects that hold each other, by hand and for any trees; colours of statuses."""
 
 from itertools import combinations
 
@@ -8,65 +8,62 @@ from helpers.published import compare
 from helpers.trees import tree_of, trees
 from hypothesis import given
 
-from tted_core.explain.correspondence import QUIET, STATUSES
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.build import explain
+from tted_core.matching.records import QUIET, STATUSES
 from tted_core.report.palette import STYLES
 
 
-def test_a_move_is_one_outcome_with_two_ends_and_both_costs():
+def test_a_move_is_one_sentence_with_two_nodes_and_both_costs():
     left, right = "r(p(x(y) a(b c)) q(z(u v w)))", "r(p(x(y)) q(z(u v w) a(b c)))"
-    view = MappingView(compare(tree_of(left), tree_of(right), encoder=hashed))
-    moved = [number for number, each in enumerate(view.outcomes) if each.status == "moved"]
-    assert [view.trees[0].labels[view.outcomes[number].source] for number in moved] == ["a", "b", "c"]
-    for number in moved:
-        assert [op.op for op in view.operations[number]] == ["delete", "insert"]
-        assert view.amount_text(number) == ""  # the costs are those of a deletion and an insertion
-        assert view.notes(number) == []
-    assert {view.change_of[number] for number in moved} == {0}
-    (change,) = view.changes
-    assert (change.kind, change.nodes, change.cost) == ("moved", 3, view.comparison.tted)
+    found = explain(compare(tree_of(left), tree_of(right), encoder=hashed))
+    moved = [each for each in found.sentences if each.status == "moved"]
+    assert [each.left.label for each in moved] == ["a", "b", "c"]
+    for each in moved:
+        assert [operation.edit.op for operation in each.operations] == ["delete", "insert"]
+        assert found.amount_text(each) == ""  # the costs are those of a deletion and an insertion
+        assert found.notes(each) == []
+    assert [each.moves_along for each in moved] == [False, True, True]
+    (change,) = found.changes
+    assert (change.kind, change.sentences, change.cost) == ("moved", moved, found.comparison.tted)
 
 
 def test_a_sentence_that_the_script_does_not_align_has_no_cost_and_says_why():
     """Two headings exchange some of what is below them: in this order a branch goes to one branch only."""
     left, right = tree_of("r(x(a b) y(c d))"), tree_of("r(z(a c) w(b d))")
-    view = MappingView(compare(left, right, encoder=hashed, order="constrained"))
-    apart = [number for number in range(len(view.outcomes)) if not view.is_aligned(number)]
+    found = explain(compare(left, right, encoder=hashed, order="constrained"))
+    apart = [each for each in found.sentences if not each.is_aligned]
     assert apart
-    assert {view.outcomes[number].status for number in apart} == {"same"}
-    assert {view.amount_text(number) for number in apart} == {""}
-    notes = {note for number in apart for note in view.notes(number)}
+    assert {each.status for each in apart} == {"same"}
+    assert {found.amount_text(each) for each in apart} == {""}
+    notes = {note for each in apart for note in found.notes(each)}
     assert {note.partition(":")[0] for note in notes} == {"not aligned by the script"}
 
 
 @pytest.mark.parametrize("context", ["none", "ancestors"])
 @pytest.mark.parametrize("order", ["ordered", "constrained"])
 @given(left=trees(), right=trees())
-def test_every_node_has_an_outcome_and_every_change_its_own(order, context, left, right):
+def test_every_node_has_a_sentence_and_every_change_its_own(order, context, left, right):
     result = compare(left, right, encoder=hashed, order=order, context=context)
-    view = MappingView(result)
-    assert [sorted(at) for at in view.at] == [list(range(len(left))), list(range(len(right)))]
-    for each, change in zip(view.outcomes, view.change_of, strict=True):
-        assert (change is None) == (each.status in QUIET)
-        if change is not None:
-            assert view.changes[change].kind == each.status
-    assert sum(map(len, view.operations)) == len(result.script.ops)
-    costs = {(op.source, op.target): op.cost for op in result.script.ops}
-    for number, each in enumerate(view.outcomes):
-        amount = view.amount_text(number)
-        assert not amount or amount == f"{costs[each.source, each.target]:.4f}"
-        assert not amount or each.status != "same"
-    ends = [view.ends(number) for number in range(len(view.outcomes))]
-    assert sorted(v for v, _ in ends if v is not None) == list(range(len(left)))
-    assert sorted(w for _, w in ends if w is not None) == list(range(len(right)))
-    count = view.counts
-    gone, come = count["missing"], count["extra"]
-    assert sum(count.values()) - come == len(left)
-    assert sum(count.values()) - gone == len(right)
-    assert len(view.links) == sum(count.values()) - gone - come
+    found = explain(result)
+    for each in found.sentences:
+        assert (each.change is None) == (each.status in QUIET)
+        assert each.change is None or (each.change.kind == each.status and each in each.change.sentences)
+        amount = found.amount_text(each)
+        assert not amount or (each.status != "same" and amount == f"{each.operations[0].edit.cost:.4f}")
+    assert [operation.edit for operation in found.operations] == list(result.script.ops)
+    ends = [node for each in found.sentences for node in each.ends if node]
+    assert sorted(ends, key=id) == sorted((node for of in found.nodes for node in of), key=id)
+    for of, tree in zip(found.nodes, (left, right), strict=True):
+        assert [node.label for node in of] == list(tree.labels)
+        assert [node.parent.index if node.parent else -1 for node in of] == list(tree.parents)
+        assert [tuple(child.index for child in node.children) for node in of] == list(tree.children)
+        assert all(node in node.operation.nodes and node in node.sentence.nodes for node in of)
+    count = found.matching.counts
+    assert sum(count.values()) - count["extra"] == len(left)
+    assert sum(count.values()) - count["missing"] == len(right)
     for side in (0, 1):
-        shown = [row[side] for row in view.rows if row[side] is not None]
-        assert sorted(shown) == list(range(len(view.trees[side])))
+        shown = [row[side].index for row in found.rows if row[side]]
+        assert sorted(shown) == list(range(len(found.trees[side])))
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1: what people without one kind of cone see, in linear RGB.

@@ -7,9 +7,9 @@ from helpers.outcomes import check_outcomes
 from helpers.published import compare
 
 from tted_core import TextTree
-from tted_core.explain.bounds import Bounds
-from tted_core.explain.correspondence import correspondence, corresponding
-from tted_core.explain.pairs import Side
+from tted_core.explain.build import explain
+from tted_core.matching.bounds import Bounds
+from tted_core.matching.match import match
 from tted_core.sentences import SentenceCosts, units_of
 
 LONGER = {
@@ -25,12 +25,16 @@ LONGER = {
         ("The dam", ("It was built in 1936 by the city.",)),
         ("The dam", ("(Update) It was built in 1936 by the city of Boulder.",)),
     ),
-    "a heading is no part of a sentence with its words": (
+    "a label with all its words in another is extended": (
         ("The dam", ("Two lakes",)),
         ("The dam", ("It holds two lakes and lights a city.",)),
     ),
-    "a short sentence is part of a node that has it": (
-        ("The dam", ("Why?",)),
+    "a heading is no part of a sentence with its words": (
+        ("The dam", ("Lakes", "It holds two lakes and lights a city.")),
+        ("The dam", ("Birds fly", "It holds two lakes and lights a city.")),
+    ),
+    "short sentences are parts of a node that has both": (
+        ("The dam", ("Why?", "It held.")),
         ("The dam", ("Nobody asked. Why? It held.",)),
     ),
     "the other one of a pair stands in a longer node": (
@@ -50,18 +54,19 @@ def tree_with(root, leaves, *more):
     [
         ("merged", {"same": 1, "merged": 2, "missing": 1, "extra": 1}),
         ("one sentence alone is the same node in other words", {"same": 1, "reworded": 1}),
-        ("a heading is no part of a sentence with its words", {"same": 1, "missing": 1, "extra": 1}),
-        ("a short sentence is part of a node that has it", {"same": 1, "merged": 1}),
+        ("a label with all its words in another is extended", {"same": 1, "reworded": 1}),
+        ("a heading is no part of a sentence with its words", {"same": 2, "missing": 1, "extra": 1}),
+        ("short sentences are parts of a node that has both", {"same": 1, "merged": 2}),
         ("the other one of a pair stands in a longer node", {"same": 2, "reworded": 1}),
     ],
 )
 def test_sentences_inside_longer_nodes(name, words):
     left, right = (tree_with(*side) for side in LONGER[name])
     result = compare(left, right, encoder=hashed)
-    found = correspondence(result)
+    found = explain(result).matching
     check_outcomes(found, left, right)
     assert {word: count for word, count in found.counts.items() if count} == words
-    back = correspondence(compare(right, left, encoder=hashed))
+    back = explain(compare(right, left, encoder=hashed)).matching
     mirrored = {"merged": "split", "split": "merged", "missing": "extra", "extra": "missing"}
     assert {mirrored.get(word, word): count for word, count in back.counts.items() if count} == words
     assert back.found == found.found[::-1]
@@ -72,20 +77,19 @@ def test_a_near_sentence_beside_a_part_is_in_the_same_position():
     right = tree_with("The dam", ("It was built in 1936. Behind it are lakes.",))
     nodes = np.array([[0.0, 1.0], [1.0, 0.6], [1.0, 0.7]])
     costs = SentenceCosts(nodes, *units_of(left.labels, right.labels, nodes), np.array([[0.4]]))
-    bounds = Bounds(in_place=0.5, elsewhere=0.3, related=0.6, source="")
-    sides = Side(left.labels, left.parents), Side(right.labels, right.parents)
-    found = corresponding(sides, costs, [0, -1, -1], ordered=False, bounds=bounds)
-    assert [each.status for each in found.outcomes] == ["same", "merged", "merged"]
+    bounds = Bounds(in_place=0.5, elsewhere=0.3, source="")
+    found = match(left, right, costs, [0, -1, -1], ordered=False, bounds=bounds)
+    assert [each.status for each in found.records] == ["same", "merged", "merged"]
     assert found.found == ([1.0, 1.0, 1.0], [1.0, 1.0])
 
 
 def test_the_parts_of_a_longer_node_are_marked_in_it_and_count_by_their_words():
     left, right = (tree_with(*side) for side in LONGER["merged"])
     result = compare(left, right, encoder=hashed)
-    found = correspondence(result)
+    found = explain(result).matching
     parts = [
         (each.source, each.target, [right.labels[each.target][slice(*position)] for position in each.within])
-        for each in found.outcomes
+        for each in found.records
         if each.status == "merged"
     ]
     assert parts == [
@@ -102,7 +106,7 @@ def test_half_of_a_text_counts_as_half():
     one = "The old dam was built in 1936. Nobody ever told them that it leaks."
     other = "The old dam was built in 1936. A new one will cost them a fortune, and nobody will pay for it."
     left, right = TextTree(("Dams", one, "Fish die"), (-1, 0, 0)), TextTree(("Dams", other), (-1, 0))
-    found = correspondence(compare(left, right, encoder=hashed)).found
+    found = explain(compare(left, right, encoder=hashed)).matching.found
     assert found[0] == [1.0, 0.5, 0.0]
     assert found[1][1] == pytest.approx(7 / 21)
 
@@ -114,9 +118,9 @@ def test_sentences_of_nodes_are_compared_one_by_one():
     encoder = vectors_by_words(
         {"corals": (4, 0, 1), "nobody": (0, 4, 1), "they": (0, -4, 1), "reefs": (0, 0, 3)}
     )
-    found = correspondence(compare(left, right, encoder=encoder))
-    assert [each.status for each in found.outcomes] == ["same", "merged"]
-    (part,) = found.outcomes[1].within
+    found = explain(compare(left, right, encoder=encoder)).matching
+    assert [each.status for each in found.records] == ["same", "merged"]
+    (part,) = found.records[1].within
     assert right.labels[1][slice(*part)] == "Corals live on algae"
 
 
@@ -138,9 +142,9 @@ def test_a_sentence_that_condenses_two_holds_both_as_clauses(minilm, both, parts
     right = TextTree(("The housing plan", both), (-1, 0))
     for turned in (False, True):
         trees = (right, left) if turned else (left, right)
-        found = correspondence(compare(*trees, encoder=minilm))
+        found = explain(compare(*trees, encoder=minilm)).matching
         check_outcomes(found, *trees)
-        marked = [both[start:end] for each in found.outcomes for start, end in each.within]
+        marked = [both[start:end] for each in found.records for start, end in each.within]
         assert marked == parts
         word = "split" if turned else "merged"
         assert found.counts[word] == len(parts)
@@ -153,7 +157,7 @@ def test_a_heading_that_repeats_words_of_its_child_is_no_part_of_the_childs_coun
     right = TextTree(
         ("The court ruled on searches", "The majority opinion", wrote, "Alito dissented."), (-1, 0, 1, 0)
     )
-    found = correspondence(compare(left, right, encoder=minilm))
+    found = explain(compare(left, right, encoder=minilm)).matching
     assert {status: count for status, count in found.counts.items() if count} == {"same": 3, "extra": 1}
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core import TextTree
-from tted_core.explain.alignment import longest_chain
-from tted_core.explain.mapping_view import MappingView
+from tted_core.explain.build import explain
+from tted_core.matching.rows import longest_chain
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
 RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
@@ -22,17 +22,17 @@ def comparison():
 
 
 def test_siblings_are_shown_where_they_match(comparison):
-    view = MappingView(comparison)
+    view = explain(comparison)
     assert view.order == [0, 2, 3, 4, 1]
-    assert [row for row in view.rows if None in row] == [(None, 4)]
-    assert view.reordered
+    assert [row.right.index for row in view.rows if row.left is None] == [4]
+    assert view.is_reordered
 
 
 def test_an_ordered_comparison_is_shown_as_it_stands():
     ordered = compare(LEFT, RIGHT, encoder=hashed, order="ordered")
-    view = MappingView(ordered)
+    view = explain(ordered)
     assert view.order == list(range(len(RIGHT)))
-    assert not view.reordered
+    assert not view.is_reordered
 
 
 @given(st.permutations(range(7)))

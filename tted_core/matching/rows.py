@@ -7,31 +7,18 @@ links would cross; sorted by where their branches match, hardly any do. For disp
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from tted_core.comparison import Comparison
-from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
-
-def paired(comparison: Comparison) -> list[Pair]:
-    """The pairs of the script."""
-    return [
-        (op.source, op.target)
-        for op in comparison.script.ops
-        if op.source is not None and op.target is not None
-    ]
+Pair = tuple[int, int]
 
 
-def display_order(comparison: Comparison, pairs: Sequence[Pair]) -> list[int]:
+def display_order(right: TextTree, pairs: Sequence[Pair]) -> list[int]:
     """The right map's nodes in the preorder that they are shown in, if these pairs are to be side by side."""
-    right = comparison.right.tree
-    if comparison.method.order == "ordered":
-        return list(range(len(right)))
-    partner = {target: source for source, target in pairs}
-    return _preorder(right, _first_sources(right, partner))
+    return _preorder(right, _first_sources(right, {target: source for source, target in pairs}))
 
 
 def aligned_rows(
-    comparison: Comparison, shown: list[int], pairs: Sequence[Pair]
+    left: TextTree, shown: list[int], pairs: Sequence[Pair]
 ) -> list[tuple[int | None, int | None]]:
     """Rows that keep both orders of display and put as many matched nodes as possible side by side.
 
@@ -41,14 +28,14 @@ def aligned_rows(
     position = {node: index for index, node in enumerate(shown)}
     by_position = sorted((source, position[target]) for source, target in pairs)
     rows: list[tuple[int | None, int | None]] = []
-    left, right = 0, 0
-    end = (len(comparison.left.tree), len(comparison.right.tree))
+    above, before = 0, 0
+    end = (len(left), len(shown))
     for source, target in [*longest_chain(by_position), end]:
-        rows += [(node, None) for node in range(left, source)]
-        rows += [(None, shown[index]) for index in range(right, target)]
+        rows += [(node, None) for node in range(above, source)]
+        rows += [(None, shown[index]) for index in range(before, target)]
         if (source, target) != end:
             rows.append((source, shown[target]))
-        left, right = source + 1, target + 1
+        above, before = source + 1, target + 1
     return rows
 
 

@@ -17,46 +17,37 @@ from tted_core.method import Method
 IN_PLACE = 0.98, 0.08
 """Share of paraphrases within the bound for sentences in the same position; most of different sentences."""
 
-RELATED = 0.985, 0.1
-"""Likewise for related sentences."""
-
 UNRELATED = 0.005
 """The share of different sentences of an article that lie within the bound for sentences elsewhere."""
 
-CALIBRATED: dict[tuple[str, str], tuple[float, float, float]] = {
-    ("minilm", "cosine"): (0.7072, 0.5661, 0.7221),  # 97.9% and 7.7%, 82.1% and 0.5%, 98.4% and 9.5%
-    ("minilm", "euclidean"): (1.0, 0.8006, 1.021),  # likewise
-    ("minilm", "manhattan"): (15.45, 12.43, 15.93),  # 97.9% and 7.5%, 82.1% and 0.5%, 98.4% and 10.0%
-    ("use-multilingual", "cosine"): (
-        0.6953,
-        0.6179,
-        0.7062,
-    ),  # 97.9% and 3.8%, 88.0% and 0.5%, 98.4% and 4.5%
-    ("use-multilingual", "euclidean"): (0.9833, 0.8739, 0.9986),  # likewise
-    ("use-multilingual", "manhattan"): (17.5, 15.13, 17.66),  # 97.9% and 4.0%, 86.1% and 0.5%, 98.4% and 4.3%
+CALIBRATED: dict[tuple[str, str], tuple[float, float]] = {
+    ("minilm", "cosine"): (0.7072, 0.5661),  # 97.9% and 7.7%, 82.1% and 0.5%
+    ("minilm", "euclidean"): (1.0, 0.8006),  # likewise
+    ("minilm", "manhattan"): (15.45, 12.43),  # 97.9% and 7.5%, 82.1% and 0.5%
+    ("use-multilingual", "cosine"): (0.6953, 0.6179),  # 97.9% and 3.8%, 88.0% and 0.5%
+    ("use-multilingual", "euclidean"): (0.9833, 0.8739),  # likewise
+    ("use-multilingual", "manhattan"): (17.5, 15.13),  # 97.9% and 4.0%, 86.1% and 0.5%
 }
-"""Model, distance -> the bounds for near sentences in the same position, near ones elsewhere, and related ones;
-behind each, the shares of paraphrases and of different sentences within it."""
+"""Model, distance -> the bounds for near sentences in the same position, and near ones elsewhere; behind each, the
+shares of paraphrases and of different sentences within it."""
 
-OF_MEDIAN = (0.76, 0.64, 0.77)
+OF_MEDIAN = (0.76, 0.64)
 """For other models and distances, the bounds as shares of the median distance between different texts of the two
 maps: what the calibrated ones come to, rounded down."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """The largest distances at which two sentences are near, or related.
+    """The largest distances at which two sentences are near.
 
     Attributes:
         in_place: of two that are nearest to each other, if the script pairs them or their parents correspond.
         elsewhere: of two others, which must be clearly nearest to each other.
-        related: of two that aren't near and yet may stand for each other at the same position.
         source: where these come from, in words.
     """
 
     in_place: float
     elsewhere: float
-    related: float
     source: str
 
 
@@ -77,12 +68,11 @@ def bounds_for(
     numbers = {text: number for number, text in enumerate({*left, *right})}
     different = nodes[np.not_equal.outer([numbers[text] for text in left], [numbers[text] for text in right])]
     median = float(np.median(different)) if different.size else 0.0
-    in_place, elsewhere, related = (share * median for share in OF_MEDIAN)
+    in_place, elsewhere = (share * median for share in OF_MEDIAN)
     shares = ", ".join(f"{share:.0%}" for share in OF_MEDIAN)
     return Bounds(
         in_place,
         elsewhere,
-        related,
         f"{shares} of the median distance between different texts of these maps, as none are calibrated for "
         f"{method.model}, distance {method.distance}",
     )

@@ -13,13 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.explain.bounds import Bounds
-from tted_core.explain.pairs import CLEAR, CLEAR_IN_PLACE, Pairs, rivalled
+from tted_core.matching.bounds import Bounds
+from tted_core.matching.pairs import CLEAR, CLEAR_IN_PLACE, Pairs, rivalled
+from tted_core.matching.records import HALF
 from tted_core.sentences import SentenceCosts
 from tted_core.words.passages import Letters, Passage, Span, letters_of, passages
-
-HALF = 0.5
-"""The share of its words that a part has in common with the longer node."""
 
 
 class Part(NamedTuple):
@@ -51,22 +49,35 @@ class Overlaps:
             [letters_of(text) for text in pairs.left.labels],
             [letters_of(text) for text in pairs.right.labels],
         )
-        here, there = pairs.free
+        self._known = tuple({text.letters for text in texts} for texts in self.texts)
+        here, there = (
+            [node for node in free if not texts[node].letters or texts[node].letters not in known]
+            for free, texts, known in zip(pairs.free, self.texts, self._known[::-1], strict=True)
+        )
         found = passages(pairs.left.labels, pairs.right.labels, here, there)
-        beside = self.beside((each.source, each.target) for each in found)
+        beside = self.beside({(each.source, each.target) for each in found})
         found += _near(near, bounds, set(here), set(there), beside)
         spans: dict[tuple[int, int], list[Passage]] = defaultdict(list)
         for each in found:
             spans[each.source, each.target].append(each)
         self.between = {ends: self._overlap(*ends, common) for ends, common in spans.items()}
+        self.within: tuple[dict[int, list[int]], dict[int, list[int]]] = (
+            defaultdict(list),
+            defaultdict(list),
+        )
+        for (source, target), overlap in self.between.items():
+            if overlap.of_source >= HALF:
+                self.within[1][target].append(source)
+            if overlap.of_target >= HALF:
+                self.within[0][source].append(target)
 
     def beside(self, joined: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
         """(n, m): true where one of two nodes corresponds to the other's parent, child or sibling."""
-        beside = np.zeros(self.pairs.costs.shape, dtype=bool)
-        up, down = np.array(self.pairs.left.parents), np.array(self.pairs.right.parents)
-        for source, target in joined:
-            beside[_relatives(source, up), target] = True
-            beside[source, _relatives(target, down)] = True
+        ends = np.array([*joined], dtype=np.intp).reshape(-1, 2).T
+        at = np.zeros(self.pairs.costs.shape, dtype=bool)
+        at[ends[0], ends[1]] = True
+        up, down = (np.array(tree.parents) for tree in (self.pairs.left, self.pairs.right))
+        beside: NDArray[np.bool_] = _spread(at, up) | _spread(at.T, down).T
         return beside
 
     def _overlap(self, source: int, target: int, common: Sequence[Passage]) -> _Overlap:
@@ -74,34 +85,24 @@ class Overlaps:
         left, right = self.texts[0][source], self.texts[1][target]
         return _Overlap(here, there, left.covered(here), right.covered(there))
 
-    def pair_alone(self) -> set[int]:
-        """Make those counterparts that have most of both in common, and of which no other node is a part.
+    def pair_alone(self) -> None:
+        """Make those counterparts that have most of both in common, and of which no other node is a part."""
+        for source, target in self.between:
+            if self.within[1][target] == [source] and self.within[0][source] == [target]:
+                self.pairs.pair(source, target)
 
-        Returns:
-            The left ones.
-        """
-        within: tuple[dict[int, list[int]], dict[int, list[int]]] = (defaultdict(list), defaultdict(list))
-        for (source, target), each in self.between.items():
-            if each.of_source >= HALF:
-                within[1][target].append(source)
-            if each.of_target >= HALF:
-                within[0][source].append(target)
-        return {
-            source
-            for source, target in self.between
-            if within[1][target] == [source]
-            and within[0][source] == [target]
-            and self.pairs.pair(source, target)
-        }
+    def is_alone(self, source: int, target: int) -> bool:
+        """Return True if no other node is a part of one of these."""
+        return {*self.within[1][target]} <= {source} and {*self.within[0][source]} <= {target}
 
-    def parts(self) -> list[Part]:
+    def take_parts(self) -> list[Part]:
         """The free nodes that are parts of longer ones; takes them, and longer ones most of which is found so."""
         free = tuple(map(set, self.pairs.free))
         ranked = sorted(
             (rank, source, target, merged)
             for (source, target), each in self.between.items()
-            for merged, node, share in ((True, source, each.of_source), (False, target, each.of_target))
-            if share >= HALF and node in free[not merged]
+            for merged, share in ((True, each.of_source), (False, each.of_target))
+            if share >= HALF and source in free[0] and target in free[1]
             if (rank := self._rank(source, target, share, merged=merged))
         )
         inner: tuple[set[int], set[int]] = (set(), set())
@@ -146,10 +147,25 @@ class Overlaps:
         texts, longer = self.texts[side], self.texts[1 - side][ends[1 - side]]
         return (
             other is not None
-            and bool(self.pairs.children[side][ends[side]])
+            and bool((self.pairs.left, self.pairs.right)[side].children[ends[side]])
             and set(part.spans).isdisjoint(longer.sentences)
             and texts[ends[side]].letters in texts[other].letters
         )
+
+    def share_of_extended(self, side: int, node: int, other: int) -> float:
+        """The share of a text's words that its shorter or longer counterpart has."""
+        own, others = len(self.texts[side][node].words), len(self.texts[1 - side][other].words)
+        return max(self.shares[side][node], min(1.0, others / max(own, 1)))
+
+    def add_shares(self, parts: Iterable[Part]) -> None:
+        """Let parts that weren't found by passages count in both nodes' shares."""
+        spans: dict[tuple[int, int], list[Span]] = defaultdict(list)
+        for part in parts:
+            side, ends = int(not part.merged), (part.source, part.target)
+            self.shares[side][ends[side]] = 1.0
+            spans[1 - side, ends[1 - side]] += part.spans
+        for (side, node), each in spans.items():
+            self.shares[side][node] = max(self.shares[side][node], self.texts[side][node].covered(each))
 
     @cached_property
     def shares(self) -> tuple[list[float], list[float]]:
@@ -159,16 +175,27 @@ class Overlaps:
             spans[0][source] += each.here
             spans[1][target] += each.there
         left, right = (
-            [text.covered(known[node]) if node in known else 0.0 for node, text in enumerate(texts)]
-            for texts, known in zip(self.texts, spans, strict=True)
+            [
+                1.0
+                if text.words and text.letters in others
+                else text.covered(known[node])
+                if node in known
+                else 0.0
+                for node, text in enumerate(texts)
+            ]
+            for texts, known, others in zip(self.texts, spans, self._known[::-1], strict=True)
         )
         return left, right
 
 
-def _relatives(node: int, parents: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """(n,): true for a node's parent, children and siblings."""
-    siblings, children = parents == parents[node], parents == node
-    found: NDArray[np.bool_] = siblings | children | (np.arange(len(parents)) == parents[node])
+def _spread(at: NDArray[np.bool_], parents: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(n, m): true where a node's parent, child or sibling is, or itself."""
+    order = np.argsort(parents, kind="stable")
+    above, starts = np.unique(parents[order], return_index=True)
+    below = np.zeros((len(parents) + 1, at.shape[1]), dtype=bool)
+    below[above + 1] = np.logical_or.reduceat(at[order], starts, axis=0)
+    found: NDArray[np.bool_] = below[parents + 1] | below[1:]
+    found[1:] |= at[parents[1:]]
     return found
 
 

@@ -1,0 +1,74 @@
+"""Page, command, JSON, report and picture say the same of one pair: a branch that moved, and other changes."""
+
+import json
+import re
+
+from helpers.encoders import hashed
+
+from tted_core import compare, parse_map
+from tted_core.explain.build import explain
+from tted_core.matching.records import STATUSES
+from tted_core.report.as_json import described
+from tted_core.report.html_report import html_report
+from tted_core.report.outline_picture import outline_picture
+from tted_core.report.words import change_in_words, what_happened
+from ui.mapping.outline.rows import outline_rows
+
+LEFT = """# App
+- mobile
+  - docs
+    - partial includes
+    - shared readme
+  - tests
+  - budget
+- web
+  - expo
+  - bare
+"""
+RIGHT = """# App
+- mobile
+  - tests
+  - budget: 40 euros per person and day
+- web
+  - expo or bare
+  - docs
+    - partial includes
+    - shared readme
+"""
+
+
+def test_a_branch_that_moved_is_said_once_and_all_say_the_same(tted, tmp_path):
+    files = []
+    for name, text in (("left", LEFT), ("right", RIGHT)):
+        files.append(str(tmp_path / f"{name}.md"))
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+    found = explain(compare(*(parse_map(text, name="map.md") for text in (LEFT, RIGHT)), encoder=hashed))
+    changes = [(change.kind, change.size) for change in found.changes]
+    assert sorted(changes) == [("merged", 2), ("moved", 3), ("reworded", 1)]
+    counts = found.matching.counts
+
+    lines = tted("compare", *files, "--encoder", "hashed")[1].splitlines()
+    signs = "".join(STATUSES.values())
+    statements = [line for line in lines if re.match(rf"[{re.escape(signs)}] ", line)]
+    assert sum(line[0] != STATUSES["same"] for line in statements) == 4  # two merged, one moved, one reworded
+    (moved,) = (line for line in statements if line[0] == STATUSES["moved"])
+    assert moved == "→ docs  [from under “mobile” to under “web”, with 2 nodes below it]"
+    assert what_happened(found) in lines
+
+    content = json.loads(json.dumps(described(found)))["sentences"]
+    assert content["counts"] == counts
+    heads = [each for each in content["outcomes"] if each["status"] == "moved" and "with" not in each]
+    assert [each["source"] for each in heads] == [2]
+    assert {each["with"] for each in content["outcomes"] if "with" in each} == {2}
+
+    rows = outline_rows(found, table=True)
+    words = [change_in_words(change) for change in found.changes]
+    assert [each["words"] for each in rows["changes"]] == words
+    assert {kind: style["count"] for kind, style in rows["styles"].items()} == counts
+    assert [op["kind"] for op in rows["ops"]] == [each["status"] for each in content["outcomes"]]
+
+    report, picture = html_report(found), outline_picture(found)
+    assert all(each in report for each in words)
+    assert what_happened(found) in report
+    assert all(f"{kind} {count}" in report for kind, count in counts.items())
+    assert all(f"{kind} {count}" in picture for kind, count in counts.items())

@@ -1,0 +1,145 @@
+"""Labels below counterparts whose words are in another label: extended, or several joined to one.
+
+Labels are too short for passages and for distances: "Budget" is far from "Budget: 40 euros per person and day". In
+the same position, that one label has all content words of another is enough. If one label has the words of several
+siblings, and few others, these were joined: "expo" and "bare" to "expo or bare".
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import regex
+
+from tted_core.matching.pairs import Pairs
+from tted_core.matching.parts import Overlaps, Part
+from tted_core.matching.records import HALF
+from tted_core.tree import TextTree
+from tted_core.words.languages import ANY_FUNCTION_WORD
+from tted_core.words.passages import Letters, Span, letters_of
+from tted_core.words.splitting import NO_SPACES, split_words
+
+_NO_SPACE = regex.compile(f"[{NO_SPACES}]")
+
+Ends = tuple[int, int]
+
+
+class _Contained(NamedTuple):
+    """A shorter label with all its content words in a longer one of the other side; ``share`` of that one's words.
+
+    ``merged`` is true if the longer one is the right node.
+    """
+
+    share: float
+    shorter: int
+    longer: int
+    merged: bool
+
+    @property
+    def ends(self) -> Ends:
+        """The left and the right node."""
+        return (self.shorter, self.longer) if self.merged else (self.longer, self.shorter)
+
+
+def join_siblings(pairs: Pairs) -> list[Part]:
+    """The free siblings that are joined to one label, or parted from one, as parts; takes all of them."""
+    held: dict[tuple[bool, int], list[int]] = defaultdict(list)
+    for each in _contained(pairs):
+        held[each.merged, each.longer].append(each.shorter)
+    found = []
+    for (merged, longer), labels in held.items():
+        texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
+        rest = set(content_words(others.labels[longer]))
+        count, members = len(rest), []
+        side = int(not merged)
+        for node in sorted(labels, key=lambda node: (-len(content_words(texts.labels[node])), node)):
+            words = content_words(texts.labels[node])
+            if words <= rest and pairs.is_free(side, node):
+                members.append(node)
+                rest -= words
+        is_short = any(not _is_long(texts.labels[node]) for node in members)
+        if (
+            len(members) < 2
+            or len(rest) > HALF * count
+            or not is_short
+            or not pairs.is_free(1 - side, longer)
+        ):
+            continue
+        pairs.taken[side].update(members)
+        pairs.taken[1 - side].add(longer)
+        for node in members:
+            spans = _spans(letters_of(texts.labels[node]), letters_of(others.labels[longer]))
+            found.append(Part(*((node, longer) if merged else (longer, node)), merged, spans))
+    return found
+
+
+def pair_extended(pairs: Pairs, overlaps: Overlaps) -> bool:
+    """Pair free labels of which one has all words of the other, and no other node is a part; the nearest first."""
+    ranked = sorted(_contained(pairs), key=lambda each: (-each.share, pairs.costs[each.ends], each.ends))
+    found = False
+    for each in ranked:
+        if overlaps.is_alone(*each.ends) and pairs.pair(*each.ends):
+            pairs.extended.add(each.ends)
+            found = True
+    return found
+
+
+def _contained(pairs: Pairs) -> Iterator[_Contained]:
+    """The free labels below counterparts with all their content words in another one."""
+    positions: list[tuple[list[int], list[int]]] = [([0], [0])]
+    positions += [
+        (list(pairs.left.children[v]), list(pairs.right.children[w])) for v, w in pairs.there.items()
+    ]
+    for here, there in positions:
+        free = (
+            [v for v in here if pairs.is_free(0, v)],
+            [w for w in there if pairs.is_free(1, w)],
+        )
+        if all(free):
+            yield from _contained_in(pairs.left, free[0], pairs.right, free[1], merged=True)
+            yield from _contained_in(pairs.right, free[1], pairs.left, free[0], merged=False)
+
+
+def _contained_in(
+    tree: TextTree, nodes: list[int], other: TextTree, others: list[int], *, merged: bool
+) -> Iterator[_Contained]:
+    """Those of some nodes with all their words in one of others, longer ones."""
+    having: dict[str, set[int]] = defaultdict(set)
+    for node in others:
+        for word in content_words(other.labels[node]):
+            having[word].add(node)
+    for node in nodes:
+        words = content_words(tree.labels[node])
+        text = letters_of(tree.labels[node]).letters
+        longer = set.intersection(*(having[word] for word in words)) if words else set()
+        for each in sorted(longer):
+            there = letters_of(other.labels[each]).letters
+            if len(there) > len(text) and (not _NO_SPACE.search(text) or text in there):
+                yield _Contained(len(words) / len(content_words(other.labels[each])), node, each, merged)
+
+
+@lru_cache(1 << 14)
+def content_words(text: str) -> frozenset[str]:
+    """The distinct words of a text in lower case, without function words unless it has no others."""
+    spoken = {word.text.lower() for word in split_words(text) if word.is_spoken}
+    return frozenset(spoken - ANY_FUNCTION_WORD or spoken)
+
+
+def _is_long(text: str) -> bool:
+    """Return True for a text that is found by its passages."""
+    letters = letters_of(text)
+    return letters.is_long((0, len(letters.letters)))
+
+
+def _spans(shorter: Letters, longer: Letters) -> tuple[Span, ...]:
+    """Where a longer text has the letters of a shorter one, or each of its words."""
+    at = longer.letters.find(shorter.letters)
+    if at >= 0:
+        return ((at, at + len(shorter.letters)),)
+    words = {shorter.letters[slice(*span)] for span in _runs(shorter)}
+    return tuple(span for span in _runs(longer) if longer.letters[slice(*span)] in words)
+
+
+def _runs(text: Letters) -> Iterator[Span]:
+    return zip(text.words, [*text.words[1:], len(text.letters)], strict=True)

@@ -1,0 +1,98 @@
+"""Match the sentences of two trees, independent of the script.
+
+The cheapest edit script is no good guide to where a sentence went: replacing a sentence by an unrelated one is
+nearly always cheaper than deleting one and inserting the other, a tree mapping can't cross, and it can't say that
+one node holds what two held. So it is looked for beside it: equal nodes, labels that were joined, new wordings
+in the same position, nodes that stand within longer ones, then near ones. Distance and script stay as they are.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from tted_core.matching.bounds import Bounds
+from tted_core.matching.by_words import join_siblings, pair_extended
+from tted_core.matching.condensed import find_condensed
+from tted_core.matching.moves import find_moves
+from tted_core.matching.pairs import Pairs
+from tted_core.matching.parts import Overlaps, Part
+from tted_core.matching.records import Matching, Record, Status
+from tted_core.sentences import SentenceCosts
+from tted_core.tree import TextTree
+from tted_core.words.passages import letters_of
+
+
+def match(
+    left: TextTree,
+    right: TextTree,
+    costs: SentenceCosts,
+    partners: Sequence[int],
+    *,
+    ordered: bool,
+    bounds: Bounds,
+) -> Matching:
+    """Find the status of each sentence of two trees.
+
+    Args:
+        left: a tree of n nodes.
+        right: a tree of m nodes.
+        costs: the distances between their texts.
+        partners: the right node that the script pairs with each left one, -1 for none.
+        ordered: whether siblings that changed their order have moved.
+        bounds: up to which distance two texts are near.
+    """
+    pairs = Pairs(left, right, costs.nodes, partners)
+    pairs.pair_equal()
+    joined = join_siblings(pairs)
+    pairs.pair_renamed(bounds)
+    overlaps = Overlaps(pairs, costs, bounds)
+    overlaps.pair_alone()
+    pair_extended(pairs, overlaps)
+    parts = overlaps.take_parts()
+    while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds):
+        joined += join_siblings(pairs)
+        pair_extended(pairs, overlaps)
+    parts = [part for part in parts if not overlaps.is_repeated(part)]
+    parts += joined
+    parts = sorted([*parts, *find_condensed(overlaps, costs, bounds, parts)])
+    shares = overlaps.shares
+    overlaps.add_shares(joined)
+    for v, w in pairs.there.items():
+        for side, (node, other) in enumerate(((v, w), (w, v))):
+            shares[side][node] = (
+                overlaps.share_of_extended(side, node, other) if (v, w) in pairs.extended else 1.0
+            )
+    heads = find_moves(
+        (left, right),
+        pairs.there,
+        [(part.source, part.target) for part in parts],
+        partners if ordered else None,
+    )
+    return Matching((left.labels, right.labels), tuple(_records(pairs, parts, heads)), shares)
+
+
+def _records(pairs: Pairs, parts: Sequence[Part], heads: dict[int, int]) -> Iterator[Record]:
+    """The records of all nodes, in their order.
+
+    Args:
+        pairs: the counterparts.
+        parts: the nodes within longer ones.
+        heads: those that have moved, each with the topmost one that moved along.
+    """
+    left, right = pairs.left, pairs.right
+    of_source: dict[int, list[Part]] = defaultdict(list)
+    for part in parts:
+        of_source[part.source].append(part)
+    for v in range(len(left)):
+        if (w := pairs.there.get(v)) is not None:
+            in_place: Status = "same" if left.labels[v] == right.labels[w] else "reworded"
+            yield Record(v, w, "moved" if v in heads else in_place, heads.get(v))
+        elif v not in of_source:
+            yield Record(v, None, "missing")
+        for part in of_source.get(v, ()):
+            longer = letters_of(right.labels[part.target] if part.merged else left.labels[v])
+            within = tuple(sorted(longer.characters(span) for span in part.spans))
+            yield Record(v, part.target, "merged" if part.merged else "split", within=within)
+    held = {part.target for part in parts}
+    for w in range(len(right)):
+        if w not in pairs.back and w not in held:
+            yield Record(None, w, "extra")
