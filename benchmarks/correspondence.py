@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tted_core.matching.records import STATUSES
 
 from benchmarks import print_command
 from tted_core import Comparison, compare, load_encoder, read_map
 from tted_core.encoders.embedding import encoding_once
 from tted_core.explain.build import explain
 from tted_core.matching.bounds import IN_PLACE, UNRELATED
+from tted_core.matching.records import STATUSES
 
 VECTOR_DISTANCES = ("cosine", "euclidean", "manhattan")
 LONG = 15
