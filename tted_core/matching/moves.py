@@ -43,19 +43,20 @@ def find_moves(
     places = _Places(trees, there, parts)
     gone = places.find_gone()
     gone |= places.find_alone(gone)
+    crossing: set[int] = set()
     if partners is not None:
         stay = [v for v in sorted(there) if places.top[places.of[0][v]] not in gone]
-        gone |= {int(places.of[0][v]) for v in _out_of_order(stay, trees, there, partners)}
+        crossing = _out_of_order(stay, trees, there, partners)
     heads: dict[int, int] = {}
     for v in sorted(there):
         place = int(places.of[0][v])
-        above = places.above[0][place]
-        if above == places.above[1][place] and above >= 0:
-            if (head := places.anchors[0][above]) in heads:
+        above = int(places.above[0][place])
+        if v in crossing:
+            heads[v] = v
+        elif above == places.above[1][place]:  # below the same node: along with it, if it moved
+            if above >= 0 and (head := places.anchors[0][above]) in heads:
                 heads[v] = heads[head]
-            if above in gone or places.top[above] in gone:
-                continue  # along with a branch, or with a longer node, which has no position of its own
-        if place in gone or places.top[place] in gone:
+        elif place in gone or places.top[place] in gone:
             heads[v] = v
     return heads
 
