@@ -43,19 +43,20 @@ def find_moves(
     places = _Places(trees, there, parts)
     gone = places.find_gone()
     gone |= places.find_alone(gone)
+    crossing: set[int] = set()
     if partners is not None:
         stay = [v for v in sorted(there) if places.top[places.of[0][v]] not in gone]
-        gone |= {int(places.of[0][v]) for v in _out_of_order(stay, trees, there, partners)}
+        crossing = _out_of_order(stay, trees, there, partners)
     heads: dict[int, int] = {}
     for v in sorted(there):
         place = int(places.of[0][v])
-        above = places.above[0][place]
-        if above == places.above[1][place] and above >= 0:
-            if (head := places.anchors[0][above]) in heads:
+        above = int(places.above[0][place])
+        if v in crossing:
+            heads[v] = v
+        elif above == places.above[1][place]:  # below the same node: along with it, if it moved
+            if above >= 0 and (head := places.anchors[0][above]) in heads:
                 heads[v] = heads[head]
-            if above in gone or places.top[above] in gone:
-                continue  # along with a branch, or with a longer node, which has no position of its own
-        if place in gone or places.top[place] in gone:
+        elif place in gone or places.top[place] in gone:
             heads[v] = v
     return heads
 
@@ -68,6 +69,7 @@ class _Places:
         anchors: for each side, the topmost node of each place, or its counterpart.
         above: for each side, the place above the anchor, ``BELOW_ROOT`` or ``ROOT``.
         top: for each place, the topmost one of its piece.
+        pairs: the places of counterparts, which are said to have moved.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class _Places:
                     anchors.append(node)
             for of, node, before in zip(self.of, ends, known, strict=True):
                 of[node] = place if before < 0 else before
+        self.pairs = {int(self.of[0][v]) for v in there}
         self.nearest = tuple(_nearest(tree, of) for tree, of in zip(trees, self.of, strict=True))
         self.above = tuple(self._above(side) for side in (0, 1))
         self.top = np.arange(len(self.anchors[0]))
@@ -150,10 +153,11 @@ class _Places:
         found = set()
         for place in np.flatnonzero(above[0] != above[1]).tolist():
             parents = int(above[0][place]), int(above[1][place])
-            if place in gone or self.top[place] != place or ROOT in parents:
+            if place in gone or self.top[place] != place or (ROOT in parents and max(parents) < 0):
                 continue
             beside = [of_side[parent] - {place} for of_side, parent in zip(siblings, parents, strict=True)]
-            if 2 * len(beside[0] & beside[1]) <= min(map(len, beside)):
+            with_heading = any(parent in self.pairs and int(self.top[parent]) in gone for parent in parents)
+            if not with_heading or 2 * len(beside[0] & beside[1]) <= min(map(len, beside)):
                 found.add(place)
         return found
 
