@@ -30,7 +30,8 @@ def rows(trees, pairs, options, encoder):
     maps = prepare_maps(named, options.contexts, depth=options.depth)
     models = Models(load_encoder=lambda _name: encoder)
     prepared = prepare(maps, options.methods, models, baselines=options.baselines)
-    yield from rows_of(prepared, options, np.array(pairs, dtype=np.int32))
+    part, numbers = prepared.of(np.array(pairs, dtype=np.int32))  # as workers get them
+    yield from rows_of(part, options, numbers)
 
 
 def check(row, trees, pair, encoder, depth=None):

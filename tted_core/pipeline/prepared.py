@@ -141,7 +141,7 @@ class ReadTexts:
         """(n, d) vectors of n of the texts, as from an encoder."""
         return self.vectors[[self.row[text] for text in texts]].astype(np.float64)
 
-    def encode(self, encoder: Encoder, texts: Iterable[str], monitor: Monitor = UNWATCHED) -> "ReadTexts":
+    def add_texts(self, encoder: Encoder, texts: Iterable[str], monitor: Monitor = UNWATCHED) -> "ReadTexts":
         """Add the vectors of further texts; in single precision for models, which return it."""
         new = [text for text in texts if text not in self.row]
         if not new:
@@ -220,7 +220,7 @@ class Prepared:
         model, distance = self.model(method), self.loaded.get((method.model, method.distance))
         if distance is None:  # everything that is needed was encoded
             return model
-        return lambda texts: model.encode(distance.reader, texts)(texts)
+        return lambda texts: model.add_texts(distance.reader, texts)(texts)
 
     def trimmed(self, depth: int) -> "Prepared":
         """The first levels of all maps."""
@@ -333,13 +333,13 @@ def prepare(
         model = ReadTexts(*distance.model)
         if method.record.reads == "encoder":
             # One after the other, so that the last bits of nodes' vectors don't depend on what else is encoded.
-            model = model.encode(distance.reader, _distinct(maps), monitor)
-            model = model.encode(distance.reader, apart, monitor)
+            model = model.add_texts(distance.reader, _distinct(maps), monitor)
+            model = model.add_texts(distance.reader, apart, monitor)
             if pairs is not None:
                 records = (each.record for each in methods if each.model == method.model)
                 functions = dict.fromkeys(each.function for each in records if each.reads == "encoder")
                 condensed = _condensed(maps, pairs, model, functions)
-                model = model.encode(distance.reader, _clauses(condensed), monitor)
+                model = model.add_texts(distance.reader, _clauses(condensed), monitor)
         read[key] = model
         if notices:
             read[key] = replace(model, notices=_notices(maps, distance, monitor))
