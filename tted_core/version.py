@@ -19,7 +19,7 @@ RELEASED = False
 def git_tree(folder: Path) -> bytes:
     """Git's object id (20 bytes) of a folder of plain files, without files that Python and editors leave there.
 
-    Line endings of Windows are converted as git does.
+    Line endings of Windows are converted in texts, as git does.
     """
     entries: list[tuple[str, bytes, bytes]] = []
     for path in folder.iterdir():
@@ -30,7 +30,9 @@ def git_tree(folder: Path) -> bytes:
             if tree != _object(b"tree", b""):  # git has no empty folders, as a removed package leaves them
                 entries.append((f"{path.name}/", b"40000", tree))  # is sorted as if its name ended so
         else:
-            content = path.read_bytes().replace(b"\r\n", b"\n")
+            content = path.read_bytes()
+            if b"\0" not in content[:8000]:  # as git distinguishes texts
+                content = content.replace(b"\r\n", b"\n")
             entries.append((path.name, b"100644", _object(b"blob", content)))
     listing = b"".join(
         mode + b" " + name.removesuffix("/").encode() + b"\0" + digest

@@ -75,7 +75,7 @@ def test_any_maps_come_to_compare_from_other_pages_by_a_replay_file_and_by_swapp
         brought = session["permalinks"]["Compare"].brought
         assert [read(brought[side]) for side in ("left", "right")] == [left, right]
         result = compare(left.tree, right.tree, distance="levenshtein", baselines=())
-        two_maps._open_replay(replay_json(left, right, result).encode())
+        two_maps._open_replay(replay_json(left, right, result.explain()).encode())
         assert [read(session[side]) for side in ("left", "right")] == [left, right]
         two_maps._put(session["right"], session["left"])
         assert [read(session[side]) for side in ("left", "right")] == [right, left]

@@ -35,8 +35,8 @@ NOT_ON_PAGES = {
     "cli",
     "learn",  # variables of a style sheet
     "encoders",  # a command that mends the installation
-    "batch/parts.py",  # a page goes on with results that are there
-    "batch/running.py",  # a page computes in one process, and on no cluster
+    "batch/folder.py",  # a page goes on with results that are there
+    "batch/job.py",  # a page computes in one process, and on no cluster
 }
 """Packages and modules of the core whose messages with command-line options aren't shown on pages."""
 

@@ -120,7 +120,7 @@ def test_the_lesson_on_limits_shows_merged_sentences_claims_and_sizes():
     for way, status in (("merged", "⊂ merged"), ("split", "⊃ split")):
         page = opened("Learn", part="limits", merging=way)
         assert shown(page).count(status) == 2
-    for flag in ("opposite: more → less", "number: eight → eighty", "negation: – → not"):
+    for flag in ("opposite: more → less", "number: more than eight → more than eighty", "negation: – → not"):
         assert flag in shown(page)
     found = by_default(sample("solar-system/base"), sample("solar-system/paraphrase_1"), encoder=hashed)
     assert f"**{found.tted:.2f}** | **{found.normalized:.2f}**" in shown(page)
