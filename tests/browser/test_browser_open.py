@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 from helpers.browser import IN_BROWSER, settle
@@ -35,8 +36,10 @@ def expect_compared(page: Page, left: MindMap, right: MindMap, order: str = "con
     expect(page.get_by_test_id("stMetricValue").filter(has_text=f"{tted:.4f}")).to_be_attached()
     settle(page)
     for side, mind_map in (("left", left), ("right", right)):
-        texts = page.locator(f".node.{side} .text").all_inner_texts()
-        assert sorted(texts) == sorted(mind_map.tree.labels)
+        texts = page.locator(f".node.{side} .text")
+        for label in mind_map.tree.labels:  # waits: right after Back, the page before is still on screen
+            expect(texts.filter(has_text=re.compile(f"^{re.escape(label)}$"))).to_have_count(1)
+        expect(texts).to_have_count(len(mind_map.tree))
 
 
 def test_each_button_opens_the_same_maps_in_compare(page, server, tmp_path):
