@@ -211,10 +211,9 @@ class Row(NamedTuple):
         return [node for node in self if node]
 
     @property
-    def cost(self) -> float | None:
-        """The cost of the operation of exactly these nodes; None if there is none."""
-        operation = self.nodes[0].operation
-        return operation.edit.cost if operation.nodes == tuple(self) else None
+    def sentence(self) -> Sentence:
+        """The one that its nodes are ends of."""
+        return self.nodes[0].sentence
 
 
 @dataclass(frozen=True, eq=False)
