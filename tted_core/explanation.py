@@ -18,7 +18,6 @@ from tted_core.matching.bounds import Bounds
 from tted_core.matching.records import PARTS, QUIET, Matching, Record, Status
 from tted_core.matching.rows import aligned_rows, display_order
 from tted_core.script import NEW_PARENT, RELOCATED, EditOp
-from tted_core.solvers.structure import obstacle
 from tted_core.tree import TextTree
 from tted_core.words.claims import Flag
 
@@ -90,13 +89,11 @@ class Operation:
     Attributes:
         edit: the operation.
         nodes: its left and its right node; None where it has none.
-        sentence: the sentence to which it belongs.
         change: the change that it is charged to; None if it costs nothing.
     """
 
     edit: EditOp
     nodes: Ends
-    sentence: "Sentence" = field(init=False)
     change: "Change | None" = None
 
 
@@ -211,10 +208,9 @@ class Row(NamedTuple):
         return [node for node in self if node]
 
     @property
-    def cost(self) -> float | None:
-        """The cost of the operation of exactly these nodes; None if there is none."""
-        operation = self.nodes[0].operation
-        return operation.edit.cost if operation.nodes == tuple(self) else None
+    def sentence(self) -> Sentence:
+        """The one that its nodes are ends of."""
+        return self.nodes[0].sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,18 +300,13 @@ class Explanation:
             return []
         if not self._gives_reasons:
             return ["not aligned by the script"]
-        pair = left.index, right.index
-        rest = [each for each in self._pairs if each[0] != pair[0] and each[1] != pair[1]]
-        rule = obstacle(*self.trees, self.comparison.method.order, pair, rest)
-        return [f"not aligned by the script: {CROSSING[rule.rule] if rule else 'that would cost more'}"]
+        found = self.comparison.obstacle((left.index, right.index))
+        return [f"not aligned by the script: {CROSSING[found.rule] if found else 'that would cost more'}"]
 
     @cached_property
     def _gives_reasons(self) -> bool:
         """False if to find all reasons, each of which looks at any two pairs of the script, would take long."""
-        return sum(not each.is_aligned for each in self.sentences) * len(self._pairs) ** 2 <= MAX_REASONS
-
-    @cached_property
-    def _pairs(self) -> list[tuple[int, int]]:
-        """The pairs of the script."""
-        ops = self.comparison.script.ops
-        return [(op.source, op.target) for op in ops if op.source is not None and op.target is not None]
+        return (
+            sum(not each.is_aligned for each in self.sentences) * len(self.comparison.script.pairs) ** 2
+            <= MAX_REASONS
+        )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tted_core.arithmetic import share, total
 from tted_core.solvers.solution import Mapping
+from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
 OpKind: TypeAlias = Literal["match", "replace", "delete", "insert"]
@@ -89,6 +90,13 @@ class EditScript:
     def unit(self) -> Unit:
         """The unit in which the operations add up."""
         return Unit(self.power, self.cost)
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The (left, right) nodes of matches and replacements."""
+        return tuple(
+            (op.source, op.target) for op in self.ops if op.source is not None and op.target is not None
+        )
 
     def amount_text(self, op: EditOp) -> str:
         """Format the amount of an operation in this unit."""

@@ -1,6 +1,7 @@
 """Steps: every one is a change of the list, and every state between the maps is a tree."""
 
 import math
+from itertools import pairwise
 
 import pytest
 from helpers.encoders import hashed
@@ -23,7 +24,16 @@ def way_of(left, right, **options):
 
 
 def shown(state):
-    return TextTree(state.labels, state.parents)
+    last = {0: -1}  # the last node of each level
+    parents = []
+    for index, each in enumerate(state):
+        parents.append(last[each.level - 1])
+        last[each.level] = index
+    return TextTree(tuple(each.label for each in state), tuple(parents))
+
+
+def sentences_of(state):
+    return {each.sentence for each in state}
 
 
 def check(left, right, **options):
@@ -37,17 +47,17 @@ def check(left, right, **options):
     else:
         same_tree(shown(states[-1]), right, ordered=explanation.comparison.method.order == "ordered")
     for count, state in enumerate(states):
-        assert state.parents[0] == -1
-        assert all(0 <= parent < node for node, parent in enumerate(state.parents[1:], start=1))
-        assert len(set(state.sentences)) == len(state.sentences)
+        assert [each.level for each in state].count(1) == 1
+        assert all(below.level <= above.level + 1 for above, below in pairwise(state))
+        assert len(sentences_of(state)) == len(state)
         expected = {
             each
             for each in explanation.sentences
             if each.ends[way.is_done(each, count)] is not None or None not in each.ends
         }
-        assert set(state.sentences) == expected
+        assert sentences_of(state) == expected
     for step, before, after in zip(steps, states, states[1:], strict=False):
-        assert set(before.sentences) ^ set(after.sentences) <= set(step.sentences)
+        assert sentences_of(before) ^ sentences_of(after) <= set(step.sentences)
     check_sums(way)
     return way
 

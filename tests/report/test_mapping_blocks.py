@@ -20,15 +20,15 @@ def test_unchanged_stretches_fold_between_changes_and_what_is_above_them():
     blocks = mapping_blocks(result.explain())
     assert [block.unchanged for block in blocks] == [0, MANY, 0]
     first, stretch, last = blocks
-    assert [row.left.node for row in first.rows] == [0, 1]
+    assert [row.left.index for row in first.rows] == [0, 1]
     assert len(stretch.rows) == MANY
     (end,) = [row.right for row in last.rows if row.left is None]
     (start,) = [row.left for row in last.rows if row.right is None]
-    assert (start.counterpart, end.counterpart) == (end.node, start.node)
+    assert (start.sentence.right, end.sentence.left) == (end, start)
     content = html_report(result.explain())
     assert f"<details><summary>{MANY} unchanged</summary>" in content
-    assert f'href="#r{end.node}">moved to → (no. {end.node})' in content
-    assert f'href="#l{start.node}">← moved from (no. {start.node})' in content
+    assert f'href="#r{end.index}">moved to → (no. {end.index})' in content
+    assert f'href="#l{start.index}">← moved from (no. {start.index})' in content
     assert len(set(re.findall(r' id="([lr]\d+)"', content))) == len(result.left.tree) + len(result.right.tree)
     nowhere = set(re.findall(r'href="#([^"]+)"', content)) - set(re.findall(r' id="([^"]+)"', content))
     assert not nowhere, "every position that the contents, changes and moves lead to is there"

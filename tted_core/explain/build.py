@@ -22,9 +22,8 @@ def explain(comparison: Comparison) -> Explanation:
     method, costs = comparison.method, comparison.sentences
     bounds = bounds_for(method, left.labels, right.labels, costs.nodes)
     partners = [-1] * len(left)
-    for op in comparison.script.ops:
-        if op.source is not None and op.target is not None:
-            partners[op.source] = op.target
+    for v, w in comparison.script.pairs:
+        partners[v] = w
     matching = match(left, right, costs, partners, ordered=method.order == "ordered", bounds=bounds)
     nodes = tuple(_nodes_of(tree, side) for side, tree in enumerate(trees))
     sentences = _sentences_of(matching, nodes)
@@ -92,10 +91,8 @@ def _operations_of(comparison: Comparison, nodes: tuple[tuple[Node, ...], ...]) 
         both = [node for node in (left, right) if node]
         for node in both:
             node.operation = operation
-        operation.sentence = max(
-            (node.sentence for node in both), key=lambda each: LOUDNESS.index(each.status)
-        )
-        operation.sentence.operations.append(operation)
+        loudest = max((node.sentence for node in both), key=lambda each: LOUDNESS.index(each.status))
+        loudest.operations.append(operation)
         found.append(operation)
     return tuple(found)
 

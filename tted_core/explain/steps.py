@@ -8,25 +8,18 @@ Sentences that stay in position hang below the nearest one that is still to go, 
 from bisect import bisect_left, insort
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tted_core.explanation import Explanation, Node, Sentence
 from tted_core.matching.records import QUIET
 
 
-@dataclass(frozen=True)
-class State:
-    """A tree between two steps, in preorder.
+class Shown(NamedTuple):
+    """A node of the tree between two steps; ``level`` is 1 for the root."""
 
-    Attributes:
-        labels: the s texts.
-        parents: each node's parent as an index into the tree, -1 for the root.
-        sentences: the sentence of each node.
-    """
-
-    labels: tuple[str, ...]
-    parents: tuple[int, ...]
-    sentences: tuple[Sentence, ...]
+    sentence: Sentence
+    label: str
+    level: int
 
 
 class Way:
@@ -43,8 +36,9 @@ class Way:
         self.stays = _stays(explanation)
         root = explanation.nodes[1][0].sentence
         first = None if root in self.stays else root.change
-        changes = sorted(explanation.changes, key=lambda change: change.number)
-        self.steps = tuple(sorted(changes, key=lambda change: (change is not first, change.position)))
+        self.steps = tuple(
+            sorted(explanation.changes, key=lambda change: (change is not first, change.position))
+        )
         number = {change: count for count, change in enumerate(self.steps, start=1)}
         last = len(self.steps)
         self._when = {
@@ -61,8 +55,8 @@ class Way:
         """Return True if a sentence is handled in the first ``count`` steps."""
         return count > 0 and count >= self._when[sentence]
 
-    def state(self, count: int) -> State:
-        """The tree after ``count`` steps: the left map after none, the right one after all.
+    def state(self, count: int) -> list[Shown]:
+        """The tree after ``count`` steps, in preorder: the left map after none, the right one after all.
 
         Siblings stand in the left map's order until the last step; what has moved or is extra follows the sibling
         that it follows in the right map.
@@ -82,46 +76,50 @@ class Way:
         for sentence, parent in _above(here).items():
             if sentence not in above or (parent and parent not in self.stays):
                 above[sentence] = parent
-        return self._tree(above, here, count)
+        return self._tree(above, here, there, count)
 
-    def _tree(self, above: dict[Sentence, Sentence | None], here: dict[Sentence, Node], count: int) -> State:
-        """The tree of these parents; ``here``: the sentences that stand where they stood."""
+    def _tree(
+        self,
+        above: dict[Sentence, Sentence | None],
+        here: dict[Sentence, Node],
+        there: dict[Sentence, Node],
+        count: int,
+    ) -> list[Shown]:
+        """The tree of these parents.
+
+        Args:
+            above: each sentence -> its parent, or None.
+            here: those that stand where the left map has them -> their left nodes.
+            there: those whose step is done, and those that stay -> their right nodes.
+            count: the number of steps done.
+        """
         tops = [each for each, parent in above.items() if parent is None]
-        roots = [each for each in tops if each in here and here[each].index == 0]
-        root = (roots or tops)[0]
+        root = next((each for each in tops if each in here and here[each].index == 0), tops[0])
         below: dict[Sentence, list[Sentence]] = defaultdict(list)
         for sentence, parent in above.items():
             if sentence is not root:
                 below[parent or root].append(sentence)
-        labels: list[str] = []
-        parents: list[int] = []
-        sentences: list[Sentence] = []
-        stack = [(root, -1)]
+        found: list[Shown] = []
+        stack = [(root, 1)]
         while stack:
-            sentence, parent_index = stack.pop()
-            left, right = sentence.ends
-            node = left if left and (right is None or not self.is_done(sentence, count)) else right
-            assert node
-            children = self._siblings(below[sentence], here)
-            stack.extend((child, len(labels)) for child in reversed(children))
-            labels.append(node.label)
-            parents.append(parent_index)
-            sentences.append(sentence)
-        return State(tuple(labels), tuple(parents), tuple(sentences))
+            sentence, level = stack.pop()
+            is_old = sentence in here and not self.is_done(sentence, count)
+            found.append(Shown(sentence, (here if is_old else there)[sentence].label, level))
+            children = self._siblings(below[sentence], here, there)
+            stack += [(child, level + 1) for child in reversed(children)]
+        return found
 
-    def _siblings(self, sentences: Sequence[Sentence], here: dict[Sentence, Node]) -> list[Sentence]:
-        def position(sentence: Sentence, side: int) -> int:
-            node = sentence.ends[side]
-            return node.index if node else -1
-
-        rooted = sorted((each for each in sentences if each in here), key=lambda each: position(each, 0))
-        others = sorted((each for each in sentences if each not in here), key=lambda each: position(each, 1))
+    def _siblings(
+        self, sentences: Sequence[Sentence], here: dict[Sentence, Node], there: dict[Sentence, Node]
+    ) -> list[Sentence]:
+        rooted = sorted((each for each in sentences if each in here), key=lambda each: here[each].index)
+        others = sorted((each for each in sentences if each not in here), key=lambda each: there[each].index)
         anchors = sorted(
-            (position(each, 1), count) for count, each in enumerate(rooted) if each in self.stays
+            (there[each].index, count) for count, each in enumerate(rooted) if each in self.stays
         )
         after: dict[int, list[Sentence]] = defaultdict(list)
         for each in others:
-            before = bisect_left(anchors, (position(each, 1), -1))
+            before = bisect_left(anchors, (there[each].index, -1))
             after[anchors[before - 1][1] if before else -1].append(each)
         found = after[-1]
         for count, each in enumerate(rooted):

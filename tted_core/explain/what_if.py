@@ -16,7 +16,7 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.script import edit_script
 from tted_core.search import search
 from tted_core.solvers import Choices, Mapping
-from tted_core.solvers.structure import Obstacle, Pair, obstacle
+from tted_core.solvers.structure import Obstacle
 
 NOISE = 1e-9
 """Of the total: prices below it come from rounding, and are 0."""
@@ -112,15 +112,5 @@ def nearest(
     found = []
     for node in np.argsort(costs, kind="stable")[:count].tolist():
         pair = (source, node) if source is not None else (node, target or 0)
-        found.append(Candidate(node, float(costs[node]), partners[node], _in_the_way(comparison, pair)))
+        found.append(Candidate(node, float(costs[node]), partners[node], comparison.obstacle(pair)))
     return tuple(found)
-
-
-def _in_the_way(comparison: Comparison, pair: Pair) -> Obstacle | None:
-    """Why the pair can't join the rest of the script's mapping, both its nodes being free."""
-    rest = [
-        (op.source, op.target)
-        for op in comparison.script.ops
-        if op.source is not None and op.target is not None and op.source != pair[0] and op.target != pair[1]
-    ]
-    return obstacle(comparison.left.tree, comparison.right.tree, comparison.method.order, pair, rest)

@@ -58,18 +58,19 @@ def join_siblings(pairs: Pairs) -> list[Part]:
             if words <= rest and pairs.is_free(side, node):
                 members.append(node)
                 rest -= words
-        is_short = any(not _is_long(texts.labels[node]) for node in members)
+        own = [letters_of(texts.labels[node]) for node in members]
+        has_short = not all(each.is_long((0, len(each.letters))) for each in own)  # those have no passages
         if (
             len(members) < 2
             or len(rest) > HALF * count
-            or not is_short
+            or not has_short
             or not pairs.is_free(1 - side, longer)
         ):
             continue
         pairs.taken[side].update(members)
         pairs.taken[1 - side].add(longer)
-        for node in members:
-            spans = _spans(letters_of(texts.labels[node]), letters_of(others.labels[longer]))
+        for node, letters in zip(members, own, strict=True):
+            spans = _spans(letters, letters_of(others.labels[longer]))
             found.append(Part(*((node, longer) if merged else (longer, node)), merged, spans))
     return found
 
@@ -124,12 +125,6 @@ def content_words(text: str) -> frozenset[str]:
     """The distinct words of a text in lower case, without function words unless it has no others."""
     spoken = {word.text.lower() for word in split_words(text) if word.is_spoken}
     return frozenset(spoken - ANY_FUNCTION_WORD or spoken)
-
-
-def _is_long(text: str) -> bool:
-    """Return True for a text that is found by its passages."""
-    letters = letters_of(text)
-    return letters.is_long((0, len(letters.letters)))
 
 
 def _spans(shorter: Letters, longer: Letters) -> tuple[Span, ...]:

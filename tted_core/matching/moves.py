@@ -172,7 +172,9 @@ class _Places:
         found = []
         for tree, of in zip(self.trees, self.of, strict=True):
             nodes = np.flatnonzero(of >= 0)
-            above = _any_of(_ancestry(tree, nodes), of[nodes], 0)
+            ends = nodes + np.array(tree.sizes)[nodes]
+            is_above = np.less.outer(nodes, nodes) & np.greater.outer(ends, nodes)
+            above = _any_of(is_above, of[nodes], 0)
             found.append((_any_of(above, of[nodes], 1), ~_any_of(~above, of[nodes], 1)))
         (some_left, all_left), (some_right, all_right) = found
         odds: Bools = (all_left & ~some_right) | (all_right & ~some_left)
@@ -211,13 +213,6 @@ def _restored(odds: Bools, sizes: NDArray[np.intp], kept: Bools, may_stay: Bools
         free = ~kept & may_stay & (sizes == size) & ~(odds & kept).any(axis=1)
         kept |= free & ~(odds & free).any(axis=1)
     return kept
-
-
-def _ancestry(tree: TextTree, nodes: NDArray[np.intp]) -> Bools:
-    """(k, k): true where the first of two of these nodes is above the second."""
-    ends = nodes + np.array(tree.sizes)[nodes]
-    above: Bools = np.less.outer(nodes, nodes) & np.greater.outer(ends, nodes)
-    return above
 
 
 def _out_of_order(

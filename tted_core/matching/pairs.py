@@ -91,8 +91,7 @@ class Pairs:
         Texts that differ in case, white space and punctuation alone come last.
         """
         sizes: dict[int, int] = {}
-        branches = self._branches(sizes)
-        groups = _groups(branches)
+        groups = _groups(self._branches(sizes))
         for branch in sorted(groups, key=lambda each: -sizes[each]):
             if sizes[branch] > 1:
                 self._pair_alike(*groups[branch], sizes[branch])
@@ -184,8 +183,6 @@ class Pairs:
         if not within.any():
             within = self._below_counterparts(here, there) & (costs <= bounds.in_place)
             within &= rivalled_by_all <= 1 / CLEAR
-            if not within.any():
-                return False
             within &= rivalled(costs, self.numbers[0][here], self.numbers[1][there]) <= CLEAR_IN_PLACE
             if not within.any():
                 return False

@@ -6,7 +6,7 @@ longer one if at least half of its words are in them.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -60,12 +60,19 @@ class Overlaps:
         spans: dict[tuple[int, int], list[Passage]] = defaultdict(list)
         for each in found:
             spans[each.source, each.target].append(each)
-        self.between = {ends: self._overlap(*ends, common) for ends, common in spans.items()}
+        self.between: dict[tuple[int, int], _Overlap] = {}
         self.within: tuple[dict[int, list[int]], dict[int, list[int]]] = (
             defaultdict(list),
             defaultdict(list),
         )
-        for (source, target), overlap in self.between.items():
+        for (source, target), common in spans.items():
+            in_left, in_right = tuple(each.here for each in common), tuple(each.there for each in common)
+            overlap = self.between[source, target] = _Overlap(
+                in_left,
+                in_right,
+                self.texts[0][source].covered(in_left),
+                self.texts[1][target].covered(in_right),
+            )
             if overlap.of_source >= HALF:
                 self.within[1][target].append(source)
             if overlap.of_target >= HALF:
@@ -79,11 +86,6 @@ class Overlaps:
         up, down = (np.array(tree.parents) for tree in (self.pairs.left, self.pairs.right))
         beside: NDArray[np.bool_] = _spread(at, up) | _spread(at.T, down).T
         return beside
-
-    def _overlap(self, source: int, target: int, common: Sequence[Passage]) -> _Overlap:
-        here, there = tuple(each.here for each in common), tuple(each.there for each in common)
-        left, right = self.texts[0][source], self.texts[1][target]
-        return _Overlap(here, there, left.covered(here), right.covered(there))
 
     def pair_alone(self) -> None:
         """Make those counterparts that have most of both in common, and of which no other node is a part."""

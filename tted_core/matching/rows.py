@@ -9,16 +9,34 @@ from collections.abc import Sequence
 
 from tted_core.tree import TextTree
 
-Pair = tuple[int, int]
 
+def display_order(right: TextTree, pairs: Sequence[tuple[int, int]]) -> list[int]:
+    """The right map's nodes in the preorder that they are shown in, if these pairs are to be side by side.
 
-def display_order(right: TextTree, pairs: Sequence[Pair]) -> list[int]:
-    """The right map's nodes in the preorder that they are shown in, if these pairs are to be side by side."""
-    return _preorder(right, _first_sources(right, {target: source for source, target in pairs}))
+    Siblings stand in the order of the first left nodes that their branches are paired with; one whose branch has
+    none stays behind its left sibling.
+    """
+    first = {target: source for source, target in pairs}
+    for node in range(len(right) - 1, 0, -1):
+        if node in first:
+            parent = right.parents[node]
+            first[parent] = min(first[node], first.get(parent, first[node]))
+    order: list[int] = []
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        position = -1
+        ranked = []
+        for child in right.children[node]:
+            position = first.get(child, position)
+            ranked.append((position, child))
+        stack += [child for _, child in sorted(ranked, reverse=True)]
+    return order
 
 
 def aligned_rows(
-    left: TextTree, shown: list[int], pairs: Sequence[Pair]
+    left: TextTree, shown: list[int], pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int | None, int | None]]:
     """Rows that keep both orders of display and put as many matched nodes as possible side by side.
 
@@ -55,30 +73,3 @@ def longest_chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
         chain.append(pairs[index])
         index = before[index]
     return chain[::-1]
-
-
-def _first_sources(right: TextTree, partner: dict[int, int]) -> list[int | None]:
-    """For each node, the first left node that its branch is matched to; None for none."""
-    first: list[int | None] = [partner.get(node) for node in range(len(right))]
-    for node in range(len(right) - 1, 0, -1):
-        parent = right.parents[node]
-        known = [source for source in (first[node], first[parent]) if source is not None]
-        first[parent] = min(known, default=None)
-    return first
-
-
-def _preorder(right: TextTree, first: list[int | None]) -> list[int]:
-    """Siblings by the first source of their branch; one without stays behind its left sibling."""
-    order: list[int] = []
-    stack = [0]
-    while stack:
-        node = stack.pop()
-        order.append(node)
-        position = -1
-        ranked = []
-        for child in right.children[node]:
-            source = first[child]
-            position = position if source is None else source
-            ranked.append((position, child))
-        stack += [child for _, child in sorted(ranked, reverse=True)]
-    return order

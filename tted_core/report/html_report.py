@@ -19,9 +19,9 @@ from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.explain.pieces import Piece, pieces_of
 from tted_core.explain.receipt import receipt
-from tted_core.explanation import Change, Explanation, Node, Sentence
+from tted_core.explanation import Change, Explanation, Node, Row
 from tted_core.foundations.printable import printable, shortened
-from tted_core.matching.records import QUIET, Status
+from tted_core.matching.records import QUIET
 from tted_core.report.palette import OP_STYLES, STYLES, SURFACE
 from tted_core.report.words import change_in_words, how_sure, what_happened
 from tted_core.version import VERSION
@@ -35,31 +35,6 @@ MANY = 60
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A node in the table: its text in pieces, and where to go from it.
-
-    ``counterpart`` is the one in the other map, if that isn't beside it.
-    """
-
-    node: int
-    level: int
-    pieces: tuple[Piece, ...]
-    status: Status
-    notes: tuple[str, ...]
-    counterpart: int | None
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of the table: a pair or one node, with what became of it and what the script pays for just that."""
-
-    left: Cell | None
-    right: Cell | None
-    sentence: Sentence
-    amount: str
-
-
-@dataclass(frozen=True)
 class Block:
     """Rows that follow each other; ``unchanged`` counts them if they can be folded, and is 0 otherwise."""
 
@@ -69,9 +44,8 @@ class Block:
 
 def mapping_blocks(explanation: Explanation) -> list[Block]:
     """The rows of both maps; from ``MANY`` nodes on, unchanged ones above nothing that changed can be folded."""
-    rows = [_row(explanation, *row) for row in explanation.rows]
     if max(map(len, explanation.nodes)) < MANY:
-        return [Block(tuple(rows), 0)]
+        return [Block(tuple(explanation.rows), 0)]
     kept = {of[0].sentence for of in explanation.nodes}
     met: set[Node] = set()
     for node in (node for of in explanation.nodes for node in of if node.status not in QUIET):
@@ -81,37 +55,17 @@ def mapping_blocks(explanation: Explanation) -> list[Block]:
             kept.add(above.sentence)
             above = above.parent
     blocks = []
-    for keep, block in groupby(rows, lambda row: row.sentence in kept):
+    for keep, block in groupby(explanation.rows, lambda row: row.sentence in kept):
         found = tuple(block)
         blocks.append(Block(found, 0 if keep else len({row.sentence for row in found})))
     return blocks
 
 
-def _row(explanation: Explanation, left: Node | None, right: Node | None) -> Row:
-    sentence = (left or right or explanation.nodes[0][0]).sentence
-    has_amount = left is not None or sentence.left is None
-    is_alone = left is None or right is None
-    here, there = (
-        None if node is None else _cell(explanation, node, is_alone=is_alone) for node in (left, right)
-    )
-    return Row(here, there, sentence, explanation.amount_text(sentence) if has_amount else "")
-
-
-def _cell(explanation: Explanation, node: Node, *, is_alone: bool) -> Cell:
-    """A node's cell; a text whose every word changed has nothing to point at, and is in one piece."""
-    sentence = node.sentence
+def _pieces(node: Node) -> list[Piece]:
+    """A node's text in pieces; one whose every word changed has nothing to point at, and is in one piece."""
     pieces = pieces_of(node)
-    if all(piece.changed and not piece.flagged for piece in pieces):
-        pieces = [Piece(node.label)]
-    counterpart = sentence.nodes[1 - node.side] if is_alone else None
-    return Cell(
-        node.index,
-        node.level,
-        tuple(piece._replace(text=printable(piece.text)) for piece in pieces),
-        sentence.status,
-        tuple(explanation.notes(sentence)),
-        counterpart.index if counterpart else None,
-    )
+    is_new = all(piece.changed and not piece.flagged for piece in pieces)
+    return [Piece(node.label)] if is_new else pieces
 
 
 BRANCH_CHARACTERS = 70
@@ -132,6 +86,7 @@ def html_report(explanation: Explanation, replay: str | None = None) -> str:
     ]
     packed = None if replay is None else base64.b64encode(replay.encode()).decode("ascii")
     return _template().render(
+        explanation=explanation,
         comparison=comparison,
         names=names,
         sentences=[what_happened(explanation), how_sure(comparison)],
@@ -160,7 +115,7 @@ def _template() -> "jinja2.Template":
     environment = jinja2.Environment(
         loader=jinja2.DictLoader(sources), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["printable"] = printable
+    environment.filters |= {"printable": printable, "pieces": _pieces}
     return environment.get_template("report.html")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.steps import State, Way
+from tted_core.explain.steps import Way
 from tted_core.explanation import Change, Sentence
 from tted_core.matching.records import PARTS
 from tted_core.report.palette import STYLES
@@ -90,7 +90,7 @@ def frame(way: Way, count: int) -> dict[str, Any]:
     ``rows`` are its sentences in preorder; those that the last step deleted are there too, marked ``gone``.
     """
     step = way.steps[count - 1] if count else None
-    rows = _rows(way, way.state(count), count)
+    rows = _rows(way, count)
     if step:
         _mark(way, step, count, rows)
     unit = way.explanation.comparison.script.unit
@@ -114,19 +114,16 @@ def _cost(way: Way, step: Change) -> str:
     return f"{amount} · {step.share:.1%}" if unit.power == 1 else amount
 
 
-def _rows(way: Way, state: State, count: int) -> dict[Sentence, dict[str, Any]]:
-    """The rows of a state by their sentences."""
-    levels: list[int] = []
-    for parent in state.parents:
-        levels.append(1 if parent < 0 else levels[parent] + 1)
+def _rows(way: Way, count: int) -> dict[Sentence, dict[str, Any]]:
+    """The rows of the tree after ``count`` steps by their sentences."""
     return {
-        sentence: {
-            "id": sentence.number,
-            "level": level,
-            "kind": sentence.status if way.is_done(sentence, count) else "",
-            "parts": [[label, False]],
+        each.sentence: {
+            "id": each.sentence.number,
+            "level": each.level,
+            "kind": each.sentence.status if way.is_done(each.sentence, count) else "",
+            "parts": [[each.label, False]],
         }
-        for sentence, level, label in zip(state.sentences, levels, state.labels, strict=True)
+        for each in way.state(count)
     }
 
 
@@ -135,7 +132,7 @@ def _mark(way: Way, step: Change, count: int, rows: dict[Sentence, dict[str, Any
     own = step.sentences or [step.top]  # of a new context: the sentence itself
     gone = set(own) - rows.keys()
     if gone:
-        before = _rows(way, way.state(count - 1), count - 1)
+        before = _rows(way, count - 1)
         now = dict(rows)
         rows.clear()
         kept = iter(now.items())
