@@ -108,7 +108,6 @@ def use(playing: Round, number: int) -> None:
     with Session(playing.address) as session:
         session.run()
         for side, text in zip(("left", "right"), playing.maps[number], strict=True):
-            session.set(f"{side}-source", string_value="Paste")
             session.set(f"{side}-text", string_value=text)
         if is_early:
             session.run()

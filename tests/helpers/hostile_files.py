@@ -157,6 +157,7 @@ UPLOADS: dict[str, Callable[[], str | bytes]] = {
     "a pickle": lambda: b"\x80\x04\x95\x1e\0\0\0\0\0\0\0\x8c\x05posix\x94\x8c\x06system\x94\x93\x94.",
     "a program": lambda: b"\x7fELF\x02\x01\x01" + bytes(100),
     "a document that is a zip": lambda: zipped({"word/document.xml": "<w/>", "[Content_Types].xml": "<T/>"}),
+    "deep quotations": lambda: "# a\n" + "> " * 5000,
 }
 """Problem -> a file of less than a megabyte that all readers must answer within a second."""
 
@@ -172,7 +173,6 @@ TOO_LARGE = {
     "many lines": lambda: "- a\n" * 1_000_000,
     "many values": lambda: '{"a": [' + "1," * 310_000 + "1]}",
     "long Markdown": lambda: "# a\n" + "b c\n" * 300_000,
-    "deep quotations": lambda: "# a\n" + "> " * 5000,
     "too large": lambda: " " * (MAX_BYTES + 1),
     "wide characters": lambda: "я" * (MAX_BYTES // 2 + 1),
     "deep XML": lambda: "<map>" + "<node>" * 10**6,

@@ -314,7 +314,9 @@ def test_the_order_of_siblings_changes_no_word(left, right, rng):
     names = list(right.labels)
     rng.shuffle(names)
     right = TextTree(tuple(names), right.parents)
-    costs = np.array([[rng.random() for _ in right.labels] for _ in left.labels])
+    ranks = list(range(len(left) * len(right)))  # distinct costs: between equally near texts the order decides
+    rng.shuffle(ranks)
+    costs = np.reshape(ranks, (len(left), len(right))) / len(ranks)
     partners = [*range(len(right)), *[-1] * len(left)]
     rng.shuffle(partners)
     bounds = Bounds(0.4, 0.2, "by hand")

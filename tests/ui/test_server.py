@@ -53,9 +53,9 @@ def test_the_uploads_of_a_session_are_bounded_and_deleted_once_nothing_names_the
     with served(ROOT) as (address, _), Session(address) as user, Session(address) as other:
         user.run()
         other.run()
-        widget = user.widget("left-upload")
+        widget = user.widget("left-upload-0")
         assert user.upload(widget, *[large] * 12) == [204] * 10 + [413] * 2
-        assert other.upload(other.widget("left-upload"), large) == [204]
+        assert other.upload(other.widget("left-upload-0"), large) == [204]
         user.run()
         assert user.upload(widget, ("reef.md", b"# Reef")) == [204]
         user.run()
