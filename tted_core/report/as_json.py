@@ -6,7 +6,7 @@ from typing import Any
 from tted_core.baselines import BaselineScore
 from tted_core.comparison import Comparison
 from tted_core.errors import TTEDError
-from tted_core.explanation import Explanation, Sentence
+from tted_core.explanation import Explanation
 from tted_core.version import VERSION
 
 
@@ -61,7 +61,10 @@ def _suite(comparison: Comparison) -> dict[str, Any]:
 
 
 def _sentences(explanation: Explanation) -> dict[str, Any]:
-    """The status of each sentence, with their counts and the bounds up to which sentences are near."""
+    """The status of each sentence, with their counts and the bounds up to which sentences are near.
+
+    Of a sentence that only moved along ``with`` is the left node of the branch that moved.
+    """
     matching = explanation.matching
     coverage, support = matching.shares(explanation.comparison.costs)
     return {
@@ -70,17 +73,14 @@ def _sentences(explanation: Explanation) -> dict[str, Any]:
         "coverage": coverage,
         "support": support,
         "flags": matching.claim_counts,
-        "outcomes": [_outcome(each) for each in explanation.sentences],
-    }
-
-
-def _outcome(sentence: Sentence) -> dict[str, Any]:
-    """A sentence; of one that only moved along, also the left node of the branch that moved, ``with``."""
-    record = sentence.record
-    return {
-        "status": record.status,
-        "source": record.source,
-        "target": record.target,
-        **({"with": record.head} if sentence.moves_along else {}),
-        **({"flags": [flag.kind for flag in sentence.flags]} if sentence.flags else {}),
+        "outcomes": [
+            {
+                "status": each.status,
+                "source": each.record.source,
+                "target": each.record.target,
+                **({"with": each.record.head} if each.moves_along else {}),
+                **({"flags": [flag.kind for flag in each.flags]} if each.flags else {}),
+            }
+            for each in explanation.sentences
+        ],
     }

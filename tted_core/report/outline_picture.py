@@ -58,6 +58,7 @@ def outline_picture(explanation: Explanation) -> str:
     heights = [max(boxes[node].high for node in row.nodes) for row in explanation.rows]
     tops = list(accumulate((high + GAP for high in heights), initial=float(HEAD)))
     top_of = {node: top for top, row in zip(tops, explanation.rows, strict=False) for node in row.nodes}
+    points = {node: (box.x, top_of[node] + 12) for node, box in boxes.items()}
     links = [
         svg.link(
             each.status,
@@ -75,8 +76,8 @@ def outline_picture(explanation: Explanation) -> str:
         what_happened(explanation),
         _head(explanation),
         *(
-            svg.branch_lines([(boxes[node].x, top_of[node] + 12) for node in of], tree.parents, 12)
-            for of, tree in zip(explanation.nodes, explanation.trees, strict=True)
+            svg.branch_lines([(points[node.parent], points[node]) for node in of if node.parent], 12)
+            for of in explanation.nodes
         ),
         *links,
         *(_box(boxes[node], top_of[node]) for of in explanation.nodes for node in of),

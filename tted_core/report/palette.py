@@ -24,12 +24,6 @@ class OpStyle:
     dark: tuple[str, str]
 
 
-OPERATIONS: tuple[tuple[OpKind, Status, str], ...] = (
-    ("replace", "reworded", "a node kept with another text"),
-    ("delete", "missing", "a node of the left map only"),
-    ("insert", "extra", "a node of the right map only"),
-)
-
 STYLES: dict[Status, OpStyle] = {
     "same": OpStyle(
         STATUSES["same"], "the same text in the same position", ("#ffffff", "#848b96"), ("#0e1117", "#858c97")
@@ -71,10 +65,9 @@ OP_STYLES: dict[OpKind, OpStyle] = {
     "match": OpStyle(
         GLYPHS["match"], "two nodes of one text", ("#e8eef7", "#6f89b0"), ("#1e2a3c", "#8ea6cc")
     ),
-    **{
-        kind: replace(STYLES[status], glyph=GLYPHS[kind], meaning=meaning)
-        for kind, status, meaning in OPERATIONS
-    },
+    "replace": replace(STYLES["reworded"], glyph=GLYPHS["replace"], meaning="a node kept with another text"),
+    "delete": replace(STYLES["missing"], glyph=GLYPHS["delete"], meaning="a node of the left map only"),
+    "insert": replace(STYLES["extra"], glyph=GLYPHS["insert"], meaning="a node of the right map only"),
 }
 """The operations of a script, for explanations operation by operation."""
 

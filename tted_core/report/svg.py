@@ -4,10 +4,14 @@ Colours are given as attributes, which every program reads; the classes let a pa
 """
 
 import html
+from collections.abc import Iterable
+from typing import TypeAlias
 
 from tted_core.foundations.printable import is_leftward, printable
 from tted_core.matching.records import Status
 from tted_core.report.palette import STYLES, SURFACE
+
+Point: TypeAlias = tuple[float, float]
 
 FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
 RIGHT_TO_LEFT_MARK = "\u200f"
@@ -84,7 +88,7 @@ def box(kind: Status, x: float, y: float, wide: float, high: float) -> str:
     )
 
 
-def link(kind: Status, start: tuple[float, float], end: tuple[float, float]) -> str:
+def link(kind: Status, start: Point, end: Point) -> str:
     """The link between two nodes that correspond: a line, or a bow where they stand in different rows."""
     (x1, y1), (x2, y2) = start, end
     bend = (x2 - x1) / 2
@@ -100,17 +104,16 @@ def link(kind: Status, start: tuple[float, float], end: tuple[float, float]) -> 
     )
 
 
-def branch_lines(points: list[tuple[float, float] | None], parents: tuple[int, ...], below: float) -> str:
-    """Elbows from each parent down and across to its children.
+def branch_lines(ends: Iterable[tuple[Point, Point]], below: float) -> str:
+    """Elbows from parents down and across to their children.
 
-    ``points`` holds where each node's box meets its elbow; the elbow leaves the parent ``below`` under that point.
+    ``ends`` are the points where a parent's and its child's box meet their elbows; the elbow leaves the parent
+    ``below`` under its point.
     """
     pieces = []
-    for node, parent in enumerate(parents):
-        here, above = points[node], points[parent] if parent >= 0 else None
-        if here and above:
-            x = above[0] + (here[0] - above[0]) / 2
-            pieces.append(f"M{_value(x)} {_value(above[1] + below)}V{_value(here[1])}H{_value(here[0])}")
+    for above, here in ends:
+        x = above[0] + (here[0] - above[0]) / 2
+        pieces.append(f"M{_value(x)} {_value(above[1] + below)}V{_value(here[1])}H{_value(here[0])}")
     return element("path", d="".join(pieces), class_="branch", fill="none", stroke=LINE) if pieces else ""
 
 
