@@ -106,7 +106,7 @@ def page(browser: Browser, chromium: Chromium, server: str) -> Iterator[Page]:
     tab.close()
     chromium.context.clear_cookies()
     assert outside == []
-    assert failures == []
+    assert failures == [], failures
 
 
 class _Conversation:

@@ -314,7 +314,9 @@ def test_the_order_of_siblings_changes_no_word(left, right, rng):
     names = list(right.labels)
     rng.shuffle(names)
     right = TextTree(tuple(names), right.parents)
-    ranks = list(range(len(left) * len(right)))  # distinct costs: between equally near texts the order decides
+    ranks = list(
+        range(len(left) * len(right))
+    )  # distinct costs: between equally near texts the order decides
     rng.shuffle(ranks)
     costs = np.reshape(ranks, (len(left), len(right))) / len(ranks)
     partners = [*range(len(right)), *[-1] * len(left)]

@@ -21,7 +21,7 @@ from ui.running import NotYet
 REPLAY_MARK = b'"tted_replay"'
 """Bytes that a replay file contains, and no map."""
 
-FOCUS_TO_PASTE = """<script>/* time %d */
+FOCUS_TO_PASTE = """<script>{
 const boxes = () => ["left", "right"].map((side) => document.querySelector(`.st-key-${side}-text textarea`));
 const waiting = setInterval(() => {
   const [left, right] = boxes();
@@ -34,7 +34,7 @@ const waiting = setInterval(() => {
     boxes()[1]?.focus();
   });
 }, 50);
-</script>"""
+}</script>"""
 """Script, run at each click on "Paste two maps": focus the left box, let Tab go on to the right one."""
 
 HIDDEN = ":has(> .st-key-map-cards) { display: none; }"
@@ -77,8 +77,8 @@ def draw_inputs(*found: Found) -> None:
         with column:
             card(side, f"{side.capitalize()} map", each, expanded=bool(missing) and not folded, label=label)
     _actions(missing, middle.container(key="swap-maps"), last)
-    if count := st.session_state.get("pasting"):
-        st.html(FOCUS_TO_PASTE % count, unsafe_allow_javascript=True)
+    if st.session_state.pop("pasting", False):  # once: drawn anew, the script would run again
+        st.html(FOCUS_TO_PASTE, unsafe_allow_javascript=True)
     for each in found:
         if isinstance(each, NotYet):
             raise each
@@ -144,7 +144,7 @@ def _drop_zone(side: str, *, example: bool) -> None:
 
 def _open_cards() -> None:
     """Open both cards to paste into; the example stays until a map is given."""
-    st.session_state["pasting"] = st.session_state.get("pasting", 0) + 1
+    st.session_state["pasting"] = True
     for side in SIDES:
         st.session_state.update({f"{side}-tab": "Paste", f"{side}-card": True, f"{side}-card-was": False})
 
