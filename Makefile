@@ -33,7 +33,7 @@ test-all: test
 	$(PYTEST) -m "thorough or hypothesis" --hypothesis-profile=thorough
 	NUMBA_CPU_NAME=generic OPENBLAS_CORETYPE=Prescott MKL_ENABLE_INSTRUCTIONS=SSE4_2 ATEN_CPU_CAPABILITY=default \
 	    OMP_NUM_THREADS=2 $(PYTEST) -m "not thorough" \
-	    $(addprefix tests/,baselines batch distances encoders explain lab measures method solvers systems)
+	    $(addprefix tests/,baselines batch distances encoders explain lab matching measures method solvers systems)
 
 check: .venv/dev
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ import atexit
 import faulthandler
 import os
 import pickle
+import queue
 import subprocess
 import sys
 import threading
@@ -48,6 +49,10 @@ KEPT_SECONDS = 1.0
 LATE_SECONDS = 5.0
 """Seconds after the limit until a child ends by itself, should its parent have been killed."""
 
+START_SECONDS = 0.5
+"""Seconds of waiting for a busy child before another is started, which takes as long: many short calls at the same
+time would else start a child each."""
+
 NICENESS = 5
 """Of a child's priority: threads of this process come first."""
 
@@ -60,7 +65,8 @@ from tted_core.foundations.child import serve_calls
 serve_calls()
 """
 
-_idle: list[subprocess.Popen[bytes]] = []
+_idle: queue.LifoQueue[subprocess.Popen[bytes]] = queue.LifoQueue()
+_busy: set[subprocess.Popen[bytes]] = set()
 
 
 def run_in_child(
@@ -103,8 +109,9 @@ def run_in_child(
     except (EOFError, OSError, pickle.UnpicklingError) as died:
         raise ToolError(f"{task} failed (its process ended with status {child.wait()}); {way_out}") from died
     finally:
+        _busy.discard(child)
         if keep:
-            _idle.append(child)
+            _idle.put(child)
         else:
             child.kill()
             child.wait()
@@ -118,15 +125,19 @@ def run_in_child(
 
 def start_children(count: int) -> None:
     """Start children ahead of their first calls, as a server does; returns at once."""
-    _idle.extend(_start_child() for _ in range(count))
+    for _ in range(count):
+        _idle.put(_start_child())
 
 
 def _take_child() -> subprocess.Popen[bytes]:
-    with suppress(IndexError):
-        while (child := _idle.pop()).poll() is not None:  # it was ended from outside
-            pass
-        return child
-    return _start_child()
+    child = None
+    with suppress(queue.Empty):
+        while child is None or child.poll() is not None:  # one that was ended from outside
+            child = _idle.get(timeout=START_SECONDS) if _busy else _idle.get_nowait()
+    if child is None or child.poll() is not None:
+        child = _start_child()
+    _busy.add(child)
+    return child
 
 
 def _start_child() -> subprocess.Popen[bytes]:
@@ -140,10 +151,11 @@ def _start_child() -> subprocess.Popen[bytes]:
 
 @atexit.register
 def _end_children() -> None:
-    for child in _idle:
-        child.kill()
-        child.wait()
-    _idle.clear()
+    with suppress(queue.Empty):
+        while True:
+            child = _idle.get_nowait()
+            child.kill()
+            child.wait()
 
 
 def _exchange(
