@@ -49,7 +49,7 @@ KEPT_SECONDS = 1.0
 LATE_SECONDS = 5.0
 """Seconds after the limit until a child ends by itself, should its parent have been killed."""
 
-START_SECONDS = 0.5
+BUSY_SECONDS = 0.5
 """Seconds of waiting for a busy child before another is started, which takes as long: many short calls at the same
 time would else start a child each."""
 
@@ -133,7 +133,7 @@ def _take_child() -> subprocess.Popen[bytes]:
     child = None
     with suppress(queue.Empty):
         while child is None or child.poll() is not None:  # one that was ended from outside
-            child = _idle.get(timeout=START_SECONDS) if _busy else _idle.get_nowait()
+            child = _idle.get(timeout=BUSY_SECONDS) if _busy else _idle.get_nowait()
     if child is None or child.poll() is not None:
         child = _start_child()
     _busy.add(child)
