@@ -164,7 +164,7 @@ def test_repeated_signs_take_linear_time(number, beginning):
         ), unit
 
 
-SLOW: dict[str, Callable[[int], str]] = {
+SLOW: dict[str, Callable[[int], str | bytes]] = {
     "spaces before the text": lambda n: " " * n + "- a\n- b\n",
     "line ends before the text": lambda n: "\n" * n + "- a\n- b\n",
     "a level": lambda n: f"- a\nMain Branches{' ' * n}x",
@@ -179,6 +179,16 @@ SLOW: dict[str, Callable[[int], str]] = {
     "lines that go on": lambda n: "1. a\n- b\n" + "   c\n" * (n // 5),
     "distinct emoji": lambda n: "".join(
         f"{chr(0x1F300 + i % 700)}{chr(0x1F300 + i // 700)} x\n" for i in range(n // 5)
+    ),
+    "a quotation of many lines": lambda n: 'mindmap\n  r\n    ("' + "a\n" * (8 * n) + '")',
+    "objects of many keys": lambda n: json.dumps([dict.fromkeys(map(str, range(n)), "x")] * 2),
+    "objects of many empty keys": lambda n: json.dumps([dict.fromkeys(map(str, range(n)), "")] * 2),
+    "topics of many kinds": lambda n: zipped(
+        {
+            "content.json": json.dumps(
+                [{"rootTopic": {"title": "r", "children": {str(i): [{"title": "a"}] for i in range(n)}}}]
+            )
+        }
     ),
 }
 """Texts that once took more than linear time."""

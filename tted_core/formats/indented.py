@@ -173,7 +173,7 @@ def read_mermaid(document: Document) -> list[Forest]:
     if first is None or not _KEYWORD.match(first[1]):
         raise MapFormatError("a Mermaid mind map begins with the line 'mindmap'", line=document.first_line)
     forest = Forest()
-    classes = _CLASSES.findall(document.text)
+    classes = set(_CLASSES.findall(document.text))
     for number, line in statements:
         text, _, name = line.strip().rpartition(":::")
         text = text.rstrip() if text and re.fullmatch(r"[\w-]+(?: [\w-]+)*", name) else line.strip()
@@ -189,21 +189,22 @@ def read_mermaid(document: Document) -> list[Forest]:
 def _statements(document: Document) -> Iterator[tuple[int, str]]:
     """The filled lines without comments; lines inside a quoted text are joined to its first one."""
     text = _without_settings(document.text)
-    pending: tuple[int, str] | None = None
+    pending: list[str] = []
+    start = 0
     for number, line in Document(text, first_line=document.first_line).lines:
         if pending:
-            pending = (pending[0], f"{pending[1]}\n{line}")
+            pending.append(line)
             if '"' in line:
-                yield pending
-                pending = None
+                yield start, "\n".join(pending)
+                pending = []
         elif line.strip() and not line.lstrip().startswith("%%"):
             quote = re.search(r'[(\[{]"', line)
             if quote and '"' not in line[quote.end() :]:
-                pending = (number, line)
+                start, pending = number, [line]
             else:
                 yield number, line
     if pending:
-        raise MapFormatError("the quoted text that begins in this line is not closed", line=pending[0])
+        raise MapFormatError("the quoted text that begins in this line is not closed", line=start)
 
 
 def _without_settings(text: str) -> str:

@@ -280,10 +280,11 @@ def repeated_keys(value: JsonValue) -> str:
         objects = [item for item in inside.items if item.kind == "object"]
         nested = [around, *objects[:1]] if is_list and around.kind == "object" else []
         for group in (objects, nested):
-            shared = (
-                [key for key in group[0].keys if all(key in each.keys for each in group)] if group[1:] else []
-            )
-            is_filled = any(all(each.string(key) for each in group) for key in shared)
+            if not group[1:]:
+                continue
+            known = [frozenset(each.keys) for each in group[1:]]
+            shared = [key for key in group[0].keys if all(key in keys for keys in known)]
+            is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
             if is_filled and len(shared) > 1 and (is_list or len(_FIELDS.intersection(shared)) > 1):
                 return (
                     f"objects of the JSON repeat the keys {listed(map(quoted, shared))}, so these are names of "

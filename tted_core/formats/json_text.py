@@ -64,6 +64,12 @@ class JsonValue:
             waiting += value.items
         return False
 
+    @property
+    def filled_keys(self) -> list[str]:
+        """The keys of an object that hold a text or a number."""
+        pairs = zip(self.keys, self.items, strict=bool(self.keys))
+        return [key for key, item in pairs if item.is_scalar and not item.is_nothing]
+
     def get(self, *keys: str) -> "JsonValue | None":
         """The value under the first of these keys that the object has, or None."""
         return next((self.items[self.keys.index(key)] for key in keys if key in self.keys), None)

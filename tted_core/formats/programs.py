@@ -107,8 +107,8 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
         unread.update(unread_keys([topic], _OF_TOPICS))
         return [
             (child, _KINDS.get(kind, f"{kind} topic"))
-            for kind in children.keys
-            for child in children.below(kind)
+            for kind, topics in zip(children.keys, children.items, strict=bool(children.keys))
+            for child in ((topics,) if topics.keys else topics.items)
         ]
 
     def label(topic: JsonValue) -> str:
