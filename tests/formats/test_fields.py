@@ -102,6 +102,10 @@ def test_fields_of_a_file_are_suggested(content):
     fields, names = candidate_paths(content.encode())
     assert fields[:2] == ["generation.mindmap", "generation.rendered"]
     assert names[0] == "article_id"
+    long = json.dumps(
+        {"id": 1, "sentence " * 50: {"map": {"a": {}}}}
+    )  # as paths, many such would take gigabytes
+    assert candidate_paths(long.encode()) == ([], [])
     assert candidate_paths(b"- a\n  - b") == candidate_paths(b'{"a": {"b": {}}}') == ([], [])
     assert has_field(content.encode(), "generation.rendered")
     assert not has_field(b'{"a": {"b": {}}}', "generation.rendered")

@@ -19,6 +19,9 @@ from tted_core.formats.labels import counted, quoted
 _DEEPEST = 4
 """Levels of a record that are searched for fields with the map."""
 
+_LONGEST_KEY = 100
+"""Maximum characters of a key that may lead to one; paths below a longer one, a text, would take gigabytes."""
+
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+|[A-Z][a-z0-9]*)*\Z")
 _OF_PROGRAMS = re.compile(
     r"(?:rouge.*|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
@@ -113,8 +116,7 @@ def candidate_paths(content: bytes) -> tuple[list[str], list[str]]:
     if value is None or not fields:
         return [], []
     record = records_of(value)[0]
-    named = [key for key in record.keys if record.string(key)]
-    return fields, sorted(named, key=lambda key: key not in ID_KEYS)
+    return fields, sorted(record.filled_keys, key=lambda key: key not in ID_KEYS)
 
 
 def _json_in(content: bytes) -> JsonValue | None:
@@ -128,6 +130,8 @@ def _below(record: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     waiting = [("", record)]
     for path, value in waiting:
         for key, item in zip(value.keys, value.items, strict=bool(value.keys)):
+            if len(key) > _LONGEST_KEY:
+                continue
             inside = f"{path}.{key}" if path else key
             yield inside, item
             if inside.count(".") < _DEEPEST:

@@ -47,7 +47,7 @@ def _as_format_errors() -> Iterator[None]:
     """Turn unexpected exceptions of a reader into an error that affects this content only, and log them."""
     try:
         yield
-    except TTEDError:
+    except (TTEDError, MemoryError):  # the latter is a limit of the process, and no bug
         raise
     except Exception as error:
         logger.exception("a reader of maps failed")
