@@ -22,6 +22,9 @@ MOST_OF_A_RATIO = 1_000
 YEARS = range(1_000, 2_101)
 """Whole numbers without a unit that are taken for years."""
 
+MOST_TERMS = 20
+"""Terms of a number in words; more are no number, but the same words again and again."""
+
 _NUMBER = regex.compile(r"\d")
 _OTHER_SIGN = regex.compile(r"\D")
 _DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
@@ -55,7 +58,8 @@ class Quantity(NamedTuple):
     @property
     def is_year(self) -> bool:
         """True for a whole number that may be a year."""
-        return not self.dimension and self.values[-1] in YEARS
+        value = float(self.values[-1])  # a range compares a fraction with each of its numbers
+        return not self.dimension and value.is_integer() and int(value) in YEARS
 
     def equals(self, other: "Quantity") -> bool:
         """Return True if both may mean the same; one without a unit may have the other's."""
@@ -247,8 +251,10 @@ def _spelled(text: Statement, position: int) -> tuple[float, int]:
     """The number spelled by words, and its end, which is ``position`` if there is none."""
     terms: list[float] = []
     end = position
-    while parts := _parts(text.known[end], text.language) if end < len(text.known) else ():
-        if end == position and parts[0][1] and text.language not in LISTS["lone"]["scales"].split():
+    while end < len(text.known) and len(terms) < MOST_TERMS:
+        parts = _parts(text.known[end], text.language)
+        is_lone = end > position or text.language in LISTS["lone"]["scales"].split()
+        if not parts or (parts[0][1] and not is_lone):
             break  # "thousands of", but "mil" and "cent"
         for value, is_scale in parts:
             terms = _joined(terms, value, is_scale=is_scale)
