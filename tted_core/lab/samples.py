@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from tted_core.errors import InvalidTreeError, MapFormatError
-from tted_core.formats.folder import read_bytes
+from tted_core.formats.folder import files_in, read_bytes
 from tted_core.formats.forest import listed
 from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
@@ -100,9 +100,7 @@ def read_samples(
         raise MapFormatError(
             f"{root} is not a folder; name one that holds samples (base.json, paraphrase_1.json ...)"
         )
-    paths = [path.relative_to(root) for path in root.rglob("*") if path.is_file()]
-    maps = {path: match for path in paths if (match := _FILE.fullmatch(path.name))}
-    check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {root}", "give fewer samples")
+    maps = _maps_in(root)
     folders: defaultdict[str, dict[str, dict[int, Path]]] = defaultdict(lambda: defaultdict(dict))
     for path in sorted(maps, key=lambda path: (path.suffix != ".json", path)):  # of several formats, JSON
         match = maps[path]
@@ -138,6 +136,19 @@ def read_samples(
     if left_out:
         report(f"left out {counted(len(left_out), 'folder')}: {listed(left_out)}")
     return tuple(samples)
+
+
+def _maps_in(root: Path) -> dict[Path, re.Match[str]]:
+    """The files below a folder that are named like maps of samples."""
+    try:
+        paths = map(Path, files_in(root))
+    except OSError as error:
+        raise MapFormatError(
+            f"{error.filename} can't be read ({error.strerror}); check its permissions"
+        ) from error
+    maps = {path: match for path in paths if (match := _FILE.fullmatch(path.name))}
+    check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {root}", "give fewer samples")
+    return maps
 
 
 def other_texts(sample: Sample, samples: Sequence[Sample]) -> tuple[str, ...]:
