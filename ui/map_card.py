@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 import streamlit as st
 
-from tted_core import MindMap, TextTree, TTEDError, parse_map
+from tted_core import MindMap, TextTree, TTEDError
 from tted_core.formats import FORMATS, ROOTS, WRITERS, map_text
 from tted_core.foundations.limits import MAX_BYTES, MAX_NODES_COMPARED, MAX_NODES_READ
 from tted_core.words.splitting import without_surrogates
@@ -27,6 +27,7 @@ from ui.map_source import (
     Sample,
     Uploaded,
     read_all,
+    reads_as,
     takes_long,
 )
 from ui.running import NotYet, watched
@@ -356,12 +357,9 @@ def editable_text(tree: TextTree) -> tuple[str, str | None]:
     lines = (f"{'  ' * (depth - 1)}{label}" for label, depth in zip(tree.labels, tree.depths, strict=True))
     outline = "\n".join(lines)
     for chosen in (None, "indented"):
-        try:
-            if parse_map(outline, format=chosen).tree == tree:
-                return outline, chosen
-        except TTEDError:
-            pass
-    return map_text(tree, "json")[0], "json"  # no outline reads back as this map
+        if reads_as(tree, outline, chosen):
+            return outline, chosen
+    return map_text(tree, "json")[0], "json"  # no outline reads back as this map, or not in time
 
 
 def save_map(side: str, tree: TextTree) -> None:

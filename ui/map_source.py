@@ -10,7 +10,7 @@ from typing import TypeAlias
 from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 
-from tted_core import MindMap, TTEDError
+from tted_core import MindMap, TextTree, TTEDError, parse_map
 from tted_core.annotate.annotations import unzipped
 from tted_core.errors import LimitError, MapFormatError, ToolError
 from tted_core.formats import ROOTS, parse_maps
@@ -111,6 +111,16 @@ def read_all(source: MapSource, monitor: Monitor = UNWATCHED) -> Given:
     if isinstance(source, Given):
         return source
     return replace(_read(_whole(source), monitor)[1], options=source.options)
+
+
+def reads_as(tree: TextTree, text: str, chosen: str | None) -> bool:
+    """Return True if a text is read as this map, in a child process that has a few seconds for it."""
+    call = partial(parse_map, text, format=chosen)
+    try:
+        with PAGE_RUNS.outside():
+            return run_in_child(call, TASK, SPLIT, seconds=SECONDS_AT_ONCE).tree == tree
+    except TTEDError:
+        return False
 
 
 def takes_long(source: MapSource) -> bool:

@@ -17,6 +17,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.fields import candidate_paths
 from tted_core.formats.folder import Files, read_bytes
 from tted_core.formats.map_collections import RECORDS, Reading
+from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from ui.batches import (
@@ -34,8 +35,10 @@ from ui.batches import (
 from ui.evaluate.ranking import RANKING
 from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, look_at
 from ui.fields import choice, choices
+from ui.map_source import SECONDS_AT_ONCE
 from ui.options import sidebar
 from ui.part import Part
+from ui.running import PAGE_RUNS
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
 ROLES_KEY = "evaluate-roles"
@@ -175,7 +178,11 @@ def _draw_reading(folder: Path) -> Reading:
         return Reading(field=of_map.draw(options=fields), key=of_name.draw(options=names))
 
 
-_fields = st.cache_data(max_entries=16, show_spinner=False)(candidate_paths)
+@st.cache_data(max_entries=16, show_spinner=False)
+def _fields(content: bytes) -> tuple[list[str], list[str]]:
+    with PAGE_RUNS.outside():
+        call = partial(candidate_paths, content)
+        return run_in_child(call, "reading the records", "give a file with fewer", seconds=SECONDS_AT_ONCE)
 
 
 @st.cache_resource(scope="session", max_entries=8, show_spinner="Finding the maps")
