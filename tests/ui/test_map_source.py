@@ -114,6 +114,7 @@ DAMAGED = {
     "no maps": lambda: packed({"maps": [], "unread": [], "shown": None}),
     "nested": lambda: packed_text("[" * 100_000),
     "a bomb": lambda: packed_text(" " * 10_000_000),
+    "too long": lambda: "maps:" + "A" * 500_000,
     "a missing level": lambda: packed({"maps": [RECORD | {"depths": [1, 3]}], "unread": [], "shown": None}),
     "a level that is a text": lambda: packed(
         {"maps": [RECORD | {"depths": [1, "2"]}], "unread": [], "shown": None}

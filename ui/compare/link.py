@@ -165,9 +165,11 @@ def _unpacked(token: str) -> str:
     """The text that was compressed.
 
     Raises:
-        UnknownNameError: the token was cut or changed, or unpacks to more than fits into a link.
+        UnknownNameError: the token was cut or changed, or is or unpacks to more than fits into a link.
     """
     stream = zlib.decompressobj()
+    if len(token) > MOST_BYTES:
+        raise UnknownNameError(DAMAGED)
     try:
         compressed = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
         text = stream.decompress(compressed, MOST_BYTES).decode("utf-8", "surrogatepass")

@@ -50,7 +50,7 @@ def choose_of_several(left: Given, right: Given, method: Method, below: DeltaGen
     table = scores_table([each.name or "" for each in right.maps], found)
     if right.shown.name != right.options.shown:  # none was chosen
         right = replace(right, options=ReadingOptions(shown=table["Map"][0]))
-    _row(table, left.shown, right)
+    _row(table, left, right)
     with below:
         st.markdown(
             f"**{plural(len(table), 'map')}** compared with {markdown_escaped(left.shown.name or 'the left map')}"
@@ -113,11 +113,11 @@ def scores_table(names: Sequence[str], found: Sequence[dict[str, float] | TTEDEr
     return table
 
 
-def _row(table: pd.DataFrame, reference: MindMap, right: Given) -> None:
+def _row(table: pd.DataFrame, left: Given, right: Given) -> None:
     """Draw the choices of the reference, which may be any of the maps, and of the map to show."""
     scores = table.set_index("Map").reindex(columns=["Normalized"])["Normalized"].to_dict()
     choice, row = st.columns([1, 4], vertical_alignment="bottom")
-    every = (reference, *right.maps)
+    every = (left.shown, *right.maps)
     st.session_state.update({"several-reference": 0, "several-map": right.shown.name})
     choice.selectbox(
         "Reference",
@@ -125,7 +125,7 @@ def _row(table: pd.DataFrame, reference: MindMap, right: Given) -> None:
         format_func=lambda number: f"{number + 1}: {shortened(every[number].name or 'the left map', 60)}",
         key="several-reference",
         on_change=_choose_reference,
-        args=(every, right.unread),
+        args=(left, right),
     )
     row.radio(  # arrow keys walk along it, unlike along pills
         "Right map, the nearest first",
@@ -141,8 +141,10 @@ def _row(table: pd.DataFrame, reference: MindMap, right: Given) -> None:
     )
 
 
-def _choose_reference(every: Sequence[MindMap], unread: tuple[tuple[str, str], ...]) -> None:
-    """Put another map onto the left side, and all others onto the right one."""
-    others = list(every)
+def _choose_reference(left: Given, right: Given) -> None:
+    """Exchange the reference for a map of the right side; no map is dropped."""
+    others = [left.shown, *right.maps]
     reference = others.pop(st.session_state["several-reference"])
-    st.session_state.update({"left": Given((reference,)), "right": Given(distinct(others), unread)})
+    kept = (each for each in left.maps if each is not left.shown)
+    st.session_state["left"] = Given(distinct((reference, *kept)), left.unread)
+    st.session_state["right"] = Given(distinct(others), right.unread)

@@ -1,10 +1,13 @@
 """One map against several on the Compare page: dropped at once, sorted, looked at one by one, linked, saved."""
 
+from dataclasses import replace
+
 import pytest
 from helpers.pages import address, opened
 from streamlit.testing.v1 import AppTest
 
 from ui.compare import several
+from ui.map_source import Given, read_all
 
 TEXTS = {
     "far.txt": "Trunk\n  something else\n  and more",
@@ -57,6 +60,19 @@ def test_another_map_can_be_the_reference(page):
     page.selectbox(key="several-reference").select_index(1).run()
     assert cards(page) == ["Left map: far.txt", "Right map: reference.txt (1 of 2)"]
     assert page.warning, "the file that can't be read stays named"
+
+
+def test_another_reference_drops_no_map_of_the_left_side(page):
+    left, right = (read_all(page.session_state[side]) for side in ("left", "right"))
+    spare = replace(left.shown, name="spare.txt")
+    page.session_state["left"] = Given((*left.maps, spare), (("bad.txt", "empty"),))
+    page.run()
+    page.selectbox(key="several-reference").select_index(1).run()
+    assert not page.exception
+    now = page.session_state["left"]
+    names = [each.name for each in (*now.maps, *page.session_state["right"].maps)]
+    assert sorted(names) == sorted(["spare.txt", left.shown.name, *(each.name for each in right.maps)])
+    assert now.unread == (("bad.txt", "empty"),)
 
 
 @pytest.mark.thorough
