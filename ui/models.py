@@ -28,8 +28,11 @@ BATCH_SECONDS = 0.7
 BATCH_TEXTS = (16, 1_024)
 """Least and most texts of a batch; the first one has the least, as the encoder's speed isn't known yet."""
 
-HEAD_START = 256
-"""Texts that a new user has encoded before those who wait already: two maps at once, but not a corpus."""
+TURN = 128
+"""Texts of one user that are encoded in a row: two maps at once, but not a corpus.
+
+Fifty users with two maps each come one after another so; text by text, all would have their vectors last.
+"""
 
 MODELS = 4
 """Encoders kept in memory: 0.1 to 3 GB each."""
@@ -42,9 +45,9 @@ class EncoderQueue:
     """A queue before an encoder, which one thread at a time may use; waiting texts are encoded in batches.
 
     A thread that finds the encoder free encodes a batch of waiting texts, those of other threads too, until its
-    own are done. A batch takes texts of the user of whom fewest were encoded so far, one by one. A text's vector
-    depends on the text alone, but for rounding on some processors (``encode_unpadded``); where it depends on the
-    batch, each call is a batch of its own, and these take turns likewise.
+    own are done. Its texts are those of the user who had the fewest turns, of these the one who came first. A
+    text's vector depends on the text alone, but for rounding on some processors (``encode_unpadded``); where it
+    depends on the batch, each call is a batch of its own, and these take turns likewise.
     """
 
     def __init__(self, encoder: SentenceEncoder, clock: Callable[[], float] = time.monotonic) -> None:
@@ -100,11 +103,15 @@ class EncoderQueue:
         return np.array([answer.result() for answer in mine])
 
     def _join(self) -> Hashable:
-        """The user of this thread, who may have been served less than others by ``HEAD_START`` texts at most."""
+        """The user of this thread, who may be ahead of others who wait by one turn at most."""
         user = WORKING_FOR.get() or threading.get_ident()
-        others = [self._encoded[each] for each in (*self._texts, *self._calls)]
-        self._encoded[user] = max(self._encoded[user], min(others, default=0) - HEAD_START)
+        least = min(map(self._turns, (*self._texts, *self._calls)), default=0)
+        self._encoded[user] = max(self._encoded[user], (least - 1) * TURN)
         return user
+
+    def _turns(self, user: Hashable) -> int:
+        """The turns that a user has had since nobody waited."""
+        return self._encoded[user] // TURN
 
     def _next(self, mine: Sequence[Future[Any]]) -> dict[str, Future[Any]]:
         """Wait until the encoder is free and return the next batch; none once all of ``mine`` are done."""
@@ -117,7 +124,7 @@ class EncoderQueue:
             self._busy = True
             batch: dict[str, Future[Any]] = {}
             while self._texts and len(batch) < self._size:
-                user = min(self._texts, key=self._encoded.__getitem__)
+                user = min(self._texts, key=self._turns)
                 text = next(iter(self._texts[user]))
                 self._texts[user].pop(text)
                 if not self._texts[user]:
@@ -134,7 +141,7 @@ class EncoderQueue:
             user = self._join()
             self._calls[user] += 1
             self._changed.wait_for(
-                lambda: not self._busy and user == min(self._calls, key=self._encoded.__getitem__)
+                lambda: not self._busy and user == min(self._calls, key=self._turns)
             )
             self._busy = True
             self._calls -= Counter([user])

@@ -101,6 +101,22 @@ def test_a_user_with_two_maps_does_not_wait_for_six_with_large_ones(queue, slow)
     assert len(slow.batches) < 100  # large batches are faster
 
 
+def test_users_with_small_maps_are_served_one_after_another(queue, slow):
+    encode = queue.guarded().encode
+    slow.goes_on.clear()
+    with ThreadPoolExecutor(9) as users:
+        waiting = [users.submit(encode, ["first"])]
+        until(lambda: slow.batches)
+        for user in range(8):
+            waiting.append(users.submit(encode, [f"{user}: {number}" for number in range(50)]))
+            until(lambda user=user: len(queue._texts) == user + 1)
+        slow.goes_on.set()
+        for each in waiting:
+            each.result()
+    order = [text for batch in slow.batches for text in batch][1:]
+    assert order == [f"{user}: {number}" for user in range(8) for number in range(50)]
+
+
 def test_each_call_is_its_own_batch_if_vectors_depend_on_the_batch(slow):
     queue = EncoderQueue(replace(sentence_encoder(encode=slow.encode), company_counts=True))
     with ThreadPoolExecutor(3) as users:

@@ -112,6 +112,8 @@ class Way:
     def _siblings(
         self, sentences: Sequence[Sentence], here: dict[Sentence, Node], there: dict[Sentence, Node]
     ) -> list[Sentence]:
+        if len(sentences) < 2:  # most have no children
+            return list(sentences)
         rooted = sorted((each for each in sentences if each in here), key=lambda each: here[each].index)
         others = sorted((each for each in sentences if each not in here), key=lambda each: there[each].index)
         anchors = sorted(

@@ -20,7 +20,7 @@ from ui.mapping.view import explained
 
 _steps = component(Path(__file__).parent, ("steps.js",), shared=("present.js", "player.js"))
 
-ROWS_SENT = 3000
+ROWS_SENT = 1000
 """About so many rows are sent to the browser at once."""
 
 NOTES: Mapping[str, str] = {
@@ -71,9 +71,7 @@ def step_names(way: Way) -> list[str]:
 
 
 def frames_around(way: Way, step: int) -> dict[int, dict[str, Any]]:
-    """The frames at this step and some around it, by number: all, if the maps are small.
-
-    So the player need not wait for each step.
+    """The frames at this step and some around it, by number, so that the player need not wait for each step.
     """
     nodes = sum(map(len, way.explanation.trees))
     reach = max(1, ROWS_SENT // (2 * nodes))
