@@ -71,8 +71,7 @@ def step_names(way: Way) -> list[str]:
 
 
 def frames_around(way: Way, step: int) -> dict[int, dict[str, Any]]:
-    """The frames at this step and some around it, by number, so that the player need not wait for each step.
-    """
+    """The frames at this step and some around it, by number, so that the player need not wait for each step."""
     nodes = sum(map(len, way.explanation.trees))
     reach = max(1, ROWS_SENT // (2 * nodes))
     left, right = (language(" ".join(tree.labels)) for tree in way.explanation.trees)
