@@ -205,7 +205,7 @@ def _dimension(text: Statement, value: float, position: int, behind: int) -> tup
     elif rank > behind:
         found = "rank", 1.0, 0.0, rank
     elif behind < len(text.known) and (unit := _unit(text.known[behind]))[0]:
-        found = *unit, values_of(text.known[behind], "zero").get("origins", 0.0), behind + 1
+        found = *unit, text.value("origins", behind) or 0.0, behind + 1
     return found
 
 
@@ -217,7 +217,7 @@ def _key(text: Statement, position: int) -> str:
     plain = (
         word
         and not word[0].isdigit()
-        and not text.is_function(word)
+        and not text.is_function(position)
         and "numbers" not in text.values[position]
     )
     return text.keys[position] if plain else ""
@@ -310,6 +310,6 @@ def _unit(word: str) -> tuple[str, float]:
         if word.startswith(prefix):
             base = word.removeprefix(prefix)
             for dimension in LISTS["units"]:
-                if value := values_of(base, dimension).get("units"):
+                if value := values_of(base, "").get(dimension):
                     return dimension, float(size) * value
     return "", 1.0
