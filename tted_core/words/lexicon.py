@@ -43,9 +43,10 @@ _LANGUAGE_OF_SCRIPT = {
     "Chinese or Japanese": "zh",
 }
 _NO_RUSSIAN = regex.compile("[іїєґў]")
+_FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
-_TOKEN = rf"(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|{_RUN}(?:['’\-]{_RUN})*+"
+_TOKEN = rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|{_RUN}(?:['’\-]{_RUN})*+"
 _ENDINGS = {
     "en": regex.compile("(?:'s|’s|e?s|e?d|ing)$"),
     "ru": regex.compile(
@@ -92,7 +93,9 @@ class Lexicon:
             if rest:
                 self.phrases[first].append((entry, rest))
         signs = [entry.rstrip("*") for entry in entries if regex.search(f"[{NO_SPACES}]", entry)]
-        self.tokens = regex.compile(rf"(?i:\L<signs>|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)", regex.V1, signs=signs)
+        numbers = [entry for entry in entries if "numbers" in self.values.get(entry, ()) and "*" not in entry]
+        pattern = rf"(?i:\L<signs>|(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
+        self.tokens = regex.compile(pattern, regex.V1, signs=signs, numbers=numbers)
 
     def _read_line(self, kind: str, number: int, line: str) -> None:
         end = 0
