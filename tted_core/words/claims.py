@@ -149,12 +149,13 @@ def _kept(
     text: Statement, parts: list[list[int]], other: Statement, more: int, *, replaced: bool
 ) -> Statement:
     """A statement without the parts that the other one lacks, if it has more of them, or without replaced ones."""
-    inner = [text.at(part) for part in parts]
-    known = Counter(key for each in inner for key in each.content & other.content)
+    known = Counter(key for part in parts for key in {text.contents[at] for at in part} & other.content)
+    every = frozenset(other.keys)
     shares = []
-    for number, each in enumerate(inner):
-        words = each.content or frozenset(each.keys)
-        there = words & (other.content if each.content else frozenset(other.keys))
+    for number, part in enumerate(parts):
+        content = {text.contents[at] for at in part} - {""}
+        words = content or {text.keys[at] for at in part}
+        there = words & (other.content if content else every)
         share = len(there) / len(words)
         if not replaced and (len(words) < 2 or any(known[key] == 1 for key in there)):
             share = 1.0  # "On Monday, prices rose"; a clause that alone has some of the other's words

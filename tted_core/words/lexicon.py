@@ -204,17 +204,22 @@ class Statement:
         return tuple(stem[:BEGINNING] for stem in self.stems)
 
     @cached_property
+    def contents(self) -> tuple[str, ...]:
+        """The key of each word, "" for function words and negations."""
+        kinds = {"function", "negations"}
+        pairs = zip(self.keys, self.values, strict=True)
+        return tuple(key if kinds.isdisjoint(values) else "" for key, values in pairs)
+
+    @cached_property
     def content(self) -> frozenset[str]:
         """The keys of all words but function words and negations."""
-        return frozenset(key for at, key in enumerate(self.keys) if not self.is_function(at))
+        return frozenset(filter(None, self.contents))
 
     @cached_property
     def topics(self) -> tuple[str, ...]:
         """The key of each word with content that is no number, "" for other words."""
-        return tuple(
-            "" if self.is_function(at) or self.known[at][0].isdigit() or "numbers" in self.values[at] else key
-            for at, key in enumerate(self.keys)
-        )
+        words = zip(self.contents, self.known, self.values, strict=True)
+        return tuple("" if word[0].isdigit() or "numbers" in kinds else key for key, word, kinds in words)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -228,10 +233,6 @@ class Statement:
     def find(self, kind: str) -> list[int]:
         """Positions of the words that a list has."""
         return [position for position, values in enumerate(self.values) if kind in values]
-
-    def is_function(self, position: int) -> bool:
-        """Return True for a word without content of its own."""
-        return not self.values[position].keys().isdisjoint({"function", "negations"})
 
     def gap(self, position: int) -> str:
         """The text between a word and the one before it."""

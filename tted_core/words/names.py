@@ -39,7 +39,7 @@ def renamed(left: Statement, right: Statement) -> tuple[Word, Word] | None:
 def _names(text: Statement) -> list[int]:
     """Positions of capitalised words within a sentence, acronyms, weekdays and months."""
     spoken = [position for position, word in enumerate(text.words) if word.text[0].isalpha()]
-    content = [position for position in spoken if not text.is_function(position)]
+    content = [position for position in spoken if text.contents[position]]
     capitals = sum(text.words[position].text[0].isupper() for position in content)
     is_title = len(spoken) > 2 and capitals >= TITLE_SHARE * len(content)
     return [
@@ -78,11 +78,11 @@ def _slots(text: Statement, position: int, *, close: bool) -> Iterator[tuple[str
     before, behind = position - 1, position + 1
     if before < 0 or text.begins[position]:
         yield "before", ""
-    elif (close and not text.value("joins", before)) or not text.is_function(before):
+    elif (close and not text.value("joins", before)) or text.contents[before]:
         yield "before", text.keys[before]
     elif before:
         yield "before", f"{text.keys[before - 1]} {text.keys[before]}"
-    if behind < len(text.known) and not text.is_function(behind):
+    if behind < len(text.known) and text.contents[behind]:
         yield "behind", text.keys[behind]
 
 
