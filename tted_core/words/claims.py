@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.words.lexicon import MOST_WORDS, Statement, language_of, read_statement, shared
 from tted_core.words.names import renamed
-from tted_core.words.polarity import Difference, applies_to_shared, differences
+from tted_core.words.polarity import applies_to_shared, differences
 from tted_core.words.quantities import Quantity, quantities
 from tted_core.words.splitting import Word, split_sentences
 
@@ -80,13 +80,12 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     found = [number] if number else []
     if similar:
         inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
-        polarity = differences(*sides, inner)
-        found += {flag.kind: flag for flag in (_of(each, *sides) for each in reversed(polarity))}.values()
+        found += [Flag(*each) for each in differences(*sides, inner)]
         met = {flag.left for flag in found}, {flag.right for flag in found}
-        found += [flag for flag in (_modality(*sides, met),) if flag]
-        if words := renamed(*sides):
-            found.append(Flag("name", *words))
-    return tuple(sorted(found, key=lambda flag: KINDS.index(flag.kind)))
+        found += _modality(*sides, met)
+        found += [Flag("name", *words) for words in renamed(*sides)]
+    first = {flag.kind: flag for flag in reversed(found)}
+    return tuple(first[kind] for kind in KINDS if kind in first)
 
 
 def alike(left: str, right: str) -> bool:
@@ -102,14 +101,6 @@ def _statements(left: str, right: str) -> tuple[Statement, Statement]:
 def _inner(text: Statement, word: Word | None) -> set[Word]:
     """The words of a statement that a word, perhaps of several, consists of."""
     return {each for each in text.words if word and word.start <= each.start and each.end <= word.end}
-
-
-def _of(difference: Difference, left: Statement, right: Statement) -> Flag:
-    return Flag(
-        "negation" if difference.is_negation else "opposite",
-        None if difference.left is None else left.words[difference.left],
-        None if difference.right is None else right.words[difference.right],
-    )
 
 
 def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
@@ -219,29 +210,27 @@ def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
     return found[:MOST_UNEQUAL]
 
 
-def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | None], ...]) -> Flag | None:
+def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | None], ...]) -> Iterator[Flag]:
     """A word of necessity, possibility or probability of another strength than that of the other text.
 
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
     """
     modal = [dict(_strengths(side, words)) for side, words in zip((left, right), met, strict=True)]
-    own = [
-        [(strength, position) for position, strength in here.items() if strength not in there.values()]
+    ours, theirs = (
+        [position for position, strength in here.items() if strength not in there.values()]
         for here, there in (modal, modal[::-1])
-    ]
-    if all(own):
-        (one, first), (other, second) = own[0][0], own[1][0]
-        if not (applies_to_shared(left, first, right) and applies_to_shared(right, second, left)):
-            return None
-        return Flag("modality", left.words[first], right.words[second]) if one * other > 0 else None
-    for at, side in enumerate((left, right) if shared(left, right) >= SHARED_BY_HEDGES else ()):
-        hedge = next((position for _, position in own[at] if side.value("hedges", position)), None)
-        there = (right, left)[at]
-        reserved = any(there.value("reserved", position) for position in range(len(there.known)))
-        if hedge is not None and not modal[1 - at] and not reserved and applies_to_shared(side, hedge, there):
-            word = side.words[hedge]
-            return Flag("modality", *((word, None) if at == 0 else (None, word)))
-    return None
+    )
+    if ours and theirs:
+        one, other = ours[0], theirs[0]
+        applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
+        if applied and modal[0][one] * modal[1][other] > 0:
+            yield Flag("modality", left.words[one], right.words[other])
+    elif (modal[0] or modal[1]) and not (modal[0] and modal[1]) and shared(left, right) >= SHARED_BY_HEDGES:
+        here, there, own = (left, right, ours) if ours else (right, left, theirs)
+        hedge = next((position for position in own if "hedges" in here.values[position]), None)
+        if hedge is not None and not there.find("reserved") and applies_to_shared(here, hedge, there):
+            word = here.words[hedge]
+            yield Flag("modality", word, None) if ours else Flag("modality", None, word)
 
 
 def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:

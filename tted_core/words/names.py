@@ -20,20 +20,19 @@ _PARTED = regex.compile(r"[\s\-]+")
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
 
 
-def renamed(left: Statement, right: Statement) -> tuple[Word, Word] | None:
-    """A name of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
+def renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
+    """Names of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
     forms = _forms(left, right), _forms(right, left)
     lost = [position for position in _names(left) if not _is_known(left, position, forms[1])]
     new = [position for position in _names(right) if not _is_known(right, position, forms[0])]
     if not lost and not new and _other_beginning(left, right) and not _is_known(left, 0, forms[1]):
-        return left.words[0], right.words[0]
+        yield left.words[0], right.words[0]
     close = shared(left, right) >= CLOSE
     slots = {slot: position for position in reversed(new) for slot in _slots(right, position, close=close)}
     for position in lost:
         for slot in _slots(left, position, close=close):
             if slot in slots:
-                return left.words[position], right.words[slots[slot]]
-    return None
+                yield left.words[position], right.words[slots[slot]]
 
 
 def _names(text: Statement) -> list[int]:

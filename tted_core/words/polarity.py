@@ -6,12 +6,11 @@ changes the claim.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from rapidfuzz.distance import Prefix
 
-from tted_core.words.lexicon import LISTS, Statement, leanings, lexicon_of, values_of
+from tted_core.words.lexicon import LISTS, Statement, leanings, lexicon_of
 from tted_core.words.splitting import Word
 
 MOST_OTHER_WORDS = 1
@@ -32,12 +31,11 @@ ORDERED = frozenset({"en"})
 Sides: TypeAlias = tuple[Statement, Statement]
 
 
-class Difference(NamedTuple):
-    """A word of one text and its counterpart in the other, by position; None where a text has no such word."""
+Pair: TypeAlias = tuple[int, int]
+"""Positions of a word of the left text and of its counterpart in the right one."""
 
-    is_negation: bool
-    left: int | None
-    right: int | None
+Difference: TypeAlias = tuple[Literal["negation", "opposite"], Word | None, Word | None]
+"""Its kind, and a word of each text, or None."""
 
 
 def differences(
@@ -49,24 +47,25 @@ def differences(
     """
     sides = (left, right)
     conflicts = _conflicts(sides, met)
-    found = [Difference(False, *positions) for positions in conflicts]
-    prefixed = _prefixed(left, right)
-    if prefixed and not any(prefixed.left == each.left or prefixed.right == each.right for each in found):
-        found.append(prefixed)
-    taken = {each.left for each in found}, {each.right for each in found}
+    found: list[Difference] = [("opposite", left.words[one], right.words[other]) for one, other in conflicts]
+    if prefixed := _prefixed(left, right):
+        words = left.words[prefixed[0]], right.words[prefixed[1]]
+        if not any(words[0] == each[1] or words[1] == each[2] for each in found):
+            found.append(("negation", *words))
+    taken = {*met[0], *(word for _, word, _ in found)}, {*met[1], *(word for _, _, word in found)}
     if exchange := _exchange(sides, conflicts):
-        found.append(exchange)
+        found.append(("opposite", left.words[exchange[0]], right.words[exchange[1]]))
     denied = [
-        [at for at in _negations(side) if at not in positions and side.words[at] not in words]
-        for side, positions, words in zip(sides, taken, met, strict=True)
+        [at for at in _negations(side) if side.words[at] not in words]
+        for side, words in zip(sides, taken, strict=True)
     ]
     if (len(denied[0]) + len(denied[1])) % 2:
         more = len(denied[1]) > len(denied[0])
         here, there = sides[more], sides[not more]
         applied = [at for at in denied[more] if applies_to_shared(here, at, there)]
-        if found or ((applied or applies_to_shared(here, denied[more][-1], there)) and not _implied(sides)):
-            position = (applied or denied[more][-1:])[0]
-            found.append(Difference(True, *((None, position) if more else (position, None))))
+        if found or (applied and not _implied(sides)):
+            word = here.words[(applied or denied[more][-1:])[0]]
+            found.append(("negation", None, word) if more else ("negation", word, None))
     return found if len(found) % 2 else []
 
 
@@ -103,25 +102,21 @@ def _implied(sides: Sides) -> bool:
     )
 
 
-def _prefixed(left: Statement, right: Statement) -> Difference | None:
+def _prefixed(left: Statement, right: Statement) -> Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
+    prefix = lexicon_of(left.language).shapes.get("prefixes")
+    if prefix is None:
+        return None
     for turned, (here, there) in enumerate(((left, right), (right, left))):
         shorts = {there.known[position][:STEM_KEPT]: position for position in reversed(there.own(here))}
         for position in here.own(there):
-            rest = _without_prefix(here.known[position], here.language)
+            rest = prefix.sub("", here.known[position]) if "negations" not in here.values[position] else ""
             partner = shorts.get(rest[:STEM_KEPT])
-            if rest and partner is not None:
+            if partner is not None and len(rest) < len(here.known[position]):
                 short = there.known[partner]
                 if Prefix.similarity(short, rest) >= max(STEM_KEPT, len(rest) - 3, len(short) - 3):
-                    return Difference(True, *((partner, position) if turned else (position, partner)))
+                    return (partner, position) if turned else (position, partner)
     return None
-
-
-@lru_cache(16_384)
-def _without_prefix(word: str, name: str) -> str:
-    prefix = lexicon_of(name).shapes.get("prefixes")
-    denied = prefix and "negations" not in values_of(word, name) and prefix.match(word)
-    return word[denied.end() :] if denied else ""
 
 
 def _ends(text: Statement, position: int) -> dict[int, int]:
@@ -131,7 +126,7 @@ def _ends(text: Statement, position: int) -> dict[int, int]:
     return {} if lessened and leanings(text.known[position + 1], text.language) else found
 
 
-def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> dict[tuple[int, int], int]:
+def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> dict[Pair, int]:
     """Positions of two words at different ends of an axis, which no word of both texts is on -> the axis."""
     on_axes: list[dict[int, list[tuple[int, int]]]] = [defaultdict(list), defaultdict(list)]
     for axes, side, other, words in zip(on_axes, sides, sides[::-1], met, strict=True):
@@ -139,7 +134,7 @@ def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> 
             if side.words[position] not in words:
                 for axis, end in _ends(side, position).items():
                     axes[axis].append((end, position))
-    found: dict[tuple[int, int], int] = {}  # "hard" is on two axes and one opposite
+    found: dict[Pair, int] = {}  # "hard" is on two axes and one opposite
     for axis in sorted(on_axes[0].keys() & on_axes[1].keys(), key=lambda axis: (axis > 0, abs(axis))):
         lefts, rights = on_axes[0][axis], on_axes[1][axis]
         if {end for end, _ in lefts}.isdisjoint(end for end, _ in rights):
@@ -152,7 +147,7 @@ def _conflicts(sides: Sides, met: tuple[Collection[Word], Collection[Word]]) -> 
     }
 
 
-def _exchange(sides: Sides, conflicts: dict[tuple[int, int], int]) -> Difference | None:
+def _exchange(sides: Sides, conflicts: dict[Pair, int]) -> Pair | None:
     """Two exchanged arguments: of a comparison, of a word that has a converse, or of equal texts otherwise.
 
     The arguments of "sells" or "than" are exchanged if a word before it is behind it, or behind its converse, in
@@ -170,7 +165,7 @@ def _exchange(sides: Sides, conflicts: dict[tuple[int, int], int]) -> Difference
     return _swapped(sides) or (None if conflicts else _turned(sides))
 
 
-def _turned(sides: Sides) -> Difference | None:
+def _turned(sides: Sides) -> Pair | None:
     """Exchanged arguments of a verb in the passive, or of a word that has a converse: "lent", "before"."""
     left, right = sides
     positions = {word: at for at, word in reversed([*enumerate(right.known)])}
@@ -223,7 +218,7 @@ def _arguments(
 
 def _across(
     sides: Sides, here: int, there: int, *, compared: bool = False, loosely: bool = False
-) -> Difference | None:
+) -> Pair | None:
     """A word before one position and after the other, exchanged with one after the first and before the second.
 
     One of them is enough, ``loosely``, if no word before the first position is before the other.
@@ -234,11 +229,11 @@ def _across(
     gone = [ahead[key] for key in ahead if key in both[1] and key not in both[0]]
     come = [others_ahead[key] for key in behind if key in both[0] and key not in both[1]]
     if loosely and (gone or come) and not ahead.keys() & others_ahead.keys():
-        return Difference(False, here, there)
-    return Difference(False, gone[0], come[0]) if gone and come else None
+        return here, there
+    return (gone[0], come[0]) if gone and come else None
 
 
-def _swapped(sides: Sides) -> Difference | None:
+def _swapped(sides: Sides) -> Pair | None:
     """Two words in each other's place, in texts whose other words are equal and in the same order.
 
     In English each of the two has the other's preposition, and there is a word between them; in Russian both have
@@ -265,7 +260,7 @@ def _swapped(sides: Sides) -> Difference | None:
     if name == "ru":  # "Кошки боятся собак"; without endings, "экспорт превысил импорт"
         changed = {sides[0].known[left[key][0]] != sides[1].known[right[key][0]] for key in (first, second)}
         is_swapped = parted and (changed == {True} or (is_swapped and changed == {False} and one == other))
-    return Difference(False, left[first][0], right[second][0]) if is_swapped else None
+    return (left[first][0], right[second][0]) if is_swapped else None
 
 
 def _single(text: Statement) -> dict[str, tuple[int, str]]:
