@@ -9,7 +9,7 @@ of numbers, negations and opposites; in others only digits and names are compare
 docs/quality.md reports precision and recall. No score depends on these flags.
 """
 
-from bisect import bisect_right
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.words.lexicon import MOST_WORDS, Statement, language_of, read_statement, shared
 from tted_core.words.names import renamed
-from tted_core.words.polarity import Difference, applies_to_shared, differences
+from tted_core.words.polarity import applies_to_shared, differences
 from tted_core.words.quantities import Quantity, quantities
 from tted_core.words.splitting import Word, split_sentences
 
@@ -80,13 +80,12 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     found = [number] if number else []
     if similar:
         inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
-        polarity = differences(*sides, inner)
-        found += {flag.kind: flag for flag in (_of(each, *sides) for each in reversed(polarity))}.values()
+        found += [Flag(*each) for each in differences(*sides, inner)]
         met = {flag.left for flag in found}, {flag.right for flag in found}
-        found += [flag for flag in (_modality(*sides, met),) if flag]
-        if words := renamed(*sides):
-            found.append(Flag("name", *words))
-    return tuple(sorted(found, key=lambda flag: KINDS.index(flag.kind)))
+        found += _modality(*sides, met)
+        found += [Flag("name", *words) for words in renamed(*sides)]
+    first = {flag.kind: flag for flag in reversed(found)}
+    return tuple(first[kind] for kind in KINDS if kind in first)
 
 
 def alike(left: str, right: str) -> bool:
@@ -104,89 +103,74 @@ def _inner(text: Statement, word: Word | None) -> set[Word]:
     return {each for each in text.words if word and word.start <= each.start and each.end <= word.end}
 
 
-def _of(difference: Difference, left: Statement, right: Statement) -> Flag:
-    return Flag(
-        "negation" if difference.is_negation else "opposite",
-        None if difference.left is None else left.words[difference.left],
-        None if difference.right is None else right.words[difference.right],
-    )
-
-
 def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
     """Both statements without the sentences, then the clauses, that one adds to the other."""
-    for split in (_sentences, _clauses):
-        parts = split(left), split(right)
-        if len(parts[0]) + len(parts[1]) > 2:
+    for split, replaced in ((_sentences, True), (_clauses, False)):
+        ours, theirs = split(left), split(right)
+        if len(ours) + len(theirs) > 2:
             left, right = (
-                _kept(side, own, len(others), other, replaced=split is _sentences)
-                for side, own, other, others in (
-                    (left, parts[0], right, parts[1]),
-                    (right, parts[1], left, parts[0]),
-                )
+                _kept(left, ours, right, len(ours) - len(theirs), replaced=replaced),
+                _kept(right, theirs, left, len(theirs) - len(ours), replaced=replaced),
             )
     return left, right
 
 
-def _sentences(text: Statement) -> list[range]:
+def _sentences(text: Statement) -> list[list[int]]:
     starts = [start for start, _ in split_sentences(text.text)]
-    return _ranges(text, lambda position: bisect_right(starts, text.words[position].start))
+    return _split(
+        text, lambda at: bisect(starts, text.words[at - 1].start) < bisect(starts, text.words[at].start)
+    )
 
 
-def _clauses(text: Statement) -> list[range]:
-    def begins(position: int) -> bool:
-        gap = text.text[text.words[position - 1].end : text.words[position].start]
-        return not _CLAUSE_SIGNS.isdisjoint(gap) or text.value("clauses", position) is not None
-
-    numbers = [0]
-    for position in range(1, len(text.words)):
-        numbers.append(numbers[-1] + begins(position))
-    return _ranges(text, numbers.__getitem__)
+def _clauses(text: Statement) -> list[list[int]]:
+    return _split(text, lambda at: "clauses" in text.values[at] or not _CLAUSE_SIGNS.isdisjoint(text.gap(at)))
 
 
-def _ranges(text: Statement, number_of: Callable[[int], int]) -> list[range]:
-    """Positions of the words with equal numbers, in order."""
-    ends = Counter(number_of(position) for position in range(len(text.words)))
-    found, start = [], 0
-    for count in ends.values():
-        found.append(range(start, start + count))
-        start += count
-    return found
+def _split(text: Statement, begins: Callable[[int], bool]) -> list[list[int]]:
+    """Positions of the words of each part; parts begin at the first word, and where a function says so."""
+    parts: list[list[int]] = []
+    for position in range(len(text.words)):
+        if not parts or begins(position):
+            parts.append([])
+        parts[-1].append(position)
+    return parts
 
 
-def _kept(text: Statement, parts: list[range], others: int, other: Statement, *, replaced: bool) -> Statement:
+def _kept(
+    text: Statement, parts: list[list[int]], other: Statement, more: int, *, replaced: bool
+) -> Statement:
     """A statement without the parts that the other one lacks, if it has more of them, or without replaced ones."""
-    inner, keys = [text.at(part) for part in parts], frozenset(other.keys)
-    known = Counter(key for each in inner for key in each.content & other.content)
+    known = Counter(key for part in parts for key in {text.contents[at] for at in part} & other.content)
+    every = frozenset(other.keys)
     shares = []
-    for number, each in enumerate(inner):
-        words, there = (each.content, other.content) if each.content else (frozenset(each.keys), keys)
-        share = len(words & there) / len(words) if words else 1.0
-        if not replaced and (len(words) < 2 or any(known[key] == 1 for key in words & there)):
+    for number, part in enumerate(parts):
+        content = {text.contents[at] for at in part} - {""}
+        words = content or {text.keys[at] for at in part}
+        there = words & (other.content if content else every)
+        share = len(there) / len(words)
+        if not replaced and (len(words) < 2 or any(known[key] == 1 for key in there)):
             share = 1.0  # "On Monday, prices rose"; a clause that alone has some of the other's words
         shares.append((share, number, len(words)))
-    more = max(len(parts) - others, 0)
-    added = {number for share, number, _ in sorted(shares)[:more] if share < ADDED}
+    added = {number for share, number, _ in sorted(shares)[: max(more, 0)] if share < ADDED}
     if replaced:
         added |= {number for share, number, words in shares if share < REPLACED and words >= CONTENT}
-    if not added or len(added) == len(parts):
-        return text
-    return text.at(position for number, part in enumerate(parts) if number not in added for position in part)
+    stays = [position for number, part in enumerate(parts) if number not in added for position in part]
+    return text.at(stays) if added and stays else text
 
 
 def _number(left: list[Quantity], right: list[Quantity], *, similar: bool) -> Flag | None:
     """The first numbers that the other text lacks, or has in another order; a missing number doesn't count."""
     lost, come = _unequal(left, right), _unequal(right, left)
-    rest = come[:MOST_UNEQUAL]
-    for quantity in lost[:MOST_UNEQUAL]:
-        partner = next((other for other in rest if quantity.equals(other)), None)
+    for quantity in [*lost]:
+        partner = next((other for other in come if quantity.equals(other)), None)
         if partner:
-            rest.remove(partner)
+            come.remove(partner)
             lost.remove(quantity)
-    alone = len(left) == len(right) and len(rest) == 1
+    alone = len(left) == len(right) and len(come) == 1
     pairs = [
         (nearness, one, other)
-        for one in lost[:MOST_UNEQUAL]
-        for other in rest
+        for one in lost
+        for other in come
         if not one.vague and not other.vague and one.differs(other)
         if "amount" not in {one.dimension, other.dimension} or (similar and one.of == other.of)
         if (nearness := one.nearness(other))
@@ -195,11 +179,11 @@ def _number(left: list[Quantity], right: list[Quantity], *, similar: bool) -> Fl
     if pairs:
         _, one, other = max(pairs, key=lambda pair: pair[0])
         return Flag("number", one.word, other.word)
-    roles = _by_role(left), _by_role(right)
+    theirs = _by_role(right)
     others = [
-        (quantity, roles[1][role])
-        for role, quantity in roles[0].items()
-        if role in roles[1] and not quantity.equals(roles[1][role]) and quantity.differs(roles[1][role])
+        (quantity, theirs[role])
+        for role, quantity in _by_role(left).items()
+        if role in theirs and not quantity.equals(theirs[role]) and quantity.differs(theirs[role])
     ]
     return Flag("number", others[0][0].word, others[0][1].word) if len(others) > 1 else None
 
@@ -215,7 +199,7 @@ def _by_role(found: list[Quantity]) -> dict[tuple[str, str], Quantity]:
 
 
 def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
-    """The quantities of one text without those that the other has in the same form."""
+    """The first quantities of one text without those that the other has in the same form."""
     counts = Counter((each.values, each.dimension, each.bound) for each in other)
     found = []
     for quantity in one:
@@ -223,32 +207,30 @@ def _unequal(one: list[Quantity], other: list[Quantity]) -> list[Quantity]:
         counts[form] -= 1
         if counts[form] < 0:
             found.append(quantity)
-    return found
+    return found[:MOST_UNEQUAL]
 
 
-def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | None], ...]) -> Flag | None:
+def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | None], ...]) -> Iterator[Flag]:
     """A word of necessity, possibility or probability of another strength than that of the other text.
 
     Of two texts of which only one has such a word, the other claims more if the word is a hedge ("possibly").
     """
     modal = [dict(_strengths(side, words)) for side, words in zip((left, right), met, strict=True)]
-    own = [
-        [(strength, position) for position, strength in here.items() if strength not in there.values()]
+    ours, theirs = (
+        [position for position, strength in here.items() if strength not in there.values()]
         for here, there in (modal, modal[::-1])
-    ]
-    if all(own):
-        (one, first), (other, second) = own[0][0], own[1][0]
-        if not (applies_to_shared(left, first, right) and applies_to_shared(right, second, left)):
-            return None
-        return Flag("modality", left.words[first], right.words[second]) if one * other > 0 else None
-    for at, side in enumerate((left, right) if shared(left, right) >= SHARED_BY_HEDGES else ()):
-        hedge = next((position for _, position in own[at] if side.value("hedges", position)), None)
-        there = (right, left)[at]
-        reserved = any(there.value("reserved", position) for position in range(len(there.known)))
-        if hedge is not None and not modal[1 - at] and not reserved and applies_to_shared(side, hedge, there):
-            word = side.words[hedge]
-            return Flag("modality", *((word, None) if at == 0 else (None, word)))
-    return None
+    )
+    if ours and theirs:
+        one, other = ours[0], theirs[0]
+        applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
+        if applied and modal[0][one] * modal[1][other] > 0:
+            yield Flag("modality", left.words[one], right.words[other])
+    elif (modal[0] or modal[1]) and not (modal[0] and modal[1]) and shared(left, right) >= SHARED_BY_HEDGES:
+        here, there, own = (left, right, ours) if ours else (right, left, theirs)
+        hedge = next((position for position in own if "hedges" in here.values[position]), None)
+        if hedge is not None and not there.find("reserved") and applies_to_shared(here, hedge, there):
+            word = here.words[hedge]
+            yield Flag("modality", word, None) if ours else Flag("modality", None, word)
 
 
 def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
-from itertools import chain, islice
+from itertools import islice
 
 import regex
 
@@ -34,6 +34,7 @@ LETTERS_FOR_LANGUAGE = 10_000
 BEGINNING = 5
 """Letters of a stem by which words of two texts are compared."""
 
+_AXES = {"axes": 1, "converses": -1}
 _LANGUAGE_OF_SCRIPT = {
     "Cyrillic": "ru",
     "Arabic": "ar",
@@ -42,9 +43,10 @@ _LANGUAGE_OF_SCRIPT = {
     "Chinese or Japanese": "zh",
 }
 _NO_RUSSIAN = regex.compile("[іїєґў]")
+_FRACTION = r"(?:\d{1,3}\s)?\d{1,2}/(?:[234568]|10|16|32|64)(?![\d/])"
 _DIGITS = r"\d{1,3}(?:[  \u202f]\d{3})+(?!\d)|\d{1,2}:\d\d|\d+(?:[.,]\d+)*+"
 _RUN = rf"[\p{{L}}\p{{M}}--[{NO_SPACES}]]++"
-_TOKEN = rf"(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|{_RUN}(?:['’\-]{_RUN})*+"
+_TOKEN = rf"{_FRACTION}|(?:{_DIGITS})|%|°[cf]?|[ap]\.\s?m\b\.?|(?:\p{{L}}\.){{2,}}+|{_RUN}(?:['’\-]{_RUN})*+"
 _ENDINGS = {
     "en": regex.compile("(?:'s|’s|e?s|e?d|ing)$"),
     "ru": regex.compile(
@@ -52,11 +54,10 @@ _ENDINGS = {
         r"[аяоеы][мх]|[аяиы]ми|[ое]в|и[йяюие]|[еоы]й|[ое]го|[ое]му|[аеиоуыэюяьй])$"
     ),
 }
-
-
 _VALUED = regex.compile(r":-?[\d.][\d.e\-]*$")
 _INFLECTION = regex.compile(r"(?:e[rd]|est|ing|e?s|ly)$")
 _FLEETING = regex.compile(r"(?<=\w\w)[ео]к$")  # кошек is of кошка
+_BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
 
 
 def fold(word: str) -> str:
@@ -64,37 +65,95 @@ def fold(word: str) -> str:
     return word.lower().replace("ё", "е").replace("’", "'")
 
 
+class Lexicon:
+    """The lists of one language, as one index.
+
+    Attributes:
+        values: entry -> kind of list -> the number behind the entry's colon, or that of its line, from 1.
+        axes: entry of the lists of opposites -> (axis, end) for each axis; converses have negative axes.
+        shapes: kind of list -> its regular expression.
+        phrases: first word of an entry -> (entry, its other words) for each phrase, the longest first.
+        tokens: the pattern of a statement's words.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.values: dict[str, dict[str, float]] = defaultdict(dict)
+        self.axes: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self.shapes: dict[str, regex.Pattern[str]] = {}
+        units = {dimension: {"all": entries} for dimension, entries in LISTS["units"].items()}
+        for kind, lists in (LISTS | units).items():
+            lines = lists.get(name, lists.get("all", "")).strip().splitlines()
+            for number, line in enumerate(lines, 1):
+                self._read_line(kind, number, line)
+        self._read_line("function", 1, " ".join(FUNCTION_WORDS.get(name, ())))
+        entries = sorted({*self.values, *self.axes}, key=lambda entry: (-entry.count("_"), entry))
+        self.phrases: dict[str, list[tuple[str, list[str]]]] = defaultdict(list)
+        for entry in entries:
+            first, *rest = entry.split("_")
+            if rest:
+                self.phrases[first].append((entry, rest))
+        signs = [entry.rstrip("*") for entry in entries if regex.search(f"[{NO_SPACES}]", entry)]
+        numbers = [entry for entry in entries if "numbers" in self.values.get(entry, ()) and "*" not in entry]
+        pattern = rf"(?i:\L<signs>|(?<![\p{{L}}\-])\L<numbers>(?=-)|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)"
+        self.tokens = regex.compile(pattern, regex.V1, signs=signs, numbers=numbers)
+
+    def _read_line(self, kind: str, number: int, line: str) -> None:
+        end = 0
+        for entry in line.split():
+            word, _, value = entry.rpartition(":") if _VALUED.search(entry) else (entry, "", number)
+            if entry.startswith("/"):
+                self.shapes[kind] = regex.compile(entry.strip("/"))
+            elif kind not in _AXES:
+                self.values[fold(word)].setdefault(kind, float(value))
+            elif entry == "|":
+                end += 1
+            else:
+                self.axes[fold(entry)].append((_AXES[kind] * number, end))
+
+
 @cache
-def _index(name: str) -> dict[str, dict[str, float]]:
-    """Entry of a language's lists -> kind of list -> its value."""
-    index: dict[str, dict[str, float]] = defaultdict(dict)
-    for kind, lists in LISTS.items():
-        for entry in lists.get(name, "").split():
-            word, _, value = entry.rpartition(":") if _VALUED.search(entry) else (entry, "", "1")
-            index[fold(word)].setdefault(kind, float(value))
-    return dict(index)
+def lexicon_of(name: str) -> Lexicon:
+    """The lexicon of a language of claims.toml; of any other one, the units."""
+    return Lexicon(name)
 
 
 @lru_cache(65_536)  # the same few thousand words, looked up in many lists
 def values_of(word: str, name: str) -> dict[str, float]:
-    """Kind of list -> the value of a folded word, 1 by default, in the lists of a language that have it.
+    """Kind of list -> the value of a folded word, in the lists of a language that have it.
 
-    >>> values_of("doubled", "en")["numbers"], values_of("kilometres", "length")
-    (2.0, {'units': 1000.0})
+    >>> values_of("doubled", "en")["numbers"], values_of("kilometres", "en")["length"]
+    (2.0, 1000.0)
     """
-    index = _index(name)
-    found: dict[str, float] = {}
+    lexicon = lexicon_of(name)
+    found: dict[str, float] = {kind: 1.0 for kind, shape in lexicon.shapes.items() if shape.search(word)}
     for entry in entries_of(word):
-        for kind, value in index.get(entry, {}).items():
-            found.setdefault(kind, value)
+        found = lexicon.values.get(entry, {}) | found
     return found
 
 
-@lru_cache(65_536)
-def has_shape(kind: str, name: str, word: str) -> bool:
-    """Return True if a folded word matches the regular expression of a list."""
-    shape = LISTS[kind].get(name)
-    return shape is not None and regex.search(shape, word) is not None
+@lru_cache(16_384)
+def leanings(word: str, name: str) -> dict[int, int]:
+    """Axis of opposites -> end, for each axis that a known word is on."""
+    found: dict[int, int] = {}
+    for form in (word, *(_bases(word) if name == "en" else ())):
+        for entry in entries_of(form):
+            for axis, end in lexicon_of(name).axes.get(entry, ()):
+                found.setdefault(axis, end)
+    return found
+
+
+def _bases(word: str) -> list[str]:
+    """Possible base forms of an English word: "wet" of "wetter", "sink" of "sinking"."""
+    base = _INFLECTION.sub("", word)
+    single = base[:-1] if base[-1:] == base[-2:-1] else base
+    forms = [base, f"{base}e", f"{base[:-1]}y" if base.endswith("i") else base, single]
+    return [] if base == word else forms
+
+
+def entries_of(word: str) -> list[str]:
+    """The entries that stand for a word, the longest first; a phrase stands for itself."""
+    ends = range(min(len(word), LONGEST), 0, -1) if "_" not in word else ()
+    return [word, *(f"{word[:end]}*" for end in ends)]
 
 
 @lru_cache(16_384)
@@ -104,12 +163,11 @@ def stem(word: str, name: str) -> str:
     >>> stem("protected", "en"), stem("кухней", "ru")
     ('protect', 'кухн')
     """
-    if name not in _ENDINGS or (name == "en" and len(word) <= BEGINNING - 1):
-        return word.removesuffix("s") if name == "en" else word
-    ending = _ENDINGS[name]
+    if name == "en" and len(word) < BEGINNING:
+        return word.removesuffix("s")
     if name == "ru":
-        word = _FLEETING.sub("к", ending.sub("", ending.sub("", word)))
-    return str(word if name == "ru" else ending.sub("", word))
+        word = _FLEETING.sub("к", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
+    return word if name != "en" else str(_ENDINGS[name].sub("", word))
 
 
 @dataclass(frozen=True)
@@ -136,16 +194,32 @@ class Statement:
         return tuple(values_of(word, self.language) for word in self.known)
 
     @cached_property
+    def stems(self) -> tuple[str, ...]:
+        """The stem of each word."""
+        return tuple(stem(word, self.language) for word in self.known)
+
+    @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The beginning of each word's stem."""
-        return tuple(stem(word, self.language)[:BEGINNING] for word in self.known)
+        """The beginning of each stem."""
+        return tuple(stem[:BEGINNING] for stem in self.stems)
+
+    @cached_property
+    def contents(self) -> tuple[str, ...]:
+        """The key of each word, "" for function words and negations."""
+        kinds = {"function", "negations"}
+        pairs = zip(self.keys, self.values, strict=True)
+        return tuple(key if kinds.isdisjoint(values) else "" for key, values in pairs)
 
     @cached_property
     def content(self) -> frozenset[str]:
         """The keys of all words but function words and negations."""
-        return frozenset(
-            key for word, key in zip(self.known, self.keys, strict=True) if not self.is_function(word)
-        )
+        return frozenset(filter(None, self.contents))
+
+    @cached_property
+    def topics(self) -> tuple[str, ...]:
+        """The key of each word with content that is no number, "" for other words."""
+        words = zip(self.contents, self.known, self.values, strict=True)
+        return tuple("" if word[0].isdigit() or "numbers" in kinds else key for key, word, kinds in words)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -156,10 +230,13 @@ class Statement:
         """The value of a word in a list of the statement's language; None outside the list or the statement."""
         return self.values[position].get(kind) if 0 <= position < len(self.known) else None
 
-    def is_function(self, word: str) -> bool:
-        """Return True for a word without content of its own."""
-        kinds = values_of(word, self.language)
-        return "function" in kinds or "negations" in kinds or word in FUNCTION_WORDS.get(self.language, ())
+    def find(self, kind: str) -> list[int]:
+        """Positions of the words that a list has."""
+        return [position for position, values in enumerate(self.values) if kind in values]
+
+    def gap(self, position: int) -> str:
+        """The text between a word and the one before it."""
+        return self.text[self.words[position - 1].end : self.words[position].start]
 
     def own(self, other: "Statement") -> list[int]:
         """Positions of the words that the other statement lacks."""
@@ -177,9 +254,6 @@ class Statement:
         )
 
 
-_BEFORE_SENTENCES = frozenset('.!?:;…\n"“”«»„([•*')
-
-
 def shared(one: Statement, other: Statement) -> float:
     """The share of the content words of the statement with fewer of them that the other has too."""
     few, many = sorted((one.content, other.content), key=len)
@@ -192,115 +266,46 @@ def read_statement(text: str, name: str) -> Statement:
     >>> read_statement("It isn't at least 1,000 m.", "en").known
     ('it', "isn't", 'at_least', '1,000', 'm')
     """
-    matches = islice(_tokens(name).finditer(text), MOST_WORDS + 1)
+    matches = islice(lexicon_of(name).tokens.finditer(text), MOST_WORDS + 1)
     found = [Word(match[0], *match.span()) for match in matches]
     folded = [fold(word.text) for word in found]
+    gaps = [
+        text[end : word.start] for end, word in zip((0, *(word.end for word in found)), found, strict=False)
+    ]
     words: list[Word] = []
     known: list[str] = []
+    begins: list[bool] = []
     position = 0
     while position < len(found):
-        entry, end = _phrase(text, found, folded, position, name)
+        entry, end = folded[position], position + 1
+        for phrase, rest in _phrases_from(entry, folded[end] if end < len(found) else "", name):
+            stop = end + len(rest)
+            parted = stop > len(found) or "".join(gaps[end:stop]).strip()
+            if not parted and all(map(_matches, rest, folded[end:stop])):
+                entry, end = phrase, stop
+                break
+        begins.append(not words or not _BEFORE_SENTENCES.isdisjoint(gaps[position]))
         start, stop = found[position].start, found[end - 1].end
-        words.append(found[position] if end == position + 1 else Word(text[start:stop], start, stop))
+        words.append(Word(text[start:stop], start, stop))
         known.append(entry)
         position = end
-    ends = (0, *(word.end for word in words))
-    gaps = (text[end : word.start] for end, word in zip(ends, words, strict=False))
-    begins = tuple(not number or not _BEFORE_SENTENCES.isdisjoint(gap) for number, gap in enumerate(gaps))
-    return Statement(text, name, tuple(words), tuple(known), begins)
-
-
-def _phrase(text: str, words: list[Word], folded: list[str], position: int, name: str) -> tuple[str, int]:
-    """The longest phrase that begins with a word, and its end; the word itself if there is none."""
-    following = folded[position + 1] if position + 1 < len(words) else ""
-    for entry, rest in _phrases_from(folded[position], following, name):
-        end = position + 2 + len(rest)
-        if end <= len(words) and all(map(_matches, rest, folded[position + 2 : end])):
-            gaps = (text[words[at - 1].end : words[at].start] for at in range(position + 1, end))
-            if all(gap.isspace() or not gap for gap in gaps):
-                return entry, end
-    return folded[position], position + 1
+    return Statement(text, name, tuple(words), tuple(known), tuple(begins))
 
 
 @lru_cache(65_536)
 def _phrases_from(word: str, following: str, name: str) -> list[tuple[str, list[str]]]:
-    """(entry, its words after the second one) for each phrase that may begin with two words, the longest first."""
+    """(entry, its other words) for each phrase that may begin with two words, the longest first."""
+    phrases = lexicon_of(name).phrases
     return [
         (entry, rest)
         for first in entries_of(word)
-        for entry, second, *rest in _phrases(name).get(first, ())
-        if following and _matches(second, following)
+        for entry, rest in phrases.get(first, ())
+        if following and _matches(rest[0], following)
     ]
 
 
 def _matches(entry: str, word: str) -> bool:
     return word.startswith(entry[:-1]) if entry.endswith("*") else word == entry
-
-
-def entries_of(word: str) -> list[str]:
-    """The entries that stand for a word; a phrase stands for itself."""
-    ends = range(min(len(word), LONGEST), 0, -1) if "_" not in word else ()
-    return [word, *(f"{word[:end]}*" for end in ends)]
-
-
-@cache
-def _entries(name: str) -> frozenset[str]:
-    """All entries of a language, and of units."""
-    return frozenset().union(_index(name), *(_index(dimension) for dimension in LISTS["units"])) - {"|"}
-
-
-@cache
-def _phrases(name: str) -> dict[str, list[list[str]]]:
-    """First word of an entry -> the entry and its other words, for each phrase, the longest first."""
-    found = defaultdict(list)
-    for entry in sorted(_entries(name), key=lambda entry: (-entry.count("_"), entry)):
-        first, *rest = entry.split("_")
-        if rest:
-            found[first].append([entry, *rest])
-    return dict(found)
-
-
-@cache
-def _tokens(name: str) -> regex.Pattern[str]:
-    """The pattern of a statement's words."""
-    signs = [entry.rstrip("*") for entry in _entries(name) if regex.search(f"[{NO_SPACES}]", entry)]
-    return regex.compile(rf"(?i:\L<signs>|{_TOKEN}|[{NO_SPACES}]\p{{M}}*)", regex.V1, signs=signs)
-
-
-@cache
-def groups(kind: str, name: str) -> dict[str, int]:
-    """Entry -> the number of its line, in lists whose lines have words that mean the same."""
-    lines = LISTS[kind].get(name, "").strip().splitlines()
-    return {entry: number for number, line in enumerate(lines) for entry in line.split()}
-
-
-@cache
-def axes(name: str) -> dict[str, list[tuple[int, int]]]:
-    """Entry of the lists of opposites -> (axis, end) for each axis that it is on; converses have negative axes."""
-    found = defaultdict(list)
-    for kind, sign in (("axes", 1), ("converses", -1)):
-        for axis, line in enumerate(LISTS[kind].get(name, "").strip().splitlines(), 1):
-            for end, entries in enumerate(line.split("|")):
-                for entry in entries.split():
-                    found[fold(entry)].append((sign * axis, end))
-    return dict(found)
-
-
-@lru_cache(16_384)
-def leanings(word: str, name: str) -> tuple[tuple[int, int], ...]:
-    """(axis, end) for each axis of opposites that a known word is on."""
-    forms = [word, *(_bases(word) if name == "en" else ())]
-    on = axes(name)
-    entries = chain(*map(entries_of, forms))
-    return tuple(dict.fromkeys(leaning for entry in entries for leaning in on.get(entry, ())))
-
-
-def _bases(word: str) -> list[str]:
-    """Possible base forms of an English word: "wet" of "wetter", "sink" of "sinking"."""
-    base = _INFLECTION.sub("", word)
-    single = base[:-1] if base[-1:] == base[-2:-1] else base
-    forms = [base, f"{base}e", f"{base[:-1]}y" if base.endswith("i") else base, single]
-    return [] if base == word else forms
 
 
 def language_of(text: str) -> str:
@@ -317,5 +322,9 @@ def language_of(text: str) -> str:
     if found := language(text):
         return found if found in LISTS["negations"] else ""
     words = set(fold(text).split())
-    known = [name for name in FUNCTION_WORDS if name in LISTS["negations"]]
-    return max(known, key=lambda name: 2 * len(words & FUNCTION_WORDS[name]) + len(words & _entries(name)))
+    counts = {
+        name: len(words & known) + sum(bool(values_of(word, name) or leanings(word, name)) for word in words)
+        for name, known in FUNCTION_WORDS.items()
+        if name in LISTS["negations"]
+    }
+    return max(counts, key=counts.__getitem__)

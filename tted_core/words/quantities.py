@@ -1,7 +1,7 @@
 """Numbers of a text with their units and bounds: in digits, in words, as shares, ranks, hours and centuries."""
 
 import math
-from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -25,13 +25,11 @@ YEARS = range(1_000, 2_101)
 MOST_TERMS = 20
 """Terms of a number in words; more are no number, but the same words again and again."""
 
-_NUMBER = regex.compile(r"\d")
 _OTHER_SIGN = regex.compile(r"\D")
 _DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
-_ROMAN = regex.compile(r"(x{0,2})(ix|iv|v?i{0,3})(?:e|-?(?:й|м|го|му))?")
-_ROMAN_VALUES = {"": 0, "i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9}
 _COMPOUNDING = frozenset({"de", "nl", "it", "ko"})
+_PREFIXES = [("", "1"), *(entry.split(":") for entry in LISTS["size_prefixes"]["all"].split())]
 
 
 class Quantity(NamedTuple):
@@ -106,145 +104,136 @@ def quantities(text: Statement) -> list[Quantity]:
     [(0.25, 1.0), (4.0,), (1209600.0,), (25000.0,), (17.0,)]
     """
     found: list[Quantity] = []
-    for quantity in _quantities(text):
-        between = text.text[found[-1].word.end : quantity.word.start].strip().lower() if found else ""
-        if between and between in LISTS["ratios"].get(text.language, "").split("|"):
-            one, many = found[-1].values[0], quantity.values[0]
-            plain = not found[-1].dimension and not quantity.dimension
-            if plain and 0 < one < many <= MOST_OF_A_RATIO:
-                found[-1] = found[-1]._replace(values=(one / many, one), vague=False)
-        found.append(quantity)
-    return found
-
-
-def _quantities(text: Statement) -> Iterator[Quantity]:
+    ratios = LISTS["ratios"].get(text.language, "").split("|")
     position = 0
     while position < len(text.known):
-        quantity, end = _in_words(text, position)
-        values, last = _number(text, position)
-        if last > position:
-            quantity, end = _measured(text, values, position, last)
-            if text.value("wholes", position - 1) and not quantity.dimension:  # "all ten" are ten of the ten
-                many = quantity.values[0]
-                yield quantity._replace(values=(many, 1.0), word=text.words[position - 1])
+        quantity, end = _quantity(text, position)
+        if quantity and not quantity.dimension:
+            value = quantity.values[0]
+            if text.value("wholes", position - 1):  # "all ten" are ten of the ten
+                found.append(quantity._replace(values=(value, 1.0), word=text.words[position - 1]))
+            elif found and text.text[found[-1].word.end : quantity.word.start].strip().lower() in ratios:
+                one = found[-1].values[0]
+                if not found[-1].dimension and 0 < one < value <= MOST_OF_A_RATIO:
+                    found[-1] = found[-1]._replace(values=(one / value, one), vague=False)
         if quantity:
-            yield quantity
+            found.append(quantity)
         position = max(end, position + 1)
-
-
-def _in_words(text: Statement, position: int) -> tuple[Quantity | None, int]:
-    """A rate, an amount, a part, a rank or a century in words, and its end."""
-    word, end = text.words[position], position + 1
-    rank = text.value("ordinals", position) or _roman(text.known[position])
-    following = text.value("ordinals", end) or 0
-    found: tuple[float, str] | None = None
-    if following > 1 and text.value("every", position):  # every tenth
-        found, end = (1 / following, ""), end + 1
-    elif text.value("rates", position):
-        found = text.values[position]["rates"], "rate"
-    elif text.value("amounts", position) and not (
-        text.value("wholes", position) and _number_follows(text, end)
-    ):
-        found = text.values[position]["amounts"], "amount"
-    elif rank and text.value("centuries", end):
-        found, end = (rank, "century"), end + 1
-    elif rank and text.value("centuries_before", position - 1):
-        found = rank, "century"
-    elif rank > 2 and position == 0 and text.value("parts", position) and text.value("part_of", end):
-        found = 1 / rank, ""
-    elif text.value("ordinals", position):
-        found = rank, "rank"
-    return found and Quantity(found[:1], found[1], 1.0, word, of=_key(text, end)), end
-
-
-def _number_follows(text: Statement, position: int) -> bool:
-    return position < len(text.known) and _number(text, position)[1] > position
-
-
-def _roman(word: str) -> float:
-    match = _ROMAN.fullmatch(word)
-    return 10 * len(match[1]) + _ROMAN_VALUES[match[2]] if match else 0
-
-
-def _measured(text: Statement, values: tuple[float, ...], position: int, end: int) -> tuple[Quantity, int]:
-    """The quantity of a number with its bound, unit and what follows, and its end."""
-    first, stop = text.words[position], text.words[end - 1].end
-    begin, before = (text.words[position - 1].start, text.known[position - 1]) if position else (0, "")
-    bound = text.value("bounds", position - 1)
-    start = begin if bound else first.start
-    bound = bound or text.value("bounds_after", end) or 0
-    behind = end
-    while text.value("before_units", behind) and (values[0] < 1 or not text.value("part_of", behind)):
-        behind += 1  # half a century, 5 degrees Celsius
-    dimension, unit, origin, after = _dimension(text, values[0], position, behind)
-    values = tuple((value - origin) * unit for value in values)
-    bare = values == (1.0,) and not (dimension or first.text[0].isdigit())
-    vague = (bare and not text.value("part_of", end)) or bool(text.value("roughly", position - 1))
-    role = before if text.value("roles", position - 1) else ""
-    end = after if after > behind else end
-    word = Word(text.text[start:stop], start, stop)
-    return Quantity(values, dimension, unit, word, vague, int(bound), role, _key(text, end), before), end
-
-
-def _dimension(text: Statement, value: float, position: int, behind: int) -> tuple[str, float, float, int]:
-    """The dimension of a number, the size and the zero of its unit, and the end of the unit."""
-    adjacent = 0 < behind < len(text.words) and text.words[behind].start == text.words[behind - 1].end
-    part = behind + bool(text.value("hours", behind))
-    rank = behind + (adjacent and text.value("rank_endings", behind) is not None)
-    found = ("", 1.0, 0.0, behind)
-    if text.value("day_parts", part) is not None and value < 13:
-        found = "clock", 1.0, 12.0 * (value >= 12) - (text.value("day_parts", part) or 0), part + 1
-    elif adjacent and text.value("decades", behind) and value in YEARS:
-        found = ("decade", 1.0, 0.0, behind + 1) if value % 100 else ("century", 0.01, -100.0, behind + 1)
-    elif text.value("centuries", rank) and (
-        rank > behind or text.language in LISTS["ranked"]["centuries"].split()
-    ):
-        found = "century", 1.0, 0.0, rank + 1
-    elif text.value("centuries_before", position - 1):
-        found = "century", 1.0, 0.0, behind
-    elif rank > behind:
-        found = "rank", 1.0, 0.0, rank
-    elif behind < len(text.known) and (unit := _unit(text.known[behind]))[0]:
-        found = *unit, values_of(text.known[behind], "zero").get("origins", 0.0), behind + 1
     return found
 
 
-def _key(text: Statement, position: int) -> str:
-    """The key of a word with content, after one that joins it to its quantity; "" for another one."""
-    while text.value("part_of", position) or text.value("articles", position):
-        position += 1
-    word = text.known[position] if position < len(text.known) else ""
-    plain = (
-        word
-        and not word[0].isdigit()
-        and not text.is_function(word)
-        and "numbers" not in text.values[position]
-    )
-    return text.keys[position] if plain else ""
+def _quantity(text: Statement, position: int) -> tuple[Quantity | None, int]:
+    """The quantity that begins at a position, without the bound before it, and the end of its unit."""
+    values, dimension, stop, end = _number(text, position)
+    if stop == position:
+        return None, position
+    bound = text.value("bounds", position - 1)
+    start = text.words[position - bool(bound)].start
+    word = Word(text.text[start : text.words[stop - 1].end], start, text.words[stop - 1].end)
+    bound = bound or text.value("bounds_after", stop) or text.value("bounds_after", end) or 0
+    unit = 1.0
+    if not dimension:
+        dimension, unit, origin, end = _unit(text, values[0], stop + bool(text.value("bounds_after", stop)))
+        values = tuple((value - origin) * unit for value in values)
+    bare = values == (1.0,) and not (dimension or text.known[position][0].isdigit())
+    vague = (bare and not text.value("part_of", stop)) or bool(text.value("roughly", position - 1))
+    before = text.known[position - 1] if position else ""
+    role = before if text.value("roles", position - 1) else ""
+    while text.value("part_of", end) or text.value("articles", end):
+        end += 1
+    of = text.topics[end] if end < len(text.known) else ""
+    return Quantity(values, dimension, unit, word, vague, int(bound), role, of, before), end
 
 
-def _number(text: Statement, position: int) -> tuple[tuple[float, ...], int]:
-    """Possible values of a number and of scales after it (2 million), and its end, ``position`` without one."""
+def _unit(text: Statement, value: float, position: int) -> tuple[str, float, float, int]:
+    """The dimension, the size and the zero of the unit behind a number, and its end."""
+    behind = position
+    while text.value("before_units", behind) and (value < 1 or not text.value("part_of", behind)):
+        behind += 1  # half a century, 5 degrees Celsius
+    dimension, size, origin = _unit_of(text.known[behind]) if behind < len(text.known) else ("", 1.0, 0.0)
+    return dimension, size, origin, behind + 1 if dimension else position
+
+
+@lru_cache(16_384)
+def _unit_of(word: str) -> tuple[str, float, float]:
+    """The dimension of a unit, its size, with its prefix, and its zero; ("", 1, 0) for another word."""
+    for prefix, factor in _PREFIXES:
+        values = values_of(word.removeprefix(prefix), "") if word.startswith(prefix) else {}
+        for dimension in LISTS["units"]:
+            if dimension in values:
+                return dimension, float(factor) * values[dimension], values.get("origins", 0.0)
+    return "", 1.0, 0.0
+
+
+def _number(text: Statement, position: int) -> tuple[tuple[float, ...], str, int, int]:
+    """Possible values of a number, its dimension, its end, and the end of what gives it the dimension.
+
+    The number ends where it begins if there is none.
+    """
+    values, stop = _cardinal(text, position)
+    dimension = ""
+    if stop == position:
+        values, dimension, stop = _in_words(text, position)
+    end = stop
+    if stop > position and not dimension and stop < len(text.words) and not text.gap(stop):
+        if text.value("rank_endings", stop):
+            dimension, end = "rank", stop + 1
+        elif text.value("decades", stop) and values[0] in YEARS:
+            dimension, end = "decade" if values[0] % 100 else "century", stop + 1
+            values = values if values[0] % 100 else (values[0] / 100 + 1,)
+    is_rank = dimension in {"rank", "roman"}
+    if text.value("centuries", end) and (is_rank or text.language in LISTS["ranked"]["centuries"].split()):
+        return values, "century", stop, end + 1
+    if text.value("centuries_before", position - 1):
+        return values, "century", stop, end
+    hours = end + bool(text.value("hours", end))
+    part = text.value("day_parts", hours)
+    if values and not dimension and part is not None and values[0] < 13:
+        return tuple(each % 12 + part for each in values), "clock", stop, hours + 1
+    return values, dimension, position if dimension == "roman" else stop, end
+
+
+def _in_words(text: Statement, position: int) -> tuple[tuple[float, ...], str, int]:
+    """The value, the dimension and the end of a part, rate, amount or rank in words."""
+    own = text.values[position]
+    following = text.value("ordinals", position + 1) or 0
+    if "every" in own and following > 1:  # every tenth
+        return (1 / following,), "", position + 2
+    of_number = "wholes" in own and position + 1 < len(text.known) and _cardinal(text, position + 1)[0][0]
+    kinds = {"rates": "rate", "amounts": "" if of_number else "amount", "ordinals": "rank", "roman": "roman"}
+    for kind, dimension in kinds.items():
+        if kind in own and dimension:
+            return (own[kind],), dimension, position + 1
+    return (), "", position
+
+
+def _cardinal(text: Statement, position: int) -> tuple[tuple[float, ...], int]:
+    """Possible values of a number with the scales after it (2 million), and its end, ``position`` without one."""
     token = text.known[position]
-    if not _NUMBER.match(token):
+    if not token[0].isdigit():
         value, end = _spelled(text, position)
         return (value,), end
+    end = position + 1
     if ":" in token:
         hour = float(token.replace(":", "."))
-        return (hour, hour - 12), position + 1
+        return (hour, hour - 12), end
+    if "/" in token:
+        return (float(sum(map(Fraction, token.split()))),), end
+    values = _digits(token)
+    while (scale := text.value("scales", end)) is not None:
+        values, end = tuple(value * scale for value in values), end + 1
+    part = text.value("parts", end)
+    if part and text.value("part_of", end + 1):
+        return tuple(value / part for value in values), end + 1
+    return values, end
+
+
+def _digits(token: str) -> tuple[float, ...]:
+    """Possible values of digits with signs between them: 1.000 is a thousand or one."""
     bare = float(_OTHER_SIGN.sub("", token))
     grouped = _GROUPED.fullmatch(token)
     decimal = float(token.replace(",", ".")) if _DECIMAL.fullmatch(token) else bare
-    values: tuple[float, ...] = (
-        (bare, decimal) if grouped and grouped[1] in ".," else (bare if grouped else decimal,)
-    )
-    end = position + 1
-    while (scale := text.value("scales", end)) is not None:
-        values, end = tuple(value * scale for value in values), end + 1
-    part = text.value("ordinals", end)
-    if part and part > 2 and text.value("parts", end) and text.value("part_of", end + 1):
-        return tuple(value / part for value in values), end + 1
-    return values, end
+    return (bare, decimal) if grouped and grouped[1] in ".," else (bare if grouped else decimal,)
 
 
 def _spelled(text: Statement, position: int) -> tuple[float, int]:
@@ -261,11 +250,12 @@ def _spelled(text: Statement, position: int) -> tuple[float, int]:
         joint = text.value("joins", end + 1) and sum(terms) >= 100 and end + 2 < len(text.known)
         end += 2 if joint and _parts(text.known[end + 2], text.language) else 1
     article = not terms and text.value("indefinite", position) and text.value("part_of", position + 2)
-    rank = text.value("ordinals", end + bool(article)) or 0
+    last = end + bool(article)
+    rank, part = text.value("ordinals", last) or 0, text.value("parts", last)
     if terms and terms[-1] % 10 == 0 and 0 < rank < terms[-1]:  # hundred and fifth
-        return sum(terms) + rank, end + 1
-    if (terms or article) and rank > 2 and text.value("parts", end + bool(article)):  # two fifths, a third of
-        return (sum(terms) or 1.0) / rank, end + 1 + bool(article)
+        return sum(terms) + rank, last + 1
+    if (terms or article) and part:  # two fifths, a third of
+        return (sum(terms) or 1.0) / part, last + 1
     return sum(terms), end
 
 
@@ -280,16 +270,11 @@ def _joined(terms: list[float], value: float, *, is_scale: bool) -> list[float]:
 @lru_cache(16_384)
 def _parts(word: str, name: str) -> tuple[tuple[float, bool], ...]:
     """(value, True if it multiplies the preceding part) for each part of a number word; empty for others."""
-    splits = [word.split("-")]
-    if name in _COMPOUNDING and 1 < len(word) < 40 and (compound := _compounds(name).fullmatch(word)):
-        splits.append(compound.captures(1))
-    for parts in splits:
+    compound = _compounds(name).fullmatch(word) if name in _COMPOUNDING and 1 < len(word) < 40 else None
+    for parts in ([word], compound.captures(1) if compound else []):
         known = [values_of(part, name) for part in parts]
-        values = [(each.get("numbers"), each.get("scales")) for each in known]
-        if all(number is not None or scale is not None for number, scale in values):
-            return tuple(
-                (scale, True) if scale is not None else (number or 0.0, False) for number, scale in values
-            )
+        if known and all("numbers" in each or "scales" in each for each in known):
+            return tuple((each.get("scales", each.get("numbers", 0.0)), "scales" in each) for each in known)
     return ()
 
 
@@ -300,16 +285,3 @@ def _compounds(name: str) -> regex.Pattern[str]:
     words = [entry.partition(":")[0].rstrip("*") for entry in entries]
     joints = "|".join(LISTS["joins"].get(name, "").split())
     return regex.compile(rf"(?:(\L<words>)(?:{joints})?)+", words=words)
-
-
-@lru_cache(16_384)
-def _unit(word: str) -> tuple[str, float]:
-    """The dimension of a unit and its size, with its prefix; ("", 1) for another word."""
-    prefixes = [entry.split(":") for entry in LISTS["size_prefixes"]["all"].split()]
-    for prefix, size in [("", "1"), *prefixes]:
-        if word.startswith(prefix):
-            base = word.removeprefix(prefix)
-            for dimension in LISTS["units"]:
-                if value := values_of(base, dimension).get("units"):
-                    return dimension, float(size) * value
-    return "", 1.0
