@@ -175,6 +175,24 @@ CASES = {
         {**dict.fromkeys("pcm", "moved"), "n": "extra"},
     ),
     "parent and child swap": ("r(p(c) q)", "r(c(p) q)", "constrained", dict.fromkeys("pc", "moved")),
+    "the title above the root goes, and children rise": (
+        "t(r(p(x y z)))",
+        "r(p x y z)",
+        "constrained",
+        {"t": "missing", **dict.fromkeys("xyz", "moved")},
+    ),
+    "a title comes above the root, and a branch sinks": (
+        "r(p(x y) q(z))",
+        "t(r(p(x y q(z))))",
+        "constrained",
+        {"t": "extra", **dict.fromkeys("qz", "moved")},
+    ),
+    "the head of a branch changes, which gets another child": (
+        "r(p(x y) q)",
+        "r(s(x y w) q)",
+        "constrained",
+        {"p": "reworded", "w": "extra"},
+    ),
     "the first branch becomes the root": (
         "z(a(x) b(y) c)",
         "a(x b(y) c)",
@@ -217,6 +235,7 @@ ALONG = {
     "the root goes below a new one with some of its branches": {"s", "t"},
     "the old root becomes a leaf": {"a", "b"},
     "the first branch becomes the root": {"x"},
+    "a title comes above the root, and a branch sinks": {"z"},
 }
 
 

@@ -29,6 +29,10 @@ LONGER = {
         ("The dam", ("Two lakes",)),
         ("The dam", ("It holds two lakes and lights a city.",)),
     ),
+    "joined labels may have words in common": (
+        ("View", ("Zoom out: Alt+UP", "Zoom in: Alt+DOWN")),
+        ("View", ("Zoom out or in: Alt+UP, Alt+DOWN",)),
+    ),
     "a heading is no part of a sentence with its words": (
         ("The dam", ("Lakes", "It holds two lakes and lights a city.")),
         ("The dam", ("Birds fly", "It holds two lakes and lights a city.")),
@@ -55,6 +59,7 @@ def tree_with(root, leaves, *more):
         ("merged", {"same": 1, "merged": 2, "missing": 1, "extra": 1}),
         ("one sentence alone is the same node in other words", {"same": 1, "reworded": 1}),
         ("a label with all its words in another is extended", {"same": 1, "reworded": 1}),
+        ("joined labels may have words in common", {"same": 1, "merged": 2}),
         ("a heading is no part of a sentence with its words", {"same": 2, "missing": 1, "extra": 1}),
         ("short sentences are parts of a node that has both", {"same": 1, "merged": 2}),
         ("the other one of a pair stands in a longer node", {"same": 2, "reworded": 1}),
@@ -81,6 +86,18 @@ def test_a_near_sentence_beside_a_part_is_in_the_same_position():
     found = match(left, right, costs, [0, -1, -1], ordered=False, bounds=bounds)
     assert [each.status for each in found.records] == ["same", "merged", "merged"]
     assert found.found == ([1.0, 1.0, 1.0], [1.0, 1.0])
+
+
+def test_a_text_that_is_nearer_to_a_taken_node_is_no_part():
+    left = tree_with("The dam", ("Two lakes lie behind it.", "Behind the dam are two lakes."))
+    right = tree_with(
+        "The dam", ("Behind the dam are two lakes.", "Boats cross both of the lakes. Nobody swims.")
+    )
+    nodes = np.array([[0.0, 1.0, 1.0], [1.0, 0.2, 0.6], [1.0, 0.0, 1.0]])
+    costs = SentenceCosts(nodes, *units_of(left.labels, right.labels, nodes), np.array([[0.25, 1.0]]))
+    bounds = Bounds(in_place=0.5, elsewhere=0.3, source="")
+    found = match(left, right, costs, [0, -1, 1], ordered=False, bounds=bounds)
+    assert [each.status for each in found.records] == ["same", "missing", "same", "extra"]
 
 
 def test_the_parts_of_a_longer_node_are_marked_in_it_and_count_by_their_words():

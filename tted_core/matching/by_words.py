@@ -42,6 +42,14 @@ class _Contained(NamedTuple):
         return (self.shorter, self.longer) if self.merged else (self.longer, self.shorter)
 
 
+def match_by_words(pairs: Pairs, overlaps: Overlaps) -> list[Part]:
+    """Join siblings and pair extended labels, then those below them; the joined ones as parts, and taken."""
+    joined = join_siblings(pairs)
+    while _pair_extended(pairs, overlaps):
+        joined += join_siblings(pairs)
+    return joined
+
+
 def join_siblings(pairs: Pairs) -> list[Part]:
     """The free siblings that are joined to one label, or parted from one, as parts; takes all of them."""
     held: dict[tuple[bool, int], list[int]] = defaultdict(list)
@@ -50,19 +58,19 @@ def join_siblings(pairs: Pairs) -> list[Part]:
     found = []
     for (merged, longer), labels in held.items():
         texts, others = (pairs.left, pairs.right) if merged else (pairs.right, pairs.left)
-        rest = set(content_words(others.labels[longer]))
-        count, members = len(rest), []
+        whole = content_words(others.labels[longer])
+        rest, members = set(whole), []
         side = int(not merged)
         for node in sorted(labels, key=lambda node: (-len(content_words(texts.labels[node])), node)):
             words = content_words(texts.labels[node])
-            if words <= rest and pairs.is_free(side, node):
+            if words & rest and pairs.is_free(side, node):
                 members.append(node)
                 rest -= words
         own = [letters_of(texts.labels[node]) for node in members]
         has_short = not all(each.is_long((0, len(each.letters))) for each in own)  # those have no passages
         if (
             len(members) < 2
-            or len(rest) > HALF * count
+            or len(rest) > HALF * len(whole)
             or not has_short
             or not pairs.is_free(1 - side, longer)
         ):
@@ -75,7 +83,7 @@ def join_siblings(pairs: Pairs) -> list[Part]:
     return found
 
 
-def pair_extended(pairs: Pairs, overlaps: Overlaps) -> bool:
+def _pair_extended(pairs: Pairs, overlaps: Overlaps) -> bool:
     """Pair free labels of which one has all words of the other, and no other node is a part; the nearest first."""
     ranked = sorted(_contained(pairs), key=lambda each: (-each.share, pairs.costs[each.ends], each.ends))
     found = False

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from tted_core.matching.bounds import Bounds
-from tted_core.matching.by_words import join_siblings, pair_extended
+from tted_core.matching.by_words import join_siblings, match_by_words
 from tted_core.matching.condensed import find_condensed
 from tted_core.matching.moves import find_moves
 from tted_core.matching.pairs import Pairs
@@ -46,11 +46,10 @@ def match(
     pairs.pair_renamed(bounds)
     overlaps = Overlaps(pairs, costs, bounds)
     overlaps.pair_alone()
-    pair_extended(pairs, overlaps)
+    joined += match_by_words(pairs, overlaps)
     parts = overlaps.take_parts()
     while pairs.pair_heads(bounds.in_place) or pairs.pair_near(bounds):
-        joined += join_siblings(pairs)
-        pair_extended(pairs, overlaps)
+        joined += match_by_words(pairs, overlaps)
     parts = [part for part in parts if not overlaps.is_repeated(part)]
     parts += joined
     parts = sorted([*parts, *find_condensed(overlaps, costs, bounds, parts)])

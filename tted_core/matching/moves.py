@@ -5,7 +5,8 @@ the longer one. A node goes along with the one above it if that is its parent in
 is a *piece*, and it moves as a whole. Two pieces are *at odds* if one is above the other in one map only. Moved
 are the pieces that must be taken out until no two are at odds: a parent and its child that swapped; then of those
 that hang below another node than before the one that is at odds with most others, that became or was the root, the
-smaller, and the deeper one. So a node that its children leave stays if it hangs where it did, and a root that went
+smaller, and the deeper one. A root with a title above it in one map stands where it did, unless nodes beside it
+hang below it then. So a node that its children leave stays if it hangs where it did, and a root that went
 below a new one is one move. Of the others, those below another node than before stay only with most of their
 siblings: these rise together from a heading that went away, or sink below one that came. The order of siblings
 counts only if it counts in the mapping.
@@ -119,8 +120,13 @@ class _Places:
         kept = ~np.isin(pieces, self._find_swapped()) | is_fixed
         self._take_out(~kept[number])
         rivals = odds[:, kept].sum(axis=1)
-        while (count := rivals * kept * ~is_fixed).any():
+        while True:
             above = [self._above(side)[pieces] for side in (0, 1)]
+            is_root = (np.maximum(*above) < 0) & (above[0] != above[1])
+            was_beside = np.maximum(*above)[kept & (np.minimum(*above) == BELOW_ROOT)]
+            count = rivals * kept * ~is_fixed * (~is_root | np.isin(pieces, was_beside))
+            if not count.any():
+                break
             ranks = np.stack(
                 [
                     count == 0,

@@ -197,8 +197,8 @@ class Pairs:
     def pair_heads(self, bound: float) -> list[int]:
         """Pair nodes whose children are counterparts: the branch stayed, its head has another text.
 
-        If all children of both are, and there are several, the texts of short headings may be as far apart as they
-        like; otherwise most children must be, and the texts within the bound.
+        If most children of both and all of one are, and there are several, the texts of short headings may be as
+        far apart as they like; otherwise most children must be, and the texts within the bound.
         """
         found = []
         for node in self.free[0]:
@@ -207,11 +207,10 @@ class Pairs:
             there, count = next(iter(votes.most_common(1)), (-1, 0))
             if there < 0:
                 continue
-            most = max(len(children), len(self.right.children[there]))
+            least, most = sorted((len(children), len(self.right.children[there])))
             is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= HEADING
-            is_same = count == most > 1 and is_short
-            is_same |= 2 * count > most and self.costs[node, there] <= bound
-            if is_same and self.pair(node, there):
+            is_near = self.costs[node, there] <= bound or (count == least > 1 and is_short)
+            if 2 * count > most and is_near and self.pair(node, there):
                 found.append(node)
         return found
 

@@ -206,7 +206,7 @@ def _near(
 ) -> list[Passage]:
     """Sentences of free nodes that are nearest to each other, but for those that are both nodes of their own.
 
-    Those of nodes that are ``beside`` each other are in position.
+    Those of nodes that are ``beside`` each other are in position. No node may be clearly nearer, even if taken.
     """
     rows = [row for row, unit in enumerate(near.left) if unit.node in here and unit.kind != "clause"]
     columns = [
@@ -222,8 +222,19 @@ def _near(
     within = (clear <= np.where(in_place, CLEAR_IN_PLACE, CLEAR)) & (
         costs <= np.where(in_place, bounds.in_place, bounds.elsewhere)
     )
-    ends = [(rows[row], columns[column]) for row, column in np.argwhere(within).tolist()]
-    units = [(near.left[row], near.right[column]) for row, column in ends]
+    least = near.nodes.min(axis=1), near.nodes.min(axis=0)
+    ends = [
+        (near.left[rows[row]], near.right[columns[column]], costs[row, column])
+        for row, column in np.argwhere(within)
+    ]
+    units = [
+        (source, target)
+        for source, target, cost in ends
+        if not any(
+            unit.kind == "node" and nearest[unit.node] < CLEAR * cost
+            for unit, nearest in zip((source, target), least, strict=True)
+        )
+    ]
     return [
         Passage(source.node, target.node, source.span, target.span)
         for source, target in units
