@@ -19,8 +19,9 @@ function flagChips(count, view, changed) {
   return [chip];
 }
 
-// One switch per kind; `off` is the set of those not shown, `changed` is called after it changed.
-function chipElements(styles, off, changed) {
+// One switch per kind; `off` is the set of those not shown, `whole` of those shown even in long stretches, `changed` is
+// called after one changed.
+function chipElements(styles, { off, whole }, changed) {
   return Object.entries(styles).filter(([, style]) => style.count).map(([kind, style]) => {
     const sign = element("span", "glyph", style.glyph);
     sign.setAttribute("aria-hidden", "true");
@@ -30,6 +31,7 @@ function chipElements(styles, off, changed) {
     const show = () => chip.setAttribute("aria-pressed", String(!off.has(kind)));
     chip.addEventListener("click", () => {
       if (!off.delete(kind)) off.add(kind);
+      else whole.add(kind);
       show();
       changed();
     });
@@ -54,6 +56,45 @@ function toolbar(...groups) {
     event.stopPropagation();
   });
   return bar;
+}
+
+// One of several names that is pressed; `choose(name)` is called with another one.
+function segments(label, names, chosen, choose) {
+  const group = element("span", { class: "segments", role: "radiogroup", "aria-label": label });
+  for (const [name, title] of Object.entries(names)) {
+    const each = element("button", { type: "button", role: "radio", "aria-checked": String(name === chosen) }, title);
+    each.addEventListener("click", () => name !== chosen && choose(name));
+    group.append(each);
+  }
+  return group;
+}
+
+// Below the maps: the sum of the costs, up to the row where one is or of all that is shown; why it is TTED; and how
+// the two readings relate.
+class Foot {
+  constructor(outline, foot, unit) {
+    Object.assign(this, { outline, foot, unit });
+    this.sum = element("b", "sum");
+    const words = ["relation", "proof"].map((name) => element("span", { class: name, title: foot[name] ?? "" }, foot[name]));
+    this.element = element("div", "foot", words[0], this.sum, words[1]);
+  }
+
+  text(amount) {
+    return this.unit === "cost" ? amount.toFixed(3) : `${(100 * amount).toFixed(1)} %`;
+  }
+
+  update() {
+    const { ops, sides, shown, here } = this.outline;
+    const rows = new Map();
+    for (const { op, row } of Object.values(sides).flat()) rows.set(op, Math.min(row, rows.get(op) ?? row));
+    const last = here ? this.outline.entry(here).row : Infinity;
+    const sum = (wanted) => ops.reduce((all, op, number) => all + (wanted(op, number) ? op.cost : 0), 0);
+    const isWhole = ops.every((op) => shown.has(op));
+    const all = isWhole ? this.foot.tted : this.text(sum((op) => shown.has(op)));
+    const soFar = this.text(sum((op, number) => shown.has(op) && (rows.get(number) ?? 0) <= last));
+    this.sum.textContent = `Σ ${here ? `${soFar} of ` : ""}${all}${isWhole ? "" : " shown"}`;
+    this.sum.title = "The costs of the rows, added up to the current one";
+  }
 }
 
 // The way from change to change, `go(step)`, and what tells where one is.
@@ -84,7 +125,7 @@ class Changes {
   }
 
   tell(change) {
-    this.status.textContent = change === null ? counted(this.count, "change") : `${change + 1} of ${this.count}`;
+    this.status.textContent = change === null ? "" : `${change + 1} of ${this.count}`;
   }
 }
 
