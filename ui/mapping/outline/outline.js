@@ -54,7 +54,7 @@ class Outline extends Controlled {
     const switches = element("span", "group");
     if (rows.table) switches.append(segments("Reading", readings, rows.reading, (name) => this.open(name, this.data.view)));
     switches.append(segments("View", { outline: "Outline", graph: "Graph" }, this.data.view, (name) => this.open(rows.reading, name)));
-    const bar = element("div", "bar", switches, toolbar(...chips, this.changes.element, ...more, this.presentation.button));
+    const bar = element("div", `bar ${chips.length > 4 ? "crowded" : ""}`, switches, toolbar(...chips, this.changes.element, ...more, this.presentation.button));
     bar.append(this.search.element);
     return bar;
   }

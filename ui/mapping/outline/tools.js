@@ -8,7 +8,7 @@ function button(text, title, attributes = {}) {
 function flagChips(count, view, changed) {
   if (!count) return [];
   const chip = button("", "Sentences with another number, name, negation, opposite or modality (must, may). Click to show these alone.", { class: "key flags" });
-  chip.append(flagElement(), `claims ${count}`);
+  chip.append(flagElement(), element("span", "word", "claims "), String(count));
   const show = () => chip.setAttribute("aria-pressed", String(view.flagged));
   chip.addEventListener("click", () => {
     view.flagged = !view.flagged;
@@ -27,7 +27,7 @@ function chipElements(styles, { off, whole }, changed) {
     sign.setAttribute("aria-hidden", "true");
     const chip = button("", `${style.meaning}. Click to show or fold these.`, { class: "key" });
     chip.dataset.kind = kind;
-    chip.append(sign, `${kind} ${style.count}`);
+    chip.append(sign, element("span", "word", `${kind} `), String(style.count));
     const show = () => chip.setAttribute("aria-pressed", String(!off.has(kind)));
     chip.addEventListener("click", () => {
       if (!off.delete(kind)) off.add(kind);
@@ -89,7 +89,7 @@ class Foot {
     for (const { op, row } of Object.values(sides).flat()) rows.set(op, Math.min(row, rows.get(op) ?? row));
     const last = here ? this.outline.entry(here).row : Infinity;
     const sum = (wanted) => ops.reduce((all, op, number) => all + (wanted(op, number) ? op.cost : 0), 0);
-    const isWhole = ops.every((op) => shown.has(op));
+    const isWhole = ops.every((op) => shown.has(op) || !op.cost);
     const all = isWhole ? this.foot.tted : this.text(sum((op) => shown.has(op)));
     const soFar = this.text(sum((op, number) => shown.has(op) && (rows.get(number) ?? 0) <= last));
     this.sum.textContent = `Σ ${here ? `${soFar} of ` : ""}${all}${isWhole ? "" : " shown"}`;
