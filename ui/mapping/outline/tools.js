@@ -62,10 +62,17 @@ function toolbar(...groups) {
 function segments(label, names, chosen, choose) {
   const group = element("span", { class: "segments", role: "radiogroup", "aria-label": label });
   for (const [name, title] of Object.entries(names)) {
-    const each = element("button", { type: "button", role: "radio", "aria-checked": String(name === chosen) }, title);
-    each.addEventListener("click", () => name !== chosen && choose(name));
+    const isChosen = name === chosen;
+    const each = element("button", { type: "button", role: "radio", "aria-checked": String(isChosen), tabindex: isChosen ? 0 : -1 }, title);
+    each.addEventListener("click", () => isChosen || choose(name));
     group.append(each);
   }
+  group.addEventListener("keydown", (event) => {
+    if (!event.key.startsWith("Arrow")) return;
+    choose(Object.keys(names).find((name) => name !== chosen)); // there are two
+    event.preventDefault();
+    event.stopPropagation();
+  });
   return group;
 }
 
@@ -153,9 +160,27 @@ class Search {
     this.hits = entries.filter((entry) => textOf(entry).toLocaleLowerCase().includes(wanted));
     this.hits.sort((one, other) => one.row - other.row);
     for (const { item } of this.hits) item.classList.add("hit");
+    this.mark(wanted);
     this.hit = -1;
     if (this.hits.length) this.go(1);
     else this.status.textContent = wanted ? "not found" : "";
+  }
+
+  // Marks the words that were searched for; texts in which they span pieces stay without.
+  mark(wanted) {
+    const ranges = this.hits.flatMap(({ item }) => {
+      const texts = document.createTreeWalker(item.querySelector(".text"), NodeFilter.SHOW_TEXT);
+      const found = [];
+      while (texts.nextNode()) {
+        const text = texts.currentNode.data.toLocaleLowerCase();
+        for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+          const end = Math.min(at + wanted.length, texts.currentNode.length);
+          found.push(new StaticRange({ startContainer: texts.currentNode, startOffset: at, endContainer: texts.currentNode, endOffset: end }));
+        }
+      }
+      return found;
+    });
+    CSS.highlights?.set("searched", new Highlight(...ranges));
   }
 
   go(step) {

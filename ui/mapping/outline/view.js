@@ -22,10 +22,12 @@ export default function ({ data, parentElement, setStateValue }) {
     known?.outline.observer.disconnect();
     known?.outline.drawer.release();
     known?.outline.leave();
+    const group = root.getRootNode().activeElement?.closest(".segments")?.getAttribute("aria-label");
     const view = viewOf(data.rows, known?.view);
     const outline = new DRAWINGS[data.view](root, data.rows, view, data);
     known = { reveals: data.reveals, picks: data.picks, ...known, content, view, outline };
     drawn.set(root, known);
+    if (group) root.querySelector(`.segments[aria-label="${group}"] [aria-checked="true"]`).focus();
   }
   const { outline } = known;
   outline.observer.observe(outline.grid);
