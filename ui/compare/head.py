@@ -15,8 +15,9 @@ from ui.text import html_escaped, shortened
 LAYOUT = """
 <style>
 .stMainBlockContainer { padding: .6rem 1.25rem 2rem; }
-[data-testid="stHeader"] { background: transparent; pointer-events: none; }
-[data-testid="stHeader"] :is(button, [data-testid="stToolbar"] *) { pointer-events: auto; }
+[data-testid="stHeader"] { background: transparent; }
+[data-testid="stHeader"], [data-testid="stHeader"] :not(button, button *) { pointer-events: none; }
+[data-testid="stHeader"] button, [data-testid="stHeader"] button * { pointer-events: auto; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-page-title) { position: absolute; width: 1px; height: 1px;
   overflow: hidden; clip-path: inset(50%); }
 .st-key-new-maps, .st-key-map-cards { padding-inline-end: 2.2rem; }
