@@ -2,10 +2,13 @@
 
 import streamlit as st
 
-from ui.page import MENU
+from ui.page import MENU, SIDEBAR
 from ui.running import PAGE_RUNS, current_user
 from ui.uploads import UPLOADS
 
+st.set_page_config(  # before the menu, which would open as wide as Streamlit's own
+    layout="wide", initial_sidebar_state="collapsed" if st.context.is_embedded else SIDEBAR
+)
 pages = {
     name: st.Page(f"pages/{name}.py", default=name == "Compare") for group in MENU.values() for name in group
 }

@@ -9,8 +9,8 @@ with page("Compare two mind maps"):
     from tted_core.errors import OptionsError
     from ui.compare.answer import answer_to, chosen_options, draw_answer
     from ui.compare.choices import turn_choices_to
+    from ui.compare.head import LAYOUT
     from ui.compare.link import compare_link
-    from ui.compare.scores import LAYOUT
     from ui.compare.several import choose_of_several
     from ui.compare.tabs import draw_tabs
     from ui.compare.two_maps import draw_inputs, read_maps
@@ -20,15 +20,17 @@ with page("Compare two mind maps"):
     from ui.permalink import permalink
 
     # Always there, even if empty: Streamlit identifies a fragment by its position on the page.
-    inputs, row, head, mapping, table, tabs = (
-        st.container(key=f"compare-{part}")
-        for part in ("inputs", "row", "answer", "mapping", "table", "tabs")
-    )
+    with st.container(gap="xsmall"):
+        inputs, row, head, setting, mapping, table, tabs = (
+            st.container(key=f"compare-{part}", horizontal=part == "setting", gap="xsmall")
+            for part in ("inputs", "row", "answer", "setting", "mapping", "table", "tabs")
+        )
     st.html(LAYOUT)
     with inputs, permalink("Compare", compare_link()):
         found = read_maps()
         left, right = (each if isinstance(each, Given) else None for each in found)
-        options = chosen_options(left, right)
+        with setting:
+            options = chosen_options(left, right)
         if left and right and not isinstance(options, OptionsError):
             with row, show_errors():
                 right = choose_of_several(left, right, options, table)
@@ -37,7 +39,7 @@ with page("Compare two mind maps"):
     with head, show_errors():
         if left and right:
             answer = answer_to(left.shown, right.shown, options)
-            draw_answer(answer, mapping)
+            draw_answer(answer, setting, mapping)
             with tabs:
                 draw_tabs(answer)
         elif isinstance(options, OptionsError):

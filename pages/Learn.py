@@ -9,7 +9,7 @@ from ui.learn.slides import presenting
 from ui.page import page
 from ui.permalink import permalink
 
-with page("Learn how maps are compared", narrow=True):
+with page("Learn how maps are compared"):
     names = list(PARTS)
     of_all_parts = (each for part in PARTS.values() for each in part.parameters)
     part = choice(

@@ -15,7 +15,7 @@ FULL = switch("full", "Proofs, other measures and references")
 
 
 with (
-    page("How the distance is computed", narrow=True),
+    page("How the distance is computed"),
     permalink("Method", (FULL,)),
     st.container(width=860),
 ):

@@ -5,5 +5,5 @@ from ui.part import draw_tabs, tabs_link
 from ui.permalink import permalink
 from ui.research import PARTS
 
-with page("Settings and measures", narrow=True), permalink("Research", tabs_link("research", PARTS)):
+with page("Settings and measures"), permalink("Research", tabs_link("research", PARTS)):
     draw_tabs("research", PARTS)

@@ -81,13 +81,18 @@ def labelled_model(name: str) -> str:
     return f"{shown_model(name)} · {availability(name)}"
 
 
+def encoder_note(name: str) -> str:
+    """The title, note and languages of a known encoder; empty for one that the operator lists."""
+    known = ENCODERS.get(name)
+    return f"{known.title}: {known.note}. Trained on {known.languages}." if known else ""
+
+
 def model_note(name: str) -> None:
     """Describe a model, and how to install it if this server doesn't have it."""
     if name in MASKED_MODELS:
         st.caption(f"{MASKED_MODELS[name].note}.")
     elif name in ENCODERS:
-        known = ENCODERS[name]
-        st.caption(f"{known.title}: {known.note}. Trained on {known.languages}.")
+        st.caption(encoder_note(name))
     state = availability(name)
     if state.startswith("download"):
         st.caption(":material/download: This server downloads it on first use.")

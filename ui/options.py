@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,7 @@ from tted_core.foundations.registry import lookup
 from tted_core.method import DEFAULT_PRESET, OPTIONS, PRESETS, Method
 from ui.fields import Field, amount, choice
 from ui.model_choice import (
+    encoder_note,
     labelled_model,
     model_note,
     offered_encoders,
@@ -60,6 +62,14 @@ ORDER_TEXTS = {
     "be merged into one.",
 }
 
+
+IN_SIGHT: dict[str, Callable[[str], str]] = {
+    "encoder": encoder_note,
+    "distance": lambda name: DISTANCES[name].note,
+    "context": lambda name: CONTEXTS[name].note,
+    "order": ORDER_TEXTS.__getitem__,
+}
+"""Options with a button of their own, and the note of each value."""
 
 OFFERED: dict[str, Callable[[], list[str]]] = {
     "encoder": offered_encoders,
@@ -145,40 +155,126 @@ def sidebar() -> Method:
     Raises:
         TTEDError: no valid combination of options.
     """
-    state = st.session_state
-    for key, value in preset_state(DEFAULT_PRESET).items():
-        state.setdefault(key, value)
-    if "preset" not in state:
-        _name_preset()
-    state.preset = state.preset  # sent in every run, as ``Field.draw`` explains
+    _begin()
     chosen: dict[str, Any] = {}
     with st.sidebar, st.container(horizontal=True, vertical_alignment="center", gap="small", key="setting"):
         line = st.empty()
         with st.popover(
             "Change…", type="tertiary", help="Order, context, encoder, distance, costs and depth"
         ):
-            st.radio(
-                "Preset",
-                list(PRESETS),
-                key="preset",
-                captions=[PRESET_TEXTS[name] for name in PRESETS],
-                format_func=PRESET_NAMES.__getitem__,
-                on_change=_apply_preset,
-            )
-            custom = "" if state.preset else "**Custom**: differs from all presets. "
-            st.caption(
-                f"{custom}A preset sets order, context, distance, cost of a missing sentence and power; the other "
-                "options stay."
-            )
+            _draw_presets()
             for name, field in options_fields().items():
-                if name not in SHOWN_IF or SHOWN_IF[name](chosen):
-                    chosen[name] = field.draw(sent=True)
-                    BELOW.get(name, lambda _value: None)(chosen[name])
+                _draw_option(name, field, chosen)
     line.markdown(f"Setting: **{markdown_escaped(_setting_name(chosen))}**", width="content")
+    return _method(chosen)
+
+
+def option_buttons() -> Method:
+    """Draw a button for each of the main options, with its value, and one for the others; return the method.
+
+    Raises:
+        TTEDError: no valid combination of options.
+    """
+    _begin()
+    state, fields, chosen = st.session_state, options_fields(), dict[str, Any]()
+    for name in IN_SIGHT:
+        field = fields.pop(name)
+        for key, value in field.read(field.default).items():
+            state.setdefault(key, value)
+    for name, notes in IN_SIGHT.items():
+        field = options_fields()[name]
+        with st.popover(f"{field.label}: **{markdown_escaped(shown_model(state[name]))}**"):
+            values = field.how["options"]
+            captions = [notes(value) for value in values]
+            chosen[name] = replace(field, widget="radio").draw(sent=True, captions=captions)
+    with st.popover(f"Preset: **{markdown_escaped(_preset_name())}**"):
+        _draw_presets()
+    with st.popover("More", help="Costs, power, depth and limits"):
+        for name, field in fields.items():
+            _draw_option(name, field, chosen)
+    return _method(chosen)
+
+
+def _begin() -> None:
+    """Set the options to the first preset if they have no values, and name the preset that they are."""
+    state = st.session_state
+    for key, value in preset_state(DEFAULT_PRESET).items():
+        state.setdefault(key, value)
+    if "preset" not in state:
+        _name_preset()
+    state.preset = state.preset  # sent in every run, as ``Field.draw`` explains
+
+
+def _draw_presets() -> None:
+    st.radio(
+        "Preset",
+        list(PRESETS),
+        key="preset",
+        captions=[PRESET_TEXTS[name] for name in PRESETS],
+        format_func=PRESET_NAMES.__getitem__,
+        on_change=_apply_preset,
+    )
+    custom = "" if st.session_state.preset else "**Custom**: differs from all presets. "
+    st.caption(
+        f"{custom}A preset sets order, context, distance, cost of a missing sentence and power; the other "
+        "options stay."
+    )
+
+
+def _draw_option(name: str, field: Field, chosen: dict[str, Any]) -> None:
+    """Draw an option's input if it matters beside those chosen, and add its value to them."""
+    if name not in SHOWN_IF or SHOWN_IF[name](chosen):
+        chosen[name] = field.draw(sent=True)
+        BELOW.get(name, lambda _value: None)(chosen[name])
+
+
+def _method(chosen: Mapping[str, Any]) -> Method:
+    state = st.session_state
     unread = {name: OFFERED[name]()[0] for name in OFFERED if name not in chosen}
     return Method(
         **{**unread, **chosen, "gap": chosen_gap({name: state[name] for name in ("gap_amount", "gap_kind")})}
     )
+
+
+def is_reset() -> bool:
+    """Return True if the options are those of the paper, with the encoder that the maps' language chooses."""
+    state = st.session_state
+    return not state.get(ENCODER_KEPT) and all(
+        state.get(key, value) == value
+        for name, field in options_fields().items()
+        if name not in OFFERED
+        for key, value in field.read(field.default).items()
+    )
+
+
+def reset() -> None:
+    """Set all options to those of the paper; for a widget's callback."""
+    for field in options_fields().values():
+        st.session_state.update(field.read(field.default))
+    st.session_state[ENCODER_KEPT] = False
+    _name_preset()
+
+
+def put_method(method: Method) -> None:
+    """Set the options to those of a method; for a widget's callback."""
+    st.session_state.update(inputs_of(method))
+    _name_preset()
+
+
+def _preset_name() -> str:
+    """The preset's title, or how the options differ from the paper's: "custom (gap =0.4)"."""
+    state = st.session_state
+    if state.preset:
+        return PRESET_NAMES[state.preset]
+    published = preset_state(DEFAULT_PRESET)
+    other = [
+        f"{name} {str(state[name]).removesuffix('.0')}"
+        for name in ("order", "context", "distance", "power")
+        if state[name] != published[name]
+    ]
+    if any(state[name] != published[name] for name in ("gap_amount", "gap_kind")):
+        other.append(f"gap {gap_text(chosen_gap(state.to_dict()))}")
+    return f"custom ({', '.join(other)})"
 
 
 def _setting_name(chosen: Mapping[str, Any]) -> str:

@@ -19,8 +19,8 @@ MENU: dict[str, dict[str, str]] = {
 }
 """The menu: group -> page (a file in pages/) -> Material icon."""
 
-NARROW = 200
-"""Width in pixels of a sidebar with the menu alone; the least that Streamlit allows."""
+SIDEBAR = 200
+"""Width in pixels of the sidebar, the least that Streamlit allows; in another site's frame it begins folded."""
 
 STYLE = """
 <style>
@@ -64,20 +64,15 @@ STYLE = """
 
 
 @contextmanager
-def page(title: str, *, narrow: bool = False) -> Iterator[None]:
-    """Set up the page, draw its title, and show errors that are raised inside.
-
-    ``narrow`` is for pages with only the menu in the sidebar, which begins folded in another site's frame.
-    """
-    sidebar: int | None = NARROW if narrow else None
+def page(title: str) -> Iterator[None]:
+    """Set up the page, draw its title, and show errors that are raised inside."""
     st.set_page_config(
         page_title=f"{title} · TTED",
         page_icon="🌳",  # an emoji: an icon by name would fetch a font from the network
-        layout="wide",
-        initial_sidebar_state="collapsed" if st.context.is_embedded else sidebar,
         menu_items={"About": f"TTED {VERSION}: text tree edit distance between mind maps. GPL-3.0-or-later."},
     )
     st.html(STYLE)
-    st.title(title, anchor=False)
+    with st.container(key="page-title"):
+        st.title(title, anchor=False)
     with show_errors():
         yield

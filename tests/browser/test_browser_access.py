@@ -36,7 +36,7 @@ def test_no_page_has_a_serious_fault_in_either_theme(page, server, name):
         settle(page)
         found += violations(page)
     if name == "Compare":
-        for text in ("Change…", "All scores", "Examples"):
+        for text in ("Distance:", "Preset:", "More", "All scores", "Examples"):
             page.get_by_text(text).first.click()
             settle(page)
             found += violations(page)
@@ -65,7 +65,7 @@ def test_the_whole_page_can_be_walked_by_keyboard(page, server):
             )
         )
     # The cards, which open to paste: test_browser_first_minute.py.
-    for stop in ("menu", "setting", "try-maps", "outline", "view"):
+    for stop in ("menu", "compare-setting", "try-maps", "outline", "Edit script"):
         assert stop in reached, (stop, reached)
 
 

@@ -1,7 +1,7 @@
 """Buttons inside a fragment that change something outside of it, which AppTest, running all, can't test.
 
 A fragment runs alone: what else shows the new state stays as it was, unless the button's callback runs the page.
-Around the mapping, the view and the hint change the address and the setting, and force, forbid, keep and clear
+Around the mapping, the reading and the view change the address, and force, forbid, keep and clear
 change the answer (``test_browser_what_if.py``). In the tabs, the check of what is in doubt changes the mapping.
 """
 

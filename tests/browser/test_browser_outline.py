@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tted_core import compare, parse_map, read_map
 from tted_core.explain.build import explain
 from tted_core.explain.steps import Way
+from tted_core.explanation import Sentence
 
 pytestmark = IN_BROWSER
 
@@ -31,6 +32,12 @@ def outline(page: Page) -> Locator:
 
 def node(page: Page, side: str, index: int) -> Locator:
     return page.locator(f".outline .node.{side}[data-node='{index}']")
+
+
+def charged(sentence: Sentence) -> str:
+    """What the outline shows as the cost of a sentence."""
+    cost = sum(each.edit.cost for each in sentence.operations)
+    return f"{cost:.3f}" if cost else "" if sentence.status == "same" else "–"
 
 
 def focused(page: Page) -> tuple[str, int]:
@@ -61,7 +68,7 @@ def status(page: Page, text: str) -> None:
 @pytest.mark.thorough
 def test_a_folded_row_shows_its_numbers_of_nodes_and_changes(page, server):
     """Each side counts its own nodes: deleted ones on the left, inserted ones on the right."""
-    page.goto(server)
+    page.goto(f"{server}/?reading=sentences")
     shown = outline(page)
     left = read_map(SAMPLES / "coral-reefs" / "base.json").tree
     kinds = shown.locator(".node.left").evaluate_all(
@@ -80,8 +87,8 @@ def test_a_folded_row_shows_its_numbers_of_nodes_and_changes(page, server):
 
 
 @pytest.mark.thorough
-def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, minilm):
-    page.goto(server)
+def test_the_outline_has_the_sentences_and_mouse_and_keyboard_walk_it(page, server, minilm):
+    page.goto(f"{server}/?reading=sentences")
     shown = outline(page)
     base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
     result = compare(base, demo, encoder=minilm)
@@ -92,13 +99,13 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
         assert (item["kind"], nodes[item["side"]]) == (view.sentences[item["number"]].status, None)
         nodes[item["side"]] = item["node"]
         assert item["text"] == (base if item["side"] == "source" else demo).tree.labels[item["node"]]
-        amount = view.amount_text(view.sentences[item["number"]], digits=2)
+        amount = charged(view.sentences[item["number"]])
         assert item["spoken"] == f": {item['kind']}{f', cost {amount}' if amount else ''}"
     assert [outcomes[number] for number in range(len(outcomes))] == [
         {"source": each.source, "target": each.target} for each in view.matching.records
     ]
     tags = shown.locator(".tag .cost").all_inner_texts()
-    amounts = (view.amount_text(each, digits=2) for each in view.sentences)
+    amounts = map(charged, view.sentences)
     assert sorted(tags) == sorted(amount for amount in amounts if amount)
     for kind, count in view.matching.counts.items():
         expect(shown.locator(".key", has_text=f"{kind} {count}")).to_have_count(int(count > 0))
@@ -145,20 +152,26 @@ def test_the_outline_is_the_script_and_mouse_and_keyboard_walk_it(page, server, 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_the_drawer_opens_at_the_selected_row_by_keys_alone(page, server, width, height):
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_the_panel_of_a_row_opens_beside_the_maps_or_below_by_keys_alone(page, server, width, height):
     page.set_viewport_size({"width": width, "height": height})
     page.goto(server)
-    outline(page)
+    shown = outline(page)
     row, why = node(page, "left", 3), page.locator(".st-key-why")
+    before = row.bounding_box()
     row.focus()
     page.keyboard.press("Enter")
-    expect(why.get_by_text("Left 3 ")).to_be_visible()
+    expect(why).to_contain_text("Why this pair?")
     settle(page)
-    here, drawer = row.bounding_box(), why.bounding_box()
-    assert 0 <= drawer["y"] - (here["y"] + here["height"]) < 60  # its partner's text may have a line more
-    below = node(page, "left", 4).bounding_box()
-    assert below["y"] >= drawer["y"] + drawer["height"]
+    drawer = why.bounding_box()
+    if width > 1000:
+        assert row.bounding_box() == before, "no row moves"
+        assert (
+            drawer["x"]
+            >= shown.locator(".panes").bounding_box()["x"] + shown.locator(".panes").bounding_box()["width"]
+        )
+    else:
+        assert drawer["y"] + drawer["height"] == pytest.approx(height, abs=1)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert violations(page, ".st-key-why") == []
     page.keyboard.press("Enter")
@@ -166,6 +179,50 @@ def test_the_drawer_opens_at_the_selected_row_by_keys_alone(page, server, width,
     page.keyboard.press("Escape")
     assert focused(page) == ["left", 3]
     expect(row).to_have_attribute("aria-selected", "false")
+    expect(why).to_be_hidden()
+
+
+def test_the_first_screen_shows_the_map(page, server):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto(f"{server}/?left=coral-reefs/base.json&right=coral-reefs/demo.json")
+    shown = outline(page)
+    rows = [each.bounding_box() for each in shown.locator(".node.left:visible").all()]
+    assert rows[0]["y"] < 220
+    assert sum(row["y"] + row["height"] <= 768 for row in rows) >= 10
+    listed, foot = shown.locator(".list").bounding_box(), shown.locator(".foot").bounding_box()
+    assert listed["y"] < 220
+    assert listed["x"] > rows[0]["x"] + rows[0]["width"]
+    assert foot["y"] + foot["height"] <= 768
+
+
+PAIRS = [
+    *(
+        (f"coral-reefs/{name}.json", "")
+        for name in ("demo", "paraphrase_1", "structure_1", "meaning_2", "meaning_3")
+    ),
+    *(("coral-reefs/demo.json", f"&order={order}") for order in ("ordered", "unordered")),
+    *(("coral-reefs/structure_2.json", f"&context={context}") for context in ("path", "ancestors")),
+    ("photosynthesis/base.json", "&gap=0.2"),
+]
+
+
+@pytest.mark.thorough
+def test_the_costs_on_screen_add_up_to_tted(page, server):
+    for right, options in PAIRS:
+        page.goto(f"{server}/?left=coral-reefs/base.json&right={right}{options}")
+        shown = outline(page)
+        costs = [float(each) for each in shown.locator(".tag .cost").all_inner_texts()]
+        tted = float(shown.locator(".foot .sum").inner_text().removeprefix("Σ "))
+        assert sum(costs) == pytest.approx(tted, abs=0.0005 * len(costs))
+        expect(page.get_by_test_id("stMetricValue").filter(has_text=f"{tted:.4f}")).to_have_count(1)
+        changes = [
+            int(each)
+            for each in shown.locator(".key").evaluate_all(
+                "all => all.map(each => each.textContent.match(/[0-9]+$/)[0])"
+            )
+        ]
+        kinds = shown.locator(".key[data-kind]").count()
+        assert sum(changes[:kinds]) == len(costs), "one line for each operation"
 
 
 @pytest.mark.thorough
@@ -202,7 +259,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
 
 def test_changed_claims_have_a_sign_marked_words_and_a_switch(page, server, minilm):
     names = "coral-reefs/base.json", "coral-reefs/meaning_1.json"
-    page.goto(f"{server}/?left={names[0]}&right={names[1]}")
+    page.goto(f"{server}/?left={names[0]}&right={names[1]}&reading=sentences")
     shown = outline(page)
     view = explain(compare(*(read_map(SAMPLES / name) for name in names), encoder=minilm))
     flags = [flag for each in view.sentences for flag in each.flags]
@@ -227,7 +284,7 @@ def test_changed_claims_have_a_sign_marked_words_and_a_switch(page, server, mini
 def test_hostile_texts_are_shown_as_they_are_in_one_column_too(page, server):
     page.add_init_script(COUNT_HITS)
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{server}/?gap=%3D0.8")
+    page.goto(f"{server}/?gap=%3D0.8&reading=sentences")
     outline(page)
     for side in ("left", "right"):
         below = [*ALL, "more"][: len(ALL) + (side == "right")]

@@ -24,49 +24,44 @@ def expect_tted(page, value):
 
 
 def price(button):
-    return float(re.search(r"\+([\d.e-]+)", button.inner_text()).group(1))
+    return float(re.search(r": ([\d.e-]+) more", button.inner_text()).group(1))
 
 
-@pytest.mark.thorough
-def test_force_and_forbid_at_the_price_of_a_fresh_solve_and_clear(page, server, minilm):
+def test_a_forced_pair_is_a_line_of_the_edit_script_until_undo(page, server, minilm):
     free = compare(read_map(CORAL / "base.json"), read_map(CORAL / "demo.json"), encoder=minilm)
     op = next(op for op in free.script.ops if op.op == "replace")
-    page.goto(server)
+    page.goto(f"{server}/?reading=sentences")
     expect_tted(page, free.tted)
     settle(page)
-    panel = page.locator(".st-key-why")
-    page.locator(".outline .node.left[data-node='1']").click()
-    expect(panel.get_by_text(f"Left 1 {free.left.tree.labels[1]}")).to_be_visible()
-    page.locator(f".outline .node.left[data-node='{op.source}']").click()
+    panel, outline = page.locator(".st-key-why"), page.locator(".outline")
+    outline.locator(f".node.left[data-node='{op.source}']").click()
     expect(panel.get_by_text(f"costs {op.cost:.4f}")).to_be_visible()
-
-    settle(page)  # nothing of the row before is left
-    forbid = panel.get_by_role("button", name="Forbid this pair").first
+    settle(page)
+    forbid = panel.get_by_role("button", name="Don't pair these")
     fresh = price_of(free, free.choices.forbidding((op.source, op.target))).at_most
     assert price(forbid) == pytest.approx(fresh, abs=6e-5)
-    assert price(forbid) >= 0
-    forces = panel.get_by_role("button", name="Force: ")
-    expect(forces).to_have_count(4)
-    for number in range(4):
-        assert price(forces.nth(number)) >= 0
-    css_class = panel.locator("[class*=st-key-why-force-]").first.get_attribute("class")
-    pair = op.source, int(re.search(r"st-key-why-force-(\d+)", css_class).group(1))
-    assert price(forces.first) == pytest.approx(price_of(free, free.choices.forcing(pair)).at_most, abs=6e-5)
-
-    forbid.click()
-    chosen = under_choices(free, Choices(forbidden=((op.source, op.target),)))
+    force = panel.get_by_role("button", name="Pair with this").first
+    css_class = panel.locator("[class*=st-key-why-force-0-]").first.get_attribute("class")
+    pair = op.source, int(re.search(r"st-key-why-force-0-(\d+)", css_class).group(1))
+    assert price(force) == pytest.approx(price_of(free, free.choices.forcing(pair)).at_most, abs=6e-5)
+    force.click()
+    chosen = under_choices(free, Choices(forced=(pair,)))
     expect_tted(page, chosen.tted)
+    settle(page)
+    expect(outline.get_by_role("radio", name="Edit script")).to_have_attribute("aria-checked", "true")
+    line = outline.locator(f".node.right[data-node='{pair[1]}']")
+    expect(line).to_contain_text("forced by you")
+    expect(line).to_have_attribute("aria-selected", "true")
+    expect(line).to_be_in_viewport()
+    expect(outline.locator(f".node.left[data-node='{pair[0]}']")).to_have_attribute("aria-selected", "true")
+    gone = set(free.script.pairs) - set(chosen.script.pairs)
+    expect(outline.locator("path.old")).to_have_count(len(gone))
     listed = page.locator(".st-key-choices-list")
     expect(listed).to_contain_text("With 1 of your choices")
-    allow = panel.get_by_role("button", name="Forbidden by you: clear")
-    expect(allow).to_be_visible()
-    panel.get_by_role("button", name="Force: ").first.click()
-    expect(listed).to_contain_text("With 2 of your choices")
-    listed.get_by_role("button", name="Clear").first.click()
-    expect(listed).to_contain_text("With 1 of your choices")
-    listed.get_by_role("button", name="Clear").first.click()
+    listed.get_by_role("button", name="Undo").click()
     expect_tted(page, free.tted)
     expect(listed).to_have_count(0)
+    expect(outline.locator("path.old")).to_have_count(0)
 
 
 @pytest.mark.thorough
@@ -90,8 +85,10 @@ def test_hostile_texts_are_shown_literally_in_the_graph_and_the_panels(page, ser
     box.click()
     panel = page.locator(".st-key-why")
     expect(panel.get_by_text(HOSTILE).first).to_be_visible()
-    panel.get_by_role("button", name="Keep this pair").first.click()
-    expect(page.locator(".st-key-choices-list")).to_contain_text("<img src=x onerror=hit()>")
+    panel.get_by_role("button", name="Always pair these").click()
+    page.locator(".st-key-choices-list").get_by_role("button", name="1 choice").click()
+    expect(page.get_by_test_id("stPopoverBody")).to_contain_text("<img src=x onerror=hit()>")
+    page.keyboard.press("Escape")
     page.get_by_role("tab", name="Cost receipt").click()
     expect(page.get_by_text("By operation").first).to_be_visible()
     settle(page)

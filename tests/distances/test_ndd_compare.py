@@ -97,7 +97,7 @@ def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_f
     monkeypatch.setenv("TTED_MASKED_MODELS", str(tiny_masked_folder))
     st.cache_resource.clear()
     page = opened()
-    page.selectbox(key="distance").set_value("ndd").run()
+    page.radio(key="distance").set_value("ndd").run()
     assert not page.exception
     assert not page.error
     coral = ROOT / "sample_trees" / "coral-reefs"
@@ -106,6 +106,6 @@ def test_the_page_offers_it_with_the_models_there_are(monkeypatch, tiny_masked_f
     assert expected.signature in [each.value for each in page.code]
     page.selectbox(key="masked_model").set_value("bert-base-cased").run()
     assert "hf download google-bert/bert-base-cased" in page.error[0].value.replace("\\", "")
-    page.selectbox(key="distance").set_value("cosine").run()
+    page.radio(key="distance").set_value("cosine").run()
     assert not page.error
     st.cache_resource.clear()

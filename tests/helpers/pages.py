@@ -123,6 +123,13 @@ def shown_operations(app: AppTest) -> list[dict[str, Any]]:
     return operations
 
 
+def shown_foot(app: AppTest) -> dict[str, str]:
+    """The sum and the notes below the outline."""
+    (shown,) = app.get("bidi_component")
+    foot: dict[str, str] = json.loads(shown.proto.json)["foot"]
+    return foot
+
+
 def zip_of_pairs(count: int, *, broken: int | None = None) -> bytes:
     """Two folders of ``count`` maps with the same names; one map of the pair ``broken`` can't be read."""
     out = io.BytesIO()

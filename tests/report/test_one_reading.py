@@ -61,7 +61,7 @@ def test_a_branch_that_moved_is_said_once_and_all_say_the_same(tted, tmp_path):
     assert [each["source"] for each in heads] == [2]
     assert {each["with"] for each in content["outcomes"] if "with" in each} == {2}
 
-    rows = outline_rows(found, table=True)
+    rows = outline_rows(found, "sentences", table=True)
     words = [change_in_words(change) for change in found.changes]
     assert [each["words"] for each in rows["changes"]] == words
     assert {kind: style["count"] for kind, style in rows["styles"].items()} == counts

@@ -185,7 +185,7 @@ def test_the_page_restores_maps_options_and_score(page, made):
     assert app.number_input(key="depth").value == 2
     assert app.number_input(key="time_limit").value == 55
     assert app.radio(key="preset").value is None  # the order is none of a preset
-    app.selectbox(key="order").set_value("ordered").run()
+    app.radio(key="order").set_value("ordered").run()
     assert not app.success
 
 

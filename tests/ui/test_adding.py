@@ -117,14 +117,14 @@ def test_the_compare_page_lists_explains_and_uses_them():
     page = opened_page(None)
     assert measures_of_others(page).iloc[-1].tolist()[::3] == ["Node-count", "Nodes in common, at most."]
     for distance, note in (("chebyshev", "The largest difference"), ("lengths", "How much longer")):
-        page.selectbox(key="distance").set_value(distance).run()
-        assert any(each.startswith(note) for each in captions(fine(page)))
+        page.radio(key="distance").set_value(distance).run()
+        assert any(each.startswith(note) for each in fine(page).radio(key="distance").proto.captions)
         assert any(f"|dist:{distance}|" in each.value for each in page.code)
-    page.selectbox(key="distance").set_value("chebyshev")
-    page.selectbox(key="context").set_value("last-word")
-    page.selectbox(key="encoder").set_value("letters").run()
-    assert "Only the last word is read." in captions(fine(page))
-    assert "Letters: counts letters. Trained on English." in captions(page)
+    page.radio(key="distance").set_value("chebyshev")
+    page.radio(key="context").set_value("last-word")
+    page.radio(key="encoder").set_value("letters").run()
+    assert "Only the last word is read." in fine(page).radio(key="context").proto.captions
+    assert "Letters: counts letters. Trained on English." in page.radio(key="encoder").proto.captions
     assert any("enc:letters@01234567|dist:chebyshev|ctx:last-word|" in each.value for each in page.code)
     page.text_area(key="left-text").set_value(CHAIN).run()
     assert any("Read as <b>Chain of arrows</b>: 3 nodes" in each.proto.body for each in fine(page).html)

@@ -51,6 +51,7 @@ def test_an_unchanged_page_has_an_empty_address_and_a_complete_link(hashed_model
         "gap": "0",
         "power": "1",
         "time_limit": "10",
+        "reading": "script",
         "view": "outline",
     }
 
@@ -99,7 +100,7 @@ def test_a_wrong_value_gets_one_sentence_and_the_default(hashed_models):
     assert address(app) == {}
     app.run()
     assert len(app.warning) == len(WRONG), "they stay until something is changed"
-    app.selectbox(key="order").set_value("ordered").run()
+    app.radio(key="order").set_value("ordered").run()
     assert not app.warning
     assert "order:ordered|" in app.code[0].value
     assert "dist:cosine|ctx:none|gap:0|p:1|k:all" in app.code[0].value
@@ -121,29 +122,29 @@ def test_thousands_of_letters_in_a_link_get_one_short_sentence(part):
 
 def test_the_address_follows_the_widgets_and_keeps_unknown_parameters(hashed_models):
     app = opened(utm_source="mail")
-    app.selectbox(key="order").set_value("ordered").run()
+    app.radio(key="order").set_value("ordered").run()
     app.selectbox(key="right-file").set_value("paraphrase_1.json").run()
     assert address(app) == {
         "utm_source": "mail",
         "order": "ordered",
         "right": "coral-reefs/paraphrase_1.json",
     }
-    app.selectbox(key="order").set_value("constrained").run()
+    app.radio(key="order").set_value("constrained").run()
     assert "order" not in address(app)
 
 
 def test_an_address_is_taken_over_once_the_browser_shows_it(hashed_models):
     """Until then, a run may have begun before the browser had the last one."""
     app = opened(order="ordered")
-    app.selectbox(key="order").set_value("unordered").run()
+    app.radio(key="order").set_value("unordered").run()
     app.query_params["order"] = "ordered"
     app.run()
-    assert app.selectbox(key="order").value == "unordered"
+    assert app.radio(key="order").value == "unordered"
     app.query_params["order"] = "unordered"
     app.run()
     app.query_params["order"] = "ordered"
     app.run()
-    assert app.selectbox(key="order").value == "ordered"
+    assert app.radio(key="order").value == "ordered"
 
 
 def test_going_back_from_a_new_comparison_brings_maps_that_are_too_large_for_a_link(hashed_models):
@@ -205,7 +206,7 @@ def test_inputs_are_kept_while_another_page_is_open(hashed_models):
     app.query_params.clear()
     app.switch_page("pages/Method.py").run()
     app.switch_page("pages/Compare.py").run()
-    assert app.selectbox(key="order").value == "ordered"
+    assert app.radio(key="order").value == "ordered"
     assert app.text_area(key="left-text").value == "My\n  own"
     assert address(app)["left"].startswith("maps:")
     assert address(app)["order"] == "ordered"

@@ -10,6 +10,7 @@ from tted_core.explanation import Change, Explanation, Node
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
 from tted_core.matching.records import Status
+from tted_core.script import GLYPHS
 from tted_core.words.claims import FlagKind
 
 LABEL_CHARACTERS = 44
@@ -71,6 +72,13 @@ def _positions(count: dict[Status, int], over: int) -> list[str]:
         *([f"{merged} inside {'a longer one' if merged == 1 else 'longer ones'}"] if merged else []),
         *([f"{over} split into several nodes"] if over else []),
     ]
+
+
+def script_in_words(comparison: Comparison) -> str:
+    """Summary of the edit script: "TTED pairs 12 of 14 sentences (5 equal, 7 replaced), deletes 2, inserts 1."."""
+    match, replace, delete, insert = (comparison.script.count(kind) for kind in GLYPHS)
+    pairs = f"{match + replace} of {counted(len(comparison.left.tree), 'sentence')}"
+    return f"TTED pairs {pairs} ({match} equal, {replace} replaced), deletes {delete}, inserts {insert}."
 
 
 def sizes_differ(comparison: Comparison) -> bool:

@@ -1,4 +1,4 @@
-"""The user's choices: forced and forbidden pairs, kept for the visit, listed and cleared.
+"""The user's choices: forced and forbidden pairs, kept for the visit, listed, undone and cleared.
 
 Choices name nodes by their numbers, which mean nothing in other maps or at another depth. In the session's state,
 "choices" are those for "choices-maps", the maps as compared (trimmed to the depth).
@@ -20,11 +20,16 @@ from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import entry_in_words
 from ui.errors import show_error
+from ui.mapping.outline import READING
+from ui.mapping.selection import select
 from ui.running import watched
-from ui.text import markdown_escaped
+from ui.text import markdown_escaped, plural
 
 CHOICE = re.compile(r"(force|forbid)([0-9]{0,6})\.([0-9]{0,6})")
 """One choice in a link."""
+
+EARLIER = "choices-earlier"
+"""The session key of the choices before each one."""
 
 
 def turn_choices_to(left: TextTree, right: TextTree, depth: int | None = None) -> None:
@@ -32,21 +37,37 @@ def turn_choices_to(left: TextTree, right: TextTree, depth: int | None = None) -
     state = st.session_state
     maps = tuple(each.trimmed(depth or each.depth).digest for each in (left, right))
     if (state.get("choices-maps") or maps) != maps:
-        state["choices"] = Choices()
+        state.update({"choices": Choices(), EARLIER: []})
     state["choices-maps"] = maps
 
 
 def choose(entry: Entry, action: str) -> None:
-    """Keep a pair in the script ("force") or out of it ("forbid"), or "clear" that; for a widget's callback."""
-    choices = st.session_state.get("choices", Choices()).without(entry)
+    """Keep a pair in the script ("force") or out of it ("forbid"), or "clear" that; for a widget's callback.
+
+    The edit script opens at that pair.
+    """
+    before = st.session_state.get("choices", Choices())
+    choices = before.without(entry)
     if action != "clear":
         choices = choices.forcing(entry) if action == "force" else choices.forbidding(entry)
-    st.session_state["choices"] = choices
+    st.session_state.setdefault(EARLIER, []).append(before)
+    _show(choices)
+    select(*entry)
     st.rerun()  # the whole page, also where a fragment has the button
 
 
+def _undo() -> None:
+    """Take the last choice back; of a link's choices, all."""
+    earlier = st.session_state.get(EARLIER)
+    _show(earlier.pop() if earlier else Choices())
+
+
+def _show(choices: Choices) -> None:
+    st.session_state.update({"choices": choices, READING.name: "script"})
+
+
 def with_choices(result: Comparison) -> Comparison:
-    """The comparison under the kept choices, which are listed with their price; unchanged if there are none.
+    """The comparison under the kept choices; unchanged if there are none.
 
     If they exclude each other or name nodes that aren't there, none is applied.
     """
@@ -55,7 +76,7 @@ def with_choices(result: Comparison) -> Comparison:
     if not choices:
         return result
     try:
-        chosen = watched(
+        return watched(
             "comparison/choices",
             (result.signature, choices),
             partial(_solve, result, choices),
@@ -63,17 +84,25 @@ def with_choices(result: Comparison) -> Comparison:
         )
     except ChoiceError as error:
         show_error(error)
-        st.button("Clear your choices", key="clear-choices", on_click=_clear_all)
+        st.button("Clear your choices", key="clear-choices", on_click=_show, args=(Choices(),))
         return result
-    with st.container(border=True, key="choices-list"):
-        more = chosen.tted - result.tted
+
+
+def draw_choices(chosen: Comparison, free: Comparison) -> None:
+    """Draw what the choices add to the distance, and the ways back; nothing without choices."""
+    choices: Choices = chosen.choices
+    if not choices:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="choices-list"):
         st.markdown(
-            f"**With {len(choices)} of your choices**: TTED {chosen.tted:.4f} instead of "
-            f"{result.tted:.4f} (**{price_text(more)}**). Everything below shows this script; it is not the "
-            "distance of the two maps."
+            f"With {len(choices)} of your choices: {free.tted:.4f} → **{chosen.tted:.4f}** "
+            f"(**{price_text(chosen.tted - free.tted)}**)",
+            width="content",
+            help="All of the page shows this script; its cost is not the distance of the two maps.",
         )
-        _list(choices, result)
-    return chosen
+        st.button("Undo", key="undo-choice", type="tertiary", on_click=_undo)
+        with st.popover(plural(len(choices), "choice"), type="tertiary"):
+            _list(choices, free)
 
 
 def price_text(price: Price | float | None) -> str:
@@ -112,10 +141,6 @@ def write_choices(state: Mapping[str, Any]) -> str:
 
 def _solve(result: Comparison, choices: Choices, monitor: Monitor) -> Comparison:
     return with_depths(under_choices(result, choices, monitor=monitor), monitor)
-
-
-def _clear_all() -> None:
-    st.session_state["choices"] = Choices()
 
 
 def _list(choices: Choices, result: Comparison) -> None:

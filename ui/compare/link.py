@@ -24,7 +24,7 @@ from ui.compare.choices import read_choices, write_choices
 from ui.fields import Field, switch
 from ui.map_card import SIDES, nothing_given, source_of
 from ui.map_source import SEVERAL, Given, MapSource, Pasted, ReadingOptions, Sample, read_all, takes_long
-from ui.mapping.view import VIEW
+from ui.mapping.outline import READING, VIEW
 from ui.options import ENCODER_KEPT, options_link
 
 LONGEST_MAPS = 30_000
@@ -54,6 +54,7 @@ def compare_link() -> Sequence[Field]:
         *options_link(),
         switch(ENCODER_KEPT),
         Field("choices", "", ("choices", "choices-maps"), read_choices, write_choices),
+        READING,
         VIEW,
     )
 

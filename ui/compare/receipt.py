@@ -154,8 +154,8 @@ def _alternatives(result: Comparison) -> None:
         "" if found.complete else f" Only {len(found.prices)} of {found.operations} operations were checked."
     )
     if not doubtful:
-        more = price_text(found.close).removeprefix("+")
-        st.markdown(f"✓ No other script comes close: each costs over {more} more.{checked}")
+        more = f": each costs over {price_text(found.close).removeprefix('+')} more" if found.close else ""
+        st.markdown(f"✓ No other script comes close{more}.{checked}")
         return
     st.markdown(
         f"≈ **{plural(len(doubtful), 'operation')} of {found.operations}** have close alternatives "

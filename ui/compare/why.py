@@ -1,10 +1,11 @@
-"""The panel that explains a pair: the nearest nodes, the pairs that exclude them, the price of each alternative.
+"""The panel that explains a line of the edit script: its cost, the price of another one, and the nearest nodes.
 
-The outline's script (``drawer.js``) shows it as a drawer at the selected row; without a selection it is one line.
+The outline's script (``drawer.js``) shows it in place of the list of changes while a row is selected.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -13,39 +14,55 @@ from tted_core.arithmetic import share
 from tted_core.errors import ChoiceError
 from tted_core.explain.doubt import NOT_UNIQUE
 from tted_core.explain.what_if import Candidate, Price, nearest, price_of
+from tted_core.explanation import CROSSING
 from tted_core.foundations.monitor import Monitor
 from tted_core.matching.records import PARTS
 from tted_core.report.palette import OP_STYLES
 from tted_core.script import EditOp
 from tted_core.solvers.structure import Entry
-from tted_core.solvers.wording import node_in_words, obstacle_in_words
 from ui.compare.choices import choose, price_text
 from ui.mapping.selection import select, settle
 from ui.mapping.view import explained
 from ui.running import watched
-from ui.text import html_escaped, label_html, markdown_escaped
+from ui.text import label_html, markdown_escaped, shortened
 
 UNORDERED_SECONDS = 3.0
 """Time limit of each price in the order unordered."""
 
-SHOWN = 300
-"""Characters of a sentence that are shown."""
+SHOWN, NAMED = 300, 40
+"""Characters of a sentence that are shown, and of one that is named within another."""
 
-SIDES = {"left": "left node", "right": "right node"}
+CANDIDATES = 2
+
+PAIR = ("Why this pair?", "Don't pair these", "Always pair these")
+WORDS = {
+    "match": ("Equal", *PAIR),
+    "replace": ("Replaced", *PAIR),
+    "delete": ("Deleted", "Why deleted?", "Don't delete it", "Always delete it"),
+    "insert": ("Inserted", "Why inserted?", "Don't insert it", "Always insert it"),
+}
+"""Operation -> what it does, the panel's title, and the buttons that forbid and force it."""
 
 Prices = dict[tuple[str, Entry], Price | str]
 """("force" or "forbid", entry) -> its price, or the reason why it is impossible."""
 
 
+class Other(NamedTuple):
+    """A node that a line's node could be paired with instead; ``side`` is that of the line's node."""
+
+    side: int
+    candidate: Candidate
+    pair: Entry
+
+
 def why_panel(result: Comparison) -> None:
-    """Draw the panel for the selected operation."""
+    """Draw the panel for the selected operation; nothing without one."""
     op = settle(result)
+    if op is None:
+        return
     with st.container(border=True, key="why"):
-        if op is None:
-            st.markdown("**Why this pair?** Click a row of the mapping, or press Enter on it.")
-            return
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown("**Why this pair?**")
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.markdown(f"**{WORDS[op.op][1]}**", width="content")
             st.button(
                 "",
                 icon=":material/close:",
@@ -56,115 +73,96 @@ def why_panel(result: Comparison) -> None:
                 args=(None, None),
                 kwargs={"reveal": False},
             )
-        if result.choices:
-            st.caption(f"With {len(result.choices)} of your choices, listed above the score.")
         _explain(result, op)
 
 
 def _explain(result: Comparison, op: EditOp) -> None:
-    st.html(_texts(result, op))
-    for sentence in _parts(result, op):
-        st.markdown(markdown_escaped(sentence))
-    side = "left" if op.source is not None else "right"
-    if op.source is not None and op.target is not None:
-        side = st.segmented_control(
-            "Nearest nodes of the",
-            list(SIDES),
-            default="left",
-            required=True,
-            key="why-side",
-            format_func=SIDES.__getitem__,
-            help="The five nodes of the other map that are nearest to this one by the distance of their texts.",
-        )
     entry = op.source, op.target
-    candidates = nearest(
-        result, **({"source": op.source} if side == "left" else {"target": op.target}), count=5
+    trees = result.left.tree, result.right.tree
+    labels = [tree.labels[node] for tree, node in zip(trees, entry, strict=True) if node is not None]
+    st.html(
+        "".join(f'<div style="overflow-wrap:anywhere">{label_html(each, SHOWN)}</div>' for each in labels)
     )
+    st.markdown(" ".join(map(markdown_escaped, _parts(result, op))) or "")
+    others = _others(result, entry)
     prices = watched(
         "comparison/prices",
-        (result.signature, entry, side),
-        partial(_find_prices, result, entry, [_pair(entry, side, each.node) for each in candidates]),
+        (result.signature, entry),
+        partial(_find_prices, result, entry, [each.pair for each in others]),
         stop_help="Shows the prices found so far.",
     )
     _this_one(result, op, prices)
-    st.caption(
-        "A price is the increase of the total cost: the best script in the same order is recomputed with the "
-        "pair forced or forbidden."
-    )
-    for candidate in candidates:
-        _candidate(result, entry, side, candidate, prices)
+    if others:
+        st.markdown("**Nearest in the other map**")
+    most = max((each.candidate.cost for each in others), default=1.0) or 1.0
+    for other in others:
+        _draw_other(result, other, other.candidate.cost / most, prices)
 
 
-def _pair(entry: Entry, side: str, node: int) -> Entry:
-    """The pair of an operation's node on a side with a node of the other map."""
-    return (entry[0], node) if side == "left" else (node, entry[1])
-
-
-def _texts(result: Comparison, op: EditOp) -> str:
-    """HTML of the operation's nodes."""
-    lines = []
-    for name, tree, node in (("Left", result.left.tree, op.source), ("Right", result.right.tree, op.target)):
-        if node is not None:
-            label = label_html(tree.labels[node], SHOWN)
-            lines.append(f'<div style="overflow-wrap:anywhere"><b>{name} {node}</b> {label}</div>')
-    return "".join(lines)
+def _others(result: Comparison, entry: Entry) -> list[Other]:
+    """The nearest nodes besides the partner: of a pair one for each of its nodes, else those of the only one."""
+    found = []
+    for side, node in enumerate(entry):
+        if node is None:
+            continue
+        how = {"source": node} if side == 0 else {"target": node}
+        nodes = [
+            Other(side, each, (node, each.node) if side == 0 else (each.node, node))
+            for each in nearest(result, **how, count=CANDIDATES + 1)
+            if each.node != entry[1 - side]
+        ]
+        found += nodes[: CANDIDATES // (1 if None in entry else 2)]
+    return found
 
 
 def _parts(result: Comparison, op: EditOp) -> Iterator[str]:
     """The reason why sentences that are merged or split still have a cost."""
-    why = "TTED pairs whole nodes, one with one, so it is still in the cost."
     explanation = explained(result)
     for side, index in enumerate((op.source, op.target)):
-        name, map_there = ("Left", "Right")[side], ("right", "left")[side]
         for each in explanation.sentences:
             node, other = each.nodes[side], each.nodes[1 - side]
             if each.status not in PARTS or not node or not other or node.index != index:
                 continue
-            words = node_in_words(explanation.trees[1 - side], other.index)
             is_part = (each.status == "merged") == (side == 0)
-            word = "is part of the longer node" if is_part else "contains"
-            yield f"{name} {index} {word} {words} of the {map_there} map. {why}"
+            words = "It is part of" if is_part else "It contains"
+            yield f"{words} {_named(other.label)}; TTED pairs whole nodes, so it is still in the cost."
 
 
 def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:
-    """Draw the cost of the operation, that of the alternative, and the buttons to force or forbid it."""
+    """Draw the cost of the operation, that of another script, and the buttons to force or forbid it."""
     entry = op.source, op.target
     part = share(op.cost, result.tted, result.method.power)
     whole = "the total" if result.script.unit.power == 1 else result.script.unit.total
-    of_total = f", {part:.1%} of {whole}" if result.tted else ""
-    facts = [f"{OP_STYLES[op.op].glyph} {op.op} costs **{op.cost:.4f}**{of_total}"]
+    facts = f"{OP_STYLES[op.op].glyph} {WORDS[op.op][0]}: costs **{op.cost:.4f}**"
+    facts += f", {part:.1%} of {whole}." if result.tted else "."
     if op.source is not None and op.target is not None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
-        facts.append(f"deleting one and inserting the other instead {apart:.4f}")
+        facts += f" Deleting one and inserting the other costs {apart:.4f}."
     if NOT_UNIQUE in op.notes:
-        facts.append(f"**{NOT_UNIQUE}**: another script is as good or nearly so, so don't rely on it")
-    st.markdown("; ".join(facts) + ".")
-    noun = {"delete": "deletion", "insert": "insertion"}.get(op.op, "pair")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if entry in result.choices.forced:
-            st.markdown(f"You forced this {noun}.", width="content")
-            st.button("Clear", key="why-clear", on_click=choose, args=(entry, "clear"))
-            return
-        price = prices.get(("forbid", entry))
-        if isinstance(price, Price):
-            st.button(
-                f"Forbid this {noun}: {_price_label(price, result)}",
-                key="why-forbid",
-                on_click=choose,
-                args=(entry, "forbid"),
-                help="Computes the best script without it, and keeps that choice until you clear it.",
-            )
-        elif price:
-            st.markdown(f"Can't be forbidden: {markdown_escaped(price)}.")
-        st.button(
-            f"Keep this {noun}: +0",
-            key="why-keep",
-            on_click=choose,
-            args=(entry, "force"),
-            help="Forces this part of the script, so that other choices can't undo it.",
-        )
+        facts += f" **{NOT_UNIQUE.capitalize()}**: another script is as good or nearly so."
+    st.markdown(facts)
+    if entry in result.choices.forced:
+        st.button("Forced by you: clear", key="why-clear", on_click=choose, args=(entry, "clear"))
+        return
+    price = prices.get(("forbid", entry))
     if isinstance(price, Price):
-        st.caption(f"Without it, {markdown_escaped(_instead(result, entry, price))}.")
+        st.button(
+            f"{WORDS[op.op][2]}: {_more(price)}",
+            key="why-forbid",
+            on_click=choose,
+            args=(entry, "forbid"),
+            help=f"Shows the best script without it, with TTED {result.tted + price.at_most:.4f}.",
+        )
+        st.caption(f"Then {markdown_escaped(_instead(result, entry, price))}.")
+    elif price:
+        st.caption(f"No script is without it: {markdown_escaped(price)}.")
+    st.button(
+        f"{WORDS[op.op][3]}: no more",
+        key="why-keep",
+        on_click=choose,
+        args=(entry, "force"),
+        help="Keeps it, so that other choices can't undo it.",
+    )
 
 
 def _instead(result: Comparison, entry: Entry, price: Price) -> str:
@@ -177,66 +175,56 @@ def _instead(result: Comparison, entry: Entry, price: Price) -> str:
             partner = partners[side][node]
             fate = f"is {('deleted', 'inserted')[side]}"
             if partner is not None:
-                fate = f"is paired with {node_in_words(trees[1 - side], partner)}"
-            parts.append(f"{node_in_words(trees[side], node)} {fate}")
+                fate = f"is paired with {_named(trees[1 - side].labels[partner])}"
+            parts.append(f"{_named(trees[side].labels[node])} {fate}")
     return " and ".join(parts)
 
 
-def _candidate(result: Comparison, entry: Entry, side: str, candidate: Candidate, prices: Prices) -> None:
-    """Draw one of the nearest nodes: its cost, partner and obstacle, and the button to force it."""
-    here, there = result.left.tree, result.right.tree
-    mine, theirs = (there, here) if side == "left" else (here, there)
-    pair = _pair(entry, side, candidate.node)
-    is_partner = pair == entry
-    if is_partner:
-        state = "this pair"
-    elif candidate.partner is None:
-        state = "now inserted" if side == "left" else "now deleted"
-    else:
-        state = f"now paired with {node_in_words(theirs, candidate.partner)}"
+def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) -> None:
+    """Draw a candidate: its cost as a bar, what it is now, and the button to pair it, or why it can't be."""
+    side, candidate, pair = other
+    trees = result.left.tree, result.right.tree
+    label = label_html(trees[1 - side].labels[candidate.node], SHOWN)
+    st.html(
+        f'<div style="overflow-wrap:anywhere">{label} <b>{candidate.cost:.4f}</b></div>'
+        '<div style="height:5px;border-radius:3px;background:rgba(128,128,128,.18)"><div style="height:100%;'
+        f'border-radius:3px;width:{100 * width:.0f}%;background:currentColor;opacity:.6"></div></div>'
+    )
+    words = "now inserted" if side == 0 else "now deleted"
+    if candidate.partner is not None:
+        words = f"now paired with {_named(trees[side].labels[candidate.partner])}"
     price = prices.get(("force", pair))
-    words, button = st.columns([4, 1], vertical_alignment="center", gap="small")
-    with words:
-        label = label_html(mine.labels[candidate.node], SHOWN)
-        lines = [
-            (
-                f'<div style="overflow-wrap:anywhere"><b>{candidate.cost:.4f}</b> · {label} '
-                f'<span style="opacity:.75">(no. {candidate.node}; {html_escaped(state)})</span></div>'
-            )
-        ]
-        if candidate.obstacle and pair[0] is not None and pair[1] is not None:
-            reason = obstacle_in_words(candidate.obstacle, (pair[0], pair[1]), here, there)
-            more = len(candidate.obstacle.others) - 1 if candidate.obstacle.rule != "branches" else 0
-            others = f" (and with {more} more)" if more else ""
-            lines.append(
-                '<div style="font-size:.875rem;overflow-wrap:anywhere">✗ Forbidden beside the other pairs: '
-                + html_escaped(reason + others)
-                + "</div>"
-            )
-        elif not is_partner:
-            lines.append('<div style="font-size:.875rem">✓ Fits the other pairs.</div>')
-        if not is_partner and isinstance(price, str):
-            lines.append(f'<div style="font-size:.875rem">Can\'t be forced: {html_escaped(price)}.</div>')
-        st.html("".join(lines))
+    refusal = price if isinstance(price, str) else None
+    if refusal:
+        words += f"; can't be paired{' beside your choices' if result.choices else ''}"
+    elif candidate.obstacle:
+        words += f"; not beside the other pairs: {CROSSING[candidate.obstacle.rule]}"
+    st.caption(markdown_escaped(words), help=refusal and markdown_escaped(refusal))
     if pair in result.choices.forbidden:
-        button.button(
+        st.button(
             "Forbidden by you: clear",
-            key=f"why-allow-{candidate.node}",
+            key=f"why-allow-{side}-{candidate.node}",
             on_click=choose,
             args=(pair, "clear"),
         )
-    elif not is_partner and isinstance(price, Price):
-        button.button(
-            f"Force: {_price_label(price, result)}",
-            key=f"why-force-{candidate.node}",
+    elif isinstance(price, Price):
+        st.button(
+            f"Pair with this: {_more(price)}",
+            key=f"why-force-{side}-{candidate.node}",
             on_click=choose,
             args=(pair, "force"),
-            help="Computes the best script with this pair, and keeps that choice until you clear it.",
+            help=f"Shows the best script with this pair, with TTED {result.tted + price.at_most:.4f}.",
         )
 
 
-def _price_label(price: Price, result: Comparison) -> str:
-    return f"{price_text(price)} → {result.tted + price.at_most:.4f}"
+def _named(label: str) -> str:
+    return f"“{shortened(label, NAMED)}”"
+
+
+def _more(price: Price) -> str:
+    """What a choice adds: "0.4012 more"."""
+    more = price_text(price).replace("+", "")
+    return "no more" if more == "0" else f"{more} more"
 
 
 def _find_prices(result: Comparison, entry: Entry, pairs: Sequence[Entry], monitor: Monitor) -> Prices:

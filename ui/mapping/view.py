@@ -1,31 +1,16 @@
 """The mapping as two outlines or as a graph."""
 
-from collections.abc import Callable
 from functools import lru_cache
-
-import streamlit as st
 
 from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation
+from tted_core.report.words import percent_up
 from tted_core.script import EditScript
-from ui.fields import choice
-from ui.mapping.outline import outline, take_pick
+from ui.mapping.outline import READING, VIEW, open_value, outline, take_pick
+from ui.mapping.outline.rows import Reading, outline_rows
 from ui.mapping.selection import settle
-
-VIEW = choice(
-    "view",
-    "View",
-    ("outline", "graph"),
-    "outline",
-    widget="segmented_control",
-    kept=False,
-    persist_state="session",
-    required=True,
-    format_func=str.capitalize,
-    label_visibility="collapsed",
-    on_change=st.rerun,  # the whole page, so that its address changes
-)
+from ui.text import plural
 
 
 def explained(comparison: Comparison) -> Explanation:
@@ -39,20 +24,55 @@ def _explained(comparison: Comparison, _left: MindMap, _right: MindMap, _script:
     return explain(comparison)
 
 
-def mapping_view(
-    result: Comparison, *, table: bool = False, beside: Callable[[], None] | None = None
-) -> None:
-    """Draw the chosen view, by default the outline.
+def open_reading() -> Reading:
+    """The reading that is open on Compare."""
+    return "sentences" if open_value(READING) == "sentences" else "script"
+
+
+def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
+    """Draw the open view.
 
     Args:
         result: what to draw.
-        table: whether the list of changes stands beside the outline.
-        beside: draws a line or two beside the choice of the view.
+        free: on Compare, the comparison without the user's choices: then there is a choice of the reading, and the
+            list of changes stands beside the outline. Without it, the sentences are drawn.
     """
     take_pick()
     settle(result)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="view-tools"):
-        view = VIEW.draw() or VIEW.default  # a client that isn't a browser may send anything
-        if beside:
-            beside()
-    outline(explained(result), view, table=table)
+    explanation = explained(result)
+    rows = outline_rows(
+        explanation,
+        open_reading() if free else "sentences",
+        table=free is not None,
+        before=free.script.pairs if free else (),
+    )
+    foot = {
+        "tted": result.script.unit.text(result.script.unit.amount(*(op.cost for op in result.script.ops)))
+    }
+    if free:
+        foot |= {"relation": _relation(explanation), "proof": _proof(result)}
+    outline(rows, open_value(VIEW), foot)
+
+
+def _relation(explanation: Explanation) -> str:
+    """How the edit script and the sentences differ."""
+    far = sum(not each.is_near for each in explanation.operations)
+    apart = sum(not each.is_aligned for each in explanation.sentences)
+    if far:
+        return (
+            f"TTED pairs {plural(far, 'sentence')} with others that don't correspond, as replacing is cheaper "
+            "than deleting and inserting"
+        )
+    if apart:
+        return f"TTED can't pair {plural(apart, 'sentence')} that moved, or are parts of others"
+    return "Both readings pair the same sentences"
+
+
+def _proof(result: Comparison) -> str:
+    order = result.method.order
+    if result.choices:
+        return f"with {plural(len(result.choices), 'choice')} of yours"
+    if result.proven:
+        return f"✓ Best possible alignment: no cheaper {order} script exists"
+    gap = f"within {percent_up(result.excess)} of the optimum" if result.lower_bound > 0 else "no bound yet"
+    return f"{gap}: the best {order} script costs {result.lower_bound:.4f} or more"

@@ -16,7 +16,7 @@ def lines(app):
 
 def encoder(app):
     assert not app.exception
-    return app.selectbox(key="encoder").value
+    return app.radio(key="encoder").value
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_an_encoder_that_a_link_names_stays(chosen):
 @pytest.mark.usefixtures("hashed_models")
 def test_an_encoder_chosen_in_the_sidebar_stays():
     app = opened(**RUSSIAN)
-    app.selectbox(key="encoder").set_value("minilm").run()
+    app.radio(key="encoder").set_value("minilm").run()
     assert encoder(app) == "minilm"
     app.selectbox(key="right-file").set_value("paraphrase_2.json").run()
     assert encoder(app) == "minilm"

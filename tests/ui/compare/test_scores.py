@@ -105,7 +105,7 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(e
     warnings = [each.value for each in app.caption if "not computed" in each.value]
     assert len(table) + len(warnings) == len(BASELINES)
     assert all(table["What it counts"] == [BASELINES[name].note for name in names_of(table)])
-    app.selectbox(key="distance").set_value("levenshtein").run()
+    app.radio(key="distance").set_value("levenshtein").run()
     assert names_of(measures_of_others(app)) == list(readable_baselines("none"))
 
 

@@ -124,7 +124,7 @@ def test_german_maps_get_a_notice_with_a_button_that_changes_the_encoder(encoded
     )
     app.button(key="change-encoder").click().run()
     assert not app.warning
-    assert app.selectbox(key="encoder").value == "use-multilingual"
-    assert app.selectbox(key="encoder").options[1] == "use-multilingual · installed"
+    assert app.radio(key="encoder").value == "use-multilingual"
+    assert app.radio(key="encoder").options[1] == "use-multilingual · installed"
     assert "enc:use-multilingual" in app.code[0].value
     assert not opened().warning, "the English sample"

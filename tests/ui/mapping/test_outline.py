@@ -9,7 +9,9 @@ from helpers.trees import SAMPLES, sample, trees
 from hypothesis import given
 
 from tted_core import TextTree, read_map
+from tted_core.explain.what_if import under_choices
 from tted_core.report.words import change_in_words
+from tted_core.solvers import Choices
 from ui.mapping.outline.rows import outline_rows
 
 LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
@@ -20,7 +22,7 @@ RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
 @given(left=trees(), right=trees())
 def test_every_node_and_outcome_is_there_once(order, left, right):
     comparison = compare(left, right, encoder=hashed, order=order)
-    rows = json.loads(json.dumps(outline_rows(comparison.explain())))
+    rows = json.loads(json.dumps(outline_rows(comparison.explain(), "sentences")))
     assert len(rows["ops"]) == len(comparison.explain().sentences)
     for side, tree, end in (("left", left, "source"), ("right", right, "target")):
         nodes = rows[side]["nodes"]
@@ -37,19 +39,50 @@ def test_every_node_and_outcome_is_there_once(order, left, right):
             assert [node["node"] for node in nodes] == list(range(len(tree)))
 
 
+@pytest.mark.parametrize("order", ["ordered", "constrained", "unordered"])
+@pytest.mark.parametrize("power", [1.0, 2.0])
+@given(left=trees(), right=trees())
+def test_the_edit_script_has_every_operation_and_adds_up(order, power, left, right):
+    comparison = compare(left, right, encoder=hashed, order=order, power=power)
+    rows = json.loads(json.dumps(outline_rows(comparison.explain(), "script", table=True)))
+    ops = rows["ops"]
+    assert [(op["kind"], op["source"], op["target"]) for op in ops] == [
+        (op.op, op.source, op.target) for op in comparison.script.ops
+    ]
+    whole = comparison.tted if power == 1 else float(comparison.tted > 0)
+    assert sum(op["cost"] for op in ops) == pytest.approx(whole)
+    assert sum(change["share"] for change in rows["changes"]) == pytest.approx(float(comparison.tted > 0))
+    for side, tree, end in (("left", left, "source"), ("right", right, "target")):
+        assert sorted(node["node"] for node in rows[side]["nodes"]) == list(range(len(tree)))
+        assert all(ops[node["op"]][end] == node["node"] for node in rows[side]["nodes"])
+    counts = {kind: comparison.script.count(kind) for kind in rows["styles"]}
+    assert {kind: style["count"] for kind, style in rows["styles"].items()} == counts
+
+
+def test_pairs_that_choices_took_out_of_the_script_are_listed():
+    free = compare(LEFT, RIGHT, encoder=hashed)
+    pair = next((op.source, op.target) for op in free.script.ops if op.op == "match" and op.source)
+    chosen = under_choices(free, Choices(forbidden=(pair,)))
+    rows = outline_rows(chosen.explain(), "script", before=free.script.pairs)
+    assert pair in rows["old"]
+    assert outline_rows(free.explain(), "script", before=free.script.pairs)["old"] == []
+
+
 def test_pairs_share_rows_and_reordered_siblings_are_reported():
-    rows = outline_rows(compare(LEFT, RIGHT, encoder=hashed).explain())
+    rows = outline_rows(compare(LEFT, RIGHT, encoder=hashed).explain(), "sentences")
     where = {side: {node["node"]: node["row"] for node in rows[side]["nodes"]} for side in ("left", "right")}
     assert where == {"left": {0: 0, 1: 1, 2: 2, 3: 4}, "right": {0: 0, 2: 1, 3: 2, 4: 3, 1: 4}}
     assert rows["reordered"]
-    assert not outline_rows(compare(LEFT, RIGHT, encoder=hashed, order="ordered").explain())["reordered"]
+    assert not outline_rows(compare(LEFT, RIGHT, encoder=hashed, order="ordered").explain(), "sentences")[
+        "reordered"
+    ]
 
 
 def test_reworded_sentences_show_their_changed_words():
     left, right = (
         TextTree((f"Algae {verb} the polyps", "Fish", "Water"), (-1, 0, 0)) for verb in ("feed", "nourish")
     )
-    rows = outline_rows(compare(left, right, encoder=by_words).explain())
+    rows = outline_rows(compare(left, right, encoder=by_words).explain(), "sentences")
     assert [rows[side]["nodes"][0]["parts"] for side in ("left", "right")] == [
         [["Algae ", False, None, False], [verb, True, None, False], [" the polyps", False, None, False]]
         for verb in ("feed", "nourish")
@@ -58,7 +91,7 @@ def test_reworded_sentences_show_their_changed_words():
 
 def test_counts_costs_and_notes_are_those_of_the_view():
     comparison = compare(LEFT, TextTree(("r", "a", "b", "c"), (-1, 0, 0, 2)), encoder=hashed)
-    rows, view = outline_rows(comparison.explain()), comparison.explain()
+    rows, view = outline_rows(comparison.explain(), "sentences"), comparison.explain()
     assert {kind: style["count"] for kind, style in rows["styles"].items()} == view.matching.counts
     assert rows["unit"] == "cost"
     for shown, each in zip(rows["ops"], view.sentences, strict=True):
@@ -69,13 +102,16 @@ def test_counts_costs_and_notes_are_those_of_the_view():
             record.target,
         )
         assert (shown["aligned"], shown["notes"]) == (each.is_aligned, view.notes(each))
-        assert shown["amount"] == view.amount_text(each, digits=2)
+        cost = sum(operation.edit.cost for operation in each.operations)
+        assert shown["cost"] == pytest.approx(cost)
+        assert shown["amount"] == (f"{cost:.3f}" if cost else "" if each.status == "same" else "–")
+    assert sum(shown["cost"] for shown in rows["ops"]) == pytest.approx(comparison.tted)
 
 
 def test_a_longer_node_marks_the_parts_that_it_holds():
     left = TextTree(("Dams", "It was built in 1936.", "It holds two lakes."), (-1, 0, 0))
     right = TextTree(("Dams", "It was built in 1936. It holds two lakes. Nobody knows why."), (-1, 0))
-    rows = outline_rows(compare(left, right, encoder=hashed).explain())
+    rows = outline_rows(compare(left, right, encoder=hashed).explain(), "sentences")
     assert rows["right"]["nodes"][1]["parts"] == [
         ["It was built in 1936", False, 1, False],
         [". ", False, None, False],
@@ -92,7 +128,7 @@ def test_a_longer_node_marks_the_parts_that_it_holds():
 
 def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
     comparison = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed)
-    rows = outline_rows(comparison.explain())
+    rows = outline_rows(comparison.explain(), "sentences")
     met = sorted(
         (node["row"], rows["ops"][node["op"]]["change"])
         for side in ("left", "right")
@@ -114,6 +150,6 @@ def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
 def test_languages_are_set_where_they_can_be_detected():
     english = read_map(SAMPLES / "coral-reefs" / "base.json")
     short = TextTree(("Riff",), (-1,))
-    rows = outline_rows(compare(english, short, encoder=hashed).explain())
+    rows = outline_rows(compare(english, short, encoder=hashed).explain(), "sentences")
     assert (rows["left"]["lang"], rows["right"]["lang"]) == ("en", None)
     assert rows["left"]["name"] == english.name

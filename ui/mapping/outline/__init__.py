@@ -4,12 +4,19 @@ Both views have the same nodes, filters, keys and selection. A graph of pyvis ha
 selection shared with the outline, so pyvis draws the file to download only (``ui/compare/graph_file.py``).
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from tted_core.explanation import Explanation
+import streamlit as st
+
 from ui.component import acknowledge, acknowledged, component, new_state
-from ui.mapping.outline.rows import outline_rows
+from ui.fields import Field, choice
 from ui.mapping.selection import reveals, select, selected
+
+READING = choice("reading", "Reading", ("script", "sentences"), "script")
+VIEW = choice("view", "View", ("outline", "graph"), "outline")
+"""The open reading and view: buttons of the component choose them."""
 
 SCRIPTS = tuple(
     f"{name}.js"
@@ -32,18 +39,19 @@ SCRIPTS = tuple(
 _outline = component(Path(__file__).parent, SCRIPTS, shared=("present.js",))
 
 
-def outline(explanation: Explanation, view: str, *, table: bool = False) -> None:
+def outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) -> None:
     """Draw the maps and the selection; a click or Enter selects a pair.
 
     Args:
-        explanation: what to draw.
+        rows: what to draw, of ``outline_rows``.
         view: "outline" or "graph".
-        table: whether the list of changes stands beside the maps.
+        foot: the sum of all costs and what to know about it, and how the two readings relate.
     """
     _outline(
         data={
             "view": view,
-            "rows": outline_rows(explanation, table=table),
+            "rows": rows,
+            "foot": foot,
             "selected": [selected().source, selected().target],
             "reveals": reveals(),
             "picks": acknowledged("outline"),
@@ -53,9 +61,20 @@ def outline(explanation: Explanation, view: str, *, table: bool = False) -> None
     )
 
 
+def open_value(field: Field) -> str:
+    """The open reading or view."""
+    return str(st.session_state.get(field.name, field.default))
+
+
 def take_pick() -> None:
-    """Select the pair that was picked since the page last ran."""
+    """Select the pair, and open the reading and the view, that were picked since the page last ran."""
     picked = new_state("outline", "picked")
-    if picked:
-        select(picked[0], picked[1], reveal=False)  # it is in view: somebody has just clicked it
-        acknowledge("outline", picked)
+    if not picked:
+        return
+    source, target, reading, view, _count = picked
+    select(source, target, reveal=False)  # it is in view: somebody has just clicked it
+    acknowledge("outline", picked)
+    opened = {**READING.read(reading), **VIEW.read(view)}
+    if opened != {each.name: open_value(each) for each in (READING, VIEW)}:
+        st.session_state.update(opened)
+        st.rerun()  # the whole page: its address and its head follow

@@ -11,7 +11,7 @@ class Drawing {
     this.sides = {};
     this.positions = new Map(); // element of a node -> { side, index }
     this.grid = element("div", "grid");
-    this.gutter = element("div", "head gutter", `status, ${rows.unit}`);
+    this.gutter = element("div", "head gutter", rows.unit);
     const deepest = Math.max(...["left", "right"].flatMap((side) => rows[side].nodes.map((node) => node.level)));
     this.grid.style.setProperty("--steps", Math.max(1, deepest - 1));
     this.svg = element("svg:svg", { "aria-hidden": "true" });
@@ -97,7 +97,7 @@ class Drawing {
       if (!ends[1]) tag(ends[0], "first");
       else if (!ends[0]) tag(ends[1], "last");
       else if (ends[0].row === ends[1].row) {
-        if (op.amount || !QUIET.includes(op.kind)) tag(ends[0], "both");
+        if (op.amount) tag(ends[0], "both");
         if (QUIET.includes(op.kind)) ends[1].item.classList.add("twin");
       } else {
         if (ends[0] !== holder || ends[0].op === number) tag(ends[0], holder === ends[0] ? "second left" : "first");
@@ -109,6 +109,11 @@ class Drawing {
         this.links.push({ line, op, from: ends[0].item, to: ends[1].item });
         this.svg.append(line);
       }
+    });
+    this.old = rows.old.map(([source, target]) => {
+      const line = element("svg:path", "old");
+      this.svg.append(line);
+      return { line, from: entry.left.get(source).item, to: entry.right.get(target).item };
     });
   }
 

@@ -2,7 +2,7 @@
 
 const LONG = 600; // characters; longer texts are cut until their node is selected
 const QUOTED = 32; // characters of a parent's text where a move points at it
-const QUIET = ["same"]; // what no one edited
+const QUIET = ["same", "match"]; // what no one edited
 const PARTS = ["merged", "split"]; // one end is a part of the other
 
 function textOf(node) {
@@ -19,6 +19,7 @@ function nodeElement(side, node, op, glyph, goal, unit) {
   const item = element("div", `node ${side}`);
   item.dataset.kind = op.kind;
   item.dataset.node = node.node;
+  item.classList.toggle("quiet", QUIET.includes(op.kind));
   item.style.setProperty("--row", node.row + 1);
   item.style.setProperty("--depth", node.level - 1);
   item.setAttribute("role", "treeitem");
@@ -86,8 +87,10 @@ function guideElement(side, node, lastRow) {
 function tagElement(op, row, end, glyph) {
   const tag = element("div", `tag ${end}`);
   tag.dataset.kind = op.kind;
+  tag.classList.toggle("quiet", QUIET.includes(op.kind));
   tag.style.setProperty("--row", row + 1);
   tag.setAttribute("aria-hidden", "true"); // the nodes say it
+  tag.title = [op.kind, ...op.notes].join(" · ");
   tag.append(element("span", "glyph", glyph), element("span", "word", op.kind));
   if (!op.aligned && !PARTS.includes(op.kind) && op.kind !== "moved") tag.classList.add("apart");
   if (end !== "second" && op.amount) tag.append(element("span", "cost", op.amount));

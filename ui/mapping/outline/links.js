@@ -4,6 +4,7 @@ function linkElement(op) {
   const line = element("svg:path");
   line.dataset.kind = op.kind;
   if (!op.aligned) line.classList.add("apart");
+  line.classList.toggle("quiet", QUIET.includes(op.kind));
   return line;
 }
 

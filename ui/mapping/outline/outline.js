@@ -7,10 +7,9 @@ const MANY = 60; // nodes of a map from which on unchanged stretches are folded 
 
 class Outline extends Controlled {
   // `view` is what its user has set: the kinds that are off, whether only flagged sentences are shown, the stretches that are open, the table's order.
-  constructor(root, rows, view) {
+  constructor(root, rows, view, data) {
     super();
-    this.root = root;
-    this.view = view;
+    Object.assign(this, { root, view, data });
     this.selected = null;
     this.here = null; // the node where n and p go on from
     this.pick = () => {};
@@ -29,15 +28,16 @@ class Outline extends Controlled {
     this.heads = this.firstOfChanges();
     this.drawer?.release();
     this.drawer = new Drawer(this);
-    this.grid.append(this.drawer.room);
     this.shown = this.makeShown();
     this.ruler = new Ruler(this.box);
     this.panes = element("div", "panes", element("div", "frame", this.box, this.ruler.element));
     this.root.classList.toggle("many", isMany(rows));
+    this.foot = new Foot(this, this.data.foot, rows.unit);
     if (rows.table) this.addTable(rows);
     this.words = new Map(rows.changes.map(({ op, words }) => [this.ops[op].change, words]));
     this.said = element("p", { class: "said", role: "status" });
-    this.root.replaceChildren(this.tools(rows), this.panes, this.said, this.hint());
+    const list = this.table ? [this.table.element] : [];
+    this.root.replaceChildren(this.tools(rows), this.panes, this.foot.element, this.said, this.hint(rows), ...list);
     this.fold();
   }
 
@@ -48,16 +48,20 @@ class Outline extends Controlled {
   tools(rows, ...more) {
     this.changes = new Changes(this, this.heads.length);
     this.search = new Search(this);
-    const chips = chipElements(rows.styles, this.view.off, () => this.fold());
+    const chips = chipElements(rows.styles, this.view, () => this.fold());
     chips.push(...flagChips(rows.ops.filter(({ flagged }) => flagged).length, this.view, () => this.fold()));
-    const bar = element("div", "bar", toolbar(...chips, this.changes.element, ...more, this.presentation.button));
+    const readings = { script: "Edit script", sentences: "Sentences" };
+    const switches = element("span", "group");
+    if (rows.table) switches.append(segments("Reading", readings, rows.reading, (name) => this.open(name, this.data.view)));
+    switches.append(segments("View", { outline: "Outline", graph: "Graph" }, this.data.view, (name) => this.open(rows.reading, name)));
+    const bar = element("div", `bar ${chips.length > 4 ? "crowded" : ""}`, switches, toolbar(...chips, this.changes.element, ...more, this.presentation.button));
     bar.append(this.search.element);
-    if (rows.reordered) bar.append(element("span", "note", "siblings on the right reordered for display"));
     return bar;
   }
 
-  hint() {
-    const keys = ["↑ ↓ walk", "← → cross to the other map, or to a move's other end", "Enter explains, again goes there", "Space folds"];
+  hint(rows) {
+    const keys = rows.reordered ? ["Siblings on the right are reordered for display"] : [];
+    keys.push("↑ ↓ walk", "← → cross to the other map, or to a move's other end", "Enter explains, again goes there", "Space folds");
     keys.push("n p next and previous change", "/ searches", "f presents");
     if (this.table) keys.push("t list of changes and back");
     return element("p", "hint", keys.join(" · "));
@@ -69,7 +73,6 @@ class Outline extends Controlled {
       this.choose(number);
       this.visit(this.endOf(number), true);
     });
-    this.panes.append(this.table.element);
   }
 
   // From the table back to the node where one was, from a node to its row.
@@ -127,6 +130,7 @@ class Outline extends Controlled {
     this.here?.classList.remove("here");
     this.here = item;
     item.classList.add("here");
+    this.foot.update();
     for (const entry of this.sides[this.positions.get(item).side]) entry.item.tabIndex = -1;
     item.tabIndex = 0;
   }
@@ -159,6 +163,11 @@ class Outline extends Controlled {
     const { source, target, aligned } = this.ops[number];
     const side = item && !aligned ? this.positions.get(item).side : null;
     this.pick([side === "right" ? null : source, side === "left" ? null : target]);
+  }
+
+  // Opens another reading or view; the selection stays.
+  open(reading, view) {
+    this.pick(this.data.selected, reading, view);
   }
 
   // Keeps a node where it is on screen while something above it changes its height, as a drawer that closes does.
@@ -214,6 +223,7 @@ class Outline extends Controlled {
   fold() {
     this.shown.update();
     this.afterFolding();
+    this.foot.update();
     this.table?.filter(this.shown);
   }
 
@@ -233,7 +243,7 @@ class Outline extends Controlled {
     this.root.classList.toggle("narrow", narrow);
     this.root.classList.toggle("beside", !on && Boolean(this.table) && this.root.clientWidth >= BESIDE);
     this.drawer.makeRoom();
-    if (!narrow) placeLinks(this.svg, this.links, this.grid, this.gutter);
+    if (!narrow) placeLinks(this.svg, [...this.links, ...this.old], this.grid, this.gutter);
     this.drawer.put();
     const changed = Object.values(this.sides).flat().map(({ item }) => item);
     this.ruler.place(changed.filter((item) => !QUIET.includes(item.dataset.kind)));

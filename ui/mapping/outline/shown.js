@@ -1,9 +1,11 @@
-// What is shown of the outline: kinds that are switched off, and unchanged rows, fold to bars; branches fold to
+// What is shown of the outline: kinds that are switched off, and long unchanged stretches, fold to bars; branches fold to
 // their topmost node. A node above one that is shown stays, so that it can be seen where that is.
 
+const LONG_STRETCH = 4; // rows
+
 class Shown {
-  // Of `view`, `off` are the kinds that are not shown, `flagged` leaves only what may claim something else, `opened`
-  // are the stretches (by their first row) that are shown all the same.
+  // Of `view`, `off` are the kinds that are not shown, `whole` those whose long stretches are shown, too, `flagged` leaves
+  // only what may claim something else, `opened` are the stretches (by their first row) that are shown all the same.
   constructor(outline, view) {
     Object.assign(this, { outline, view, opened: view.opened });
     this.rows = []; // each row's operation
@@ -21,15 +23,9 @@ class Shown {
   update() {
     const { sides, ops } = this.outline;
     const inBranch = this.foldBranches();
-    const kept = this.kept();
-    const stretches = [];
-    let run = null;
-    this.rows.forEach((op, row) => {
-      if (inBranch(row)) return;
-      if (kept.has(op)) run = null;
-      else if (run) run.push(row);
-      else stretches.push((run = [row]));
-    });
+    const stretches = this.stretches(this.kept(), inBranch);
+    const met = new Set(stretches.flat());
+    for (const rows of this.longOnes(inBranch)) if (!rows.some((row) => met.has(row))) stretches.push(rows);
     this.stretchOf.clear();
     const hidden = new Set();
     const used = new Set();
@@ -40,8 +36,8 @@ class Shown {
         this.stretchOf.set(row, rows[0]);
         if (!open) hidden.add(row);
       }
-      const count = new Set(rows.map((row) => this.rows[row])).size;
-      this.draw(rows[0], `${count} ${quiet ? "unchanged" : "not shown"}`, open);
+      const folded = [...new Set(rows.map((row) => this.rows[row]))];
+      this.draw(rows[0], `${folded.length} ${quiet ? "unchanged" : "not shown"}`, open, quiet ? folded : []);
       used.add(rows[0]);
     }
     for (const [row, bar] of this.bars) bar.hidden = !used.has(row);
@@ -59,23 +55,44 @@ class Shown {
     }
   }
 
-  draw(row, words, open) {
+  // Runs of rows of which nothing is kept.
+  stretches(kept, inBranch) {
+    const found = [];
+    let run = null;
+    this.rows.forEach((op, row) => {
+      if (inBranch(row)) return;
+      if (kept.has(op)) run = null;
+      else if (run) run.push(row);
+      else found.push((run = [row]));
+    });
+    return found;
+  }
+
+  // Long unchanged stretches, which fold even where what is unchanged is shown.
+  longOnes(inBranch) {
+    if (QUIET.some((kind) => this.view.whole.has(kind))) return [];
+    return this.stretches(this.kept((op) => this.has(op) && !QUIET.includes(op.kind)), inBranch)
+      .filter((rows) => rows.length >= LONG_STRETCH && rows.every((row) => QUIET.includes(this.outline.ops[this.rows[row]].kind)));
+  }
+
+  draw(row, words, open, folded) {
     if (!this.bars.has(row)) {
       const made = barElement(row);
       this.bars.set(row, made);
       this.outline.grid.append(made);
     }
     const bar = this.bars.get(row);
-    bar.textContent = words;
+    const texts = folded.map((op) => this.outline.endOf(op).querySelector(".text").textContent);
+    bar.replaceChildren(element("span", "count", words), ...(texts.length ? [element("span", "texts", `: ${texts.join(", ")}`)] : []));
     bar.setAttribute("aria-expanded", String(open));
   }
 
-  // The outcomes of the nodes that are shown: the ends of those that are, and what is above them.
-  kept() {
+  // The lines of the nodes that are shown: the ends of those that are, and what is above them.
+  kept(isShown = (op) => this.has(op)) {
     const { sides, ops, ends } = this.outline;
     const kept = new Set([sides.left[0].op, sides.right[0].op]);
     ops.forEach((op, number) => {
-      for (const item of Object.values(ends[number]).filter((end) => end && this.has(op))) {
+      for (const item of Object.values(ends[number]).filter((end) => end && isShown(op))) {
         const { side, index } = this.outline.positions.get(item);
         for (let at = index; at >= 0; at = sides[side][at].above) kept.add(sides[side][at].op);
       }

@@ -57,6 +57,7 @@ class Table {
   row(line, styles) {
     const row = element("tr", { tabindex: -1 });
     row.dataset.kind = line.kind;
+    row.classList.toggle("claim", line.flagged);
     row.dataset.op = line.number;
     for (const name of this.names) {
       const { shown, value } = COLUMNS[name];
@@ -80,7 +81,8 @@ class Table {
       const [a, b] = [value(one), value(other)];
       return typeof a === "string" ? a.localeCompare(b, undefined, { numeric: true }) : a - b;
     };
-    this.lines.sort((one, other) => (down ? -1 : 1) * compare(one, other) || one.number - other.number);
+    const flags = (line) => Number(column === "share" && line.flagged); // they stand before all costs
+    this.lines.sort((one, other) => flags(other) - flags(one) || (down ? -1 : 1) * compare(one, other) || one.number - other.number);
     this.body.replaceChildren(...this.lines.map(({ row }) => row));
     for (const head of this.heads) {
       if (head.dataset.name === column) head.setAttribute("aria-sort", down ? "descending" : "ascending");

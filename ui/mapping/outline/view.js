@@ -4,7 +4,7 @@ function viewOf({ left, right }, before) {
   const sort = before?.sort ?? { column: "share", down: true };
   if (before?.maps === maps) return { ...before, opened: new Set() };
   const off = new Set(isMany({ left, right }) ? QUIET : []);
-  return { maps, off, flagged: false, opened: new Set(), sort };
+  return { maps, off, whole: new Set(), flagged: false, opened: new Set(), sort };
 }
 
 const DRAWINGS = { outline: Outline, graph: Graph };
@@ -14,7 +14,7 @@ const drawn = new WeakMap();
 // `reveals` counts what was selected elsewhere and should be scrolled to.
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".outline");
-  const content = JSON.stringify([data.view, data.rows]);
+  const content = JSON.stringify([data.view, data.rows, data.foot]);
   let known = drawn.get(root);
   const isNew = known?.content !== content;
   const started = performance.now();
@@ -22,16 +22,19 @@ export default function ({ data, parentElement, setStateValue }) {
     known?.outline.observer.disconnect();
     known?.outline.drawer.release();
     known?.outline.leave();
+    const group = root.getRootNode().activeElement?.closest(".segments")?.getAttribute("aria-label");
     const view = viewOf(data.rows, known?.view);
-    const outline = new DRAWINGS[data.view](root, data.rows, view);
+    const outline = new DRAWINGS[data.view](root, data.rows, view, data);
     known = { reveals: data.reveals, picks: data.picks, ...known, content, view, outline };
     drawn.set(root, known);
+    if (group) root.querySelector(`.segments[aria-label="${group}"] [aria-checked="true"]`).focus();
   }
   const { outline } = known;
   outline.observer.observe(outline.grid);
-  outline.pick = (pair) => {
+  outline.data = data;
+  outline.pick = (pair, reading = data.rows.reading, view = data.view) => {
     known.picks += 1;
-    setStateValue("picked", [...pair, known.picks]);
+    setStateValue("picked", [...pair, reading, view, known.picks]);
   };
   outline.layOut();
   const requested = known.reveals !== data.reveals;

@@ -1,0 +1,132 @@
+"""The head of the page: the answer in a sentence with its numbers, the options in sight, and the page's style."""
+
+import streamlit as st
+
+from tted_core import Comparison
+from tted_core.explanation import Explanation
+from tted_core.report.words import script_in_words, what_happened
+from ui.compare.choices import draw_choices
+from ui.compare.score_scale import gauge
+from ui.compare.scores import more_scores, score
+from ui.mapping.view import explained, open_reading
+from ui.options import is_reset, put_method, reset, take_preset
+from ui.text import html_escaped, shortened
+
+LAYOUT = """
+<style>
+.stMainBlockContainer { padding: .6rem 1.25rem 2rem; }
+[data-testid="stHeader"] { background: transparent; }
+[data-testid="stHeader"], [data-testid="stHeader"] :not(button, button *) { pointer-events: none; }
+[data-testid="stHeader"] button, [data-testid="stHeader"] button * { pointer-events: auto; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-page-title) { position: absolute; width: 1px; height: 1px;
+  overflow: hidden; clip-path: inset(50%); }
+.st-key-new-maps, .st-key-map-cards { padding-inline-end: 2.2rem; }
+.st-key-answer-head [data-testid="stMetricValue"] { font-size: 1rem; line-height: 1.2; }
+.st-key-headline > :first-child [data-testid="stMetricValue"] > * { font-size: 34px; line-height: .95; }
+.st-key-answer-head [data-testid="stMetricLabel"] p { font-size: .7rem; }
+.st-key-sentence p { font-size: 14px; line-height: 1.35; margin: 0; }
+.st-key-headline mark { background: var(--st-text-color, light-dark(#1b1a18, #edebe8));
+  color: light-dark(#ffffff, #0e1117); border-radius: 4px; padding: 0 5px; }
+.st-key-headline > [data-testid="stElementContainer"]:has(.scale) { flex: 0 1 21rem; }
+.st-key-headline > [data-testid="stLayoutWrapper"]:has(.st-key-sentence) { flex: 1 1 24rem; }
+.st-key-compare-setting button, .st-key-headline button, .st-key-map-cards button, .st-key-new-maps button {
+  min-height: 28px; height: 28px; padding-block: 0; }
+.st-key-compare-setting p { font-size: 13px; white-space: nowrap; }
+.st-key-new-maps [data-testid="stFileUploader"] { position: relative; }
+.st-key-new-maps [data-testid="stFileUploader"] > label { position: absolute; z-index: 1; pointer-events: none;
+  inset: 0 1rem 0 8rem; align-content: center; }
+.st-key-new-maps [data-testid="stFileUploaderDropzone"] { padding-block: 2px; min-height: 0; }
+.st-key-new-maps [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
+.st-key-map-cards summary { min-height: 30px; padding-block: 2px; }
+.st-key-map-cards summary p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 14px; }
+.st-key-map-cards summary :has(p) { min-width: 0; }
+.st-key-several-map [role="radiogroup"] > label { border: 1px solid currentColor; border-radius: 1rem;
+  padding: 0 .7rem 0 .3rem; }
+.st-key-swap-maps { align-items: center; }
+.st-key-compare-mapping { position: relative; }
+:has(> .st-key-compare-row:empty), :has(> .st-key-compare-table:empty) { display: none; }
+.st-key-why { gap: .5rem; font-size: 13px; }
+.st-key-why:not([data-drawer]) { display: none; }
+.st-key-why[data-drawer="beside"] { position: absolute; z-index: 3; inset: 0 0 0 auto; width: 292px;
+  overflow: auto; border-radius: 0; border-width: 0 0 0 1px; padding: 0 0 0 12px; }
+.st-key-why[data-drawer="below"] { position: fixed; z-index: 99; inset: auto 0 0 0; width: auto; max-height: 60vh;
+  overflow: auto; padding: .5rem .75rem; box-shadow: 0 -4px 16px rgb(0 0 0 / .25); }
+.st-key-why :is(p, li, button p) { font-size: 13px; }
+[data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
+@media (max-width: 720px) {
+  .stMainBlockContainer { padding-top: 3.4rem; }
+  .st-key-compare-setting p { white-space: normal; }
+  :has(> .st-key-compare-inputs):not(:has(.st-key-map-cards details[open])) { order: 1; }
+  :has(> .st-key-compare-mapping), :has(> .st-key-compare-tabs) { order: 2; }
+}
+</style>
+"""
+"""The style of the whole page; on a phone the answer is above the inputs, unless a card is open."""
+
+BEFORE = "before-last-change"
+"""The session key of the normalized distance and the method before the last change of options."""
+
+WORDS = 3
+"""Changed claims that the headline names."""
+
+
+def headline(result: Comparison, free: Comparison) -> None:
+    """Draw the numbers, the sentence in the language of the open reading, and the scale."""
+    with (
+        st.container(key="answer-head", gap="xsmall"),
+        st.container(horizontal=True, vertical_alignment="center", gap="small", key="headline"),
+    ):
+        score("Normalized distance ↓", f"{result.normalized:.3f}")
+        score("TTED ↓", f"{result.tted:.4f}")
+        explanation = explained(result)
+        with st.container(key="sentence", gap=None):
+            st.html(f"<p>{_claims(explanation)}{_sentence(explanation)}</p>")
+            draw_choices(result, free)
+        st.html(f'<div class="scale">{gauge(result)}</div>')
+
+
+def _sentence(explanation: Explanation) -> str:
+    """HTML of the answer in a sentence."""
+    result = explanation.comparison
+    if open_reading() == "script" and result.tted:
+        return html_escaped(script_in_words(result))
+    return what_happened(explanation, "<b>{}</b>".format)
+
+
+def _claims(explanation: Explanation) -> str:
+    """HTML of the claims that may have changed; empty without any."""
+    flags = [flag for each in explanation.sentences for flag in each.flags]
+    if not flags:
+        return ""
+    words = "; ".join(flag.words for flag in flags[:WORDS])
+    more = f" and {len(flags) - WORDS} more" if len(flags) > WORDS else ""
+    return f"<mark>! {html_escaped(shortened(words, 90))}{more}</mark> · "
+
+
+def changed_options(result: Comparison) -> None:
+    """Draw how the last change of options changed the number, the ways back, and a preset that may show more."""
+    before = st.session_state.get(BEFORE)
+    if before:
+        number, method = before
+        st.markdown(f":blue[{number:.3f} → {result.normalized:.3f}]", width="content")
+        st.button("Undo", key="undo-options", type="tertiary", on_click=put_method, args=(method,))
+    if not is_reset():
+        st.button(
+            "Reset",
+            type="tertiary",
+            on_click=reset,
+            key="reset-options",
+            help="The paper's setting, with the encoder for the maps' language.",
+        )
+    for hint in result.hints:
+        st.button(
+            "Near maps: use Proofreading",
+            key="take-proofreading",
+            on_click=take_preset,
+            args=("proofreading",),
+            type="tertiary",
+            icon=":material/info:",
+            help=f"{hint[:1].upper()}{hint[1:]}.",
+        )
+    with st.container(width="content"):  # a fragment would take the row's width
+        more_scores(result)
