@@ -140,9 +140,7 @@ class EncoderQueue:
         with self._changed:
             user = self._join()
             self._calls[user] += 1
-            self._changed.wait_for(
-                lambda: not self._busy and user == min(self._calls, key=self._turns)
-            )
+            self._changed.wait_for(lambda: not self._busy and user == min(self._calls, key=self._turns))
             self._busy = True
             self._calls -= Counter([user])
             self._encoded[user] += len(texts)
