@@ -223,7 +223,8 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
     if ours and theirs:
         one, other = ours[0], theirs[0]
         applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
-        if applied and modal[0][one] * modal[1][other] > 0:
+        equally = bool(left.find("reserved")) == bool(right.find("reserved"))  # "they predict that it will"
+        if applied and equally and modal[0][one] * modal[1][other] > 0:
             yield Flag("modality", left.words[one], right.words[other])
     elif (modal[0] or modal[1]) and not (modal[0] and modal[1]) and shared(left, right) >= SHARED_BY_HEDGES:
         here, there, own = (left, right, ours) if ours else (right, left, theirs)

@@ -235,8 +235,9 @@ class Statement:
         return [position for position, values in enumerate(self.values) if kind in values]
 
     def gap(self, position: int) -> str:
-        """The text between a word and the one before it."""
-        return self.text[self.words[position - 1].end : self.words[position].start]
+        """The text between a word and the one before it, or behind the last word."""
+        end = self.words[position].start if position < len(self.words) else len(self.text)
+        return self.text[self.words[position - 1].end : end]
 
     def own(self, other: "Statement") -> list[int]:
         """Positions of the words that the other statement lacks."""

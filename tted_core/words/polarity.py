@@ -79,6 +79,8 @@ def _is_negation(text: Statement, position: int) -> bool:
     values = text.values[position]
     if "lessening" in values:  # less cold, but less water
         return position + 1 < len(text.known) and bool(_ends(text, position + 1))
+    if "answers" in values and text.begins[position] and "," in text.gap(position + 1):
+        return False
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
