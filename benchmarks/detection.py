@@ -27,7 +27,8 @@ from tted_core.foundations.stats import mean_interval, pairs_above
 from tted_core.lab.edits import DOSES, EDITS, edited
 from tted_core.lab.grid import Grid, measures
 from tted_core.lab.quality import named
-from tted_core.lab.samples import Sample, other_texts, read_samples
+from tted_core.lab.samples import Sample, read_samples
+from tted_core.words.languages import language, languages_of
 
 KINDS = {"swap": "meaning", "move": "move", "delete": "delete", "insert": "insert", "exchange": "exchange"}
 """Names of the edits in the documents -> names of ``EDITS``."""
@@ -130,7 +131,7 @@ def _cases(
     sample: Sample, samples: Sequence[Sample], edits: Sequence[str], seeds: int
 ) -> Iterator[tuple[Kind, int, int, TextTree, Mapping[int, int] | None]]:
     """Kind, paraphrase, seed, map, and the base's sentences in it, if the paraphrase has the base's tree."""
-    texts = other_texts(sample, samples)
+    texts = _other_texts(sample, samples)
     for number, paraphrase in enumerate(sample.paraphrase):
         known = paraphrase.parents == sample.base.parents
         yield UNTOUCHED, number, 0, paraphrase, {v: v for v in range(len(paraphrase))} if known else None
@@ -142,6 +143,29 @@ def _cases(
                         name = f"{sample.name}/{number}/{edit}/{seed}"
                         made = edited(paraphrase, KINDS[edit], count, seed=name, texts=texts)
                         yield (edit, dose), number, seed, made.tree, made.truth if known else None
+
+
+def _other_texts(sample: Sample, samples: Sequence[Sample]) -> tuple[str, ...]:
+    """Texts of maps on other topics in the sample's language; else its own changed claims, or texts of any map.
+
+    Samples whose folders have the same name are on one topic: the published data has each at several sizes.
+    """
+
+    def spoken(each: Sample) -> str | None:
+        return language(" ".join(each.base.labels)) or next(iter(languages_of(each.base.labels)), None)
+
+    topic = sample.name.rpartition("/")[2]
+    others = [each for each in samples if each.name.rpartition("/")[2] != topic]
+    same = [each.base for each in others if spoken(each) == spoken(sample)]
+    own = {label for tree in sample.trees for label in tree.labels}
+    if not same:
+        kept = {
+            label for tree in (sample.base, *sample.paraphrase, *sample.structure) for label in tree.labels
+        }
+        claims = any(label not in kept for tree in sample.meaning for label in tree.labels)
+        same, own = (list(sample.meaning), kept) if claims else ([each.base for each in others], own)
+    labels = (label for tree in same for label in tree.labels if label not in own)
+    return tuple(dict.fromkeys(labels))
 
 
 def _right_pairs(mapping: Sequence[tuple[int | None, int | None]], truth: Mapping[int, int]) -> float:

@@ -79,7 +79,7 @@ def solve_depths(
         )
         is_free = False
         try:
-            best = searching(choices.within(*problem.kept(k)))
+            best = searching(choices and choices.within(*problem.kept(k)))
         except ChoiceError:
             best, is_free = searching(), True
         normalized = trimmed.normalised(best.upper)["normalized"]

@@ -18,7 +18,7 @@ from tted_core.batch.controls import CONTROLS
 from tted_core.errors import MapFormatError, OptionsError, UnknownNameError
 from tted_core.matching.records import STATUSES
 from tted_core.method import PRESETS
-from tted_core.systems import compare_systems, depth_means, measure_by_depth, measure_systems
+from tted_core.systems import compare_systems, depth_means, measure_systems
 from tted_core.systems.drivers import KINDS, PAID
 from tted_core.systems.output import report_lines, systems_json
 from tted_core.systems.verdicts import beaten
@@ -234,11 +234,11 @@ def test_a_reference_that_cannot_be_read_is_reported(tmp_path):
 
 def test_trimmed_to_few_levels():
     references, systems = [collection("base")], {kind: collection(kind) for kind in KINDS_OF_SAMPLES}
-    depths = measure_by_depth(references, systems, batch_options(), 3, load=loaded)
-    assert len(depths) == 3
+    depths = measure_systems(references, systems, batch_options(), by_depth=True, load=loaded).depths
+    assert len(depths) == max(read().tree.depth for _, read in references[0])
     bases = [read_map(SAMPLES / "baikal" / f"{name}.json") for name in ("base", "structure_2")]
     expected = compare(*bases, encoder=hashed).normalized_at[:3]
-    assert [each.measures["normalized"][1, 0] for each in depths] == pytest.approx(expected)
+    assert [each.measures["normalized"][1, 0] for each in depths[:3]] == pytest.approx(expected)
 
 
 def test_measures_of_the_suite_by_depth():
@@ -246,7 +246,9 @@ def test_measures_of_the_suite_by_depth():
     names = ("structural_tted", "mean_relabel_distance")
     systems = {kind: collection(kind, TOPICS[:2]) for kind in ("structure_2", "meaning_3")}
     options = replace(batch_options(), baselines=names, equivalence=0.9)
-    depths = measure_by_depth([collection("base", TOPICS[:2])], systems, options, 3, load=loaded)
+    depths = measure_systems(
+        [collection("base", TOPICS[:2])], systems, options, by_depth=True, load=loaded
+    ).depths
     means = {(row.measure, row.system, row.k): row for row in depth_means(depths)}
     for system in systems:
         at = {name: [] for name in names}

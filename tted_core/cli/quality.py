@@ -1,7 +1,6 @@
 """tted quality DIR: sensitivity of measures to structure and meaning, compared with wording."""
 
 import argparse
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -89,7 +88,7 @@ def run(options: argparse.Namespace) -> str:
     rows = [
         {
             **row.as_json(options.score if "distance" in row.options else None),
-            "ranking": {name: asdict(agreement) for name, agreement in rank_correlations(row).items()},
+            "ranking": rank_correlations(row),
         }
         for row in report.rows
     ]

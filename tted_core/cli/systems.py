@@ -47,7 +47,7 @@ from tted_core.systems import (
     read_scores,
 )
 from tted_core.systems.documents import Collection
-from tted_core.systems.measuring import MISSING, OVER, depth_means, measure_by_depth
+from tted_core.systems.measuring import MISSING, OVER, depth_means
 from tted_core.systems.output import (
     items_csv,
     pairs_csv,
@@ -192,18 +192,18 @@ def run(options: argparse.Namespace) -> str:
     references, systems = _collections(options)
     baselines = chosen_names(options.baselines, MEASURES, "baseline")
     chosen = BatchOptions((method(options),), tuple(baselines), reading(options), options.equivalence)
-    how = {
-        "over": options.over,
-        "missing": options.missing,
-        "load": loading(options),
-        "monitor": progress(logs=True),
-    }
-    controls = chosen_names(options.controls, CONTROLS, "control")
-    measured = measure_systems(references, systems, chosen, controls=controls, **how)
-    depths: tuple[SystemScores, ...] = ()
-    if options.by_depth:
-        depths = measure_by_depth(references, systems, chosen, options.depth or measured.levels, **how)
-    return _report(options, measured.scores, measured, depths)
+    measured = measure_systems(
+        references,
+        systems,
+        chosen,
+        over=options.over,
+        missing=options.missing,
+        controls=chosen_names(options.controls, CONTROLS, "control"),
+        by_depth=options.by_depth,
+        load=loading(options),
+        monitor=progress(logs=True),
+    )
+    return _report(options, measured.scores, measured)
 
 
 def _collections(options: argparse.Namespace) -> tuple[list[Collection], dict[str, Collection]]:
@@ -235,25 +235,20 @@ def _given(options: argparse.Namespace) -> SystemScores:
     return read_scores(data, **how)
 
 
-def _report(
-    options: argparse.Namespace,
-    scores: SystemScores,
-    measured: Measured | None = None,
-    depths: tuple[SystemScores, ...] = (),
-) -> str:
+def _report(options: argparse.Namespace, scores: SystemScores, measured: Measured | None = None) -> str:
     """Compare the systems by their scores, write the files, and return what to print."""
     compared = compare_systems(
         scores, baseline=options.against, resamples=options.resamples, seed=options.seed
     )
     tell(compared.notices if options.notices else compared.summary)
-    drivers = {} if measured is None else measured.drivers
+    drivers, depths = ({}, ()) if measured is None else (measured.drivers, measured.depths)
     signature = compared.signature if measured is None else f"{compared.signature}|{measured.signature}"
+    settings = "" if measured is None else method(options).in_words
     for name in options.measures:
         lookup(dict.fromkeys(compared.measures), name, "measure")
     write_table(systems_csv(compared.systems), options)
     write_table(pairs_csv(compared.pairs), options, "pairs_csv")
     write_table(items_csv(scores), options, "items")
-    settings = "" if measured is None else method(options).in_words
     if options.latex is not None:
         latex = systems_latex(
             compared, signature, measures=options.measures, settings=settings, notices=scores.summary

@@ -131,33 +131,23 @@ def _by_size(rho: Mapping[str, Mapping[int, Estimate]], what: str) -> dict[str, 
     }
 
 
-@dataclass(frozen=True)
-class RankCorrelation:
-    """Kendall's tau-b of a score with the main one; None where a ranking is all ties.
+def rank_correlations(row: Row) -> dict[str, dict[str, float | None]]:
+    """Kendall's tau-b of every further score of the row with the main one; None where a ranking is all ties.
 
     ``within`` is the mean over samples of tau over a sample's variants, ``across`` the tau over all pairs.
 
     Within a sample all variants are compared with one base, across samples with bases of different sizes: a
     normalisation should make the latter comparable and leave the former unchanged.
     """
-
-    within: float | None
-    across: float | None
-
-
-def rank_correlations(row: Row) -> dict[str, RankCorrelation]:
-    """Rank correlation of every further score of the row with the main one."""
-    of_samples = {
-        name: [np.concatenate([getattr(sample, kind) for kind in VARIANT_KINDS]) for sample in samples]
-        for name, samples in row.scores.items()
-    }
-    own, *others = of_samples
-    found = {}
-    for name in others:
-        each = map(tau, of_samples[own], of_samples[name])
-        taus = [value for value in each if value is not None]
-        across = tau(np.concatenate(of_samples[own]), np.concatenate(of_samples[name]))
-        found[name] = RankCorrelation(float(np.mean(taus)) if taus else None, across)
+    own, *others = (
+        [np.concatenate([getattr(sample, kind) for kind in VARIANT_KINDS]) for sample in samples]
+        for samples in row.scores.values()
+    )
+    found: dict[str, dict[str, float | None]] = {}
+    for name, other in zip(list(row.scores)[1:], others, strict=True):
+        taus = [value for value in map(tau, own, other) if value is not None]
+        within = float(np.mean(taus)) if taus else None
+        found[name] = {"within": within, "across": tau(np.concatenate(own), np.concatenate(other))}
     return found
 
 

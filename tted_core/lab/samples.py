@@ -7,7 +7,7 @@ A sample is a folder with a file ``base.*`` or ``base_tree.*`` and variants ``pa
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,6 @@ from tted_core.formats.labels import counted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.foundations.limits import check_limit
 from tted_core.tree import TextTree
-from tted_core.words.languages import language, languages_of
 
 MAX_SAMPLE_FILES = 5_000
 """Maximum maps in a folder of samples."""
@@ -149,29 +148,6 @@ def _maps_in(root: Path) -> dict[Path, re.Match[str]]:
     maps = {path: match for path in paths if (match := _FILE.fullmatch(path.name))}
     check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {root}", "give fewer samples")
     return maps
-
-
-def other_texts(sample: Sample, samples: Sequence[Sample]) -> tuple[str, ...]:
-    """Texts of maps on other topics in the sample's language; else its own changed claims, or texts of any map.
-
-    Samples whose folders have the same name are on one topic: the published data has each at several sizes.
-    """
-
-    def spoken(each: Sample) -> str | None:
-        return language(" ".join(each.base.labels)) or next(iter(languages_of(each.base.labels)), None)
-
-    topic = sample.name.rpartition("/")[2]
-    others = [each for each in samples if each.name.rpartition("/")[2] != topic]
-    same = [each.base for each in others if spoken(each) == spoken(sample)]
-    own = {label for tree in sample.trees for label in tree.labels}
-    if not same:
-        kept = {
-            label for tree in (sample.base, *sample.paraphrase, *sample.structure) for label in tree.labels
-        }
-        claims = any(label not in kept for tree in sample.meaning for label in tree.labels)
-        same, own = (list(sample.meaning), kept) if claims else ([each.base for each in others], own)
-    labels = (label for tree in same for label in tree.labels if label not in own)
-    return tuple(dict.fromkeys(labels))
 
 
 def _lacking(found: Mapping[str, Mapping[int, Path]]) -> list[str]:

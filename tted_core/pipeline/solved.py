@@ -22,7 +22,7 @@ from tted_core.solvers import EditProblem, solve_alone, solve_packed
 from tted_core.solvers import Mapping as EditMapping
 from tted_core.solvers.kernels.many import EditProblems, Mappings
 from tted_core.solvers.kernels.review import SOUND, Review, reviewed
-from tted_core.solvers.solution import mapping_from_partners, partners_of, rule_error
+from tted_core.solvers.solution import checked, mapping_from_partners, partners_of, rule_error
 
 
 @dataclass(frozen=True)
@@ -164,17 +164,20 @@ def solve_costs(
     problems = problems._replace(costs=priced)
     wrong: dict[int, TTEDError] = {}
     bounds = np.full(len(costs.pairs), np.nan)
+    ordered = method.order == "ordered"
     for row in np.flatnonzero(~proven | np.isnan(mappings.distances)).tolist():
         left, right = (prepared.maps[number].readable for number in costs.pairs[row].tolist())
         problem = EditProblem(left, right, _view(problems, row), power=method.power)
         try:
-            found = solve_alone(problem, method.order, time_limit=method.time_limit, monitor=monitor)
+            alone = solve_alone(
+                problem, method.order, problem.weights, time_limit=method.time_limit, monitor=monitor
+            )
+            found = checked(alone, problem, ordered=ordered)
         except SolverError as error:
             wrong[row] = error
         else:
             bounds[row] = np.nan if found.proven else found.lower
             mappings.of(row)[:] = partners_of(found.mapping, len(left))
-    ordered = method.order == "ordered"
     review = reviewed(problems, mappings, packed.texts[method.context], method.power, ordered=ordered)
     for row in np.flatnonzero(review.broken != SOUND).tolist():
         wrong.setdefault(row, rule_error(int(review.broken[row])))

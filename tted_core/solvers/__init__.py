@@ -17,7 +17,7 @@ from tted_core.solvers.kernels.many import (
     packed,
     solve_pairs,
 )
-from tted_core.solvers.kernels.trees import Booleans
+from tted_core.solvers.kernels.trees import Booleans, Floats
 from tted_core.solvers.polynomial import solve_constrained, solve_ordered
 from tted_core.solvers.solution import (
     EditProblem,
@@ -76,28 +76,32 @@ def solve(
         SolverError: the solver's mapping or its distance is wrong.
     """
     lookup(SOLVERS, order, "order")
-    costs, out = restricted(choices, problem, order)
+    costs, out = restricted(choices, problem, order) if choices else (problem.weights, None)
     mappings, proven = solve_packed(order, packed([(problem.left, problem.right, costs)]))
     if proven[0]:
         distance = float(mappings.distances[0])
         found = Solution(mapping_from_partners(mappings.partners, len(problem.right)), distance, distance)
-        return checked(chosen(found, choices, problem, order, out), problem, ordered=order == "ordered")
-    return solve_alone(problem, order, choices, time_limit=time_limit, monitor=monitor)
+    else:
+        found = solve_alone(problem, order, costs, time_limit=time_limit, monitor=monitor)
+    if out is not None:
+        found = chosen(found, choices, problem, order, out)
+    return checked(found, problem, ordered=order == "ordered")
 
 
 def solve_alone(
     problem: EditProblem,
     order: str,
-    choices: Choices = NO_CHOICES,
+    costs: Floats,
     *,
     time_limit: float | None = None,
     monitor: Monitor = UNWATCHED,
 ) -> Solution:
-    """The same by the order's solver of single pairs, for those that ``solve_packed`` doesn't prove."""
-    costs, out = restricted(choices, problem, order)
+    """Solve a pair that ``solve_packed`` doesn't prove by the order's solver of single pairs, unverified.
+
+    ``costs`` are the problem's weights, or those that keep choices.
+    """
     watched = monitor.reporting(lambda _stage, *bounds: monitor.advance(*map(problem.distance, bounds)))
-    found = SOLVERS[order](problem.left, problem.right, costs, time_limit=time_limit, monitor=watched)
-    return checked(chosen(found, choices, problem, order, out), problem, ordered=order == "ordered")
+    return SOLVERS[order](problem.left, problem.right, costs, time_limit=time_limit, monitor=watched)
 
 
 def solve_packed(order: str, problems: EditProblems) -> tuple[Mappings, Booleans]:

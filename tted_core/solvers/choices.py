@@ -81,8 +81,6 @@ def restricted(
     """The costs for the solver, (n+1, m+1), after a check of the choices; and the excluded pairs, (n, m)."""
     left, right, costs = problem.left, problem.right, problem.weights
     out = np.zeros((len(left), len(right)), dtype=np.bool_)
-    if not choices:
-        return costs, out
     check_choices(choices, order, left, right)
     changed = costs.copy()
     # Twice the largest cost of a mapping, so that rounding of sums can't matter.
@@ -115,8 +113,6 @@ def chosen(
     found: Solution, choices: Choices, problem: EditProblem, order: str, out: NDArray[np.bool_]
 ) -> Solution:
     """The mapping found with the restricted costs, without excluded pairs, at the problem's costs."""
-    if not choices:
-        return found
     joined = _pairs(choices.forced) if order != "constrained" else ()
     missing = tuple(pair for pair in joined if pair not in found.mapping)
     mapping = tuple(_kept(found.mapping, out, missing))

@@ -1,15 +1,20 @@
 """The two orders that can be solved in polynomial time, ordered and constrained, for one pair at a time."""
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each, solve_pairs
+from tted_core.solvers.kernels.review import Asked, new_review, review_each
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.tree import TextTree
 
 
-def solve_ordered(
+def solve_polynomial(
+    order: str,
     left: TextTree,
     right: TextTree,
     costs: NDArray[np.float64],
@@ -17,37 +22,7 @@ def solve_ordered(
     time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
     monitor: Monitor = UNWATCHED,  # noqa: ARG001
 ) -> Solution:
-    """Solve the order "ordered": siblings keep their order (Zhang and Shasha 1989)."""
-    return _solve("ordered", left, right, costs)
-
-
-def solve_constrained(
-    left: TextTree,
-    right: TextTree,
-    costs: NDArray[np.float64],
-    *,
-    time_limit: float | None = None,  # noqa: ARG001 - always finishes with a proof
-    monitor: Monitor = UNWATCHED,  # noqa: ARG001
-) -> Solution:
-    """Solve the order "constrained": siblings in any order, disjoint subtrees to disjoint ones (Zhang 1996)."""
-    return _solve("constrained", left, right, costs)
-
-
-def warm_up() -> None:
-    """Compile the kernels of both orders, or load them from the cache, by running them on tiny trees."""
-    from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each
-    from tted_core.solvers.kernels.review import Asked, new_review, review_each
-
-    tree = TextTree(("", "", "", "", "", ""), (-1, 0, 0, 2, 2, 4))
-    problem = packed([(tree, tree, np.ones((7, 7)) - np.eye(7))])
-    for order in KERNELS.values():
-        solve_each(order, problem, found := new_mappings(problem))
-    review_each(problem, found, Asked(problem.parents, 1.0, 0), new_review(1))
-
-
-def _solve(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float64]) -> Solution:
-    from tted_core.solvers.kernels.many import KERNELS, packed, solve_pairs
-
+    """Solve a pair by the kernel of an order."""
     found = solve_pairs(KERNELS[order], packed([(left, right, costs)]))
     mapping = mapping_from_partners(found.partners, len(right))
     cost = mapping_cost(costs, mapping)
@@ -56,3 +31,19 @@ def _solve(order: str, left: TextTree, right: TextTree, costs: NDArray[np.float6
             f"the kernel's mapping costs {cost!r}, which isn't its distance; please report this"
         )
     return Solution(mapping, cost, cost)
+
+
+solve_ordered = partial(solve_polynomial, "ordered")
+"""Siblings keep their order (Zhang and Shasha 1989)."""
+
+solve_constrained = partial(solve_polynomial, "constrained")
+"""Siblings in any order, disjoint subtrees to disjoint ones (Zhang 1996)."""
+
+
+def warm_up() -> None:
+    """Compile the kernels of both orders, or load them from the cache, by running them on tiny trees."""
+    tree = TextTree(("", "", "", "", "", ""), (-1, 0, 0, 2, 2, 4))
+    problem = packed([(tree, tree, np.ones((7, 7)) - np.eye(7))])
+    for order in KERNELS.values():
+        solve_each(order, problem, found := new_mappings(problem))
+    review_each(problem, found, Asked(problem.parents, 1.0, 0), new_review(1))

@@ -1,6 +1,6 @@
 """Comparison of systems that generate maps, over the same documents and with significance tests."""
 
-from tted_core.systems.measuring import DepthMean, Measured, depth_means, measure_by_depth, measure_systems
+from tted_core.systems.measuring import DepthMean, Measured, depth_means, measure_systems
 from tted_core.systems.scores import SystemScores, read_batch, read_scores
 from tted_core.systems.statistics import Compared, PairRow, SystemRow, compare_systems
 
@@ -13,7 +13,6 @@ __all__ = [
     "SystemScores",
     "compare_systems",
     "depth_means",
-    "measure_by_depth",
     "measure_systems",
     "read_batch",
     "read_scores",

@@ -1,12 +1,12 @@
 """From references and the outputs of systems to scores: each output against its document's references.
 
-By depth means TTED@k of all systems, and other measures, on maps trimmed to their first k levels.
+Maps are prepared once. By depth, TTED@k and other measures are of the same maps trimmed to their first k levels.
 """
 
-import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -43,8 +43,11 @@ MISSING: dict[str, str] = {
 Key: TypeAlias = tuple[str, str]
 """A document and a system."""
 
-Found: TypeAlias = list[tuple[dict[str, float], Operations]]
-"""The scores and operations of an output against each reference."""
+Scored: TypeAlias = tuple[dict[str, float], Operations | None]
+"""Scores by measure, and the operations if the measures need them."""
+
+DEPTHS = 12
+"""Maximum number of levels to which maps are trimmed."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +58,15 @@ class Measured:
         scores: of n documents and s systems.
         operations: (document, system) -> operations against the reference that counts by ``normalized``, or their
             means over all references.
-        levels: number of levels of the deepest reference.
         signature: signature that reproduces the scores.
+        depths: scores of the maps trimmed to k levels, for k = 1, 2, ..., by ``normalized`` and the baselines,
+            without controls.
     """
 
     scores: SystemScores
     operations: Mapping[Key, Operations] = field(repr=False)
-    levels: int
     signature: str
+    depths: tuple[SystemScores, ...] = ()
 
     @property
     def drivers(self) -> dict[str, Operations]:
@@ -86,6 +90,7 @@ def measure_systems(
     over: str = "min",
     missing: str = "drop",
     controls: Sequence[str] = (),
+    by_depth: bool = False,
     load: Callable[[str], Encoder] = load_encoder,
     monitor: Monitor = UNWATCHED,
 ) -> Measured:
@@ -98,6 +103,8 @@ def measure_systems(
         over: see ``OVER``.
         missing: see ``MISSING``.
         controls: names of ``CONTROLS``, which are measured as systems are.
+        by_depth: also measure the maps trimmed to k levels, for k up to the setting's depth or else that of the
+            deepest reference, at most ``DEPTHS``.
         load: loads an encoder by name.
         monitor: receives the stages, and may stop the work.
     """
@@ -124,30 +131,27 @@ def measure_systems(
     prepared = prepare(
         maps,
         options.methods,
-        Models(load_encoder=load),
+        Models(load_encoder=lambda name: encoding_once(load(name)) if by_depth else load(name)),
         baselines=options.baselines,
         pairs=pairs,
         monitor=monitor,
     )
+    whole = {key: readable[key[0]] for key in itertools.product(readable, systems) if key[1] not in CONTROLS}
+    solving = partial(
+        _solved, options=options, over=over, empty=whole if missing == "empty" else {}, monitor=monitor
+    )
     measures = (*OF_TTED, *SHARES, *options.baselines)
-    found, errors, setting = _solved(prepared, options, keys, pairs, measures, monitor=monitor)
+    found, errors, setting = solving(prepared, keys, pairs, measures)
     reasons |= errors
     if missing == "empty":
-        for item, system in itertools.product(readable, systems):
-            if (item, system) not in found and system not in CONTROLS and readable[item]:
-                empty = [empty_map(prepared, method, number) for number in readable[item]]
-                found[item, system] = [each for each in empty if not isinstance(each, TTEDError)]
         remarks += _counted_as_empty(reasons)
-
-    combined = {key: _combined(rows, measures, over) for key, rows in found.items() if rows}
-    trees = {item: [maps[number].readable for number in numbers] for item, numbers in readable.items()}
-    nodes = [np.mean([len(tree) for tree in each]) if each else 0.0 for each in trees.values()]
+    nodes = [np.mean([len(maps[n].readable) for n in each]) if each else 0.0 for each in readable.values()]
     compared = {number for numbers in readable.values() for number in numbers}
     compared |= {number for (_, system), number in documents.outputs.items() if system not in CONTROLS}
     scores = SystemScores(
         tuple(readable),
         tuple(systems),
-        values_of({key: each for key, (each, _) in combined.items()}, readable, systems, measures),
+        values_of({key: each for key, (each, _) in found.items()}, readable, systems, measures),
         frozenset(name for name in measures if LOWER[name]),
         np.array(nodes),
         reasons,
@@ -158,14 +162,27 @@ def measure_systems(
             for notice in (*maps[number].notices, *prepared.model(method).notices[context][number])
         ),
     )
+    depths = []
+    if by_depth:
+        kept = [key in whole for key in keys]
+        of_systems, measures = list(itertools.compress(keys, kept)), ("normalized", *options.baselines)
+        of_references = itertools.chain.from_iterable(readable.values())
+        deepest = max((maps[number].readable.depth for number in of_references), default=0)
+        for k in range(1, min(options.depth or deepest, DEPTHS) + 1):
+            trimmed, _, _ = solving(prepared.trimmed(k), of_systems, pairs[kept], measures)
+            contenders = scores.contenders.systems
+            values = values_of(
+                {key: each for key, (each, _) in trimmed.items()}, readable, contenders, measures
+            )
+            depths.append(SystemScores(scores.items, contenders, values, scores.lower))
     counts = [len(each) for each in readable.values() if each] or [0]
     fewest, most = min(counts), max(counts)
     refs = f"refs:{fewest if fewest == most else f'{fewest}-{most}'}{'' if most == 1 else f',{over}'}"
     return Measured(
         scores,
-        {key: operations for key, (_, operations) in combined.items()},
-        max((tree.depth for each in trees.values() for tree in each), default=0),
+        {key: operations for key, (_, operations) in found.items() if operations is not None},
         f"{refs}|missing:{missing}|docs:{len(readable)}|{setting}",
+        tuple(depths),
     )
 
 
@@ -195,15 +212,20 @@ def _pairs(
 
 def _solved(
     prepared: Prepared,
-    options: BatchOptions,
     keys: Sequence[Key],
     pairs: Pairs,
     measures: Sequence[str],
     *,
+    options: BatchOptions,
+    over: str,
+    empty: Mapping[Key, Sequence[int]],
     monitor: Monitor,
-) -> tuple[dict[Key, Found], dict[Key, str], str]:
-    """The scores and operations of each output, the errors, and the part of the signature that all pairs share."""
-    found: dict[Key, Found] = {}
+) -> tuple[dict[Key, Scored], dict[Key, str], str]:
+    """The scores of each output, the errors, and the part of the signature that all pairs share.
+
+    ``empty`` are references, by those outputs that count as the empty map if they have no score.
+    """
+    every: dict[Key, list[Scored]] = {}
     errors: dict[Key, str] = {}
     setting = ""
     done = 0
@@ -212,15 +234,34 @@ def _solved(
         rows = solved_rows(solved, options, {})
         errors |= {keys[done + position]: str(error) for position, error in solved.errors.items()}
         for number, position in enumerate(solved.positions.tolist()):
-            operations = operations_of(solved, number)
-            row = rows[position] | {name: getattr(operations, name) for name in SHARES}
+            row, operations = rows[position], None
+            if {*SHARES} & {*measures}:
+                operations = operations_of(solved, number)
+                row |= {name: getattr(operations, name) for name in SHARES}
             scores = {name: np.nan if row.get(name) is None else float(row[name]) for name in measures}
-            found.setdefault(keys[done + position], []).append((scores, operations))
+            every.setdefault(keys[done + position], []).append((scores, operations))
             setting = setting or f"TTED|{Signature.read(row['signature']).setting}"
             monitor.advance(done + position + 1, len(pairs))
             monitor.check()
         done += len(solved.chunk)
-    return found, errors, setting
+    for key in (each for each in empty if each not in every):
+        maps = [empty_map(prepared, options.methods[0], number) for number in empty[key]]
+        every[key] = [each for each in maps if not isinstance(each, TTEDError)]
+    return {key: _combined(each, measures, over) for key, each in every.items() if each}, errors, setting
+
+
+def _combined(found: Sequence[Scored], measures: Sequence[str], over: str) -> Scored:
+    """The scores and operations over several references."""
+    values = {name: np.array([scores[name] for scores, _ in found]) for name in measures}
+    if over == "mean":
+        operations = [each for _, each in found if each is not None]
+        means = {name: float(each.mean()) for name, each in values.items()}
+        return means, Operations.mean(operations) if operations else None
+    best = {
+        name: each.min() if LOWER[name] == (over == "min") else each.max() for name, each in values.items()
+    }
+    pick = int(values["normalized"].argmin() if over == "min" else values["normalized"].argmax())
+    return {name: float(value) for name, value in best.items()}, found[pick][1]
 
 
 def _counted_as_empty(reasons: Mapping[Key, str]) -> Iterator[str]:
@@ -231,54 +272,6 @@ def _counted_as_empty(reasons: Mapping[Key, str]) -> Iterator[str]:
     for system, every in by_system.items():
         count = counted(len(every), "document")
         yield f"{count} of {system} counted as the empty map: {'; '.join(every[:5])}"
-
-
-def _combined(found: Found, measures: Sequence[str], over: str) -> tuple[dict[str, float], Operations]:
-    """The scores and operations over several references."""
-    values = {name: np.array([scores[name] for scores, _ in found]) for name in measures}
-    if over == "mean":
-        means = {name: float(each.mean()) for name, each in values.items()}
-        return means, Operations.mean([operations for _, operations in found])
-    best = {
-        name: each.min() if LOWER[name] == (over == "min") else each.max() for name, each in values.items()
-    }
-    pick = int(values["normalized"].argmin() if over == "min" else values["normalized"].argmax())
-    return {name: float(value) for name, value in best.items()}, found[pick][1]
-
-
-DEPTHS = 12
-"""Maximum number of levels to which maps are trimmed."""
-
-
-def measure_by_depth(
-    references: Sequence[Collection],
-    systems: Mapping[str, Collection],
-    options: BatchOptions,
-    levels: int,
-    *,
-    over: str = "min",
-    missing: str = "drop",
-    load: Callable[[str], Encoder] = load_encoder,
-    monitor: Monitor = UNWATCHED,
-) -> tuple[SystemScores, ...]:
-    """TTED@k, normalized, and the measures of ``options`` on maps trimmed to k levels, for k = 1 .. ``levels``.
-
-    There are at most ``DEPTHS`` levels.
-    """
-    kept = [[(name, functools.cache(read)) for name, read in each] for each in references]
-    outputs = {
-        system: [(name, functools.cache(read)) for name, read in each] for system, each in systems.items()
-    }
-    load_once = functools.cache(lambda name: encoding_once(load(name)))
-    depths = []
-    for depth in range(1, min(levels, DEPTHS) + 1):
-        trimmed = replace(options, methods=tuple(replace(each, depth=depth) for each in options.methods))
-        found = measure_systems(
-            kept, outputs, trimmed, over=over, missing=missing, load=load_once, monitor=monitor
-        ).scores
-        measures = {name: found.measures[name] for name in ("normalized", *options.baselines)}
-        depths.append(replace(found, measures=measures))
-    return tuple(depths)
 
 
 class DepthMean(NamedTuple):

@@ -26,5 +26,5 @@ def report_compiling(order: str, cells: int, monitor: Monitor) -> None:
     from tted_core.solvers.kernels.many import KERNELS, solve_each
 
     is_interpreted = order in KERNELS and solve_each.is_interpreted(cells)
-    if not is_interpreted and not solve_each.is_loaded and not is_compiled(order):
+    if order in LAST and not (is_interpreted or solve_each.is_loaded or is_compiled(order)):
         monitor.stage("Compiling the solver for this machine, once")
