@@ -183,6 +183,10 @@ READ = [
     ),
     ("json", '{"data": {"text": "<p>a</p>", "richText": true}, "children": []}', "a"),
     ("json", '{"nodeData": {"topic": "a", "id": "r", "children": [{"topic": "b"}]}, "arrows": []}', "a | -b"),
+    ("json", '{"content": "a", "children": [{"content": "<b>b</b>", "children": []}]}', "a | -b"),
+    ("json", '[{"title": "a", "children": [{"string": "b", "uid": "x"}]}]', "a | -b"),
+    ("xmind", '[{"rootTopic": {"title": "a", "children": {"attached": [{"title": "b"}]}}}]', "a | -b"),
+    ("sentences", '[{"topic": "a", "parent": null}, {"topic": "b", "parent": "a"}]', "a | -b"),
     ("records", '{"id": 1, "mindmap": {"root": {"text": {"caption": "a"}, "children": ["b"]}}}', "a | -b"),
     ("sentences", '[{"id": 1, "text": "a", "parentId": 0}, {"id": 2, "text": "b", "parentId": 1}]', "a | -b"),
     (
