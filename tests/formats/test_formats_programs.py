@@ -336,6 +336,7 @@ REFUSED = [
     ("flowchart TD\n  a --> b", None, "another diagram (flowchart)"),
     ("@startuml\na -> b\n@enduml", None, "another diagram (@startuml)"),
     ("\\begin{forest}\n[a [b] [c]]\n\\end{forest}", None, "LaTeX; write its tree as indented text"),
+    ("     Tea\n      |\n  |       |\nGreen   Black", None, "a drawing with several nodes in a row"),
     ("        Tea\n       /   \\\n   Green   Black", None, "a drawing with slanted lines"),
     ("Green ──┐\n        ├── Tea\nBlack ──┘\n", None, "several nodes in a row or branches to the left"),
     ("mindmap\n  a\n    b[c", 3, "the bracket '[' is not closed"),
