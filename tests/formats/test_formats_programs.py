@@ -183,6 +183,10 @@ READ = [
     ),
     ("json", '{"data": {"text": "<p>a</p>", "richText": true}, "children": []}', "a"),
     ("json", '{"nodeData": {"topic": "a", "id": "r", "children": [{"topic": "b"}]}, "arrows": []}', "a | -b"),
+    ("json", '{"content": "a", "children": [{"content": "<b>b</b>", "children": []}]}', "a | -b"),
+    ("json", '[{"title": "a", "children": [{"string": "b", "uid": "x"}]}]', "a | -b"),
+    ("xmind", '[{"rootTopic": {"title": "a", "children": {"attached": [{"title": "b"}]}}}]', "a | -b"),
+    ("sentences", '[{"topic": "a", "parent": null}, {"topic": "b", "parent": "a"}]', "a | -b"),
     ("records", '{"id": 1, "mindmap": {"root": {"text": {"caption": "a"}, "children": ["b"]}}}', "a | -b"),
     ("sentences", '[{"id": 1, "text": "a", "parentId": 0}, {"id": 2, "text": "b", "parentId": 1}]', "a | -b"),
     (
@@ -332,6 +336,7 @@ REFUSED = [
     ("flowchart TD\n  a --> b", None, "another diagram (flowchart)"),
     ("@startuml\na -> b\n@enduml", None, "another diagram (@startuml)"),
     ("\\begin{forest}\n[a [b] [c]]\n\\end{forest}", None, "LaTeX; write its tree as indented text"),
+    ("     Tea\n      |\n  |       |\nGreen   Black", None, "a drawing with several nodes in a row"),
     ("        Tea\n       /   \\\n   Green   Black", None, "a drawing with slanted lines"),
     ("Green ──┐\n        ├── Tea\nBlack ──┘\n", None, "several nodes in a row or branches to the left"),
     ("mindmap\n  a\n    b[c", 3, "the bracket '[' is not closed"),

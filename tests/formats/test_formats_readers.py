@@ -88,9 +88,10 @@ READ = [
     ),
     (
         "markdown",
-        "# a\n- [[b|c]] and [[d]]\n- ==e== f ^id-1\n- g == h == i",
-        "a | -c and d | -e f | -g == h == i",
+        "# a\n- [[b|c]] and [[d]]\n- ==e== f ^id-1\n- g == h == i\n- j %%k%%",
+        "a | -c and d | -e f | -g == h == i | -j",
     ),
+    ("markdown", "#a\n##b\n- c\n##d", "a | -b | --c | -d"),
     ("markdown", "t:: x\n\n- a\n  id:: 1\n\t- TODO b\n\t  c\n\t  :LOG:\n\t  d\n\t  :END:", "a | -b c"),
     ("markdown", "- a\\\n  b\n- c\n  ===", "x | -a b | -c"),
     # indented text

@@ -79,7 +79,19 @@ NESTED_JSON = replace(
 
 
 LABEL_KEYS = ("label", "text", "name", "title", "topic")
-_LABELS = (*LABEL_KEYS, "idea", "theme", "concept", "content", "node", "branch", "root", "center", "central")
+_LABELS = (
+    *LABEL_KEYS,
+    "idea",
+    "theme",
+    "concept",
+    "content",
+    "node",
+    "branch",
+    "root",
+    "center",
+    "central",
+    "string",
+)
 _CHILDREN = (
     "children",
     "nodes",
@@ -174,7 +186,8 @@ def _objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
             )
         holder, label = _label_of(node) or (node, node)
         text = "" if label.is_nothing else label.text
-        forest.add(without_tags(text) if holder.string("richText") == "true" else text, parent)
+        is_html = holder.string("richText") == "true" or label is node.get("content")  # markmap
+        forest.add(without_tags(text) if is_html else text, parent)
         for role, key, item in _roles(node) + (_roles(holder) if holder is not node else []):
             if role in _CHILDREN:
                 alone += item.kind == "object" and _has_role(item)

@@ -104,10 +104,11 @@ def _nodes(value: JsonValue) -> list[tuple[str, JsonValue]]:
     links = value.get(*_LINKS)
     if found.get("nodes"):  # Cytoscape
         found, links = found.get("nodes") or found, found.get(*_LINKS)
-    nodes = [
-        (_of(node, _ID_KEYS) or key, node)
-        for key, node in zip(found.keys or [""] * len(found.items), found.items, strict=True)
-    ]
+    texts = [_of(node, _LABEL_KEYS) for node in found.items]
+    above = {_of(node, _ABOVE_KEYS) for node in found.items}
+    are_ids = len(set(texts)) == len(texts) > 1 == len(above.difference(texts))  # the root's is empty
+    keys = found.keys or (texts if are_ids else [""] * len(texts))
+    nodes = [(_of(node, _ID_KEYS) or key, node) for key, node in zip(keys, found.items, strict=True)]
     if not all(
         key and {*node.keys, *(node.get("data") or node).keys}.intersection(_LABEL_KEYS)
         for key, node in nodes

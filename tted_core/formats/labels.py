@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 
+import regex
+
 from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_LABEL_CHARACTERS
 from tted_core.words.splitting import without_surrogates
@@ -23,6 +25,8 @@ NAMED = 3
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")  # white space is replaced before this is used
 _INVISIBLE = re.compile("[\ufeff\u200b\u2060\ufffe\uffff]")
+# Sorting a long run of accents for NFC takes quadratic time; Unicode's stream-safe texts have at most 30 in a row.
+_STACKED = regex.compile(r"(\p{M}{30})\p{M}++")
 _REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
     (without_surrogates, "half surrogate pairs became \N{REPLACEMENT CHARACTER} in {}"),
     (partial(_CONTROL.sub, ""), "control characters were removed from {}"),
@@ -30,6 +34,7 @@ _REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
         partial(_INVISIBLE.sub, ""),
         "invisible characters (byte order marks and the like) were removed from {}",
     ),
+    (partial(_STACKED.sub, r"\1"), "accents after the 30th on one letter were removed from {}"),
     (
         partial(unicodedata.normalize, "NFC"),
         "letters and their accents were joined (Unicode NFC) in {}",

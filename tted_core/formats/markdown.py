@@ -20,6 +20,8 @@ from tted_core.formats.lines import TASK, width
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, check_limit
 
 HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
+_TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
+_SPACED_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]", re.MULTILINE)
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
 _MARK = re.compile(r"(?:[-*+•◦▪▫‣⁃·○●■□►▸▹➢➤]|[0-9]{1,9}[.)])(?:\s+|$)")
 _SECOND_MARK = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)]|(?:[A-Za-z]|[ivx]{2,4})\))\s+(?=\S)")
@@ -97,6 +99,14 @@ def without_comments(document: Document) -> tuple[Document, int]:
     text = _COMMENT.sub(blanked, document.text)
     comments = document.text.count("<!--") - text.count("<!--")
     return replace(document, text=text) if comments else document, comments
+
+
+def with_heading_blanks(document: Document) -> Document:
+    """The text with a blank behind the signs of headings, if it begins with a heading and all lack it."""
+    levels = {len(signs) for signs in _TIGHT_HEADING.findall(document.text)}
+    begins = _TIGHT_HEADING.match(document.text.lstrip()) is not None
+    is_tight = begins and max(levels) > 1 and not _SPACED_HEADING.search(document.text)  # else these are tags
+    return replace(document, text=_TIGHT_HEADING.sub(r"\1 ", document.text)) if is_tight else document
 
 
 def read(document: Document) -> list[Forest]:

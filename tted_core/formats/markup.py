@@ -37,9 +37,9 @@ _OF_NOTES = re.compile(
     r"(?P<code>`[^`]*`)|"
     r"(?<!\\)!?\[\[(?P<page>[^\[\]|\\]++)(?:\\?\|(?P<alias>[^\[\]]*+))?\]\](?![(\[])|"
     r"(?<![A-Za-z0-9=\\])==(?![\s=])(?P<marked>[^=]++)(?<![\s\\])==(?!=)|"
-    r"(?<=\s)\^(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]{2,}$"
+    r"(?<=\s)\^(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]{2,}$|(?<!\S)%%[^%\n]++%%(?!\S)"
 )
-"""Links, highlights and block ids of Obsidian."""
+"""Links, highlights, block ids and comments of Obsidian."""
 
 _TAG = re.compile(
     r"</?(?:a|abbr|b|big|br|center|code|del|div|em|font|i|img|input|ins|kbd|mark|p|q|s|small|span|strong|sub|sup|u)"

@@ -74,8 +74,10 @@ def _read_xmind(document: Document) -> list[Forest]:
     manifest = "META-INF/manifest.xml"
     if manifest in document.entries and "encryption-data" in _entry(document, manifest)[0]:
         raise MapFormatError("the XMind file is encrypted; open it in XMind and save it without a password")
-    text, notices = _entry(document, *_XMIND)
-    forests = _zen_sheets(text, notices) if _XMIND[0] in document.entries else _old_sheets(text, notices)
+    is_bare = _is_zen(document)
+    text, notices = (document.text, []) if is_bare else _entry(document, *_XMIND)
+    is_zen = is_bare or _XMIND[0] in document.entries
+    forests = _zen_sheets(text, notices) if is_zen else _old_sheets(text, notices)
     if not forests:
         raise MapFormatError("the XMind file has no sheet with a topic")
     forests[0].notices[:0] = notices
@@ -97,6 +99,13 @@ _OF_TOPICS = (
     ),
     *("href", "extensions", "boundaries", "summaries", "numbering", "position", "customWidth"),
 )
+
+
+def _is_zen(document: Document) -> bool:
+    """Return True for the content.json of an XMind file outside of its archive."""
+    value = document.json_or_none if '"rootTopic"' in document.text else None
+    sheets = (value.items if value.kind == "array" else [value]) if value else []
+    return bool(sheets) and all(sheet.get("rootTopic") is not None for sheet in sheets)
 
 
 def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
@@ -238,7 +247,7 @@ ARCHIVES = (
         "xmind",
         "XMind",
         (".xmind",),
-        lambda document: not document.entries.isdisjoint(_XMIND),
+        lambda document: not document.entries.isdisjoint(_XMIND) or _is_zen(document),
         _read_xmind,
     ),
     Format(

@@ -21,7 +21,7 @@ from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
 from tted_core.formats.indented import INDENTED
 from tted_core.formats.json_maps import NESTED_JSON, repeated_keys
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.markdown import MARKDOWN, without_comments
+from tted_core.formats.markdown import MARKDOWN, with_heading_blanks, without_comments
 from tted_core.formats.markup import strip_markup
 from tted_core.formats.recognition import FORMATS, GENERAL, recognise
 from tted_core.formats.splitting import SPLIT, open_content, split
@@ -265,10 +265,12 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
             raise MapFormatError(why)
     bare, topic = document, ""
     talk: tuple[str, ...] = ()
-    comments = 0
+    comments = lacks_blanks = 0
     if entry in GENERAL:
         bare, comments = without_comments(document)
-        bare, talk, topic = without_talk(bare)
+        spaced = with_heading_blanks(bare)
+        lacks_blanks = spaced is not bare
+        bare, talk, topic = without_talk(spaced)
         if bare is not document and not chosen:
             entry = recognise(bare)
     forests: Sequence[Forest]
@@ -280,6 +282,9 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     if entry in GENERAL:
         settle_texts(first)
         strip_markup(first, of_markdown=entry is MARKDOWN)
+        first.notice_if(
+            lacks_blanks, "lines such as '#Title', without a blank behind #, were read as headings"
+        )
         first.notice_if(comments, f"not read: {counted(comments, 'HTML comment')}")
     topic = topic or next(filter(None, map(topic_of, document.around)), document.heading)
     if topic and len(forests) == 1 and first.parents.count(-1) > 1:

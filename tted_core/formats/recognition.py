@@ -202,6 +202,13 @@ _TEXTS = (
         "a drawing with slanted lines; write its tree as indented text",
     ),
     (
+        re.compile(
+            r"^[ \t]*+[|│┌┬┼+](?=[^\n]*[|│┐┬+][ \t]*+$)[-─ \t|│┬┼┴+]++\n[ \t]*+[^\W_][^\n|│]* {3,}[^\W_]",
+            re.MULTILINE,
+        ),
+        "a drawing with several nodes in a row; write its tree as indented text",
+    ),
+    (
         re.compile(r"[^\W_] ?[─━]+ ?(?:┼|[┐┘╮╯┓┛][ \t]*+(?:$|[│┌└├]))", re.MULTILINE),
         "a drawing with several nodes in a row or branches to the left; write its tree as indented text",
     ),

@@ -24,7 +24,7 @@ DEEPEST_LIST = 50
 """Levels of a Markdown map below a heading; Markdown parsers are recursive, so deeper maps are bullets only."""
 
 _FORMULAS = re.compile(f"({FORMULA.pattern})", re.DOTALL)
-_PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|=(?==)|(?<==)=|(?<=\s)\^")
+_PUNCTUATION = re.compile(r"[\\`*_\[\]<>&~|#$]|%(?=%)|=(?==)|(?<==)=|(?<=\s)\^")
 _OF_PLACES = re.compile(r"^[^\\&]|(?<!\\)[:：–—()（）-]")
 _MARKER = re.compile(r"^(?:([0-9]{1,9}(?=[.)])|(?:[A-Za-z]|[ivx]{2,4})(?=\)))|(?=[-+=:>]))")
 _IN_ATTRIBUTES = str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;", "\r": "&#13;"})
