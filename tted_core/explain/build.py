@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from tted_core.arithmetic import share, total
 from tted_core.comparison import Comparison
-from tted_core.explanation import Change, Explanation, Node, Operation, Sentence
+from tted_core.explanation import Change, Ends, Explanation, Node, Operation, Sentence
 from tted_core.matching.bounds import bounds_for
 from tted_core.matching.match import match
 from tted_core.matching.records import PARTS, QUIET, Matching, Status
@@ -53,11 +53,8 @@ def _sentences_of(matching: Matching, nodes: tuple[tuple[Node, ...], ...]) -> tu
     """The sentences with their nodes; counterparts stand for their nodes before parts do."""
     found = []
     for number, each in enumerate(matching.records):
-        left, right = (
-            None if index is None else of[index]
-            for of, index in zip(nodes, (each.source, each.target), strict=True)
-        )
-        found.append(Sentence(number, each, left, right, matching.flags(each)))
+        ends = _ends(nodes, each.source, each.target)
+        found.append(Sentence(number, each, *ends, matching.flags(each)))
     for sentence in sorted(found, key=lambda each: each.status in PARTS):
         for node in sentence.nodes:
             if node and not hasattr(node, "sentence"):
@@ -67,6 +64,10 @@ def _sentences_of(matching: Matching, nodes: tuple[tuple[Node, ...], ...]) -> tu
         if sentence.record.head is not None:
             sentence.head = nodes[0][sentence.record.head].sentence
     return tuple(found)
+
+
+def _ends(nodes: tuple[tuple[Node, ...], ...], source: int | None, target: int | None) -> Ends:
+    return None if source is None else nodes[0][source], None if target is None else nodes[1][target]
 
 
 def _mark(sentence: Sentence) -> None:
@@ -85,10 +86,8 @@ def _operations_of(comparison: Comparison, nodes: tuple[tuple[Node, ...], ...]) 
     """The operations with their nodes; each belongs to the louder one of its nodes' sentences."""
     found = []
     for op in comparison.script.ops:
-        left = None if op.source is None else nodes[0][op.source]
-        right = None if op.target is None else nodes[1][op.target]
-        operation = Operation(op, (left, right))
-        both = [node for node in (left, right) if node]
+        operation = Operation(op, _ends(nodes, op.source, op.target))
+        both = [node for node in operation.nodes if node]
         for node in both:
             node.operation = operation
         loudest = max((node.sentence for node in both), key=lambda each: LOUDNESS.index(each.status))

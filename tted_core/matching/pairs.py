@@ -194,13 +194,13 @@ class Pairs:
                 self.pair(here[row], there[column])
         return True
 
-    def pair_heads(self, bound: float) -> list[int]:
+    def pair_heads(self, bound: float) -> bool:
         """Pair nodes whose children are counterparts: the branch stayed, its head has another text.
 
         If most children of both and all of one are, and there are several, the texts of short headings may be as
         far apart as they like; otherwise most children must be, and the texts within the bound.
         """
-        found = []
+        found = False
         for node in self.free[0]:
             children = self.left.children[node]
             votes = Counter(self.right.parents[self.there[v]] for v in children if v in self.there)
@@ -210,8 +210,7 @@ class Pairs:
             least, most = sorted((len(children), len(self.right.children[there])))
             is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= HEADING
             is_near = self.costs[node, there] <= bound or (count == least > 1 and is_short)
-            if 2 * count > most and is_near and self.pair(node, there):
-                found.append(node)
+            found |= 2 * count > most and is_near and self.pair(node, there)
         return found
 
     def _below_counterparts(self, here: list[int], there: list[int]) -> NDArray[np.bool_]:

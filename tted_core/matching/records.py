@@ -96,14 +96,16 @@ class Matching(NamedTuple):
         """Signs of a changed claim of a sentence that has a counterpart, or is part of a longer node."""
         if record.source is None or record.target is None:
             return ()
-        left, right = self.texts[0][record.source], self.texts[1][record.target]
+        texts = [self.texts[0][record.source], self.texts[1][record.target]]
         if not record.within:
-            return changed_claims(left, right)
-        if record.status == "merged":
-            found = changed_claims(left, " ".join(right[start:end] for start, end in record.within))
-            return tuple(flag._replace(right=_put_back(flag.right, record.within)) for flag in found)
-        found = changed_claims(" ".join(left[start:end] for start, end in record.within), right)
-        return tuple(flag._replace(left=_put_back(flag.left, record.within)) for flag in found)
+            return changed_claims(*texts)
+        longer = int(record.status == "merged")
+        texts[longer] = " ".join(texts[longer][start:end] for start, end in record.within)
+        pieces = ((), record.within) if longer else (record.within, ())
+        return tuple(
+            flag._replace(left=_put_back(flag.left, pieces[0]), right=_put_back(flag.right, pieces[1]))
+            for flag in changed_claims(*texts)
+        )
 
     @property
     def split_over(self) -> int:
@@ -129,7 +131,7 @@ class Matching(NamedTuple):
 
 
 def _put_back(word: Word | None, pieces: Sequence[tuple[int, int]]) -> Word | None:
-    """A word of the pieces of a text, joined by spaces, at its position in the text."""
+    """A word of the pieces of a text, joined by spaces, at its position in the text; of no pieces, as it is."""
     before = 0
     for start, end in pieces:
         if word and word.start < before + end - start:
