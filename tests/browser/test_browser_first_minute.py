@@ -75,10 +75,10 @@ def test_the_first_screen_has_few_controls_and_shows_the_mapping(page, server, w
     page.set_viewport_size({"width": width, "height": height})
     opened(page, server)
     shown = first_screen(page)
-    assert shown.controls <= 25
+    assert shown.controls <= 30
     assert shown.words <= 200
-    assert shown.mapping <= 400
-    assert shown.rows >= 4
+    assert shown.mapping <= 260
+    assert shown.rows >= 8
 
 
 def expect_compared(page: Page, left: str, right: str) -> None:
