@@ -125,7 +125,7 @@ def _edited(kind: int, forest: Forest, pairs: Integers, gap: float = GAP) -> Vec
         view[-1, -1] = 0.0
     found = solve_pairs(kind, EditProblems(forest.parents, forest.starts, pairs, costs, starts))
     distances: Vectors = 2.0 * found.distances / (gap * sizes.sum(axis=1) + found.distances)
-    return distances
+    return distances.clip(max=1.0)  # rounding
 
 
 def _distances(cosines: Vectors) -> Vectors:
