@@ -35,7 +35,7 @@ def test_measures_of_maps_and_columns_beside_controls(tted, table, tmp_path):
     assert out.read_bytes() == b"\xef\xbb\xbf" + plain
     content = json.loads(tted("agree", *arguments, "--json")[1])
     found = {row["measure"]: row["value"] for row in content["agreements"]}
-    assert {"TTED published", "TTED similarity", "joined_text", "best_match", "rouge_sim", "chrf"} <= set(
+    assert {"TTED published", "TTED similarity", "text_beginning", "best_match", "rouge_sim", "chrf"} <= set(
         found
     )
     assert found["chrf"] == 1

@@ -120,14 +120,8 @@ def _pairs_f1(
 # (tted_core.lab.people).
 
 
-def mean_vector(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """The cosine of both maps' mean vectors."""
-    means = [vectors.mean(axis=0, keepdims=True) for vectors in node_vectors(encoder, left, right)]
-    return share_score(float(cosines(*means)[0, 0]))
-
-
-def joined_text(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
-    """The cosine of both maps as texts, their sentences joined depth-first, up to the encoder's maximum length."""
+def text_beginning(left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
+    """The cosine of both maps as texts, their sentences joined depth-first, as far as the encoder reads."""
     texts = [linear_text(left), linear_text(right)]
     vectors = embed(encoder, texts)
     rows = [np.asarray(vectors[text])[None] for text in texts]

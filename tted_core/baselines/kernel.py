@@ -1,7 +1,8 @@
 """Records of baselines, and helpers shared by them: distances from similarities, and vectors."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.embedding import AnyEncoder, embed, encoder_of, remembered_encoder, unit_vectors
 from tted_core.encoders.sentence_encoder import Encoder
-from tted_core.errors import EncoderError, LimitError, OptionsError
+from tted_core.errors import EncoderError, LimitError, OptionsError, TTEDError
 from tted_core.formats import AnyMap, as_map
 from tted_core.tree import TextTree
 
@@ -22,8 +23,16 @@ ROUNDING = 1e-12
 """Relative tolerance: a similarity this close to the largest possible one gives distance 0."""
 
 
+Vectors = NDArray[np.float64]
+
 NOT_COMPUTED = (LimitError, EncoderError, OptionsError)
 """Errors that leave a baseline without a score; they are reported, and the distance doesn't depend on it."""
+
+
+NO_VECTORS = (
+    "it needs sentence vectors, which the node distance doesn't use; choose the distance cosine, euclidean or "
+    "manhattan, or give an encoder"
+)
 
 
 @dataclass(frozen=True)
@@ -57,12 +66,15 @@ class Baseline:
         note: description for users.
         reads: "encoder" if it uses sentence vectors, else "none".
         is_control: True if it ignores structure; a measure of maps should agree with people better than it.
+        of_pairs: trees, (p, 2) numbers of pairs of them, encoder -> (p,) distances; None if ``function`` is called
+            for each pair.
     """
 
     function: Callable[..., BaselineScore]
     note: str
     reads: Literal["encoder", "none"] = "none"
     is_control: bool = False
+    of_pairs: Callable[..., Vectors] | None = None
 
     def __call__(self, left: AnyMap, right: AnyMap, encoder: str | AnyEncoder | None = None) -> BaselineScore:
         """The baseline of two maps; raises the errors of ``function``."""
@@ -72,12 +84,25 @@ class Baseline:
         if self.reads == "none":
             return self.function(left, right)
         if encoder is None:
-            raise OptionsError(
-                "it needs sentence vectors, which the node distance doesn't use; choose the distance cosine, "
-                "euclidean or manhattan, or give an encoder"
-            )
+            raise OptionsError(NO_VECTORS)
         encoder = remembered_encoder(encoder) if isinstance(encoder, str) else encoder_of(encoder)
         return self.function(left, right, encoder)
+
+    def scores(
+        self, trees: Mapping[int, TextTree], pairs: Sequence[tuple[int, int]], encoder: Encoder | None
+    ) -> "list[BaselineScore | TTEDError]":
+        """The scores of pairs of trees, given by number, or the errors that prevented them."""
+        found: list[BaselineScore | TTEDError] = []
+        if self.of_pairs and encoder and pairs:
+            with suppress(*NOT_COMPUTED):  # else pair by pair, so that each has its own error
+                distances = self.of_pairs(trees, np.array(pairs), encoder)
+                return [share_score(1.0 - distance) for distance in distances.tolist()]
+        for left, right in pairs:
+            try:
+                found.append(self(trees[left], trees[right], encoder))
+            except NOT_COMPUTED as error:
+                found.append(error)
+        return found
 
 
 def kernel_score(similarity: Callable[[Tree, Tree], float], left: Tree, right: Tree) -> BaselineScore:
@@ -113,8 +138,6 @@ def _missing(share: float) -> float:
 
 
 # Helpers of baselines by meaning: vectors of a map's sentences, and their cosines.
-
-Vectors = NDArray[np.float64]
 
 
 def node_vectors(encoder: Encoder, *trees: TextTree) -> list[Vectors]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import MEASURES
+from tted_core.baselines import BASELINES, MEASURES, SCALES
+from tted_core.baselines.kernel import NO_VECTORS
 from tted_core.baselines.suite import EQUIVALENCE
 from tted_core.batch.table import BatchOptions, rows_of
 from tted_core.distances import Models
@@ -21,7 +22,7 @@ from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor, checked_monitor
 from tted_core.foundations.registry import chosen, lookup
 from tted_core.method import Method
-from tted_core.pipeline import Pairs, Prepared, PreparedMap, prepare, prepare_maps, solve
+from tted_core.pipeline import Pairs, Prepared, PreparedMap, chunks, prepare, prepare_maps, solve
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 MAX_MAPS_IN_MATRIX = 20_000
 """Maximum maps in one matrix of distances, which then takes 3.2 GB."""
 
-MATRIX_SCORES = ("tted", *NORMALISATIONS)
+MATRIX_SCORES = ("tted", *NORMALISATIONS, *SCALES)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -128,7 +129,7 @@ def distance_matrix(
         method: the options.
         models: the models; if None, those that the method names are loaded.
         others: the maps of the columns; ``maps`` if None.
-        score: "tted" or a name of ``NORMALISATIONS``.
+        score: a name of ``MATRIX_SCORES``.
         monitor: receives the stages, and may stop the work.
     """
     monitor = checked_monitor(monitor)
@@ -146,18 +147,34 @@ def distance_matrix(
         pairs = (cells + np.array([0, len(rows)])).astype(np.int32)
     monitor.stage(f"Comparing {len(pairs):,} pairs")
     matrix, done = np.zeros((len(every), len(every))), 0
+    for chunk, values in _scored(prepared, pairs, method, score):
+        rows_of_chunk, columns_of_chunk = chunk.T
+        matrix[rows_of_chunk, columns_of_chunk] = values
+        if mirrored:
+            matrix[columns_of_chunk, rows_of_chunk] = values
+        done += len(chunk)
+        monitor.advance(done, len(pairs))
+        monitor.check()
+    return matrix if columns is None else matrix[: len(rows), len(rows) :]
+
+
+def _scored(
+    prepared: Prepared, pairs: Pairs, method: Method, score: str
+) -> Iterator[tuple[Pairs, NDArray[np.float64]]]:
+    """The pairs of each chunk with their distances, which are 1 minus a similarity for ``SCALES``."""
+    if many := score in SCALES and BASELINES[score].of_pairs:
+        vectors = prepared.vectors(method)
+        if vectors is None:
+            raise OptionsError(f"no {score}: {NO_VECTORS}")
+        for chunk in chunks(prepared, pairs):
+            trees = {number: prepared.maps[number].readable for number in np.unique(chunk).tolist()}
+            yield chunk, many(trees, chunk, vectors)
+        return
     for solved in solve(prepared, pairs, method):
         for position, error in solved.errors.items():
             left, right = solved.chunk[position].tolist()
             raise OptionsError(f"maps {left} and {right} can't be compared: {error}")
-        rows_of_chunk, columns_of_chunk = solved.pairs.T
-        matrix[rows_of_chunk, columns_of_chunk] = solved.scores[score]
-        if mirrored:
-            matrix[columns_of_chunk, rows_of_chunk] = solved.scores[score]
-        done += len(solved.chunk)
-        monitor.advance(done, len(pairs))
-        monitor.check()
-    return matrix if columns is None else matrix[: len(rows), len(rows) :]
+        yield solved.chunk, solved.scores[score]
 
 
 SQUARE = 45

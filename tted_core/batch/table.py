@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BASELINES, MEASURES, NOT_COMPUTED, SUITE, BaselineScore
+from tted_core.baselines import BASELINES, MEASURES, SUITE, BaselineScore
 from tted_core.baselines.suite import EQUIVALENCE, checked_equivalence, linear_text, signed_equivalence
 from tted_core.distances import DISTANCES, all_settings
 from tted_core.errors import OptionsError, TTEDError
@@ -238,19 +238,21 @@ def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[Row], k
     """Add the baselines' columns to the rows of a chunk, or their errors to the notices."""
     method, maps = solved.method, solved.prepared.maps
     vectors = solved.prepared.vectors(method)
+    used = np.unique(solved.chunk).tolist()
+    trees = {number: tree for number in used if (tree := maps[number].tree) is not None}
+    readable = [
+        (row, (left, right))
+        for row, (left, right) in zip(rows, solved.chunk.tolist(), strict=True)
+        if left in trees and right in trees
+    ]
     for name in (each for each in options.baselines if each in BASELINES):
         reads = BASELINES[name].reads == method.record.reads == "encoder"
-        for row, pair in zip(rows, map(tuple, solved.chunk.tolist()), strict=True):
-            left, right = maps[pair[0]].tree, maps[pair[1]].tree
-            if left is None or right is None:
-                continue
-            key = name, pair, method.model if reads else ""
-            if key not in known:
-                try:
-                    known[key] = BASELINES[name](left, right, vectors if reads else None)
-                except NOT_COMPUTED as error:
-                    known[key] = error
-            score = known[key]
+        keys = {pair: (name, pair, method.model if reads else "") for _, pair in readable}
+        new = [pair for pair, key in keys.items() if key not in known]
+        scores = BASELINES[name].scores(trees, new, vectors if reads else None)
+        known |= zip(map(keys.__getitem__, new), scores, strict=True)
+        for row, pair in readable:
+            score = known[keys[pair]]
             if isinstance(score, BaselineScore):
                 row |= {name: score.sim, f"{name}_rho": score.rho_base}
             else:

@@ -40,7 +40,7 @@ from tted_core.version import VERSION
 DESCRIPTION = (
     "Agreement of TTED and other measures with people's judgements: Spearman's rho with ratings, or the mean of "
     "Kendall's tau-b over groups of ranked pairs, with bootstrap intervals and differences to the best measure "
-    "that ignores the hierarchy."
+    "that ignores the hierarchy, all of which are computed."
 )
 
 ARGUMENTS = (
@@ -58,7 +58,7 @@ ARGUMENTS = (
         metavar=NAMES,
         help=f"TTED by each of {', '.join(PRESETS)}, under the other options (default: all)",
     ),
-    baselines_argument(BASELINES, ",".join((*USUAL, *WITHOUT_STRUCTURE))),
+    baselines_argument(BASELINES, ",".join(USUAL)),
     seed_of("the resamples"),
     *csv_of("the agreements"),
     *COLLECTION,
@@ -72,7 +72,8 @@ def run(options: argparse.Namespace) -> str:
     rated = read_judged_pairs(content_of(options.table))
     presets = chosen_names(options.preset, PRESETS, "preset")
     settings = {f"TTED {preset}": method(options, preset) for preset in presets}
-    baselines = chosen_names(options.baselines, BASELINES, "baseline")
+    requested = chosen_names(options.baselines, BASELINES, "baseline")
+    baselines = list(dict.fromkeys((*requested, *WITHOUT_STRUCTURE)))
     how = {"roots": options.roots, "field": options.field, "key": options.key}
     names = dict.fromkeys(name for pair in rated.pairs for name in pair)
     folder = Path(options.table).parent

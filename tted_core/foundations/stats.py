@@ -20,6 +20,9 @@ Values: TypeAlias = NDArray[np.float64]
 Coefficient: TypeAlias = Callable[[Values, Values], Values]
 """Two (..., n) arrays -> the (...) coefficients over the last axis."""
 
+TIE = 1e-9
+"""Values that differ by less, relative to the largest of them, are equal but for rounding."""
+
 CELLS = 4_000_000
 """Maximum numbers in one batch of resamples."""
 
@@ -131,6 +134,16 @@ def holm(p: Sequence[float | None]) -> list[float | None]:
         largest = max(largest, min(1.0, value * (len(known) - rank)))
         corrected[index] = largest
     return corrected
+
+
+def without_rounding(values: Values) -> Values:
+    """The values in units of ``TIE`` times the largest, as whole numbers, in which rounding errors are ties.
+
+    >>> without_rounding(np.array([0.3, 0.1 + 0.2, 1.0])).tolist()
+    [300000000.0, 300000000.0, 1000000000.0]
+    """
+    largest = np.abs(values).max(initial=0.0)
+    return np.round(values / (TIE * largest)) if largest else values
 
 
 def pairs_above(low: Sequence[float] | Values, high: Sequence[float] | Values) -> tuple[float, int]:

@@ -20,7 +20,14 @@ from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats.edges import number_of, read_cells
 from tted_core.foundations.limits import MAX_BYTES, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
-from tted_core.foundations.stats import Values, correlation_or_0, kendall, percentile_interval, spearman
+from tted_core.foundations.stats import (
+    Values,
+    correlation_or_0,
+    kendall,
+    percentile_interval,
+    spearman,
+    without_rounding,
+)
 from tted_core.method import Method
 from tted_core.tree import TextTree
 
@@ -178,7 +185,8 @@ def agreements(
     Raises:
         OptionsError: fewer than ``FEWEST`` rated pairs, all rated equal, or no ranked group.
     """
-    table = np.array([judged.human, *values.values()], dtype=np.float64)
+    columns = [judged.human, *values.values()]
+    table = np.array([without_rounding(np.asarray(each, dtype=np.float64)) for each in columns])
     clusters = np.unique(np.array(judged.clusters), return_inverse=True)[1]
     if any(judged.groups):
         point, resampled = _within_groups(table, np.array(judged.groups), clusters, seed)

@@ -315,7 +315,7 @@ def prepare(
     """
     models, methods = models or Models(), tuple(methods)
     apart: dict[str, None] = {} if pairs is None else _sentences(maps)
-    if "joined_text" in baselines:
+    if "text_beginning" in baselines:
         apart |= _joined(maps)
     read: dict[tuple[str, str], ReadTexts] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
@@ -377,7 +377,7 @@ def _clauses(labels: Iterable[str]) -> dict[str, None]:
 
 
 def _joined(maps: Iterable[PreparedMap]) -> dict[str, None]:
-    """Each map as one text, for the baseline joined_text."""
+    """Each map as one text, for the baseline text_beginning."""
     return {without_surrogates(linear_text(each.tree)): None for each in maps if each.tree is not None}
 
 

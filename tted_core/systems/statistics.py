@@ -26,6 +26,7 @@ from tted_core.foundations.stats import (
     randomization_tests,
     resampled_means,
     share_as_far,
+    without_rounding,
 )
 from tted_core.systems.scores import SystemScores, Values
 
@@ -285,6 +286,7 @@ def _tested(
     if resampled is not None:
         p = randomization_tests(differences, resamples, seed).tolist()
     means = values.mean(axis=1)
+    ranks = without_rounding(values)
     rows = []
     for (a, b), by, p_randomization, p_holm in zip(chosen, differences, p, holm(p), strict=True):
         observed = float(means[a] - means[b])
@@ -295,7 +297,7 @@ def _tested(
             if len(by) >= TOO_FEW:
                 p_bootstrap = share_as_far(apart - observed, observed)
         spread = float(by.std(ddof=1)) if len(by) > 1 else 0.0
-        wins, losses = int((by > 0).sum()), int((by < 0).sum())
+        wins, losses = int((ranks[a] > ranks[b]).sum()), int((ranks[a] < ranks[b]).sum())
         if measure in scores.lower:
             wins, losses = losses, wins
         largest = np.argsort(-np.abs(by), kind="stable")[:LARGEST]

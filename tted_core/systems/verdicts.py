@@ -10,6 +10,9 @@ from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
 
+REVERSED = -1 + 1e-9
+"""Kendall's tau, but for rounding, of two orders of which one is the other from its end."""
+
 SMALLEST_P = 0.001
 """A p below it is written as such."""
 
@@ -69,7 +72,7 @@ def disagreement(compared: Compared, measure: str) -> str:
         if contradicted or (leader != best and ahead and ahead.significant):
             ranks = range(len(ranking)) if other in compared.lower else range(len(ranking), 0, -1)
             agreement = tau(list(ranks), [means[system] for system in ranking])
-            order = "reversed" if agreement is not None and agreement < 0 else "different"
+            order = "reversed" if agreement is not None and agreement <= REVERSED else "different"
             level = f"{means[leader]:.3f}" == f"{means[best]:.3f}"  # as tables show them
             leads = "" if level else f": {leader} leads"
             found.setdefault(f"the order is {order}{leads}", []).append(other)

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from html import escape
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.baselines import BASELINES, BaselineScore
+from tted_core.baselines import BASELINES, SCALES, BaselineScore
 from tted_core.distances import DISTANCES
 from tted_core.report.html_report import file_stem
 from ui.compare.score_scale import nothing_kept
@@ -51,10 +52,56 @@ TITLES = {
 }
 """Titles of measures whose names in ``BASELINES`` don't read well."""
 
+SCALE_TITLES = {"mean_vector": "As a whole", "neighbourhood": "Sentence by sentence", "tree": "As a tree"}
+
+LITTLE_ALIKE = 0.25
+"""Maps below this at every scale have little in common."""
+
+SAME_SENTENCES = 0.95
+"""Maps above this as a whole have nearly the same sentences."""
+
+SCALE_STEP = 0.2
+"""A difference between two scales that is worth a sentence."""
+
 BESIDE = (
     "Similarity is on the measure's own scale. As a distance it is 1 minus that, or for the three called ROUGE "
     "√(k(T,T) + k(T',T') - k(T,T') - k(T',T)). Scales differ."
 )
+
+
+def alike(result: Comparison) -> str:
+    """HTML with three bars and a sentence on how alike the maps are; empty without sentence vectors."""
+    shares = [score.sim for name in SCALES if isinstance(score := result.baselines.get(name), BaselineScore)]
+    if len(shares) < len(SCALES):
+        return ""
+    bars = "".join(
+        f'<span title="{escape(BASELINES[name].note)}" style="display:inline-block;margin-right:1.2rem">'
+        f"{SCALE_TITLES[name]} <b>{share:.2f}</b>"
+        f'<span style="display:block;height:4px;background:#8884"><span style="display:block;height:4px;'
+        f'width:{100 * share:.0f}%;background:currentColor"></span></span></span>'
+        for name, share in zip(SCALES[:-1], shares, strict=False)
+    )
+    return (
+        f'<div style="font-size:.85rem"><p style="margin:0 0 .2rem">How alike are they? <b>{shares[-1]:.2f}</b> '
+        f"(1 = equal): {_why_alike(*shares[:-1])}</p>{bars}</div>"
+    )
+
+
+def _why_alike(whole: float, sentences: float, tree: float) -> str:
+    """The scale at which the maps lose most, in words.
+
+    >>> _why_alike(0.9, 0.8, 0.4)
+    'much the same sentences, in another structure.'
+    """
+    if max(whole, sentences, tree) < LITTLE_ALIKE:
+        return "little in common, neither topic nor sentences."
+    if min(whole, sentences, tree) > 1 - SCALE_STEP:
+        return "nearly the same topic, sentences and structure."
+    if whole > SAME_SENTENCES > tree or sentences - tree > SCALE_STEP:
+        return "much the same sentences, in another structure."
+    if whole - sentences > SCALE_STEP:
+        return "a common topic, but reworded or other sentences."
+    return "the differences are spread over topic, sentences and structure."
 
 
 def metric_or_not(result: Comparison) -> str:
@@ -88,6 +135,8 @@ def more_scores(result: Comparison) -> None:
 
 
 def _all_scores(result: Comparison) -> None:
+    if bars := alike(result):
+        st.html(bars)
     st.markdown("**Distances**: lower = more alike")
     with st.container(horizontal=True, gap="medium"):
         normalized_help = f"{metric_or_not(result)}\n\n{NORMALIZED.format(nothing_kept(result))}"

@@ -12,14 +12,14 @@ from helpers.published import compare
 
 import tted_core
 from tted_core import TextTree
-from tted_core.baselines import BASELINES, readable_baselines
+from tted_core.baselines import BASELINES, SCALES, readable_baselines
 from tted_core.distances import DISTANCES
 from tted_core.method import PRESETS
 from tted_core.report.exports import EXPORTS
 from tted_core.report.words import what_happened
 from tted_core.solvers import Choices
 from ui.compare import tabs
-from ui.compare.scores import metric_or_not, title_of
+from ui.compare.scores import alike, metric_or_not, title_of
 from ui.text import PAGE_WORDS, in_page_words
 
 FORMATS = ROOT / "tted_core" / "formats"
@@ -129,3 +129,21 @@ def test_a_saved_file_has_all_baselines_if_it_has_any(kind, encoded):
     bare = dataclasses.replace(result, baselines={})
     file = tabs._file(bare, kind, lambda: "{}").decode(errors="replace")
     assert ("rouge_bag" in file or r"rouge\_bag" in file) == EXPORTS[kind].has_baselines
+
+
+@pytest.mark.parametrize(
+    ("labels", "parents", "words"),
+    [
+        (BASE.labels, BASE.parents, "nearly the same topic, sentences and structure"),
+        (BASE.labels, (-1, 0, 0), "the same sentences, in another structure"),
+        (("x", "y", "z"), (-1, 0, 0), "little in common"),
+    ],
+)
+def test_how_alike_the_maps_are_in_words_and_three_bars(labels, parents, words):
+    result = compare(BASE, TextTree(labels, parents), encoder=hashed)
+    assert alike(result) == ""
+    scores = {name: BASELINES[name](result.left.tree, result.right.tree, hashed) for name in SCALES}
+    drawn = alike(dataclasses.replace(result, baselines=scores))
+    assert words in drawn
+    for title in ("As a whole", "Sentence by sentence", "As a tree"):
+        assert title in drawn

@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tted_core.solvers.kernels.assignment import match_rows
 from tted_core.solvers.kernels.compiling import compiled
 from tted_core.solvers.kernels.ordered import ordered_partners
 from tted_core.solvers.kernels.restricted import constrained_partners
 from tted_core.solvers.kernels.trees import Floats, Integers
 from tted_core.tree import TextTree
 
-ORDERED, CONSTRAINED = 0, 1
+ORDERED, CONSTRAINED, ASSIGNED = 0, 1, 2
 KERNELS = {"ordered": ORDERED, "constrained": CONSTRAINED}
 """Order -> its kernel."""
 
@@ -75,7 +76,7 @@ def new_mappings(problems: EditProblems) -> Mappings:
 
 
 def solve_pairs(order: int, problems: EditProblems) -> Mappings:
-    """Solve every pair in a polynomial order: ``ORDERED`` or ``CONSTRAINED``."""
+    """Solve every pair in an order: ``ORDERED``, ``CONSTRAINED`` or ``ASSIGNED`` (no structure)."""
     found = new_mappings(problems)
     solve_each.suited(problems.costs.size)(order, problems, found)
     return found
@@ -88,6 +89,8 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
         left, right, costs = pair_of(problems, pair)
         if order == ORDERED:
             distance, partners = ordered_partners(left, right, costs)
+        elif order == ASSIGNED:
+            distance, partners = assigned_partners(costs)
         else:
             distance, partners = constrained_partners(left, right, _capped(costs))
             take_apart(costs, partners)
@@ -95,6 +98,31 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
         indels = costs[:-1, -1].sum() + costs[-1, :-1].sum()
         if not abs(found.distances[pair] - distance) <= ROUNDING * indels:
             found.distances[pair] = np.nan
+
+
+@compiled
+def assigned_partners(costs: Floats) -> tuple[float, Integers]:
+    """The cheapest one-to-one mapping, in which any node may be left out, and its cost."""
+    rows, columns = costs.shape[0] - 1, costs.shape[1] - 1
+    smaller, larger = min(rows, columns), max(rows, columns)
+    saved = np.zeros((larger, larger))
+    for i in range(rows):
+        for j in range(columns):
+            gain = max(0.0, costs[i, columns] + costs[rows, j] - costs[i, j])
+            if rows <= columns:
+                saved[i, j] = gain
+            else:
+                saved[j, i] = gain
+    row_of = np.empty(larger, dtype=np.int64)
+    total = match_rows(saved, smaller, larger, row_of)
+    partners = np.full(rows, -1, dtype=np.int64)
+    for j in range(larger):
+        if row_of[j] >= 0 and rows <= columns:
+            partners[row_of[j]] = j
+        elif row_of[j] >= 0:
+            partners[j] = row_of[j]
+    take_apart(costs, partners)
+    return costs[:rows, columns].sum() + costs[rows, :columns].sum() - total, partners
 
 
 @compiled
