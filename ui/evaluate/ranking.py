@@ -89,7 +89,8 @@ def _ranking(look: Look) -> None:
         if sentence := disagreement(compared, measure, ON_PAGE):
             st.markdown(sentence)
         method_line(look)
-    figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
+    with st.container(key="wide-figure"):
+        figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
     st.caption(f"{markdown_escaped(legend(compared))} Grey ticks: trivial controls, made of the references.")
     if sentence := beaten(compared, (measure, *others), ON_PAGE):
         st.info(sentence, icon=":material/warning:")
