@@ -24,6 +24,7 @@ from tted_core.systems.output import arrow, legend, shown_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
+from ui.batches import batches
 from ui.errors import show_errors
 from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, chosen, looked_at, method_line, number_columns, setting_in_words
@@ -85,7 +86,8 @@ def _ranking(look: Look) -> None:
     compared, measure = compared_systems(look)
     others = [name for name in shown_measures(compared) if name != measure]
     with answer:
-        st.markdown(f"**{verdict(compared, measure, ON_PAGE)}**")
+        example = "" if look.batch.folder in batches() else "Example: "
+        st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
         if sentence := disagreement(compared, measure, ON_PAGE):
             st.markdown(sentence)
         method_line(look)

@@ -150,7 +150,8 @@ def _head(look: Look) -> None:
         "Results go when you close or reload the page; *Export* has all of them as a zip."
         if batch.folder in batches()
         else "Three variants of the sample maps, ranked as if three systems had made them. Files that you give "
-        "under *Maps* replace this example."
+        "under *Maps* replace this example. Results of your own that were here before a reload are gone; a zip "
+        "from *Export* opens again."
     )
 
 

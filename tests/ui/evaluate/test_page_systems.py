@@ -117,7 +117,8 @@ def test_an_example_is_ranked_before_anything_is_given():
     ranked = frame(app, "differs")
     assert set(ranked["system"]) >= {"reworded", "other claims", "rearranged"}
     assert "**Example**" in shown(app)
-    assert "significantly better than" in shown(app)
+    assert "**Example: *" in shown(app)
+    assert "before a reload are gone" in shown(app)
     for title, column in (("Ranking", "differs"), ("Pairs", "normalized"), ("Edits", "reworded")):
         assert frame(open_tab(app, "evaluate", title), column) is not None
     again = opened("Evaluate")
