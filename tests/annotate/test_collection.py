@@ -36,21 +36,37 @@ def test_a_folder_is_a_document_and_a_file_an_annotator():
 TIDES, MOON = "The sea rises\n  {} twice a day\n", "It has no air\n  {} craters\n"
 
 
-@pytest.mark.parametrize(
-    "path", ["{0}/{1}.txt", "{1}/{0}.txt", "all/{1}/{0}.txt", "{0}_{1}.txt", "{1}-{0}.txt"]
-)
-def test_folders_are_documents_or_annotators_by_what_is_alike_and_can_be_swapped(path):
+@pytest.mark.parametrize("path", ["{0}/{1}.txt", "all/{0}/{1}.txt", "{0}_{1}.txt", "{0}-{1}.txt"])
+@pytest.mark.parametrize("text", [TIDES, MOON])
+def test_folders_are_documents_whatever_is_in_them_and_can_be_swapped(path, text):
     files = [
-        (path.format(document, annotator), text.format(annotator).encode())
-        for document, text in {"tides": TIDES, "moon": MOON}.items()
-        for annotator in ("anna", "ben")
+        (path.format(document, annotator), text.format(number).encode())
+        for document in ("tides", "moon")
+        for number, annotator in enumerate(("anna", "ben"))
     ]
     found = read_annotations(files)
     assert names(found) == {"moon": ["anna", "ben"], "tides": ["anna", "ben"]}
     assert found.annotators == ["anna", "ben"]
+    assert found.can_be_swapped
     there = found.swapped()
     assert names(there) == {"anna": ["moon", "tides"], "ben": ["moon", "tides"]}
     assert there.swapped() == found
+
+
+@pytest.mark.parametrize(
+    "paths", [("anna.md", "ben.md"), ("t/anna.md", "t/ben.md"), ("t/a.md", "t/b.md", "u/c.md", "u/d.md")]
+)
+def test_one_document_and_annotators_of_one_document_each_leave_nothing_to_ask(paths):
+    assert not read_annotations([(path, A) for path in paths]).can_be_swapped
+
+
+def test_a_root_put_above_several_is_named_after_the_document():
+    content = b"# One\n- a\n# Two\n- b\n"
+    found = read_annotations([(f"{name}/anna.md", content) for name in ("tides", "moon")])
+    for each, documents in ((found, ("tides", "moon")), (found.swapped(), ("anna", "anna"))):
+        roots = {each.tree.labels[0] for each in each.with_roots().maps.values()}
+        assert roots == set(documents)
+    assert "'tides', the document, was put above" in found.with_roots().maps["tides", "anna"].notices[0]
 
 
 def test_no_map_is_lost_where_short_names_collide():

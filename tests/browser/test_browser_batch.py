@@ -58,11 +58,11 @@ def test_an_example_is_ranked_until_files_are_dropped(page, server):
     page.goto(f"{server}/Evaluate?{NO_MODEL}")
     settle(page)
     expect(page.get_by_text("Example · 3 systems, 8 documents")).to_be_visible()
-    expect(page.get_by_text("best by normalized")).to_be_in_viewport()
+    expect(page.get_by_text("significantly better than")).to_be_in_viewport()
     expect(page.get_by_text("Drop your maps here: loose files")).to_be_in_viewport()
     expect(page.get_by_role("button", name="Upload", exact=True)).to_be_in_viewport()
     for tab, text in (
-        ("Ranking", "best by normalized"),
+        ("Ranking", "significantly better than"),
         ("Pairs", "24 rows"),
         ("Edits", "Sentences by status"),
     ):
@@ -75,7 +75,7 @@ def test_an_example_is_ranked_until_files_are_dropped(page, server):
     settle(page)
     give(page, zip_of_pairs(4))
     expect(page.get_by_role("button", name="Compare 4 pairs")).to_be_visible()
-    expect(page.get_by_text("best by normalized")).to_have_count(0)
+    expect(page.get_by_text("significantly better than")).to_have_count(0)
     page.get_by_role("tab", name="Ranking").click()
     expect(page.get_by_text("Results appear here once the files under Maps are compared.")).to_be_visible()
 

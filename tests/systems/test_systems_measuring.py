@@ -213,7 +213,7 @@ def test_a_control_that_beats_a_system_is_reported():
     assert compared.ranking == ("same", "other")
     assert compared.controls == ("(flat)", "(root)")
     assert "(flat)" in beaten(compared, ["tted"])
-    assert beaten(compared, ["tted"]).endswith("beat other.")
+    assert beaten(compared, ["tted"]).endswith("beat “other”.")
     assert beaten(compare_systems(measured.scores.contenders, resamples=99), ["tted"]) == ""
     with pytest.raises(OptionsError, match=r"\(root\) is the name of a control"):
         measure([references], {"(root)": references}, controls=("(root)",))

@@ -96,30 +96,43 @@ def test_by_default_one_sentence_and_one_table(compared):
         assert word not in "\n".join(lines)
 
 
-@pytest.mark.parametrize(
-    ("means", "baseline", "expected"),
-    [
-        ((0.1, 0.5, 0.9), None, "; it is significantly better than b and a (p "),
-        ((0.1, 0.9, 0.9), None, "; it is significantly better than a (p "),
-        ((0.5, 0.5, 0.5), None, ", but isn't significantly ahead of any other (p >= "),
-        (
-            (0.1, 0.5, 0.9),
-            "b",
-            "By m, c is significantly better than b; a is significantly worse than b (p Holm < 0.05).",
-        ),
-        (
-            (0.5, 0.5, 0.9),
-            "b",
-            "By m, c is significantly better than b; a is not significantly different from b (p Holm < 0.05).",
-        ),
-    ],
-)
-def test_the_sentence_says_which_system_is_better(means, baseline, expected):
-    noise = np.random.default_rng(1).normal(size=(3, 24)) / 20
-    scores = SystemScores(
-        tuple("abcdefghijklmnopqrstuvwx"), tuple("abc"), {"m": noise + np.c_[list(means)]}, frozenset()
-    )
-    assert expected in verdict(compare_systems(scores, baseline=baseline, resamples=499), "m")
+RANKINGS = {
+    "GPT-4o has a mean m of 0.300 (12 documents). No other system was compared.": ((0.3,), 12, 0, None),
+    "GPT-4o leads on one document, too few for a test: m 0.300 against 0.400.": ((0.3, 0.4), 1, 0, None),
+    "GPT-4o, Qwen 2.5 7B and “our system” have the same mean m: 0.300 (5 documents).": (
+        [0.3] * 3,
+        5,
+        0,
+        None,
+    ),
+    "GPT-4o leads, but not significantly ahead of “our system”: mean m 0.300 against 0.900 (p = #; 5 documents). "
+    "With 5 documents no difference can be significant; compare more.": ((0.3, 0.9), 5, 0.05, None),
+    "GPT-4o leads, but not significantly ahead of “our system”: mean m 0.300 against 0.301 (p = #; "
+    "24 documents).": ((0.3, 0.301), 24, 0.2, None),
+    "GPT-4o is significantly better than “our system”: mean m 0.100 against 0.500 (p < #; 24 documents).": (
+        *((0.1, 0.5), 24, 0.05, None),
+    ),
+    "GPT-4o is significantly better than all 3 others: mean m 0.100 against 0.300 for “our system” (p at most #; "
+    "24 documents).": ((0.1, 0.3, 0.5, 0.9), 24, 0.05, None),
+    "GPT-4o leads, significantly ahead of Qwen 2.5 7B (p < #) but not of “our system”: mean m 0.100 against 0.101 "
+    "for “our system” (24 documents).": ((0.1, 0.101, 0.9), 24, 0.2, None),
+    "GPT-4o and “our system” are significantly better than Qwen 2.5 7B: mean m 0.300 against 0.500 (p at most #; "
+    "9 documents).": ((0.3, 0.3, 0.5), 9, 0, None),
+    "By m, GPT-4o is significantly better than “our system”; Qwen 2.5 7B is not significantly different from "
+    "“our system” (p < # after Holm's correction; 24 documents).": ((0.1, 0.5, 0.501), 24, 0.2, "our system"),
+}
+"""The sentence, with # for a number -> the means, the number of documents, the noise and the baseline."""
+
+
+@pytest.mark.parametrize("expected", RANKINGS)
+def test_the_sentence_says_which_differences_are_significant(expected):
+    means, documents, noise, baseline = RANKINGS[expected]
+    values = np.random.default_rng(1).normal(size=(len(means), documents)) * noise
+    values += np.array(means)[:, None] - values.mean(axis=1, keepdims=True)
+    systems = ("GPT-4o", "our system", "Qwen 2.5 7B", "Llama 3")[: len(means)]
+    scores = SystemScores(tuple(map(str, range(documents))), systems, {"m": values}, frozenset("m"))
+    sentence = verdict(compare_systems(scores, baseline=baseline, resamples=9999), "m")
+    assert re.sub(r"(\(p [^.]+) \.\d+", r"\1 #", sentence) == expected
 
 
 def test_notices_about_maps_are_grouped_by_kind():
@@ -167,7 +180,7 @@ def test_the_latex_table_has_the_structure_of_booktabs(compared):
     caption = re.search(r"\\caption\{(.*)\}\n", text)[1]
     assert "Systems without a common letter differ significantly" in caption
     assert "% 1 of 3_4 left out" in text
-    assert r"{normalized $\downarrow$} & 95" in text
+    assert r"{Normalized distance $\downarrow$} & 95" in text
     without = re.sub(r"\\[{}&%$#_\\]", "", text)
     assert without.count("{") == without.count("}")
     assert "%" not in without.split("\n", 3)[3]
@@ -205,12 +218,6 @@ def test_the_latex_table_compiles(compared, tmp_path):
     assert (tmp_path / "paper.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_systems_alike_are_said_to_have_the_same_mean():
-    scores = SystemScores(tuple("abcde"), ("a", "b", "c"), {"m": np.full((3, 5), 0.25)}, frozenset())
-    notices = verdict(compare_systems(scores, resamples=99), "m")
-    assert notices == "a, b and c have the same mean by m: 0.250. 5 documents."
-
-
 @pytest.mark.thorough
 def test_headline_marks_and_tests_agree():
     rng = np.random.default_rng(4)
@@ -227,14 +234,15 @@ def test_headline_marks_and_tests_agree():
         below = {name for name in others if marks[name].isdisjoint(marks[best])}
         sentence = verdict(compared, "m")
         assert sentence.startswith(
-            f"{best} is best" if len(below) == len(others) else f"{best} has the best mean"
+            f"{best} is significantly" if len(below) == len(others) else f"{best} leads, "
         )
-        better = re.search(r"is significantly better than (.*?) \(", sentence)
+        better = re.search(r"significantly (?:better than|ahead of) (.*?)(?:: mean| \(p)", sentence)
+        better = None if "but not significantly" in sentence else better
         if better:
             every = re.fullmatch(r"all \d others", better[1])
             assert below == (set(others) if every else set(re.findall(r"s\d", better[1])))
         else:
-            assert not below or len(others) == 1
+            assert not below
         for row in csv.DictReader(io.StringIO(systems_csv(compared.systems))):
             assert set(row["mark"]) == marks[row["system"]]
         for cells in tabular(systems_latex(compared, "sig")):
@@ -248,10 +256,10 @@ def test_a_measure_by_which_the_order_is_reversed_is_named():
     scores = SystemScores(tuple(map(str, range(30))), tuple("abc"), measures, frozenset(["ter"]))
     compared = compare_systems(scores, resamples=999)
     assert disagreement(compared, "ter") == (
-        "By chrf the order is reversed: c leads. By bleu the order is different: c leads."
+        "By chrf the order is reversed: “c” leads. By bleu the order is different: “c” leads."
     )
     assert disagreement(compared, "chrf") == (
-        "By ter the order is reversed: a leads. By bleu the order is different."
+        "By ter the order is reversed: “a” leads. By bleu the order is different."
     )
 
 

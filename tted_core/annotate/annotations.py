@@ -1,23 +1,23 @@
 """Maps of several documents by several annotators: a folder, its zip archive, or files with their paths.
 
-Folders are documents and files annotators, or the reverse; files outside of any folder are maps of one document,
-or have both names ("tides_anna.json").
+Folders are documents and files annotators; files outside of any folder are maps of one document, or have both
+names ("tides_anna.json"). ``swapped`` reads them the other way round.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from tted_core.errors import MapFormatError, TTEDError
 from tted_core.formats import MindMap
 from tted_core.formats.document import Document
 from tted_core.formats.folder import SIGNATURE, entry_readers, files_in, unpacked
+from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
 from tted_core.formats.programs import ARCHIVES
 from tted_core.foundations.limits import MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
+from tted_core.tree import TextTree
 
 FEWER = "give fewer documents at a time"
 
@@ -39,22 +39,39 @@ class Annotations:
         """The names of the annotators, sorted."""
         return sorted({annotator for _, annotator in self.maps})
 
+    @property
+    def can_be_swapped(self) -> bool:
+        """Return True if annotators could as well be documents: most of their names come in several documents."""
+        documents = len(self.documents)
+        return documents > 1 and 2 * len(self.maps) > documents * len(self.annotators) > documents
+
     def swapped(self) -> "Annotations":
         """Turn annotators into documents, and documents into annotators."""
         maps = {(annotator, document): each for (document, annotator), each in self.maps.items()}
         return replace(self, maps=dict(sorted(maps.items(), key=lambda each: each[0])))
 
+    def with_roots(self) -> "Annotations":
+        """Name the roots put above several by the document, in which annotators don't differ, not by the file."""
+        return replace(self, maps={key: _with_root(each, key[0]) for key, each in self.maps.items()})
+
+
+def _with_root(mind_map: MindMap, document: str) -> MindMap:
+    own = PurePosixPath(mind_map.name or "").stem
+    if not mind_map.joined or mind_map.tree.labels[0] != own:
+        return mind_map
+    tree = TextTree((document, *mind_map.tree.labels[1:]), mind_map.tree.parents)
+    name = f"the node {quoted(own)}, the title of the file,"
+    notices = [text.replace(name, f"the node {quoted(document)}, the document,") for text in mind_map.notices]
+    return replace(mind_map, tree=tree, notices=tuple(notices))
+
 
 def read_annotations(
     files: Iterable[tuple[str, bytes]], *, name: str = "maps", reading: Reading = DEFAULT_READING
 ) -> Annotations:
-    """Read the maps in files, and find out who drew which.
-
-    Where most file names stand in several folders, folders are taken for annotators if maps of one file name have
-    more words in common than maps of one folder.
+    """Read the maps in files: folders are documents, files annotators.
 
     Args:
-        files: path and content of each; "tides/anna.json" is Anna's map of the document tides, or the reverse.
+        files: path and content of each; "tides/anna.json" is Anna's map of the document tides.
         name: the document of files without a folder.
         reading: options for reading a map.
     """
@@ -77,8 +94,7 @@ def read_annotations(
     if not maps:
         missing = MapFormatError("there are no files in the collection; give one map per annotator")
         raise next(iter(failures.values()), missing)
-    found = Annotations(maps, {path: str(error) for path, error in failures.items()})
-    return found.swapped() if _folders_are_annotators(found) else found
+    return Annotations(maps, {path: str(error) for path, error in failures.items()})
 
 
 def _named(paths: Sequence[PurePosixPath], name: str) -> dict[PurePosixPath, tuple[str, str]]:
@@ -93,23 +109,6 @@ def _named(paths: Sequence[PurePosixPath], name: str) -> dict[PurePosixPath, tup
     return {
         path: (folder.as_posix() if folder.parts else name, path.stem) for path, folder in folders.items()
     }
-
-
-def _folders_are_annotators(found: Annotations) -> bool:
-    by_folder: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
-    by_file: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
-    for (folder, file), mind_map in found.maps.items():
-        words = frozenset(" ".join(mind_map.tree.labels).casefold().split())
-        by_folder[folder].append(words)
-        by_file[file].append(words)
-    shared = sum(len(each) > 1 for each in by_file.values())
-    return 2 * shared > len(by_file) and _overlap(by_file.values()) > _overlap(by_folder.values())
-
-
-def _overlap(groups: Iterable[Sequence[frozenset[str]]]) -> float:
-    """The mean share of words that neighbours in these groups have in common."""
-    shares = [len(one & other) / max(len(one | other), 1) for each in groups for one, other in pairwise(each)]
-    return sum(shares) / max(len(shares), 1)
 
 
 def annotations_in(path: Path, *, reading: Reading = DEFAULT_READING) -> Annotations:

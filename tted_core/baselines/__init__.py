@@ -151,9 +151,39 @@ MEASURES: ChainMap[str, Baseline | Measure] = ChainMap(SUITE, BASELINES)  # type
 SCALES = ("mean_vector", "neighbourhood", "tree", "three_scales")
 """The three scales from the coarsest to the finest, and their mean."""
 
+TITLES = {
+    "normalized": "Normalized distance",
+    "tted": "TTED",
+    "tted_per_reference": "TTED per reference node",
+    "reference_normalized": "Distance normalized by the reference",
+    "rouge_sim": "ROUGE Sim",
+    "rouge_sim_published": "ROUGE Sim as published",
+    "cmgn_rouge1": "R-1",
+    "cmgn_rouge2": "R-2",
+    "cmgn_rougel": "R-L",
+    "cmgn_rouge": "R average",
+    "rouge_bag": "ROUGE of sentences",
+    "ceds": "CEDS",
+    "structural_tted": "Structural TTED",
+    "linear_rouge1": "ROUGE-1 of texts",
+    "linear_rouge2": "ROUGE-2 of texts",
+    "linear_rougel": "ROUGE-L of texts",
+    "linear_bertscore": "BERTScore",
+}
+"""Titles of measures whose names don't read well."""
 
 USUAL = ("rouge_sim",)
 """The default baselines of a comparison."""
+
+
+def measure_title(name: str) -> str:
+    """The title of a measure on pages and in papers; the name itself of one that was computed elsewhere.
+
+    >>> measure_title("cmgn_rouge1"), measure_title("edge_f1"), measure_title("my_score")
+    ('R-1', 'Edge F1', 'my_score')
+    """
+    known = name in MEASURES or name in {"coverage", "support"}
+    return TITLES.get(name) or (name.replace("_", " ").capitalize().replace(" f1", " F1") if known else name)
 
 
 def readable_baselines(reads: str) -> tuple[str, ...]:
@@ -187,5 +217,6 @@ __all__ = [
     "F1Score",
     "Measure",
     "baseline_scores",
+    "measure_title",
     "readable_baselines",
 ]

@@ -24,13 +24,13 @@ ARGUMENTS = (
     argument(
         "folder",
         type=file_name,
-        help="a folder (or its zip archive) with a folder per document and a file per annotator, or the reverse; "
-        "files alone are maps of one document",
+        help="a folder (or its zip archive) with a folder per document and a file per annotator; files alone "
+        "are maps of one document",
     ),
     argument(
         "--swap",
         action="store_true",
-        help="take the recognised annotators as documents, and the documents as annotators",
+        help="folders are annotators, and files documents",
     ),
     *method_arguments(),
     PRESET,
@@ -42,8 +42,10 @@ ARGUMENTS = (
 def run(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
     found = annotations_in(Path(options.folder), reading=reading(options))
-    found = found.swapped() if options.swap else found
+    found = (found.swapped() if options.swap else found).with_roots()
     tell([f"annotators: {listed(found.annotators)}; documents: {len(found.documents)}"])
+    if found.can_be_swapped and not options.swap:
+        tell(["folders are taken as documents; if each is an annotator, give --swap"])
     tell(f"{path}: can't be read: {reason}" for path, reason in found.failures.items())
     for (document, annotator), mind_map in found.maps.items():
         tell(f"{document}, {annotator}: {notice}" for notice in mind_map.notices)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tted_core.baselines import measure_title
 from tted_core.figures.style import (
     COLOURS,
     SCHEMA,
@@ -20,6 +21,9 @@ from tted_core.systems import Compared, SystemScores, compare_systems
 PANELS, LEAST_PANEL = 900, 90
 """Pixels of all panels by level together, and of one at least."""
 
+ONE_PANEL = 620
+"""Pixels of the panel of a single measure."""
+
 
 def forest_plot(compared: Compared) -> Spec:
     """A panel per measure: mean and 95 % interval of each system and, below them, of each control."""
@@ -32,6 +36,7 @@ def forest_plot(compared: Compared) -> Spec:
             "mean": row.mean,
             "low": row.ci95[0] if row.ci95 else row.mean,
             "high": row.ci95[1] if row.ci95 else row.mean,
+            "mark": row.mark,
             "documents": row.n,
             "control": row.is_control,
         }
@@ -44,11 +49,45 @@ def forest_plot(compared: Compared) -> Spec:
         "title": None,
         "axis": {"labelExpr": UNNUMBERED, "labelLimit": 240},
     }
-    colour = {"condition": {"test": "datum.control", "value": COLOURS[6]}, "value": COLOURS[0]}
     value = {"type": "quantitative", "scale": {"zero": False}, "title": None, "axis": {"tickCount": 5}}
+    tooltip = [
+        {"field": "mean", "type": "quantitative", "format": ".4f"},
+        {"field": "low", "type": "quantitative", "format": ".4f", "title": "from"},
+        {"field": "high", "type": "quantitative", "format": ".4f", "title": "to"},
+        {"field": "documents", "type": "quantitative"},
+    ]
+    systems, controls = ([{"filter": f"{sign}datum.control"}] for sign in ("!", ""))
+    x, high = ({"field": field, **value} for field in ("mean", "high"))
+    layers: list[Spec] = [
+        {
+            "transform": systems,
+            "mark": {"type": "rule", "strokeWidth": 3, "strokeCap": "round", "color": COLOURS[6]},
+            "encoding": {"x": {"field": "low", **value}, "x2": {"field": "high"}},
+        },
+        {
+            "transform": systems,
+            "mark": {"type": "point", "filled": True, "size": 90, "opacity": 1, "color": COLOURS[0]},
+            "encoding": {"x": x, "tooltip": tooltip},
+        },
+        {
+            "transform": controls,
+            "mark": {"type": "tick", "thickness": 3, "size": 14, "color": COLOURS[6]},
+            "encoding": {"x": x, "tooltip": tooltip},
+        },
+        {
+            "mark": {"type": "text", "align": "left", "dx": 10},
+            "encoding": {"x": high, "text": {"field": "mean", "type": "quantitative", "format": ".3f"}},
+            "transform": systems,
+        },
+        {
+            "mark": {"type": "text", "align": "left", "dx": 12, "fontWeight": "bold"},
+            "encoding": {"x": {"value": "width"}, "text": {"field": "mark", "type": "nominal"}},
+        },
+    ]
     return {
         "$schema": SCHEMA,
-        "description": "Means of all systems with 95 % bootstrap intervals, a panel for each measure.",
+        "description": "Means of all systems with 95 % bootstrap intervals, the letters of their tests, and the "
+        "means of controls, a panel for each measure.",
         "data": {"values": values},
         "columns": 2,
         "facet": {
@@ -59,32 +98,10 @@ def forest_plot(compared: Compared) -> Spec:
         },
         "resolve": {"scale": {"x": "independent"}},
         "spec": {
-            "width": 260,
-            "height": {"step": 24},
+            "width": ONE_PANEL if len(compared.measures) == 1 else 260,
+            "height": {"step": 22},
             "encoding": {"y": system},
-            "layer": [
-                {
-                    "mark": {"type": "rule", "strokeWidth": 2},
-                    "encoding": {
-                        "color": colour,
-                        "x": {"field": "low", **value},
-                        "x2": {"field": "high"},
-                    },
-                },
-                {
-                    "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-                    "encoding": {
-                        "color": colour,
-                        "x": {"field": "mean", **value},
-                        "tooltip": [
-                            {"field": "mean", "type": "quantitative", "format": ".4f"},
-                            {"field": "low", "type": "quantitative", "format": ".4f", "title": "from"},
-                            {"field": "high", "type": "quantitative", "format": ".4f", "title": "to"},
-                            {"field": "documents", "type": "quantitative"},
-                        ],
-                    },
-                },
-            ],
+            "layer": layers,
         },
     }
 
@@ -151,7 +168,9 @@ def edit_bars(rows: Sequence[Mapping[str, Any]]) -> Spec:
     """
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
     shown = dict(zip(names, numbered(distinct_names(names)), strict=True))
+    rows = [row for row in rows if row["sentences"]]
     levels = sorted({row["level"] for row in rows if "level" in row})
+    kinds = [kind for kind in STYLES if any(row["kind"] == kind for row in rows)]
     values = [
         {
             **row,
@@ -182,7 +201,7 @@ def edit_bars(rows: Sequence[Mapping[str, Any]]) -> Spec:
             "color": {
                 "field": "kind",
                 "type": "nominal",
-                "scale": {"domain": list(STYLES), "range": [style.light[1] for style in STYLES.values()]},
+                "scale": {"domain": kinds, "range": [STYLES[kind].light[1] for kind in kinds]},
                 "legend": {"title": None, "orient": "bottom", "columns": 8},
             },
             "order": {"field": "order", "type": "quantitative"},
@@ -207,4 +226,4 @@ def _panel(level: int | None) -> str:
 
 
 def _title(compared: Compared, measure: str) -> str:
-    return f"{measure} ({'lower' if measure in compared.lower else 'higher'} is better)"
+    return f"{measure_title(measure)} ({'lower' if measure in compared.lower else 'higher'} is better)"

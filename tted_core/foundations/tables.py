@@ -32,7 +32,7 @@ _AFTER_SEMICOLON = re.compile("(?<=;)(?=['=+@＝＋－＠\t\r-])")
 EXCEL_MARK = "\ufeff"
 """The byte-order mark, by which Excel recognises UTF-8; others read it as part of the first column's name."""
 
-MAX_CAPTION = 400
+MAX_CAPTION = 600
 """Maximum characters of a LaTeX caption; the remaining sentences become comments above the table."""
 LATEX_SIGNS = {
     "\\": r"\textbackslash{}",

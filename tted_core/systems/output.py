@@ -9,14 +9,14 @@ from dataclasses import asdict
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from tted_core.baselines import MEASURES
+from tted_core.baselines import MEASURES, measure_title
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_float, latex_table, text_table
 from tted_core.matching.records import CLAIMS, SHARES
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from tted_core.systems.measuring import DepthMean
 from tted_core.systems.scores import OF_TTED, SystemScores
 from tted_core.systems.statistics import LEVEL, STARS, Compared, PairRow, SystemRow
-from tted_core.systems.verdicts import beaten, disagreement, verdict
+from tted_core.systems.verdicts import PRINTED, beaten, disagreement, verdict
 from tted_core.version import VERSION
 
 OF_A_PAPER = 3
@@ -310,9 +310,10 @@ def systems_latex(
         notices: stand in comments.
     """
     measures = tuple(measures) or paper_measures(compared)
+    sides = ["down" if name in compared.lower else "up" for name in measures]
     heads = [
-        rf"\multicolumn{{2}}{{c}}{{{latex_escaped(name)} $\{'down' if name in compared.lower else 'up'}arrow$}}"
-        for name in measures
+        rf"\multicolumn{{2}}{{c}}{{{latex_escaped(measure_title(name))} $\{side}arrow$}}"
+        for name, side in zip(measures, sides, strict=True)
     ]
     columns = [cells_of(compared, measure) for measure in measures]
     rows = []
@@ -327,7 +328,8 @@ def systems_latex(
         rows,
         comments=(signature, *notices),
     )
-    sentences = [*_caption(compared), *([f"Settings: {latex_escaped(settings)}."] if settings else [])]
+    found = latex_escaped(verdict(compared, measures[0], PRINTED))
+    sentences = [*_caption(compared), found, *([f"Settings: {latex_escaped(settings)}."] if settings else [])]
     return latex_float(tabular, sentences, "tab:systems")
 
 

@@ -1,7 +1,11 @@
 """Sentences on the best system by a measure, and on measures that contradict it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import isclose
+from typing import NamedTuple
 
+from tted_core.baselines import measure_title
+from tted_core.batch.controls import CONTROLS
 from tted_core.formats.labels import counted
 from tted_core.foundations.stats import tau
 from tted_core.systems.scores import OF_TTED
@@ -17,49 +21,103 @@ SMALLEST_P = 0.001
 """A p below it is written as such."""
 
 
-def verdict(compared: Compared, measure: str) -> str:
+class Wording(NamedTuple):
+    """How a sentence writes the names of systems and of measures."""
+
+    system: Callable[[str], str]
+    measure: Callable[[str], str] = str
+
+
+def in_quotes(name: str) -> str:
+    """The name of a system, in quotes if it has plain words, which would read as a part of the sentence.
+
+    >>> in_quotes("our system"), in_quotes("GPT-4o"), in_quotes("Qwen 2.5 7B")
+    ('“our system”', 'GPT-4o', 'Qwen 2.5 7B')
+    """
+    plain = name not in CONTROLS and any(word.isalpha() and word.islower() for word in name.split())
+    return f"“{name}”" if plain else name
+
+
+def in_words(measure: str) -> str:
+    """The title of a measure within a sentence.
+
+    >>> in_words("normalized"), in_words("cmgn_rouge1"), in_words("My own")
+    ('normalized distance', 'R-1', 'My own')
+    """
+    title = measure_title(measure)
+    return f"{title[0].lower()}{title[1:]}" if title != measure and title[1].islower() else title
+
+
+TYPED = Wording(in_quotes)
+"""Sentences of the terminal, where a measure has the name by which options call it."""
+
+PRINTED = Wording(in_quotes, in_words)
+"""Sentences of a paper."""
+
+
+def verdict(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
     """The best system by a measure, its runner-up, and which others it is significantly better than.
 
     >>> from tted_core.systems import SystemScores, compare_systems
     >>> import numpy as np
     >>> values = {"m": np.arange(20.0).reshape(2, 10)}
-    >>> scores = SystemScores(tuple("abcdefghij"), ("low", "high"), values, frozenset())
+    >>> scores = SystemScores(tuple("abcdefghij"), ("GPT-4", "low"), values, frozenset("m"))
     >>> verdict(compare_systems(scores, resamples=99), "m")
-    'high is best by m: 14.500 against 4.500 for low (p = .020). 10 documents.'
+    'GPT-4 is significantly better than “low”: mean m 4.500 against 14.500 (p = .020; 10 documents).'
     """
     rows = [row for row in compared.of(measure) if not row.is_control]
-    documents = f"{counted(rows[0].n, 'document')}."
-    best, others = rows[0], [row.system for row in rows[1:]]
-    if not others:
-        return f"{best.system} has a mean of {best.mean:.3f} by {measure}. {documents}"
-    if compared.baseline is not None:
-        return f"{_against(compared, compared.baseline, measure)} {documents}"
-    tests = {name: compared.pair(best.system, name, measure) for name in others}
-    below = [name for name, test in tests.items() if test and test.significant]
-    close = [name for name in others if name not in below]
-    means = f"{measure}: {best.mean:.3f} against {rows[1].mean:.3f} for {others[0]}"
-    if all(row.mean == best.mean for row in rows):
-        every = named([row.system for row in rows])
-        return f"{every} have the same mean by {measure}: {best.mean:.3f}. {documents}"
-    if len(others) == 1:
-        first = "is best" if below else "has the best mean"
-        text = f"{best.system} {first} by {means} ({_p(tests.values())})"
-    elif not close:
-        every = f"all {len(below)} others" if len(below) > 2 else named(below)
-        text = f"{best.system} is best by {means}; it is significantly better than {every} ({_p(tests.values())})"
-    elif below:
-        better = f"{named(below)} ({_p([tests[name] for name in below])})"
-        text = (
-            f"{best.system} has the best mean by {means}; it is significantly better than {better}, but not than "
-            f"{named(close)}"
+    title, documents = wording.measure(measure), counted(rows[0].n, "document")
+    leaders = [row.system for row in rows if isclose(row.mean, rows[0].mean)]
+    others = rows[len(leaders) :]
+    subject = _named(leaders, wording)
+    if len(rows) == 1:
+        return (
+            f"{subject} has a mean {title} of {rows[0].mean:.3f} ({documents}). No other system was compared."
         )
-    else:
-        found = _p(tests.values(), least=True)
-        text = f"{best.system} has the best mean by {means}, but isn't significantly ahead of any other ({found})"
-    return f"{text}. {documents}"
+    if not others:
+        return f"{subject} have the same mean {title}: {rows[0].mean:.3f} ({documents})."
+    leads, are = ("leads", "is") if len(leaders) == 1 else ("share the lead", "are")
+    best, second = _distinct(rows[0].mean, others[0].mean)
+    runner_up = f" for {wording.system(others[0].system)}" if len(others) > 1 else ""
+    means = f"{title} {best} against {second}{runner_up}"
+    if rows[0].n == 1:
+        return f"{subject} {leads} on one document, too few for a test: {means}."
+    if compared.baseline is not None and len(rows) > 2:
+        return _against(compared, compared.baseline, measure, wording)
+    tests = {
+        row.system: [test for leader in leaders if (test := compared.pair(leader, row.system, measure))]
+        for row in others
+    }
+    below = [name for name, found in tests.items() if all(test.significant for test in found)]
+    close = [name for name in tests if name not in below]
+    p = _p([test for name in below or close for test in tests[name]], least=not below)
+    if close and below:
+        ahead = f"significantly ahead of {_named(below, wording)} ({p}) but not of {_named(close, wording)}"
+        return f"{subject} {leads}, {ahead}: mean {means} ({documents})."
+    every = f"all {len(others)} others" if len(others) > 2 else _named([*tests], wording)
+    other, few = "any other" if len(others) > 1 else every, ""
+    better = f"{are} significantly better than {every}"
+    if close:
+        better, few = f"{leads}, but not significantly ahead of {other}", _too_few(compared, measure)
+    return f"{subject} {better}: mean {means} ({p}; {documents}).{few}"
 
 
-def disagreement(compared: Compared, measure: str) -> str:
+def _distinct(one: float, other: float) -> tuple[str, str]:
+    """Two different means, with as many decimals as show that they differ."""
+    texts = ((f"{one:.{digits}f}", f"{other:.{digits}f}") for digits in range(3, 12))
+    return next((pair for pair in texts if pair[0] != pair[1]), (f"{one:.3g}", f"{other:.3g}"))
+
+
+def _too_few(compared: Compared, measure: str) -> str:
+    """A sentence if no difference can be significant, however large it is; else nothing."""
+    tests = [pair for pair in compared.pairs if pair.measure == measure]
+    if len(tests) * 2.0 ** (1 - tests[0].n) < LEVEL:
+        return ""
+    at_once = f" and {len(tests)} tests at once" if len(tests) > 1 else ""
+    return f" With {counted(tests[0].n, 'document')}{at_once} no difference can be significant; compare more."
+
+
+def disagreement(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
     """The measures by which significant differences contradict the ranking by ``measure``; empty if none do."""
     best, *_ = ranking = [row.system for row in compared.of(measure) if not row.is_control]
     pairs = [pair for pair in compared.pairs if pair.measure == measure and pair.significant]
@@ -74,9 +132,9 @@ def disagreement(compared: Compared, measure: str) -> str:
             agreement = tau(list(ranks), [means[system] for system in ranking])
             order = "reversed" if agreement is not None and agreement <= REVERSED else "different"
             level = f"{means[leader]:.3f}" == f"{means[best]:.3f}"  # as tables show them
-            leads = "" if level else f": {leader} leads"
-            found.setdefault(f"the order is {order}{leads}", []).append(other)
-    sentences = [f"By {named(measures)} {order}." for order, measures in found.items()]
+            leads = "" if level else f": {wording.system(leader)} leads"
+            found.setdefault(f"the order is {order}{leads}", []).append(wording.measure(other))
+    sentences = [f"By {_listed(measures)} {order}." for order, measures in found.items()]
     return " ".join(sentences)
 
 
@@ -87,21 +145,19 @@ def _contradicts(compared: Compared, pair: PairRow, other: str) -> bool:
     return test is not None and test.significant and (pair.difference * test.difference < 0) == same_side
 
 
-def _p(tests: Iterable[PairRow | None], *, least: bool = False) -> str:
+def _p(tests: Sequence[PairRow], *, least: bool = False) -> str:
     """The corrected p of these tests: of several the largest, or the ``least``."""
-    known = [test.p_holm for test in tests if test is not None and test.p_holm is not None]
-    if not known:
-        return "not tested"
+    known = [test.p_holm for test in tests if test.p_holm is not None]
     p = min(known) if least else max(known)
-    if round(p, 3) == 1.0 and (least or len(known) == 1):  # no p is larger
-        return "p = 1"
     if p < SMALLEST_P:
         return "p < .001"
-    sign = "=" if len(known) == 1 else ">=" if least else "<="
+    if round(p, 3) == 1.0:
+        return "p = 1"
+    sign = "=" if len(known) == 1 else "at least" if least else "at most"
     return f"p {sign} {p:.3f}".replace(" 0.", " .")
 
 
-def beaten(compared: Compared, measures: Sequence[str]) -> str:
+def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED) -> str:
     """The controls that beat systems by the first measure, and by which other measures one beats every system.
 
     Empty if there are none.
@@ -109,19 +165,20 @@ def beaten(compared: Compared, measures: Sequence[str]) -> str:
     systems = compared.ranking
     beating: dict[tuple[str, ...], list[str]] = {}
     for control, worse in _worse_than_controls(compared, measures[0]):
-        beating.setdefault(worse, []).append(f"{control.system} ({control.mean:.3g})")
+        beating.setdefault(worse, []).append(f"{wording.system(control.system)} ({control.mean:.3g})")
     parts = []
     for worse, controls in beating.items():
-        which = f"all {len(systems)} systems" if len(worse) == len(systems) > 2 else named(worse)
-        parts.append(f"{named(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
-    sentences = [f"Trivial controls with better means by {measures[0]}: {'; '.join(parts)}."] if parts else []
+        which = f"all {len(systems)} systems" if len(worse) == len(systems) > 2 else _named(worse, wording)
+        parts.append(f"{_listed(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
+    title = wording.measure(measures[0])
+    sentences = [f"Trivial controls with a better mean {title}: {'; '.join(parts)}."] if parts else []
     others = [
-        measure
+        wording.measure(measure)
         for measure in measures[1:]
         if any(len(worse) == len(systems) for _, worse in _worse_than_controls(compared, measure))
     ]
     if others:
-        which = named(others) if len(others) <= NAMED else f"{len(others)} of the {len(measures)} measures"
+        which = _listed(others) if len(others) <= NAMED else f"{len(others)} of the {len(measures)} measures"
         sentences.append(f"A trivial control has a better mean than every system by {which}.")
     return " ".join(sentences)
 
@@ -138,29 +195,32 @@ def _worse_than_controls(compared: Compared, measure: str) -> Iterator[tuple[Sys
             yield control, worse
 
 
-def _against(compared: Compared, baseline: str, measure: str) -> str:
+def _against(compared: Compared, baseline: str, measure: str, wording: Wording) -> str:
     ranking = [row.system for row in compared.of(measure) if not row.is_control]
     apart = {pair.a for pair in compared.pairs if pair.measure == measure and pair.significant}
-    at = ranking.index(baseline)
+    at, n = ranking.index(baseline), compared.of(measure)[0].n
     sides = {
         "significantly better than": [name for name in ranking[:at] if name in apart],
         "significantly worse than": [name for name in ranking[at:] if name in apart],
         "not significantly different from": [name for name in ranking if name not in {*apart, baseline}],
     }
+    other = wording.system(baseline)
     sentences = [
-        f"{named(names)} {'is' if len(names) == 1 else 'are'} {how} {baseline}"
+        f"{_named(names, wording)} {'is' if len(names) == 1 else 'are'} {how} {other}"
         for how, names in sides.items()
         if names
     ]
-    return f"By {measure}, {'; '.join(sentences)} (p Holm < {LEVEL:g})."
+    level = f"p < {LEVEL:g} after Holm's correction; {counted(n, 'document')}".replace(" 0.", " .")
+    few = "" if apart else _too_few(compared, measure)
+    return f"By {wording.measure(measure)}, {'; '.join(sentences)} ({level}).{few}"
 
 
-def named(names: Sequence[str]) -> str:
-    """The names with an "and"; how many there are, if they are too many.
-
-    >>> named(["a", "b", "c"]), named(["a"])
-    ('a, b and c', 'a')
-    """
+def _named(names: Sequence[str], wording: Wording) -> str:
+    """The systems with an "and"; how many there are, if they are too many."""
     if len(names) > NAMED:
         return counted(len(names), "system")
+    return _listed([wording.system(name) for name in names])
+
+
+def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -48,12 +48,13 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     _draw_alpha(result)
     for notice in result.notices:
         st.warning(markdown_escaped(in_page_words(notice)), icon=":material/warning:")
+    several = any(len(each.maps) > 2 for each in result.documents)
     rows = [
         {
             "Document": each.name,
             "Maps": len(each.maps),
             "Mean distance": each.mean_distance,
-            "Medoid": each.medoids[0] if len(each.maps) > 2 else None,
+            **({"Medoid": each.medoids[0] if len(each.maps) > 2 else None} if several else {}),
         }
         for each in result.documents
     ]

@@ -9,6 +9,7 @@ from tted_core.annotate.annotations import Annotations, read_annotations, unzipp
 from tted_core.formats.forest import listed
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
+from tted_core.notices import grouped
 from ui.errors import show_error
 from ui.running import PAGE_RUNS
 from ui.samples import FOLDER
@@ -25,7 +26,7 @@ LAYOUT = """A zip of **one folder per document**, in it **one file per annotator
     tides/anna.json      tides/ben.mm
     moon/anna.md         moon/ben.xmind
 
-Or a folder per annotator, in it a file per document. Or files alone: maps of one document, or `tides_anna.json`,
+If folders can also be annotators, you choose. Or files alone: maps of one document, or `tides_anna.json`,
 `tides_ben.mm`, ..."""
 
 
@@ -46,13 +47,15 @@ def _keep(widget: str, key: str) -> None:
 def collection_input() -> Annotations | None:
     """Draw the choice of maps, folded to a line that says what there is; None if they can't be read."""
     files = st.session_state.get(KEPT)
+    readings: dict[bool, Annotations] = {}
     found, title = None, "**Maps of several annotators**: can't be read"
     try:
         found = _read(files) if files else sample()
     except TTEDError as error:
         show_error(error)
     if found:
-        found = found.swapped() if st.session_state.get(SWAPPED) else found
+        readings = {False: found, True: found.swapped()} if found.can_be_swapped else {False: found}
+        found = readings.get(st.session_state.get(SWAPPED, False), found).with_roots()
         title = (
             f"**Maps of several annotators**: {plural(len(found.documents), 'document')}, "
             f"{plural(len(found.maps), 'map')} ({'uploaded' if files else 'sample'}); annotators: "
@@ -64,20 +67,27 @@ def collection_input() -> Annotations | None:
         if not files:
             st.caption("Until there is an upload, variants of four sample maps stand in for annotators.")
         if found:
-            st.toggle(
-                "Swap annotators and documents",
-                key=SWAPPED,
-                persist_state="session",
-                help=f"Documents: {markdown_escaped(listed(found.documents))}.",
-            )
             for path, reason in found.failures.items():
                 text = f"{path}: can't be read: {in_page_words(reason)}"
                 st.warning(markdown_escaped(text), icon=":material/warning:")
-            for names, mind_map in found.maps.items():
-                for notice in mind_map.notices:
-                    text = f"{', '.join(names)}: {notice}"
-                    st.caption(f":material/info: {markdown_escaped(text)}")
+            notices = [
+                (", ".join(names), notice) for names, each in found.maps.items() for notice in each.notices
+            ]
+            for notice in grouped(notices):
+                st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
+    if files and len(readings) > 1:
+        st.radio(
+            "Folders and files can be read in two ways:",
+            list(readings),
+            format_func=lambda swapped: _in_words(readings[swapped]),
+            key=SWAPPED,
+            persist_state="session",
+        )
     return found
+
+
+def _in_words(found: Annotations) -> str:
+    return markdown_escaped(f"Documents: {listed(found.documents)}. Annotators: {listed(found.annotators)}.")
 
 
 @st.cache_data(show_spinner=False)

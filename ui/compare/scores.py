@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.baselines import BASELINES, SCALES, BaselineScore
+from tted_core.baselines import BASELINES, SCALES, BaselineScore, measure_title
 from tted_core.distances import DISTANCES
 from tted_core.report.html_report import file_stem
 from ui.compare.score_scale import nothing_kept
@@ -39,18 +39,6 @@ HELP = {
     "differences near the root count more. The bars are TTED@k: TTED (not normalized) of both maps trimmed to "
     "their first k levels.",
 }
-
-TITLES = {
-    "rouge_sim": "ROUGE Sim",
-    "rouge_sim_published": "ROUGE Sim as published",
-    "cmgn_rouge1": "R-1",
-    "cmgn_rouge2": "R-2",
-    "cmgn_rougel": "R-L",
-    "cmgn_rouge": "R average",
-    "rouge_bag": "ROUGE of sentences",
-    "ceds": "CEDS",
-}
-"""Titles of measures whose names in ``BASELINES`` don't read well."""
 
 SCALE_TITLES = {"mean_vector": "As a whole", "neighbourhood": "Sentence by sentence", "tree": "As a tree"}
 
@@ -183,16 +171,11 @@ def _depth_chart(tted_at: Sequence[float]) -> str:
 def beside(result: Comparison) -> pd.DataFrame:
     """A table of the computed baselines: similarity, distance and a description of each."""
     rows = [
-        (title_of(name), score.sim, score.rho_base, BASELINES[name].note)
+        (measure_title(name), score.sim, score.rho_base, BASELINES[name].note)
         for name, score in result.baselines.items()
         if isinstance(score, BaselineScore)
     ]
     return pd.DataFrame(rows, columns=["Measure", "Similarity", "Distance", "What it counts"])
-
-
-def title_of(measure: str) -> str:
-    """The title of a measure on the page."""
-    return TITLES.get(measure) or measure.replace("_", " ").capitalize().replace(" f1", " F1")
 
 
 def score(label: str, value: str, help_text: str | None = None) -> None:

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from tted_core.baselines import measure_title
 from tted_core.batch.folder import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
 from ui.batches import Batch
 from ui.evaluate.ranking import compared_systems
-from ui.evaluate.results import Look, looked_at, method_line
+from ui.evaluate.results import Look, looked_at, method_line, signature_of
 from ui.part import Part
 from ui.text import plural
 
@@ -28,6 +29,7 @@ def _draw() -> None:
         _of_systems(look)
     else:
         method_line(look)
+        st.code(signature_of(look), language=None, wrap_lines=True)
     st.markdown(f"**All {plural(len(look.results), 'row')}**")
     with st.container(horizontal=True, gap="small"):
         csv, parquet = (partial(_rows, write, look.batch.folder) for write in (write_csv, write_parquet))
@@ -39,12 +41,15 @@ def _draw() -> None:
 
 def _of_systems(look: Look) -> None:
     compared, _ = compared_systems(look)
-    settings, signature = method_line(look, compared=compared)
+    settings = method_line(look)
+    signature = "|".join(filter(None, [signature_of(look), compared.signature]))
+    st.code(signature, language=None, wrap_lines=True)
     st.markdown("**The ranking**, with the settings and the signature that repeat it")
     measures = st.multiselect(
         "Measures in the table",
         compared.measures,
         paper_measures(compared),
+        format_func=measure_title,
         key="evaluate-view-measures",
         persist_state="session",
     )

@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from tted_core.baselines import measure_title
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import worst_is_largest
 from tted_core.figures.scores import score_histogram
@@ -22,7 +23,8 @@ from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, 
 from tted_core.systems.output import arrow, legend, shown_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
-from tted_core.systems.verdicts import beaten, disagreement, verdict
+from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
+from ui.batches import batches
 from ui.errors import show_errors
 from ui.evaluate.open_pair import open_pair
 from ui.evaluate.results import Look, chosen, looked_at, method_line, number_columns, setting_in_words
@@ -55,7 +57,7 @@ def compared_systems(look: Look) -> tuple[Compared, str]:
     key = look.batch.folder, len(look.results)
     scores = _scores(*key)
     with st.container(horizontal=True):
-        measure = chosen("Measure", "measure", scores.measures, width=260)
+        measure = chosen("Measure", "measure", scores.measures, width=260, format_func=measure_title)
         against = ("", *scores.contenders.systems)
         baseline = chosen(
             "Test against", "baseline", against, width=260, format_func=lambda name: name or "each other"
@@ -73,18 +75,28 @@ def _scores(folder: Path, rows: int) -> SystemScores:  # noqa: ARG001 - it tells
     return read_batch(folder)
 
 
+ON_PAGE = Wording(
+    lambda name: f"*{markdown_escaped(name)}*", lambda measure: markdown_escaped(in_words(measure))
+)
+"""Sentences of the page, in Markdown."""
+
+
 def _ranking(look: Look) -> None:
     answer = st.container()  # above the choices that it depends on
     compared, measure = compared_systems(look)
-    with answer:
-        st.markdown(f"**{markdown_escaped(verdict(compared, measure))}**")
-        if sentence := disagreement(compared, measure):
-            st.markdown(markdown_escaped(sentence))
-        method_line(look, compared=compared)
     others = [name for name in shown_measures(compared) if name != measure]
-    if sentence := beaten(compared, (measure, *others)):
-        st.info(markdown_escaped(sentence), icon=":material/warning:")
-    _means(compared, measure)
+    with answer:
+        example = "" if look.batch.folder in batches() else "Example: "
+        st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
+        if sentence := disagreement(compared, measure, ON_PAGE):
+            st.markdown(sentence)
+        method_line(look)
+    with st.container(key="wide-figure"):
+        figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
+    st.caption(f"{markdown_escaped(legend(compared))} Grey ticks: trivial controls, made of the references.")
+    if sentence := beaten(compared, (measure, *others), ON_PAGE):
+        st.info(sentence, icon=":material/warning:")
+    _means(compared, [measure, *others])
     notices = [f":material/info: {markdown_escaped(in_page_words(notice))}" for notice in compared.summary]
     if notices:
         with st.expander(plural(len(notices), "notice"), key="evaluate-notices"):
@@ -93,37 +105,27 @@ def _ranking(look: Look) -> None:
     if pairs:
         with st.expander("Where two systems differ most", key="evaluate-differences"), show_errors():
             _documents(look, pairs)
-    with st.expander("More: intervals as a figure, tests", key="evaluate-more"):
-        with st.container(key="wide-figure"):
-            figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
-        if pairs:
+        with st.expander("Tests of all pairs", key="evaluate-more"):
             _tests(pairs)
 
 
-def _table(table: pd.DataFrame, key: str, form: str = "%.4f", **options: Any) -> None:
-    columns = number_columns(table, form)
-    st.dataframe(table, hide_index=True, column_config=columns, placeholder="", key=key, **options)
-
-
-def _means(compared: Compared, measure: str) -> None:
-    """A row for each system: the measure with its interval, the means of others, and the marks of its tests."""
-    measures = [measure, *(name for name in shown_measures(compared) if name != measure)]
-    first, *others = ({row.system: row for row in compared.of(name)} for name in measures)
+def _means(compared: Compared, measures: Sequence[str]) -> None:
+    """A row for each system: the means as bars, and the marks of the tests of the first measure."""
+    rows = {name: {row.system: row for row in compared.of(name)} for name in measures}
     systems = [*compared.ranking, *compared.controls]
     table = pd.DataFrame({"system": systems}, index=systems)
-    table[f"{measure} {arrow(compared, measure)}"] = {name: row.mean for name, row in first.items()}
+    columns: dict[str, Any] = {}
+    for name, by_system in rows.items():
+        head = f"{measure_title(name)} {arrow(compared, name)}"
+        table[head] = {system: row.mean for system, row in by_system.items()}
+        least, most = min(table[head].min(), 0.0), max(table[head].max(), 1e-9)
+        columns[head] = st.column_config.ProgressColumn(format="%.3f", min_value=least, max_value=most)
     if compared.pairs:
-        table["differs"] = {name: row.mark for name, row in first.items()}
-    for side, head in enumerate(INTERVAL):
-        table[head] = {name: (row.ci95 or NO_INTERVAL)[side] for name, row in first.items()}
-    for name, rows in zip(measures[1:], others, strict=True):
-        table[f"{name} {arrow(compared, name)}"] = {system: row.mean for system, row in rows.items()}
-    _table(table, "evaluate-means", "%.3f", height="content")
-    documents = max(row.n for row in compared.systems)
-    st.caption(f"Means over {plural(documents, 'document')}. {markdown_escaped(legend(compared))}")
+        table["differs"] = {name: row.mark for name, row in rows[measures[0]].items()}
+    st.dataframe(table, hide_index=True, column_config=columns, key="evaluate-means", height="content")
     if compared.controls:
         made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
-        st.caption(f"Controls, in brackets, are made of the references and are no systems. {made}.")
+        st.caption(f"Controls, in brackets, are no systems. {made}.")
 
 
 def _tests(pairs: Sequence[PairRow]) -> None:
@@ -141,7 +143,9 @@ def _tests(pairs: Sequence[PairRow]) -> None:
         )
         for pair in pairs
     ]
-    _table(pd.DataFrame(tests, columns=columns), "evaluate-tests")
+    table = pd.DataFrame(tests, columns=columns)
+    how = number_columns(table, "%.4f")
+    st.dataframe(table, hide_index=True, column_config=how, placeholder="", key="evaluate-tests")
 
 
 def _documents(look: Look, pairs: Sequence[PairRow]) -> None:

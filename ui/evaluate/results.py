@@ -23,7 +23,6 @@ from tted_core.batch.table import BatchOptions
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
 from tted_core.method import Method, Signature
-from tted_core.systems import Compared
 from ui import models, samples
 from ui.batches import UPLOAD, Batch, Upload, batches, new_folder, results_in
 from ui.errors import show_error
@@ -88,15 +87,18 @@ def looked_at() -> Look | None:
     return look
 
 
-def method_line(look: Look, setting: int = 0, compared: Compared | None = None) -> tuple[str, str]:
-    """Draw the settings in words and the full signature, with that of the tests last; return both."""
+def method_line(look: Look, setting: int = 0) -> str:
+    """Draw the settings in words, and return them."""
+    words = f"{setting_in_words(look.results, setting)}, TTED {VERSION}"
+    st.caption(markdown_escaped(words))
+    return words
+
+
+def signature_of(look: Look) -> str:
+    """The signature of the first setting; empty without any score."""
     results = look.results
-    words = f"{setting_in_words(results, setting)}, TTED {VERSION}"
-    lines = results.table["signature"][(results.of_setting == setting) & ~results.failed]
-    signatures = [f"TTED|{Signature.read(line).setting}" for line in lines[:1]]
-    signature = "|".join([*signatures, *([compared.signature] if compared else [])])
-    st.caption(markdown_escaped(words) + (f"  \n{markdown_escaped(signature)}" if signature else ""))
-    return words, signature
+    lines = results.table["signature"][(results.of_setting == 0) & ~results.failed]
+    return "".join(f"TTED|{Signature.read(line).setting}" for line in lines[:1])
 
 
 def setting_in_words(results: Results, number: int) -> str:
@@ -148,7 +150,8 @@ def _head(look: Look) -> None:
         "Results go when you close or reload the page; *Export* has all of them as a zip."
         if batch.folder in batches()
         else "Three variants of the sample maps, ranked as if three systems had made them. Files that you give "
-        "under *Maps* replace this example."
+        "under *Maps* replace this example. Results of your own that were here before a reload are gone; a zip "
+        "from *Export* opens again."
     )
 
 

@@ -187,7 +187,7 @@ def test_the_disagreements_of_all_documents_are_one_list_and_are_decided_next():
     with zipfile.ZipFile(data, "w") as archive:
         for document, text in {"tides": "The sea rises\n  {}\n", "moon": "It has no air\n  {}\n"}.items():
             for name in ("anna", "ben"):
-                archive.writestr(f"{name}/{document}.txt", text.format(f"says {name} of {document}"))
+                archive.writestr(f"{document}/{name}.txt", text.format(f"says {name} of {document}"))
     app = opened("Annotate", tab="compare")
     app.file_uploader(key="collection-kept-files").set_value(
         [("maps.zip", data.getvalue(), "application/zip")]
@@ -203,5 +203,5 @@ def test_the_disagreements_of_all_documents_are_one_list_and_are_decided_next():
     app.file_uploader(key="collection-kept-files").set_value(
         [("maps.zip", data.getvalue(), "application/zip")]
     ).run()
-    app.toggle(key="collection-swapped").set_value(True).run()
+    app.radio(key="collection-swapped").set_value(True).run()
     assert any("annotators: moon, tides" in each.label for each in app.expander)

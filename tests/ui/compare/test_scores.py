@@ -12,14 +12,14 @@ from helpers.published import compare
 
 import tted_core
 from tted_core import TextTree
-from tted_core.baselines import BASELINES, SCALES, readable_baselines
+from tted_core.baselines import BASELINES, SCALES, measure_title, readable_baselines
 from tted_core.distances import DISTANCES
 from tted_core.method import PRESETS
 from tted_core.report.exports import EXPORTS
 from tted_core.report.words import what_happened
 from tted_core.solvers import Choices
 from ui.compare import tabs
-from ui.compare.scores import alike, metric_or_not, title_of
+from ui.compare.scores import alike, metric_or_not
 from ui.text import PAGE_WORDS, in_page_words
 
 FORMATS = ROOT / "tted_core" / "formats"
@@ -90,7 +90,7 @@ def test_the_help_begins_with_the_metric_property(options, start):
 
 
 def names_of(table: pd.DataFrame) -> list[str]:
-    names = {title_of(name): name for name in BASELINES}
+    names = {measure_title(name): name for name in BASELINES}
     return [names[title] for title in table["Measure"]]
 
 
