@@ -111,11 +111,14 @@ def test_the_report_shows_every_text_and_runs_none(hostile):
 def test_the_report_has_all_rows_and_sums(small):
     content = html_report(small.explain())
     nodes = len(small.left.tree) + len(small.right.tree)
-    assert len(re.findall(r'<td class="node ', content)) == nodes
     assert len(set(re.findall(r' id="([lr]\d+)"', content))) == nodes
+    assert len(set(re.findall(r' id="(s[lr]\d+)"', content))) == nodes
     receipt = content[content.index('<table class="receipt">') :]
-    assert receipt.count('<td><span class="sign"') == len(small.script.ops)
+    assert len(re.findall(r'<tr><td class="(?:match|replace|delete|insert)">', receipt)) == len(
+        small.script.ops
+    )
     assert f'<td class="figure">{small.tted:.4f}</td>' in receipt
+    assert f"Σ {small.tted:.2f}" in content
     assert small.signature in content
     assert '<html lang="en">' in content
 

@@ -10,6 +10,7 @@ from tted_core.explanation import Change, Explanation, Node
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
 from tted_core.matching.records import Status
+from tted_core.script import GLYPHS
 from tted_core.words.claims import FlagKind
 
 LABEL_CHARACTERS = 44
@@ -27,6 +28,18 @@ CHANGED_CLAIMS: dict[FlagKind, str] = {
     "name": "another name",
     "modality": "another modality",
 }
+
+TITLES = {
+    "rouge_sim": "ROUGE Sim",
+    "rouge_sim_published": "ROUGE Sim as published",
+    "cmgn_rouge1": "R-1",
+    "cmgn_rouge2": "R-2",
+    "cmgn_rougel": "R-L",
+    "cmgn_rouge": "R average",
+    "rouge_bag": "ROUGE of sentences",
+    "ceds": "CEDS",
+}
+"""Titles of measures whose names in ``BASELINES`` don't read well."""
 
 UNEVEN = 1.5
 """Of the smaller map's nodes: if the larger one has more, that is said first."""
@@ -71,6 +84,24 @@ def _positions(count: dict[Status, int], over: int) -> list[str]:
         *([f"{merged} inside {'a longer one' if merged == 1 else 'longer ones'}"] if merged else []),
         *([f"{over} split into several nodes"] if over else []),
     ]
+
+
+def script_in_words(comparison: Comparison) -> str:
+    """Summary of the edit script: "TTED pairs 12 of 14 sentences (5 equal, 7 replaced), deletes 2, inserts 1."."""
+    match, replace, delete, insert = (comparison.script.count(kind) for kind in GLYPHS)
+    pairs = f"{match + replace} of {counted(len(comparison.left.tree), 'sentence')}"
+    return f"TTED pairs {pairs} ({match} equal, {replace} replaced), deletes {delete}, inserts {insert}."
+
+
+def names_of(comparison: Comparison) -> tuple[str, str]:
+    """The names of both maps as shown; a map without one is named after its side."""
+    left, right = comparison.left.name, comparison.right.name
+    return printable(left or "Left map"), printable(right or "Right map")
+
+
+def title_of(measure: str) -> str:
+    """The title of a measure in reports and on pages."""
+    return TITLES.get(measure) or measure.replace("_", " ").capitalize().replace(" f1", " F1")
 
 
 def sizes_differ(comparison: Comparison) -> bool:

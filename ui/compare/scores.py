@@ -11,7 +11,7 @@ from tted_core import Comparison
 from tted_core.baselines import BASELINES, BaselineScore
 from tted_core.distances import DISTANCES
 from tted_core.report.html_report import file_stem
-from tted_core.report.words import percent_up, what_happened
+from tted_core.report.words import percent_up, title_of, what_happened
 from ui.compare.score_scale import gauge, nothing_kept
 from ui.comparisons import SLOT, all_baselines
 from ui.errors import show_errors
@@ -73,18 +73,6 @@ HELP = {
     "differences near the root count more. The bars are TTED@k: TTED (not normalized) of both maps trimmed to "
     "their first k levels.",
 }
-
-TITLES = {
-    "rouge_sim": "ROUGE Sim",
-    "rouge_sim_published": "ROUGE Sim as published",
-    "cmgn_rouge1": "R-1",
-    "cmgn_rouge2": "R-2",
-    "cmgn_rougel": "R-L",
-    "cmgn_rouge": "R average",
-    "rouge_bag": "ROUGE of sentences",
-    "ceds": "CEDS",
-}
-"""Titles of measures whose names in ``BASELINES`` don't read well."""
 
 BESIDE = (
     "Similarity is on the measure's own scale. As a distance it is 1 minus that, or for the three called ROUGE "
@@ -202,11 +190,6 @@ def beside(result: Comparison) -> pd.DataFrame:
         if isinstance(score, BaselineScore)
     ]
     return pd.DataFrame(rows, columns=["Measure", "Similarity", "Distance", "What it counts"])
-
-
-def title_of(measure: str) -> str:
-    """The title of a measure on the page."""
-    return TITLES.get(measure) or measure.replace("_", " ").capitalize().replace(" f1", " F1")
 
 
 def _proof(result: Comparison) -> str:
