@@ -8,7 +8,7 @@ give way. Each operation is charged to exactly one change, so the changes' costs
 a power p, by d_p).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -95,6 +95,12 @@ class Operation:
     edit: EditOp
     nodes: Ends
     change: "Change | None" = None
+
+    @property
+    def is_near(self) -> bool:
+        """True if its two nodes correspond, or it has only one."""
+        left, right = self.nodes
+        return left is None or right is None or left.sentence is right.sentence
 
 
 @dataclass(eq=False, repr=False)
@@ -243,10 +249,7 @@ class Explanation:
     @cached_property
     def order(self) -> list[int]:
         """The right map's nodes in the order of display; the left map's are in preorder."""
-        right = self.trees[1]
-        if self.comparison.method.order == "ordered":
-            return list(range(len(right)))
-        return display_order(right, self._in_position)
+        return self._order(self._in_position)
 
     @property
     def is_reordered(self) -> bool:
@@ -255,11 +258,25 @@ class Explanation:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """The rows of both outlines."""
+        """The rows of both outlines, counterparts side by side."""
+        return self._rows(self._in_position)
+
+    @cached_property
+    def script_rows(self) -> list[Row]:
+        """The rows of both outlines, pairs of the script side by side."""
+        return self._rows(self.comparison.script.pairs)
+
+    def _rows(self, pairs: Sequence[tuple[int, int]]) -> list[Row]:
         return [
             Row(*(None if node is None else of[node] for of, node in zip(self.nodes, row, strict=True)))
-            for row in aligned_rows(self.trees[0], self.order, self._in_position)
+            for row in aligned_rows(self.trees[0], self._order(pairs), pairs)
         ]
+
+    def _order(self, pairs: Sequence[tuple[int, int]]) -> list[int]:
+        right = self.trees[1]
+        if self.comparison.method.order == "ordered":
+            return list(range(len(right)))
+        return display_order(right, pairs)
 
     @cached_property
     def _in_position(self) -> list[tuple[int, int]]:

@@ -20,15 +20,15 @@ class Piece(NamedTuple):
     flagged: bool = False
 
 
-def pieces_of(node: Node) -> list[Piece]:
-    """The text of a node in pieces, in order."""
-    return list(_flagged(_plain_pieces(node), node.flagged))
+def pieces_of(node: Node, *, by_script: bool = False) -> list[Piece]:
+    """The text of a node in pieces, in order; ``by_script`` compares it with its partner in the edit script."""
+    return list(_flagged(_plain_pieces(node, by_script), node.flagged))
 
 
-def _plain_pieces(node: Node) -> Iterable[Piece]:
-    if node.holds:
+def _plain_pieces(node: Node, by_script: bool) -> Iterable[Piece]:
+    if node.holds and not by_script:
         return _cut(node)
-    left, right = node.sentence.ends
+    left, right = node.operation.nodes if by_script else node.sentence.ends
     if left is None or right is None or left.label == right.label:
         return [Piece(node.label)]
     return [Piece(*part) for part in word_diff(left.label, right.label)[node.side]]

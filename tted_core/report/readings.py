@@ -10,15 +10,13 @@ from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.explain.pieces import Piece, pieces_of
-from tted_core.explanation import Explanation, Node
+from tted_core.explanation import Ends, Explanation, Node, Row
 from tted_core.foundations.printable import printable, shortened
 from tted_core.matching.records import QUIET, STATUSES, Status
-from tted_core.matching.rows import aligned_rows, display_order
 from tted_core.report.palette import OP_STYLES, STYLES, OpStyle
 from tted_core.report.words import script_in_words, what_happened
 from tted_core.script import OpKind
 from tted_core.words.claims import Flag
-from tted_core.words.splitting import word_diff
 
 Kind: TypeAlias = Status | OpKind
 
@@ -132,22 +130,15 @@ class Reading:
 
 def read_sentences(explanation: Explanation) -> Reading:
     """The reading of what became of each sentence."""
-    lines, amounts_shown = [], set()
+    lines, paid = [], set()
     for row in explanation.rows:
         sentence = row.sentence
         is_last = row.right is not None or sentence.right is None
-        paired = row.left is not None and row.right is not None
-        ends = [
-            Cell(node, node.status, _marked(pieces_of(node)), None if paired else partner) if node else None
-            for node, partner in zip(row, reversed(sentence.nodes), strict=True)
-        ]
-        amount = "" if sentence in amounts_shown else explanation.amount_text(sentence, digits=2)
-        amounts_shown.add(sentence)
-        flagged = [f"! {flag.words}" for flag in sentence.flags]
-        notes = [note for note in explanation.notes(sentence) if note not in flagged] if is_last else []
-        lines.append(
-            Line(sentence.status, amount, (ends[0], ends[1]), notes, sentence.flags if is_last else ())
-        )
+        amount = "" if sentence in paid else explanation.amount_text(sentence, digits=2)
+        paid.add(sentence)
+        flags = sentence.flags if is_last else ()
+        notes = [note for note in explanation.notes(sentence) if is_last and not note.startswith("! ")]
+        lines.append(_line(row, sentence.status, sentence.nodes, amount=amount, notes=notes, flags=flags))
     return Reading(
         "sentences",
         "Sentences",
@@ -160,37 +151,37 @@ def read_sentences(explanation: Explanation) -> Reading:
 
 def read_script(explanation: Explanation) -> Reading:
     """The reading of the edit script: each operation with its amount."""
-    comparison, nodes = explanation.comparison, explanation.nodes
-    pairs, unit = comparison.script.pairs, comparison.script.unit
-    right = comparison.right.tree
-    ordered = comparison.method.order == "ordered"
-    order = list(range(len(right))) if ordered else display_order(right, pairs)
-    lines = []
-    for row in aligned_rows(comparison.left.tree, order, pairs):
-        here = [None if index is None else of[index] for of, index in zip(nodes, row, strict=True)]
-        operation = next(node for node in here if node).operation
-        op, is_paired = operation.edit, None not in row
-        is_last = row[1] is not None or operation.nodes[1] is None
-        cells = [
-            Cell(node, op.op, _script_pieces(node), None if is_paired else partner) if node else None
-            for node, partner in zip(here, reversed(operation.nodes), strict=True)
-        ]
-        amount = unit.text(unit.amount(op.cost), 2) if row[0] is not None or op.source is None else ""
-        sentence = next(node for node in here if node).sentence
+    comparison, lines = explanation.comparison, []
+    unit = comparison.script.unit
+    for row in explanation.script_rows:
+        operation, sentence = row.nodes[0].operation, row.sentence
+        op = operation.edit
+        is_last = row.right is not None or op.target is None
+        amount = unit.text(unit.amount(op.cost), 2) if row.left or op.source is None else ""
         flags = sentence.flags if is_last and sentence.nodes == operation.nodes else ()
-        lines.append(Line(op.op, amount, (cells[0], cells[1]), op.notes if is_last else (), flags))
+        notes = op.notes if is_last else ()
+        lines.append(_line(row, op.op, operation.nodes, amount=amount, notes=notes, flags=flags))
     counts = {kind: comparison.script.count(kind) for kind in OP_STYLES}
     return Reading("script", "Edit script", script_in_words(comparison), tuple(lines), counts, OP_STYLES)
 
 
-def _script_pieces(node: Node) -> list[Piece]:
-    """A node's text, compared with that of the node that the script pairs it with."""
-    left, right = node.operation.nodes
-    if left is None or right is None or left.label == right.label:
-        return [Piece(node.label)]
-    if node.sentence.ends == node.operation.nodes:
-        return _marked(pieces_of(node))
-    return _marked([Piece(*part) for part in word_diff(left.label, right.label)[node.side]])
+def _line(
+    row: Row, kind: Kind, ends: Ends, *, amount: str, notes: Sequence[str], flags: Sequence[Flag]
+) -> Line:
+    """A line, of which each cell whose other end stands elsewhere knows that end."""
+    by_script = kind in OP_STYLES
+    cells = [
+        Cell(
+            node,
+            kind if by_script else node.status,
+            _marked(pieces_of(node, by_script=by_script)),
+            None if row.left and row.right else other,
+        )
+        if node
+        else None
+        for node, other in zip(row, reversed(ends), strict=True)
+    ]
+    return Line(kind, amount, (cells[0], cells[1]), notes, flags)
 
 
 def _marked(pieces: list[Piece]) -> list[Piece]:
