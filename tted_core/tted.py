@@ -78,12 +78,9 @@ class Result(Comparison):
         write_file(file, written(self.explain(), ending(file), columns=columns))
 
     def _repr_html_(self) -> str:
-        from tted_core.report.outline_picture import outline_picture
+        from tted_core.report.html_report import notebook_view
 
-        # As HTML: a plain drawing that is wider than the notebook's cell would be cut off.
-        return outline_picture(self.explain()).replace(
-            "<svg ", '<svg style="max-width: 100%; height: auto" ', 1
-        )
+        return notebook_view(self.explain())
 
 
 class TTED:

@@ -6,6 +6,7 @@ policy still forbids all scripts and requests. Two radio buttons and the style s
 
 import base64
 import functools
+import html
 import re
 from collections.abc import Iterator
 from importlib import resources
@@ -18,7 +19,7 @@ from tted_core.explanation import Change, Explanation
 from tted_core.foundations.printable import printable
 from tted_core.report.palette import OP_STYLES, STYLES, SURFACE
 from tted_core.report.readings import read_script, read_sentences
-from tted_core.report.words import change_in_words, how_sure, names_of, title_of
+from tted_core.report.words import change_in_words, how_sure, names_of, title_of, what_happened
 from tted_core.version import VERSION
 from tted_core.words.languages import language
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 INDENT, DEEPEST = 18, 140
 """CSS pixels from level to level, as long as the deepest level is not further in than ``DEEPEST``."""
+
+
+MOST_HEIGHT = 720
+"""CSS pixels of a notebook's cell; larger reports scroll in it."""
 
 
 class Score(NamedTuple):
@@ -52,7 +57,7 @@ def html_report(explanation: Explanation, replay: str | None = None) -> str:
         names=names_of(comparison),
         maps=(comparison.left, comparison.right),
         languages=[language(" ".join(tree.labels)) or "" for tree in explanation.trees],
-        readings=(read_sentences(explanation), read_script(explanation)),
+        readings=(read_script(explanation), read_sentences(explanation)),  # in the order of Compare
         sure=how_sure(comparison),
         scores=list(_scores(explanation)),
         measures=list(_measures(comparison)),
@@ -66,6 +71,21 @@ def html_report(explanation: Explanation, replay: str | None = None) -> str:
         notices=_notices(comparison),
         replay=packed,
         version=VERSION,
+    )
+
+
+def notebook_view(explanation: Explanation) -> str:
+    """The report's outlines for a notebook's cell, as wide as that; a line of the answer folds and unfolds them.
+
+    The report is in a frame of its own, so that its style doesn't reach the notebook's.
+    """
+    comparison = explanation.comparison
+    line = f"{' ⇄ '.join(names_of(comparison))}: {comparison.normalized:.3f} · {what_happened(explanation)}"
+    height = min(MOST_HEIGHT, 200 + 34 * len(explanation.rows))
+    return (
+        f"<details open><summary>{html.escape(line)}</summary>"
+        f'<iframe sandbox title="Comparison" srcdoc="{html.escape(html_report(explanation))}" '
+        f'style="width: 100%; height: {height}px; border: 0"></iframe></details>'
     )
 
 
