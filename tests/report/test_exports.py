@@ -14,10 +14,9 @@ from helpers.published import compare
 from helpers.trees import tree_of
 
 from tted_core import MindMap, TextTree
-from tted_core.errors import UnknownNameError
+from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import latex_escaped
-from tted_core.matching.records import STATUSES
 from tted_core.report.drawer import LONGEST_PAGE, pdf, png
 from tted_core.report.exports import EXPORTS, latex_row, written
 from tted_core.report.html_report import html_report
@@ -25,7 +24,7 @@ from tted_core.report.outline_picture import outline_picture
 from tted_core.report.svg import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
-LEGIT = {"svg", "title", "desc", "rect", "text", "path", "line", "g"}
+LEGIT = {"svg", "title", "desc", "rect", "text", "tspan", "path", "g"}
 
 
 def hostile_pair():
@@ -56,19 +55,37 @@ def test_the_picture_is_well_formed_and_shows_texts_literally(hostile):
     assert not any(name.startswith("on") or "href" in name or name == "style" for name in names)
     shown = "".join(root.itertext()).replace(" ", "")
     for text in ENCODABLE:
-        assert printable(text)[:12].replace(" ", "") in shown, text
+        assert printable(text).lstrip("😀 👩\u200d👧🏳️🌈")[:12].replace(" ", "") in shown, text
 
 
 def test_a_picture_has_a_box_for_every_node_and_a_link_for_every_pair(small):
     root = ET.fromstring(outline_picture(small.explain()))
     boxes = [each.get("class") for each in root.iter(f"{SVG}rect") if "box" in each.get("class")]
-    assert len(boxes) - len(STATUSES) == len(small.left.tree) + len(small.right.tree)
+    occurring = sum(map(bool, small.explain().matching.counts.values()))
+    assert len(boxes) - occurring == len(small.left.tree) + len(small.right.tree)
     links = [each for each in root.iter(f"{SVG}path") if "link" in each.get("class")]
     assert len(links) == sum(
         None not in (each.source, each.target) for each in small.explain().matching.records
     )
     assert root.find(f"{SVG}title").text
     assert root.find(f"{SVG}desc").text
+
+
+def test_a_picture_marks_changed_words_and_flags_and_is_as_wide_as_columns_of_a_paper(minilm):
+    maps = [
+        TextTree(("🍵 Tea", f"Add {amount} g of leaves to {pot} pot"), (-1, 0))
+        for amount, pot in ((2, "a"), (3, "the"))
+    ]
+    explanation = compare(*maps, encoder=minilm).explain()
+    for columns, wide in ((1, 324), (2, 672)):
+        root = ET.fromstring(outline_picture(explanation, columns))
+        assert float(root.get("width")) == wide
+        marked = [each.text for each in root.iter(f"{SVG}tspan")]
+        assert marked == ["2", "a", "3", "the"]
+        assert len([each for each in root.iter(f"{SVG}rect") if each.get("class") == "flag"]) == 2
+        assert "🍵" not in "".join(root.itertext())
+    with pytest.raises(OptionsError, match="1 or 2 text columns wide, not 3"):
+        outline_picture(explanation, 3)
 
 
 def test_no_boxes_of_the_picture_overlap(hostile):
@@ -111,11 +128,14 @@ def test_the_report_shows_every_text_and_runs_none(hostile):
 def test_the_report_has_all_rows_and_sums(small):
     content = html_report(small.explain())
     nodes = len(small.left.tree) + len(small.right.tree)
-    assert len(re.findall(r'<td class="node ', content)) == nodes
     assert len(set(re.findall(r' id="([lr]\d+)"', content))) == nodes
+    assert len(set(re.findall(r' id="(s[lr]\d+)"', content))) == nodes
     receipt = content[content.index('<table class="receipt">') :]
-    assert receipt.count('<td><span class="sign"') == len(small.script.ops)
+    assert len(re.findall(r'<tr><td class="(?:match|replace|delete|insert)">', receipt)) == len(
+        small.script.ops
+    )
     assert f'<td class="figure">{small.tted:.4f}</td>' in receipt
+    assert f"Σ {small.tted:.2f}" in content
     assert small.signature in content
     assert '<html lang="en">' in content
 

@@ -12,6 +12,7 @@ from tted_core.report.as_json import described
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.words import change_in_words, what_happened
+from tted_core.script import GLYPHS
 from ui.mapping.outline.rows import outline_rows
 
 LEFT = """# App
@@ -70,5 +71,9 @@ def test_a_branch_that_moved_is_said_once_and_all_say_the_same(tted, tmp_path):
     report, picture = html_report(found), outline_picture(found)
     assert all(each in report for each in words)
     assert what_happened(found) in report
-    assert all(f"{kind} {count}" in report for kind, count in counts.items())
-    assert all(f"{kind} {count}" in picture for kind, count in counts.items())
+    assert all((f" {kind} {count}</span>" in report) == bool(count) for kind, count in counts.items())
+    script = found.comparison.script
+    assert all(
+        (f" {kind} {script.count(kind)}</span>" in report) == bool(script.count(kind)) for kind in GLYPHS
+    )
+    assert all((f">{kind} {count}<" in picture) == bool(count) for kind, count in counts.items())

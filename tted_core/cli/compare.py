@@ -59,6 +59,13 @@ ARGUMENTS = (
         help=f"also write a report, in the format of the file's ending: {', '.join(EXPORTS)}; may be repeated",
     ),
     argument(
+        "--columns",
+        type=int,
+        choices=(1, 2),
+        default=2,
+        help="width of pictures: one text column of a paper or two (default)",
+    ),
+    argument(
         "--replay", type=file_name, metavar="FILE", help="also write a replay file; see: tted replay --help"
     ),
     FAIL_ABOVE,
@@ -96,7 +103,8 @@ def run(options: argparse.Namespace) -> str:
         tell(f"{word} map: {notice}" for notice in side.notices)
     tell(result.notices)
     for file in options.report:
-        write_file(partial(written, explanation, ending(file), excel=options.excel), file)
+        save = partial(written, explanation, ending(file), excel=options.excel, columns=options.columns)
+        write_file(save, file)
     if options.replay is not None:
         write_file(lambda: replay_json(left, right, explanation).encode("ascii"), options.replay)
     text = dump(described(explanation)) if options.json else _text(explanation)

@@ -70,6 +70,9 @@ def _call(function: str, source: str | Mapping[str, Any], **options: float) -> b
 SHARP = 2.0
 """Pixels per point, for screens and print."""
 
+POINTS = 0.75
+"""In a CSS pixel."""
+
 LONGEST_PAGE = 14_400
 """Points; a PDF page may be no longer (ISO 32000-1, Annex C)."""
 
@@ -83,9 +86,9 @@ def png(svg: str) -> bytes:
 
 
 def pdf(svg: str) -> bytes:
-    """The picture on one page of its size; smaller where a page may not be so long."""
+    """The picture on one page of its size, 96 pixels to the inch; smaller where a page may not be so long."""
     wide, high = _size(svg)
-    scale = min(1.0, LONGEST_PAGE / max(wide, high))
+    scale = min(POINTS, LONGEST_PAGE / max(wide, high))
     size = (
         f' width="{wide * scale:.1f}" height="{high * scale:.1f}"'  # the viewBox stays, and scales the rest
     )

@@ -28,14 +28,15 @@ if TYPE_CHECKING:
 class Export:
     """One kind of file: its title, media type, a sentence on what is in it, and what makes it.
 
-    ``drawn`` says that its pixels or pages are drawn here, which needs the extra "figures"; ``has_baselines`` that
-    the comparison's baselines stand in it.
+    ``has_columns`` says that it is a picture as wide as one text column or two; ``drawn`` that its pixels or pages
+    are drawn here, which needs the extra "figures"; ``has_baselines`` that the comparison's baselines stand in it.
     """
 
     title: str
     mime: str
     note: str
-    write: Callable[[Explanation], str | bytes]
+    write: Callable[..., str | bytes]
+    has_columns: bool = False
     drawn: bool = False
     has_baselines: bool = False
 
@@ -118,19 +119,27 @@ EXPORTS: dict[str, Export] = {
         html_report,
         has_baselines=True,
     ),
-    "svg": Export("SVG", "image/svg+xml", "The mapping as a drawing of any size.", outline_picture),
+    "svg": Export(
+        "SVG",
+        "image/svg+xml",
+        "The mapping as a drawing of any size, with Arial or a font of its widths.",
+        outline_picture,
+        has_columns=True,
+    ),
     "png": Export(
         "PNG",
         "image/png",
-        "The mapping as a picture, with the fonts of the machine that draws it; long ones are drawn smaller.",
-        lambda explanation: png(outline_picture(explanation)),
+        "The mapping as a picture, as wide as two text columns of a paper; long ones are drawn smaller.",
+        lambda explanation, columns=2: png(outline_picture(explanation, columns)),
+        has_columns=True,
         drawn=True,
     ),
     "pdf": Export(
         "PDF",
         "application/pdf",
-        "The mapping on one page, with the fonts of the machine that draws it.",
-        lambda explanation: pdf(outline_picture(explanation)),
+        "The mapping for a paper, as wide as two text columns, with its font.",
+        lambda explanation, columns=2: pdf(outline_picture(explanation, columns)),
+        has_columns=True,
         drawn=True,
     ),
     "json": Export(
@@ -151,7 +160,11 @@ EXPORTS: dict[str, Export] = {
 """Ending of the file's name -> what is in it."""
 
 
-def written(explanation: Explanation, kind: str, *, excel: bool = False) -> bytes:
-    """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark."""
-    content = lookup(EXPORTS, kind, "kind of report").write(explanation)
+def written(explanation: Explanation, kind: str, *, excel: bool = False, columns: int = 2) -> bytes:
+    """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark.
+
+    Pictures are as wide as so many ``columns`` of a paper, 1 or 2.
+    """
+    export = lookup(EXPORTS, kind, "kind of report")
+    content = export.write(explanation, columns) if export.has_columns else export.write(explanation)
     return content if isinstance(content, bytes) else text_bytes(content, excel=excel and kind == "csv")

@@ -1,108 +1,91 @@
 """A comparison as one HTML file that needs nothing besides: no network, no script, no other file.
 
 Every text of a user goes through Jinja's escaping; should one ever slip through, the page's own content security
-policy still forbids all scripts and requests.
-
-The mapping is a table in pieces: the rows where something changed, and the unchanged stretches between them.
+policy still forbids all scripts and requests. Two radio buttons and the style sheet switch between both readings.
 """
 
 import base64
 import functools
+import html
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 from importlib import resources
-from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from tted_core.arithmetic import NORMALISATIONS
-from tted_core.baselines import BaselineScore
+from tted_core.baselines import BASELINES, BaselineScore, measure_title
 from tted_core.comparison import Comparison
-from tted_core.explain.pieces import Piece, pieces_of
 from tted_core.explain.receipt import receipt
-from tted_core.explanation import Change, Explanation, Node, Row
-from tted_core.foundations.printable import printable, shortened
-from tted_core.matching.records import QUIET
+from tted_core.explanation import Change, Explanation
+from tted_core.foundations.printable import printable
 from tted_core.report.palette import OP_STYLES, STYLES, SURFACE
-from tted_core.report.words import change_in_words, how_sure, what_happened
+from tted_core.report.readings import read_script, read_sentences
+from tted_core.report.words import change_in_words, how_sure, names_of, what_happened
 from tted_core.version import VERSION
+from tted_core.words.languages import language
 
 if TYPE_CHECKING:
     import jinja2
 
 
-MANY = 60
-"""Nodes of a map from which on unchanged stretches are folded."""
+INDENT, DEEPEST = 18, 140
+"""CSS pixels from level to level, as long as the deepest level is not further in than ``DEEPEST``."""
 
 
-@dataclass(frozen=True)
-class Block:
-    """Rows that follow each other; ``unchanged`` counts them if they can be folded, and is 0 otherwise."""
-
-    rows: tuple[Row, ...]
-    unchanged: int
+MOST_HEIGHT = 720
+"""CSS pixels of a notebook's cell; larger reports scroll in it."""
 
 
-def mapping_blocks(explanation: Explanation) -> list[Block]:
-    """The rows of both maps; from ``MANY`` nodes on, unchanged ones above nothing that changed can be folded."""
-    if max(map(len, explanation.nodes)) < MANY:
-        return [Block(tuple(explanation.rows), 0)]
-    kept = {of[0].sentence for of in explanation.nodes}
-    met: set[Node] = set()
-    for node in (node for of in explanation.nodes for node in of if node.status not in QUIET):
-        above: Node | None = node
-        while above and above not in met:
-            met.add(above)
-            kept.add(above.sentence)
-            above = above.parent
-    blocks = []
-    for keep, block in groupby(explanation.rows, lambda row: row.sentence in kept):
-        found = tuple(block)
-        blocks.append(Block(found, 0 if keep else len({row.sentence for row in found})))
-    return blocks
+class Score(NamedTuple):
+    """A score as shown: its title, value and meaning."""
 
-
-def _pieces(node: Node) -> list[Piece]:
-    """A node's text in pieces; one whose every word changed has nothing to point at, and is in one piece."""
-    pieces = pieces_of(node)
-    is_new = all(piece.changed and not piece.flagged for piece in pieces)
-    return [Piece(node.label)] if is_new else pieces
-
-
-BRANCH_CHARACTERS = 70
-"""Of a branch's topmost text in the contents."""
+    title: str
+    value: str
+    meaning: str
 
 
 def html_report(explanation: Explanation, replay: str | None = None) -> str:
-    """The report: the answer, what changed, both maps, the receipt, options and signature.
+    """The report: the answer, both readings, what changed, the receipt, scores, options and signature.
 
     Args:
         explanation: of the comparison to report.
         replay: the comparison's replay file, to be offered for download inside the report.
     """
     comparison = explanation.comparison
-    names = [
-        printable(side.name or word)
-        for side, word in ((comparison.left, "Left map"), (comparison.right, "Right map"))
-    ]
     packed = None if replay is None else base64.b64encode(replay.encode()).decode("ascii")
     return _template().render(
-        explanation=explanation,
         comparison=comparison,
-        names=names,
-        sentences=[what_happened(explanation), how_sure(comparison)],
-        scores=_scores(comparison),
-        blocks=mapping_blocks(explanation),
-        changes=listed_changes(explanation),
-        branches=_branches(explanation),
+        names=names_of(comparison),
+        maps=(comparison.left, comparison.right),
+        languages=[language(" ".join(tree.labels)) or "" for tree in explanation.trees],
+        readings=(read_script(explanation), read_sentences(explanation)),  # in the order of Compare
+        sure=how_sure(comparison),
+        scores=list(_scores(explanation)),
+        measures=list(_measures(comparison)),
+        changes=sorted(explanation.changes, key=lambda change: not change.flags),  # flagged ones first
+        flags=[flag for sentence in explanation.sentences for flag in sentence.flags],
+        step=min(INDENT, DEEPEST // max(tree.depth for tree in explanation.trees)),
         receipt=receipt(comparison),
-        styles=STYLES,
+        styles=STYLES | OP_STYLES,
         surface=SURFACE,
-        op_styles=OP_STYLES,
-        counts=explanation.matching.counts,
         replay_name=f"{file_stem(comparison)}.replay.json",
         notices=_notices(comparison),
         replay=packed,
         version=VERSION,
+    )
+
+
+def notebook_view(explanation: Explanation) -> str:
+    """The report's outlines for a notebook's cell, as wide as that; a line of the answer folds and unfolds them.
+
+    The report is in a frame of its own, so that its style doesn't reach the notebook's.
+    """
+    comparison = explanation.comparison
+    line = f"{' ⇄ '.join(names_of(comparison))}: {comparison.normalized:.3f} · {what_happened(explanation)}"
+    height = min(MOST_HEIGHT, 200 + 34 * len(explanation.rows))
+    return (
+        f"<details open><summary>{html.escape(line)}</summary>"
+        f'<iframe sandbox title="Comparison" srcdoc="{html.escape(html_report(explanation))}" '
+        f'style="width: 100%; height: {height}px; border: 0"></iframe></details>'
     )
 
 
@@ -115,24 +98,38 @@ def _template() -> "jinja2.Template":
     environment = jinja2.Environment(
         loader=jinja2.DictLoader(sources), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"printable": printable, "pieces": _pieces}
+    environment.filters |= {"printable": printable, "in_words": change_in_words}
     return environment.get_template("report.html")
 
 
-def _scores(comparison: Comparison) -> list[tuple[str, str]]:
-    scores = [
-        ("TTED", f"{comparison.tted:.4f}"),
-        *((each.title, f"{comparison.normalised[name]:.4f}") for name, each in NORMALISATIONS.items()),
-        ("AvgTTED", f"{comparison.avg_tted:.4f}"),
-        ("TTED@k", ", ".join(f"{value:.4f}" for value in comparison.tted_at)),
-    ]
+def _scores(explanation: Explanation) -> Iterator[Score]:
+    """TTED and what is derived from it."""
+    comparison = explanation.comparison
+    coverage, support = explanation.matching.shares(comparison.costs)
+    levels = ", ".join(f"{value:.2f}" for value in comparison.tted_at)
+    yield Score(
+        "Normalized distance",
+        f"{comparison.normalized:.4f}",
+        "from 0 for equal maps to 1; lower = more alike",
+    )
+    yield Score(
+        "TTED", f"{comparison.tted:.4f}", "total cost of the cheapest edits; larger maps have larger ones"
+    )
+    yield Score("Coverage", f"{coverage:.0%}", "of the left map is also in the right one, by costs")
+    yield Score("Support", f"{support:.0%}", "of the right map is also in the left one")
+    yield Score("Steinhaus", f"{comparison.steinhaus:.4f}", "another normalization, a metric if TTED is one")
+    meaning = f"mean normalized distance of the first 1, 2, ... levels; TTED of these: {levels}"
+    yield Score("AvgTTED", f"{comparison.avg_tted:.4f}", meaning)
+
+
+def _measures(comparison: Comparison) -> Iterator[tuple[Score, str]]:
+    """Each baseline's similarity, and its distance."""
     for name, score in comparison.baselines.items():
         if isinstance(score, BaselineScore):
             rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"
-            scores.append((name, f"{score.sim:.4f} (rho_base {rho})"))
+            yield Score(measure_title(name), f"{score.sim:.4f}", BASELINES[name].note), rho
         else:
-            scores.append((name, f"not computed: {score}"))
-    return scores
+            yield Score(measure_title(name), "–", f"not computed: {score}"), "–"
 
 
 def _notices(comparison: Comparison) -> list[str]:
@@ -153,18 +150,6 @@ def listed_changes(explanation: Explanation) -> list[tuple[Change, str]]:
         (change, " ".join([change_in_words(change), *(f"! {flag.words}" for flag in change.flags)]))
         for change in explanation.changes
     ]
-
-
-def _branches(explanation: Explanation) -> list[tuple[str, str, int]]:
-    """The branches below the roots that changes are in: (the position of its topmost node, its text, how many)."""
-    found = []
-    for side, of in enumerate(explanation.nodes):
-        for node in of[0].children:
-            within = {below.sentence.change for below in node.branch} - {None}
-            if within and (side == 0 or node.status == "extra"):
-                text = shortened(printable(node.label), BRANCH_CHARACTERS)
-                found.append((f"{'lr'[side]}{node.index}", text, len(within)))
-    return found
 
 
 CHARACTERS = 40

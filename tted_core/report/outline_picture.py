@@ -1,128 +1,219 @@
-"""The mapping as one picture: two outlines side by side, matched nodes on common rows, links between them."""
+"""The mapping as one picture: two outlines side by side, matched nodes on common rows, links between them.
 
+It is as wide as a text column of a journal or as two, with letters of 7 or 8 points. Emoji before a label are left
+out: a font that has them would replace the one of all other labels.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import Any
+from itertools import accumulate, groupby
 
-from tted_core.comparison import Comparison
+from tted_core.errors import OptionsError
 from tted_core.explanation import Explanation, Node
 from tted_core.foundations.printable import is_leftward, printable, shortened
-from tted_core.matching.records import STATUSES, Status
 from tted_core.report import svg
+from tted_core.report.palette import STYLES
+from tted_core.report.readings import Cell, Line, read_sentences
 from tted_core.report.text_width import wrapped
-from tted_core.report.words import what_happened
+from tted_core.report.words import names_of
 
-WIDTH = 1240
-MARGIN, GUTTER = 20, 90
-COLUMN = (WIDTH - 2 * MARGIN - GUTTER) / 2
-INDENT, DEEPEST = 18, 200
-"""Points from level to level, as long as the deepest level is not further in than ``DEEPEST``."""
-
-SIZE, SMALL, LEADING = 13, 11, 17
-PADDING, GAP = 6, 7
-SIGN, COST = 20, 52
-"""Room inside a box for the glyph on its left and the cost on its right."""
-
-HEAD = 92
 SHOWN_CHARACTERS = 240
 BOLD = 1.15
 """Width of bold letters, with the ellipsis of a name that is cut, to that of others."""
+
+PICTOGRAPHS = ((0x2600, 0x2C00), (0x1F000, 0x20000))
+"""Ranges of Unicode's pictographs."""
+
+JOINTS = " \u200d\ufe0f"
+"""Characters between them, and those that make one of several."""
+
+CHANGED: Mapping[str, float | str] = {"text_decoration": "underline"}
+FLAGGED: Mapping[str, float | str] = {"text_decoration": "underline", "font_weight": "bold"}
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """Sizes in CSS pixels (3/4 point): the page, the letters, and what stands between."""
+
+    wide: float
+    size: float
+    gutter: float
+    indent: float
+    deepest: float
+    margin: float = 6
+
+    @property
+    def column(self) -> float:
+        return (self.wide - 2 * self.margin - self.gutter) / 2
+
+    @property
+    def small(self) -> float:
+        return self.size * 0.85
+
+    @property
+    def leading(self) -> float:
+        return self.size * 1.3
+
+
+SHEETS = {
+    1: _Sheet(wide=324, size=9.33, gutter=30, indent=7, deepest=40),
+    2: _Sheet(wide=672, size=10.67, gutter=56, indent=13, deepest=110),
+}
+"""Of a picture that is as wide as so many text columns: 86 mm or 178 mm."""
 
 
 @dataclass(frozen=True)
 class _Box:
     """A node as it will be drawn, but for its height above the ground."""
 
+    cell: Cell
     amount: str
-    status: Status
+    flagged: bool
     x: float
     wide: float
     lines: list[str]
-
-    @property
-    def high(self) -> float:
-        return LEADING * len(self.lines) + 2 * PADDING - 3
+    high: float
 
 
-def outline_picture(explanation: Explanation) -> str:
+def outline_picture(explanation: Explanation, columns: int = 2) -> str:
     """The mapping as an SVG text, of which nothing lies outside: no font, no script, no style sheet.
 
     Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis.
+
+    Raises:
+        OptionsError: ``columns`` is neither 1 nor 2.
     """
-    comparison = explanation.comparison
-    boxes = {
-        node: _measured(explanation, node, start, explanation.trees[side].depth)
-        for side, start in enumerate((MARGIN, MARGIN + COLUMN + GUTTER))
-        for node in explanation.nodes[side]
-    }
-    heights = [max(boxes[node].high for node in row.nodes) for row in explanation.rows]
-    tops = list(accumulate((high + GAP for high in heights), initial=float(HEAD)))
-    top_of = {node: top for top, row in zip(tops, explanation.rows, strict=False) for node in row.nodes}
-    points = {node: (box.x, top_of[node] + 12) for node, box in boxes.items()}
+    if columns not in SHEETS:
+        raise OptionsError(f"a picture is 1 or 2 text columns wide, not {columns!r:.40}")
+    sheet, comparison = SHEETS[columns], explanation.comparison
+    reading, names = read_sentences(explanation), names_of(comparison)
+    head, start = _head(explanation, sheet, names)
+    boxes = {box.cell.node: box for line in reading.lines for box in _boxes(explanation, line, sheet)}
+    heights = [max(boxes[node].high for node in line.nodes) + 5 for line in reading.lines]
+    tops = list(accumulate(heights, initial=start))
+    top_of = {node: top for top, line in zip(tops, reading.lines, strict=False) for node in line.nodes}
+    middle = sheet.size
+    points = {node: (box.x, top_of[node] + middle) for node, box in boxes.items()}
     links = [
         svg.link(
             each.status,
-            (boxes[left].x + boxes[left].wide, top_of[left] + 13),
-            (boxes[right].x, top_of[right] + 13),
+            (boxes[left].x + boxes[left].wide, top_of[left] + middle),
+            (boxes[right].x, top_of[right] + middle),
         )
         for each in explanation.sentences
         for left, right in [each.nodes]
         if left and right
     ]
     return svg.drawing(
-        WIDTH,
-        tops[-1] + 34,
-        f"{_name(comparison, 0)} → {_name(comparison, 1)}",
-        what_happened(explanation),
-        _head(explanation),
+        sheet.wide,
+        tops[-1] + 2 * sheet.leading,
+        " → ".join(names),
+        reading.summary,
+        head,
         *(
-            svg.branch_lines([(points[node.parent], points[node]) for node in of if node.parent], 12)
+            svg.branch_lines([(points[node.parent], points[node]) for node in of if node.parent], middle)
             for of in explanation.nodes
         ),
         *links,
-        *(_box(boxes[node], top_of[node]) for of in explanation.nodes for node in of),
-        svg.text(comparison.signature, MARGIN, tops[-1] + 18, font_size=10),
+        *(_drawn(box, top_of[node], sheet) for node, box in boxes.items()),
+        *(
+            svg.text(line, sheet.margin, tops[-1] + sheet.leading * (number + 0.8), font_size=7)
+            for number, line in enumerate(wrapped(comparison.signature, sheet.wide - 2 * sheet.margin, 7)[:2])
+        ),
+        size=sheet.size,
     )
 
 
-def _measured(explanation: Explanation, node: Node, start: float, depth: int) -> _Box:
-    amount = explanation.amount_text(node.sentence)
-    indent = min(INDENT, DEEPEST / max(1, depth - 1)) * (node.level - 1)
-    wide = COLUMN - indent
-    room = wide - SIGN - (COST if amount else PADDING)
-    lines = wrapped(shortened(printable(node.label), SHOWN_CHARACTERS), room, SIZE)
-    return _Box(amount, node.status, start + indent, wide, lines)
+def _boxes(explanation: Explanation, line: Line, sheet: _Sheet) -> Iterator[_Box]:
+    """The boxes of a line; the amount stands in the left one if there are two."""
+    depth = max(tree.depth for tree in explanation.trees)
+    for cell in (cell for cell in line.cells if cell):
+        node = cell.node
+        indent = min(sheet.indent, sheet.deepest / max(1, depth - 1)) * (node.level - 1)
+        wide = sheet.column - indent
+        amount = line.amount if line.nodes[0] is node else ""
+        flagged = bool(line.flags) and line.nodes[-1] is node
+        room = wide - 2.2 * sheet.size - (2.6 * sheet.small if amount else 0) - (sheet.size if flagged else 0)
+        lines = wrapped(shortened(_label(node), SHOWN_CHARACTERS), room, sheet.size)
+        x = sheet.margin + node.side * (sheet.column + sheet.gutter) + indent
+        yield _Box(cell, amount, flagged, x, wide, lines, sheet.leading * len(lines) + 6)
 
 
-def _box(node: _Box, top: float) -> str:
-    first = top + PADDING + SIZE - 2
-    glyph = svg.text(STATUSES[node.status], node.x + 7, first, font_weight="bold")
-    cost = node.amount
-    start: dict[str, Any] = {"x": node.x + SIGN}
-    if is_leftward(node.lines[0]):  # its lines begin on the right
-        start = {"x": node.x + node.wide - (COST if cost else PADDING), "text_anchor": "end"}
-    lines = [svg.text(line, y=first + LEADING * number, **start) for number, line in enumerate(node.lines)]
-    if cost:
-        lines.append(svg.text(cost, node.x + node.wide - 6, first, text_anchor="end", font_size=SMALL))
-    return svg.element("g", svg.box(node.status, node.x, top, node.wide, node.high), glyph, *lines)
+def _drawn(box: _Box, top: float, sheet: _Sheet) -> str:
+    kind, first, end = box.cell.node.status, top + sheet.size + 2, box.x + box.wide - 5
+    pieces = [
+        svg.box(kind, box.x, top, box.wide, box.high),
+        svg.text(STYLES[kind].glyph, box.x + 5, first, font_weight="bold"),
+    ]
+    if box.amount:
+        pieces.append(svg.text(box.amount, end, first, text_anchor="end", font_size=sheet.small))
+        end -= 2.6 * sheet.small
+    if box.flagged:
+        pieces.append(svg.flag(end, first, sheet.small))
+        end -= sheet.size
+    leftward = is_leftward(box.lines[0])  # its lines begin on the right
+    x, anchor = (end, "end") if leftward else (box.x + 1.6 * sheet.size, "start")
+    for number, runs in enumerate(_runs(box.cell, box.lines)):
+        pieces.append(svg.line(runs, x, first + sheet.leading * number, text_anchor=anchor))
+    return svg.element("g", *pieces)
 
 
-def _head(explanation: Explanation) -> str:
+def _runs(cell: Cell, lines: list[str]) -> Iterator[list[tuple[str, Mapping[str, float | str]]]]:
+    """The lines of a label, each in runs of letters that are marked alike."""
+    label = "".join(piece.text for piece in cell.pieces)
+    styles = [
+        FLAGGED if piece.flagged else CHANGED if piece.changed else {}
+        for piece in cell.pieces
+        for sign in piece.text
+    ]
+    left_out = len(label) - len(_without_pictographs(label))
+    marks: Iterator[Mapping[str, float | str]] = iter(
+        [style for sign, style in zip(label, styles, strict=True) if not printable(sign).isspace()][left_out:]
+    )
+    for line in lines:
+        signs = [(sign, {} if sign == " " else next(marks, {})) for sign in line]
+        for here in (here for here, sign in enumerate(line) if sign == " "):
+            if signs[here - 1][1] == signs[here + 1][1]:
+                signs[here] = (" ", signs[here - 1][1])
+        yield [
+            ("".join(sign for sign, _ in run), style) for style, run in groupby(signs, lambda each: each[1])
+        ]
+
+
+def _label(node: Node) -> str:
+    return _without_pictographs(printable(node.label))
+
+
+def _without_pictographs(label: str) -> str:
+    """The text without emoji before its first letter; whole, if there is nothing else in it."""
+    start = next((at for at, sign in enumerate(label) if not _is_pictograph(sign)), 0)
+    return label[start:]
+
+
+def _is_pictograph(sign: str) -> bool:
+    return sign in JOINTS or any(first <= ord(sign) < end for first, end in PICTOGRAPHS)
+
+
+def _head(explanation: Explanation, sheet: _Sheet, names: Iterable[str]) -> tuple[str, float]:
+    """The score, the legend and the names, and where the rows begin."""
     comparison = explanation.comparison
     numbers = (
         f"TTED {comparison.tted:.4f} · normalized {comparison.normalized:.3f} · {comparison.method.order}"
         f"{'' if comparison.proven else ', not proven optimal'}"
     )
-    pieces = [svg.legend(explanation.matching.counts, MARGIN, 34)]
-    pieces.append(svg.text(numbers, WIDTH - MARGIN, 34, text_anchor="end", font_size=15))
-    for number, x in enumerate((MARGIN, MARGIN + COLUMN + GUTTER)):
-        name = shortened(printable(_name(comparison, number)), SHOWN_CHARACTERS)
-        first, *others = wrapped(name, COLUMN / BOLD, 15)
-        shown = f"{first} …" if others else first
-        pieces.append(svg.text(shown, x, 74, font_weight="bold", font_size=15))
-    return "".join(pieces)
-
-
-def _name(comparison: Comparison, side: int) -> str:
-    mind_map = (comparison.left, comparison.right)[side]
-    return mind_map.name or ("Left map", "Right map")[side]
+    inner = sheet.wide - 2 * sheet.margin
+    pieces = [svg.text(numbers, sheet.margin, sheet.leading)]
+    if flagged := explanation.matching.claims:
+        pieces.append(svg.flag(sheet.wide - sheet.margin, sheet.leading, sheet.small))
+        words = f"may change a claim {flagged}"
+        x = sheet.wide - sheet.margin - sheet.leading
+        pieces.append(svg.text(words, x, sheet.leading, text_anchor="end"))
+    legend, high = svg.legend(
+        explanation.matching.counts, sheet.margin, 2.6 * sheet.leading, inner, sheet.size
+    )
+    top = 2.6 * sheet.leading + high
+    for side, name in enumerate(names):
+        first, *others = wrapped(shortened(name, SHOWN_CHARACTERS), sheet.column / BOLD, sheet.size)
+        x = sheet.margin + side * (sheet.column + sheet.gutter)
+        pieces.append(svg.text(f"{first} …" if others else first, x, top, font_weight="bold"))
+    return "".join([*pieces, legend]), top + 0.6 * sheet.leading

@@ -4,12 +4,13 @@ Colours are given as attributes, which every program reads; the classes let a pa
 """
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from tted_core.foundations.printable import is_leftward, printable
 from tted_core.matching.records import Status
 from tted_core.report.palette import STYLES, SURFACE
+from tted_core.report.text_width import width
 
 Point: TypeAlias = tuple[float, float]
 
@@ -56,19 +57,33 @@ def escaped(text: str) -> str:
     return html.escape(printable(text))
 
 
-def marked(content: str) -> str:
-    """The text, between marks of its direction if it is written from right to left."""
-    mark = RIGHT_TO_LEFT_MARK if is_leftward(content) else ""
-    return f"{mark}{content}{mark}"
-
-
 def text(content: str, x: float, y: float, **attributes: float | str) -> str:
     """One line of a user's text; being an element of its own, it can't turn its surroundings' direction.
 
     Programs that draw SVG read every line as one from left to right. Where it is not, a mark at either end keeps
     its punctuation on its own side.
     """
-    return element("text", marked(escaped(content)), x=x, y=y, **{"class_": "text", **attributes})
+    return line([(content, {})], x, y, **attributes)
+
+
+def line(
+    pieces: Iterable[tuple[str, Mapping[str, float | str]]], x: float, y: float, **attributes: float | str
+) -> str:
+    """One line of a user's text in pieces, each with attributes of its own."""
+    pieces = list(pieces)
+    mark = RIGHT_TO_LEFT_MARK if is_leftward("".join(piece for piece, _ in pieces)) else ""
+    inside = "".join(
+        element("tspan", escaped(piece), **style) if style else escaped(piece) for piece, style in pieces
+    )
+    return element("text", f"{mark}{inside}{mark}", x=x, y=y, **{"class_": "text", **attributes})
+
+
+def flag(x: float, y: float, size: float) -> str:
+    """The sign of a sentence that may claim something else; ``x`` is its right end, ``y`` the line of writing."""
+    pill = element(
+        "rect", x=x - size, y=y - size + 1, width=size, height=size + 2, rx=2, fill=TEXT, class_="flag"
+    )
+    return pill + text("!", x - size / 2, y, text_anchor="middle", font_size=size, fill=BACKGROUND)
 
 
 def box(kind: Status, x: float, y: float, wide: float, high: float) -> str:
@@ -99,7 +114,7 @@ def link(kind: Status, start: Point, end: Point) -> str:
         class_=f"link {kind}",
         fill="none",
         stroke=STYLES[kind].light[1],
-        stroke_width=1.6,
+        stroke_width=0.8 if kind == "same" else 1.6,
         **({"stroke_dasharray": LINKS[kind]} if kind in LINKS else {}),
     )
 
@@ -117,17 +132,24 @@ def branch_lines(ends: Iterable[tuple[Point, Point]], below: float) -> str:
     return element("path", d="".join(pieces), class_="branch", fill="none", stroke=LINE) if pieces else ""
 
 
-def legend(counts: dict[Status, int], x: float, y: float) -> str:
-    """One entry per status: its box with its glyph, its name and how many there are."""
-    pieces = []
+def legend(counts: Mapping[Status, int], x: float, y: float, room: float, size: float) -> tuple[str, float]:
+    """Entries of the statuses that occur: a box with its sign, the name and how many; and the height of all."""
+    pieces, at, top = [], x, y
     for kind, count in counts.items():
-        pieces += [box(kind, x, y - 13, 18, 18), text(STYLES[kind].glyph, x + 9, y + 1, text_anchor="middle")]
-        pieces.append(text(f"{kind} {count:,}", x + 25, y))
-        x += 112
-    return "".join(pieces)
+        words = f"{kind} {count:,}"
+        wide = 2 * size + 6 + width(words, size)
+        if not count:
+            continue
+        if at > x and at + wide > x + room:
+            at, top = x, top + 1.7 * size
+        pieces.append(box(kind, at, top - size, 1.4 * size, 1.4 * size))
+        pieces.append(text(STYLES[kind].glyph, at + 0.7 * size, top, text_anchor="middle"))
+        pieces.append(text(words, at + 1.4 * size + 4, top))
+        at += wide
+    return "".join(pieces), top + 1.7 * size - y
 
 
-def drawing(wide: float, high: float, title: str, description: str, *inside: str) -> str:
+def drawing(wide: float, high: float, title: str, description: str, *inside: str, size: float = 13) -> str:
     """A whole picture, with a name and a description for those who can't see it."""
     return element(
         "svg",
@@ -141,7 +163,7 @@ def drawing(wide: float, high: float, title: str, description: str, *inside: str
         height=high,
         role="img",
         font_family=FONTS,
-        font_size=13,
+        font_size=size,
         fill=TEXT,
     )
 

@@ -81,6 +81,12 @@ def script_in_words(comparison: Comparison) -> str:
     return f"TTED pairs {pairs} ({match} equal, {replace} replaced), deletes {delete}, inserts {insert}."
 
 
+def names_of(comparison: Comparison) -> tuple[str, str]:
+    """The names of both maps as shown; a map without one is named after its side."""
+    left, right = comparison.left.name, comparison.right.name
+    return printable(left or "Left map"), printable(right or "Right map")
+
+
 def sizes_differ(comparison: Comparison) -> bool:
     """Return True if one map has more than 1.5 times the nodes of the other."""
     sizes = len(comparison.left.tree), len(comparison.right.tree)

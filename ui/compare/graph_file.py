@@ -6,6 +6,7 @@ as soon as one text contains "href". Ours uses the vis-network files that the pa
 
 import functools
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path
 
 import jinja2
@@ -14,20 +15,37 @@ from pyvis.network import Network
 
 from tted_core.explanation import Explanation, Node
 from tted_core.report.palette import STYLES, SURFACE
-from tted_core.report.svg import marked
+from tted_core.report.readings import Line, read_sentences
+from tted_core.report.text_width import wrapped
+from tted_core.report.words import names_of
 from ui.text import shortened
 
 SIDES = ("left", "right")
-LABEL_CHARACTERS = 60
+LABEL_CHARACTERS = 80
 TITLE_CHARACTERS = 1500
-COLUMN, ROW, WIDTH = 220, 64, 180
-"""Pixels between levels, between rows, and of a box."""
+COLUMN, WIDTH, SIZE = 196, 150, 13
+"""Pixels between levels, of a label, and of its letters."""
+
+LEADING, GAP = 18, 22
+"""Pixels of a line of a label, and of its box beyond these and to the next one."""
+
+THINNEST, THICKEST = 1.0, 5.0
+"""Pixels of a link that costs nothing, and of the most costly one."""
+
+LIGHT = SURFACE["light"]
+FONT = "Source Sans 3, Source Sans Pro, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"
 
 OPTIONS = {
     "physics": {"enabled": False},
-    "nodes": {"shape": "box", "widthConstraint": WIDTH, "borderWidth": 2, "labelHighlightBold": False},
-    "edges": {"smooth": {"type": "cubicBezier", "forceDirection": "horizontal"}},
-    "interaction": {"hover": True, "tooltipDelay": 120, "navigationButtons": True, "keyboard": True},
+    "nodes": {
+        "margin": 6,
+        "borderWidth": 1.5,
+        "labelHighlightBold": False,
+        "font": {"face": FONT, "size": SIZE, "color": LIGHT["text"], "align": "left"},
+        "shapeProperties": {"borderRadius": 4},
+    },
+    "edges": {"smooth": {"type": "cubicBezier", "forceDirection": "horizontal"}, "hoverWidth": 0},
+    "interaction": {"hover": True, "tooltipDelay": 120, "keyboard": {"bindToWindow": False}},
 }
 
 
@@ -35,30 +53,53 @@ def mapping_html(explanation: Explanation) -> str:
     """An HTML page that draws the graph without any request: roots at the outside, counterparts joined."""
     comparison, graph = explanation.comparison, nx.DiGraph()
     width = sum(tree.depth for tree in explanation.trees) + 1
-    for row, pair in enumerate(explanation.rows):
-        for node in pair.nodes:
-            style = STYLES[node.status]
+    lines = read_sentences(explanation).lines
+    labels = {node: _label(node) for line in lines for node in line.nodes}
+    heights = [max(labels[node].count("\n") + 1 for node in line.nodes) * LEADING + GAP for line in lines]
+    for line, low, high in zip(lines, accumulate(heights), heights, strict=True):
+        for node in line.nodes:
             column = width - node.level if node.side else node.level
             graph.add_node(
                 _name(node),
-                label=f"{style.glyph} {marked(shortened(node.label, LABEL_CHARACTERS))}",
-                title=f"{style.glyph} {node.status}\n\n{shortened(node.label, TITLE_CHARACTERS)}",
+                shape="box",  # pyvis would set another
+                label=labels[node],
+                title=_title(node, line),
                 x=COLUMN * column,
-                y=ROW * row,
-                color=dict(zip(("background", "border"), style.light, strict=True)),
+                y=low - high / 2,
+                color=dict(zip(("background", "border"), STYLES[node.status].light, strict=True)),
             )
-    for node in (node for of in explanation.nodes for node in of):
+    for node in labels:
         if node.parent:
-            graph.add_edge(_name(node.parent), _name(node), color=SURFACE["light"]["line"], arrows="")
-    for each in explanation.sentences:
+            graph.add_edge(_name(node.parent), _name(node), color=LIGHT["line"], width=0.7, arrows="")
+    costs = [sum(each.edit.cost for each in sentence.operations) for sentence in explanation.sentences]
+    for each, cost in zip(explanation.sentences, costs, strict=True):
         if each.left and each.right:
-            ends = _name(each.left), _name(each.right)
-            graph.add_edge(*ends, color=STYLES[each.status].light[1], dashes=True, arrows="")
+            colour = LIGHT["line"] if each.status == "same" else STYLES[each.status].light[1]
+            thick = THINNEST + (THICKEST - THINNEST) * cost / (max(costs) or 1)
+            graph.add_edge(
+                _name(each.left), _name(each.right), color=colour, width=thick, dashes=[6, 4], arrows=""
+            )
     network = Network(directed=True)
     network.from_nx(graph)
-    title = f"{comparison.left.name} and {comparison.right.name}"
-    shown = {"nodes": network.nodes, "edges": network.edges, "options": OPTIONS, "title": title}
-    return _template().render(shown)
+    shown = {"nodes": network.nodes, "edges": network.edges, "options": OPTIONS, "font": FONT}
+    counts = [(kind, STYLES[kind], count) for kind, count in explanation.matching.counts.items() if count]
+    return _template().render(
+        shown, names=names_of(comparison), comparison=comparison, counts=counts, surface=LIGHT
+    )
+
+
+def _label(node: Node) -> str:
+    """The sign of its status, "!" if it may claim something else, and its text in lines."""
+    sign = f"{STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
+    return "\n".join(wrapped(f"{sign} {shortened(node.label, LABEL_CHARACTERS)}", WIDTH, SIZE))
+
+
+def _title(node: Node, line: Line) -> str:
+    """The whole text, with its status, flags and notes."""
+    flags = [f"! {flag.words}" for flag in node.sentence.flags]
+    amount = f" · {line.amount}" if line.amount else ""
+    head = f"{STYLES[node.status].glyph} {node.status}{amount}"
+    return "\n".join([head, *flags, *line.notes, "", shortened(node.label, TITLE_CHARACTERS)])
 
 
 def _name(node: Node) -> str:

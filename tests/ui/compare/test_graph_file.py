@@ -1,6 +1,8 @@
 """The graph as a file: every node and link once; it makes no requests and runs no code of the texts."""
 
+import json
 import re
+from itertools import pairwise
 
 import pytest
 from helpers.encoders import hashed
@@ -25,7 +27,7 @@ def test_every_node_and_every_link_is_in_the_graph_once(comparison):
             assert len(re.findall(f'"id": "{side}-{number}"', html)) == 1
     count = comparison.explain().matching.counts
     pairs = sum(count[status] for status in ("same", "reworded", "moved"))
-    assert html.count('"dashes": true') == pairs
+    assert html.count('"dashes": [6, 4]') == pairs
     assert html.count('"to": "') == len(LEFT) - 1 + len(RIGHT) - 1 + pairs
 
 
@@ -47,8 +49,21 @@ def test_the_page_asks_for_nothing(comparison):
 )
 def test_texts_are_data_in_the_page(text):
     tree = TextTree(("root", text), (-1, 0))
-    body = mapping_html(compare(tree, tree, encoder=hashed).explain()).split("new vis.Network(document", 1)[1]
+    body = mapping_html(compare(tree, tree, encoder=hashed).explain()).split("const nodes", 1)[1]
     assert "<script>window" not in body
     assert "<img" not in body
     assert ">49" not in body
     assert " 49" not in body
+
+
+def test_no_boxes_overlap():
+    words = " and a sentence that is as long as those of ordinary maps are, or longer"
+    tree = TextTree(tuple(f"{number}{words[: 11 * (number % 8)]}" for number in range(100)), (-1, *(0,) * 99))
+    html = mapping_html(compare(tree, tree, encoder=hashed).explain())
+    nodes = json.loads(re.search(r"const nodes = (.*);\n", html)[1])
+    for side in ("left", "right"):
+        boxes = sorted(
+            (node["y"], node["label"].count("\n") + 1) for node in nodes if node["id"].startswith(side)
+        )
+        for (y, lines), (z, below) in pairwise(boxes):
+            assert z - y >= (lines + below) / 2 * 16 + 12

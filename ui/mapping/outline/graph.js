@@ -96,13 +96,29 @@ class Graph extends Outline {
       const { kind, amount, notes } = this.ops[entry.op];
       entry.item.title = [[kind, amount && `${rows.unit} ${amount}`].filter(Boolean).join(" · "), ...notes, "", textOf(entry)].join("\n");
       entry.line = element("svg:path", "branch");
+      entry.line.style.opacity = .5;
       this.svg.prepend(entry.line);
+      entry.item.addEventListener("mouseenter", () => this.dim(entry));
+      entry.item.addEventListener("mouseleave", () => this.dim(null));
     }
+    const costs = this.links.map(({ op }) => parseFloat(op.amount) || 0);
+    const most = Math.max(...costs, 0) || 1;
+    this.links.forEach(({ line, op }, index) => {
+      line.style.strokeWidth = 1 + 4 * costs[index] / most;
+      if (QUIET.includes(op.kind)) line.style.strokeOpacity = .35;
+    });
     this.grid.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       this.enlarge(event.deltaY < 0 ? 1.15 : 1 / 1.15);
     }, { passive: false });
+  }
+
+  // All but a node, what it corresponds to, and the lines between them; nothing without a node.
+  dim(kept) {
+    const near = new Set(kept && [kept.item, ...this.parts[kept.op], ...Object.values(this.ends[kept.op])]);
+    for (const { item } of Object.values(this.sides).flat()) item.style.opacity = kept && !near.has(item) ? .3 : "";
+    for (const { line } of this.links) line.style.opacity = kept && !near.has(line) ? .15 : "";
   }
 
   makeShown() {
