@@ -64,7 +64,7 @@ def _relation(explanation: Explanation) -> str:
             "than deleting and inserting"
         )
     if apart:
-        return f"TTED can't pair {plural(apart, 'sentence')} that moved, or are parts of others"
+        return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"
 
 

@@ -60,7 +60,7 @@ def test_results_of_the_command_are_opened(of_command):
     tted = app.dataframe[0].value["tted"].iloc[0]
     click(app, "Open in Compare")
     assert f"{tted:.4f}" in {each.value for each in app.metric}
-    assert app.selectbox(key="order").value == "ordered"
+    assert app.radio(key="order").value == "ordered"
 
 
 @pytest.mark.thorough
