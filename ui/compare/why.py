@@ -157,7 +157,7 @@ def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:
     elif price:
         st.caption(f"No script is without it: {markdown_escaped(price)}.")
     st.button(
-        f"{WORDS[op.op][3]}: no more",
+        f"{WORDS[op.op][3]}: at no cost",
         key="why-keep",
         on_click=choose,
         args=(entry, "force"),
@@ -224,7 +224,7 @@ def _named(label: str) -> str:
 def _more(price: Price) -> str:
     """What a choice adds: "0.4012 more"."""
     more = price_text(price).replace("+", "")
-    return "no more" if more == "0" else f"{more} more"
+    return "at no cost" if more == "0" else f"{more} more"
 
 
 def _find_prices(result: Comparison, entry: Entry, pairs: Sequence[Entry], monitor: Monitor) -> Prices:
