@@ -63,7 +63,8 @@ def alike(result: Comparison) -> str:
     if len(shares) < len(SCALES):
         return ""
     bars = "".join(
-        f'<span title="{escape(BASELINES[name].note)}" style="display:inline-block;width:11rem;margin-right:1.2rem">'
+        f'<span title="{escape(BASELINES[name].note)}" style="display:inline-block;width:11rem;'
+        f'margin-right:1.2rem">'
         f"{SCALE_TITLES[name]} <b>{share:.2f}</b>"
         f'<span style="display:block;height:4px;background:#8884"><span style="display:block;height:4px;'
         f'width:{100 * share:.0f}%;background:currentColor"></span></span></span>'
