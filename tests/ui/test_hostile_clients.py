@@ -84,8 +84,9 @@ def test_all_hostile_texts_at_once_are_compared(user):
         user.set("more", string_value=tab)
         user.run()
         assert served_well(user)
-    user.set("view", string_array_value={"data": ["Graph"]})
+    user.set("outline", json_value=json.dumps({"picked": [None, None, "script", "graph", 1]}))
     user.run()
+    assert served_well(user)
 
 
 def test_hostile_links_get_a_sentence(user):

@@ -79,6 +79,8 @@ class Outline extends Controlled {
   overToTable() {
     if (this.table.element.contains(this.root.getRootNode().activeElement)) return this.focus(this.current());
     const item = this.current();
+    if (this.root.matches(".explained.beside")) this.choose(null); // the panel stands in place of the table
+    this.drawer.makeRoom();
     this.table.mark(this.ops[this.entry(item).op].change);
     this.table.focus();
     this.table.mark(this.selected === null ? null : this.ops[this.selected].change);
