@@ -118,7 +118,7 @@ def test_a_move_has_two_ends_and_the_list_of_changes_leads_to_its_nodes_and_back
     big.keyboard.press("Enter")
     assert big.locator(".outline .node:focus .text").inner_text() in wanted
     settle(big)
-    expect(big.get_by_text("Why this pair?")).to_be_visible()
+    expect(big.locator(".st-key-why")).to_be_visible()
     big.keyboard.press("t")
     expect(row.locator("td.text")).to_have_text(wanted)
     assert len(texts(big, ".list tbody tr")) == 3, "a move is one change"
