@@ -26,7 +26,7 @@ AUTOMATIC = "automatic"
 """Session key of the widgets whose values the page itself chose; other pages don't take them over."""
 
 LOOK_SECONDS = 0.2
-"""Seconds until the browser is asked which address it shows."""
+"""Seconds between two looks at the address that the browser shows."""
 
 STEPS = 6
 """Addresses of a page whose widgets' values are kept for the browser's buttons: maps may be too large for one."""

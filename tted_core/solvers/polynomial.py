@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tted_core.errors import SolverError
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.solvers.kernels.many import KERNELS, new_mappings, packed, solve_each, solve_pairs
-from tted_core.solvers.kernels.review import Asked, new_review, review_each
+from tted_core.solvers.kernels.review import Rules, new_review, review_each
 from tted_core.solvers.solution import Solution, mapping_cost, mapping_from_partners
 from tted_core.tree import TextTree
 
@@ -46,4 +46,4 @@ def warm_up() -> None:
     problem = packed([(tree, tree, np.ones((7, 7)) - np.eye(7))])
     for order in KERNELS.values():
         solve_each(order, problem, found := new_mappings(problem))
-    review_each(problem, found, Asked(problem.parents, 1.0, 0), new_review(1))
+    review_each(problem, found, Rules(problem.parents, 1.0, 0), new_review(1))

@@ -28,7 +28,7 @@ class Review(NamedTuple):
     sums: Floats  # (p, 4) total costs of these
 
 
-class Asked(NamedTuple):
+class Rules(NamedTuple):
     """How to review: the number of each node's text, the power, and 1 if siblings keep their order."""
 
     texts: Integers
@@ -59,28 +59,28 @@ def reviewed(
     review = new_review(len(problems.pairs))
     # interpreted, it takes about as long as so many pairs of nodes
     work = 20 * len(found.partners)
-    review_each.suited(work)(problems, found, Asked(texts, power, int(ordered)), review)
+    review_each.suited(work)(problems, found, Rules(texts, power, int(ordered)), review)
     return review
 
 
 @compiled
-def review_each(problems: EditProblems, found: Mappings, asked: Asked, review: Review) -> None:
+def review_each(problems: EditProblems, found: Mappings, rules: Rules, review: Review) -> None:
     """Review every pair and store its results."""
     for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
         partners = found.partners[found.starts[pair] : found.starts[pair + 1]]
-        review.broken[pair] = broken_rule(left, right, partners, asked.ordered)
+        review.broken[pair] = broken_rule(left, right, partners, rules.ordered)
         if review.broken[pair] == SOUND:
-            here = asked.texts[problems.trees[problems.pairs[pair, 0]] :]
-            there = asked.texts[problems.trees[problems.pairs[pair, 1]] :]
+            here = rules.texts[problems.trees[problems.pairs[pair, 0]] :]
+            there = rules.texts[problems.trees[problems.pairs[pair, 1]] :]
             same = np.zeros(left.size, dtype=np.bool_)
             for v in range(left.size):
                 same[v] = partners[v] >= 0 and here[v] == there[partners[v]]
             paid = count_operations(costs, partners, same, review.counts[pair], review.sums[pair])
-            review.distances[pair] = exact_total(paid, asked.power)
+            review.distances[pair] = exact_total(paid, rules.power)
             deletions, insertions = costs[:-1, -1].copy(), costs[-1, :-1].copy()
-            review.empty[pair, 0] = exact_total(deletions, asked.power)
-            review.empty[pair, 1] = exact_total(insertions, asked.power)
+            review.empty[pair, 0] = exact_total(deletions, rules.power)
+            review.empty[pair, 1] = exact_total(insertions, rules.power)
             review.largest[pair] = max(deletions.max(), insertions.max())
 
 

@@ -4,8 +4,6 @@
 class Drawer {
   constructor(outline) {
     this.outline = outline;
-    this.item = null; // the graph leaves no room below a node
-    this.height = 0;
     this.onKey = (event) => event.key === "Escape" && !event.target.matches("input") && this.leave();
   }
 
@@ -23,8 +21,6 @@ class Drawer {
     panel.dataset.drawer = outline.root.clientWidth >= BESIDE ? "beside" : "below";
     panel.style.backgroundColor = getComputedStyle(document.querySelector(".stApp")).backgroundColor;
   }
-
-  put() {}
 
   release() {
     if (!this.panel) return;

@@ -157,20 +157,17 @@ class Graph extends Outline {
     const pitch = Math.max(...shown.flat().map(({ height }) => height)) + BOX.space;
     const slots = this.slots(shown.flat());
     this.drawer.makeRoom();
-    const cut = this.drawer.item ? this.entry(this.drawer.item).slot : slots;
-    const space = this.drawer.height / this.scale;
-    this.grid.style.height = `${slots * pitch + space}px`;
+    this.grid.style.height = `${slots * pitch}px`;
     for (const [side, entries] of Object.entries(this.sides)) {
       for (const entry of entries) {
         const step = (entry.level - 1) * (width + BOX.gap);
         entry.x = side === "left" ? step : total - width - step;
-        entry.y = (entry.slot + .5) * pitch + (entry.slot > cut ? space : 0);
+        entry.y = (entry.slot + .5) * pitch;
         Object.assign(entry.item.style, { left: `${entry.x}px`, top: `${entry.y}px` });
       }
     }
-    const gaps = Array.from({ length: slots + 1 }, (_, slot) => slot * pitch + (slot - .5 > cut ? space : 0));
+    const gaps = Array.from({ length: slots + 1 }, (_, slot) => slot * pitch);
     this.drawLines(width, new Lanes(this.sides, gaps));
-    this.drawer.put();
   }
 
   // Leaves stand below each other in the order of their rows, partners level; a parent in the middle of its children.

@@ -79,8 +79,10 @@ class Outline extends Controlled {
   overToTable() {
     if (this.table.element.contains(this.root.getRootNode().activeElement)) return this.focus(this.current());
     const item = this.current();
-    if (this.root.matches(".explained.beside")) this.choose(null); // the panel stands in place of the table
-    this.drawer.makeRoom();
+    if (this.root.matches(".explained.beside")) { // the panel stands in place of the table
+      this.choose(null);
+      this.drawer.makeRoom();
+    }
     this.table.mark(this.ops[this.entry(item).op].change);
     this.table.focus();
     this.table.mark(this.selected === null ? null : this.ops[this.selected].change);
@@ -246,7 +248,6 @@ class Outline extends Controlled {
     this.root.classList.toggle("beside", !on && Boolean(this.table) && this.root.clientWidth >= BESIDE);
     this.drawer.makeRoom();
     if (!narrow) placeLinks(this.svg, [...this.links, ...this.old], this.grid, this.gutter);
-    this.drawer.put();
     const changed = Object.values(this.sides).flat().map(({ item }) => item);
     this.ruler.place(changed.filter((item) => !QUIET.includes(item.dataset.kind)));
   }
