@@ -162,6 +162,7 @@ def test_the_panel_of_a_row_opens_beside_the_maps_or_below_by_keys_alone(page, s
     row.focus()
     page.keyboard.press("Enter")
     expect(why).to_contain_text("Why this pair?")
+    expect(why).to_be_visible()
     settle(page)
     drawer = why.bounding_box()
     if width > 1000:

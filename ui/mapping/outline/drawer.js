@@ -4,18 +4,22 @@
 class Drawer {
   constructor(outline) {
     this.outline = outline;
+    this.arrivals = new MutationObserver(() => this.panel?.isConnected || this.makeRoom());
     this.onKey = (event) => event.key === "Escape" && !event.target.matches("input") && this.leave();
   }
 
-  // Finds the panel, which comes after the outline and may be another one when the page has run again.
+  // Finds the panel, which comes after the outline, maybe long after, and may be another one when the page has run again.
   makeRoom() {
     const { outline } = this;
-    const panel = outline.selected === null || outline.presentation.on ? null : document.querySelector(".st-key-why");
+    const isWanted = outline.selected !== null && !outline.presentation.on;
+    const panel = isWanted ? document.querySelector(".st-key-why") : null;
     if (panel !== this.panel) {
       this.release();
       this.panel = panel;
       panel?.addEventListener("keydown", this.onKey);
     }
+    if (isWanted) this.arrivals.observe(document.body, { childList: true, subtree: true });
+    else this.arrivals.disconnect();
     outline.root.classList.toggle("explained", Boolean(panel));
     if (!panel) return;
     panel.dataset.drawer = outline.root.clientWidth >= BESIDE ? "beside" : "below";
@@ -23,6 +27,7 @@ class Drawer {
   }
 
   release() {
+    this.arrivals.disconnect();
     if (!this.panel) return;
     delete this.panel.dataset.drawer;
     this.panel.removeEventListener("keydown", this.onKey);
