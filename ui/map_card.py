@@ -39,7 +39,8 @@ Found: TypeAlias = Given | TTEDError | NotYet | None
 SIDES = ("left", "right")
 """The sides of a comparison: the session keys of their sources, which begin the keys of their widgets."""
 
-TABS = ("Paste", "Upload", "Sample")
+TABS: dict[type[MapSource | None], str] = {Pasted: "Paste", Uploaded: "Upload", Sample: "Sample"}
+"""The ways to give a map, and the kind of source that each makes."""
 
 ROOTS_TEXTS = {
     "join": "put a new root above them (at a cost)",
@@ -113,7 +114,7 @@ def read_watched(slot: str, source: MapSource) -> Given:
 def card(side: str, title: str, found: Found, *, expanded: bool, label: str = "") -> None:
     """Draw a card, folded to a line about its map; unfolded if the map is missing or wrong.
 
-    ``label`` replaces the line.
+    ``label`` replaces the line. What is in a folded card is drawn once it is unfolded.
     """
     key, before = f"{side}-card", f"{side}-card-was"
     same = st.session_state.get(before) == expanded  # until it changes, the user opens and folds the card
@@ -124,6 +125,8 @@ def card(side: str, title: str, found: Found, *, expanded: bool, label: str = ""
     with st.expander(
         label or f"**{title}**: {_summary(source, found)}", expanded=expanded, key=key, on_change="rerun"
     ):
+        if isinstance(found, Given) and not opened:
+            return
         _ways_to_give(side, source)
         if isinstance(found, Given) and len(found.maps) > 1:
             st.session_state[f"{side}-shown"] = found.shown.name
@@ -185,8 +188,8 @@ def _summary(source: MapSource | None, found: Found) -> str:
 
 
 def _ways_to_give(side: str, source: MapSource | None) -> None:
-    st.session_state.setdefault(f"{side}-tab", TABS[0])
-    paste, upload, sample = st.tabs(TABS, key=f"{side}-tab", on_change="rerun")
+    st.session_state.setdefault(f"{side}-tab", TABS.get(type(source), "Paste"))
+    paste, upload, sample = st.tabs([*TABS.values()], key=f"{side}-tab", on_change="rerun")
     with paste:
         _show(f"{side}-text", source.text if isinstance(source, Pasted) else "")
         st.text_area(
@@ -346,7 +349,7 @@ def _tools(side: str, mind_map: MindMap) -> None:
 def _edit(side: str, tree: TextTree) -> None:
     text, chosen = editable_text(tree)
     source = Pasted(without_surrogates(text), ReadingOptions(chosen))
-    st.session_state.update({side: source, f"{side}-tab": TABS[0]})
+    st.session_state.update({side: source, f"{side}-tab": TABS[Pasted]})
 
 
 def editable_text(tree: TextTree) -> tuple[str, str | None]:

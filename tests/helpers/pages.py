@@ -104,8 +104,15 @@ def measures_of_others(app: AppTest) -> pd.DataFrame:
     return next(each.value for each in app.table if "What it counts" in each.value)
 
 
+def unfold(app: AppTest, side: str = "left") -> AppTest:
+    """Open the card of a map of Compare, as a click on its line does."""
+    app.session_state[f"{side}-card"] = True
+    return app.run()
+
+
 def upload(app: AppTest, *files: tuple[str, bytes, str]) -> None:
     """Upload files, all at once, as the left map of Compare."""
+    unfold(app)
     uploader = next(each for each in app.file_uploader if each.key.startswith("left-upload-"))
     uploader.set_value(list(files)).run()
     assert not app.exception
@@ -113,6 +120,7 @@ def upload(app: AppTest, *files: tuple[str, bytes, str]) -> None:
 
 def paste(app: AppTest, text: str, side: str = "left") -> AppTest:
     """Paste a text as a map of Compare."""
+    unfold(app, side)
     return app.text_area(key=f"{side}-text").set_value(text).run()
 
 

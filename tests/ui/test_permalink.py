@@ -3,7 +3,7 @@
 import importlib
 
 import pytest
-from helpers.pages import address, copied, opened, paste, press
+from helpers.pages import address, copied, opened, paste, press, unfold
 from helpers.thorough import sampled
 
 from tted_core.contexts import CONTEXTS
@@ -160,7 +160,7 @@ def test_going_back_from_a_new_comparison_brings_maps_that_are_too_large_for_a_l
     app.query_params.update(before)
     app.run()
     for side in ("left", "right"):
-        assert app.text_area(key=f"{side}-text").value == f"{text}\n  {side}"
+        assert unfold(app, side).text_area(key=f"{side}-text").value == f"{text}\n  {side}"
 
 
 CHOSEN_PAIRS = Choices(((3, 4), (None, 2)), ((5, 6), (7, None)))
@@ -207,6 +207,6 @@ def test_inputs_are_kept_while_another_page_is_open(hashed_models):
     app.switch_page("pages/Method.py").run()
     app.switch_page("pages/Compare.py").run()
     assert app.radio(key="order").value == "ordered"
-    assert app.text_area(key="left-text").value == "My\n  own"
+    assert unfold(app).text_area(key="left-text").value == "My\n  own"
     assert address(app)["left"].startswith("maps:")
     assert address(app)["order"] == "ordered"

@@ -114,7 +114,7 @@ def read_side(text: str, older: Mapping[str, str]) -> MapSource:
 def _side(side: str) -> Field:
     """The parameter of a side; a map that isn't available leaves it empty: another would be another comparison.
 
-    The open tab of the side's card is a widget, by which the page notices that the user comes from another one.
+    The side's card is a widget that is always drawn, by which the page notices that the user comes from elsewhere.
     """
 
     def read(text: str) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def _side(side: str) -> Field:
     return Field(
         side,
         samples.OPENING[side],
-        (side, f"{side}-tab"),
+        (side, f"{side}-card"),
         read,
         partial(_write, side),
         instead=EMPTY,

@@ -170,6 +170,8 @@ def _checked(result: Comparison) -> Doubts:
         result.signature,
         partial(_check, result),
         stop_help="Keeps what was checked so far; the most costly replacements come first.",
+        shared=result.proven,  # else another user's script may be another one
+        keeps=lambda found: found.complete,
     )
 
 

@@ -1,6 +1,8 @@
 """The mapping as two outlines or as a graph."""
 
-from functools import lru_cache
+from threading import Condition
+
+from cachetools import LRUCache, cached
 
 from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
@@ -12,13 +14,19 @@ from ui.mapping.outline.rows import Reading, outline_rows
 from ui.mapping.selection import settle
 from ui.text import plural
 
+NODES_KEPT = 20_000
+"""Nodes of the explanations that are kept: 200 pairs of small maps, or ten of 1,000 nodes, 7 kB a node."""
+
 
 def explained(comparison: Comparison) -> Explanation:
     """The explanation of a comparison; those of the last ones are kept, as every part of a page asks for it."""
     return _explained(comparison, comparison.left, comparison.right, comparison.script)
 
 
-@lru_cache(8)
+@cached(
+    LRUCache(NODES_KEPT, getsizeof=lambda explanation: sum(map(len, explanation.trees))),
+    condition=Condition(),
+)
 def _explained(comparison: Comparison, _left: MindMap, _right: MindMap, _script: EditScript) -> Explanation:
     """Comparisons are equal by their signatures; names of maps and notes of operations aren't in them."""
     return explain(comparison)

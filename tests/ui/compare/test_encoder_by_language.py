@@ -1,7 +1,7 @@
 """The Compare page's choice of an encoder for languages that the default doesn't know, and its message."""
 
 import pytest
-from helpers.pages import copied, opened
+from helpers.pages import copied, opened, unfold
 
 from tted_core import read_map
 from ui.compare import remarks
@@ -55,7 +55,7 @@ def test_russian_maps_are_compared_by_the_multilingual_encoder_until_the_user_go
 def test_english_maps_get_the_default_encoder_back():
     app = opened(**RUSSIAN)
     for side in ("left", "right"):
-        app.selectbox(key=f"{side}-topic").set_value("bread").run()
+        unfold(app, side).selectbox(key=f"{side}-topic").set_value("bread").run()
     assert encoder(app) == "minilm"
     assert lines(app) == []
 
@@ -75,5 +75,5 @@ def test_an_encoder_chosen_in_the_sidebar_stays():
     app = opened(**RUSSIAN)
     app.radio(key="encoder").set_value("minilm").run()
     assert encoder(app) == "minilm"
-    app.selectbox(key="right-file").set_value("paraphrase_2.json").run()
+    unfold(app, "right").selectbox(key="right-file").set_value("paraphrase_2.json").run()
     assert encoder(app) == "minilm"

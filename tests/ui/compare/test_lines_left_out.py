@@ -1,7 +1,7 @@
 """Lines around the map in a chat answer: the card lists them."""
 
 import pytest
-from helpers.pages import metric, opened
+from helpers.pages import metric, opened, unfold
 
 ANSWER = """Sure! Here's a mind map of your text:
 
@@ -23,6 +23,7 @@ def page(encoded):
         app.button(key="paste-maps").click().run()
         app.text_area(key="left-text").set_value(left).run()
         app.text_area(key="right-text").set_value(right).run()
+        unfold(app)
         assert not app.exception
         return app
 

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.encoders import sentence_encoder
-from helpers.pages import address, opened, shown
+from helpers.pages import address, opened, shown, unfold
 from streamlit.testing.v1 import AppTest
 
 from ui import models
@@ -84,7 +84,7 @@ def test_swapping_exchanges_all_that_belongs_to_a_map_and_twice_is_as_before(pag
     before, signature = cards(page), page.code[0].value
     page.button(key="swap").click().run()
     assert [card.split(": ")[1] for card in cards(page)] == [card.split(": ")[1] for card in reversed(before)]
-    assert page.selectbox(key="right-format").value == "indented"
+    assert unfold(page, "right").selectbox(key="right-format").value == "indented"
     assert page.code[0].value != signature
     page.button(key="swap").click().run()
     assert cards(page) == before
