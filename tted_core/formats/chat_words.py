@@ -242,7 +242,8 @@ _COPIED = _either(
     copy(?: code)?|code kopieren|копировать(?: код)?|copier(?: le code)?|copiar(?: código)?|复制代码
     複製程式碼|コードをコピーする|코드 복사|download|edit|mermaid|markdown|plaintext|json|text|css|yaml
     plantuml|chatgpt(?: said)?:?|claude:?|gemini:?|assistant:?
+    \d+ director(?:y|ies)(?:, \d+ files?)?
     """
 )
 COPIED = re.compile(rf"{_COPIED}$", re.IGNORECASE)
-"""Lines that are copied along with a block of code."""
+"""Lines that are copied along with a block of code, or that ``tree`` adds to a drawing."""

@@ -22,7 +22,7 @@ _DEEPEST = 4
 _LONGEST_KEY = 100
 """Maximum characters of a key that may lead to one; paths below a longer one, a text, would take gigabytes."""
 
-_WORD = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+|[A-Z][a-z0-9]*)*\Z")
+_WORD = re.compile(r"\$?[a-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*\Z")
 _OF_PROGRAMS = re.compile(
     r"(?:rouge.*|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
     r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|bleu|"
@@ -30,6 +30,10 @@ _OF_PROGRAMS = re.compile(
     re.IGNORECASE,
 )
 """Keys typical of programs and rare as texts of nodes."""
+
+
+_SETTINGS = {"name", "type", "title", "description", "label", "text"}
+"""Keys whose texts tell that a file is one of settings or data, if all keys are words of programs."""
 
 
 def title_of(record: JsonValue, path: str | None) -> str:
@@ -79,13 +83,27 @@ def of_a_program(value: JsonValue) -> str:
     keys = set(records[0].keys)
     words = [key for key in dict.fromkeys(records[0].keys) if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
-    if len(typical) < 2 or 2 * len(words) < len(keys):
+    is_set = len(words) == len(keys) > 1 and any(map(_has_fields, records))
+    if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""
     way = "".join(f", for example --field {field}" for field in fields_of(value)[:1])
     return (
-        f"this looks like {counted(len(records), 'record')} of a program (keys {listed(typical)}), not like a "
-        f"map: name the field that holds the map with --field{way}; --format nested-json reads the keys as a map"
+        f"this looks like {counted(len(records), 'record')} of a program (keys {listed(typical or words)}), not "
+        f"like a map: name the field that holds the map with --field{way}; --format nested-json reads the keys as "
+        "a map"
     )
+
+
+def _has_fields(value: JsonValue) -> bool:
+    """Return True if a number or truth value, or a text under a usual key of programs, is inside."""
+    waiting = [value]
+    for each in waiting:
+        if each.kind == "literal" and not each.is_nothing:
+            return True
+        if not _SETTINGS.isdisjoint(each.filled_keys):
+            return True
+        waiting += each.items
+    return False
 
 
 def fields_of(value: JsonValue) -> list[str]:

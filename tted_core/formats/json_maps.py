@@ -44,9 +44,10 @@ def _nested(top: JsonValue) -> Forest:
         MapFormatError: only a number or the like, or empty.
         LimitError: too large.
     """
-    if top.kind == "literal" and not top.is_nothing:
+    values = top.items or (top,)
+    if all(each.kind == "literal" and not each.is_nothing for each in values) and not top.keys:
         raise MapFormatError(
-            f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}'
+            f'the JSON is only {quoted(values[0].text)}; a map looks like {{"root": {{"child": {{}}}}}}'
         )
     forest = Forest()
     equal: list[int] = []

@@ -13,7 +13,7 @@ from functools import cached_property
 TAB = 4
 """Columns of a tab if tabs and spaces are mixed."""
 
-TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
+TASK = re.compile(r"\A\[[ xX/>-]\]\s+(?=\S)")
 BRANCH = re.compile(
     r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖]|[┌╭┏╔](?=[─━═╌┄]+[╴>]? [^\W_]))[\s─━═╌┄-]*[╴>]?\s?|"
     r"[\s│┃║┆┊|]*[+`\\|](?:-{1,2}\s|-{3}\s?)"
@@ -27,12 +27,12 @@ _ROW = re.compile(r"\s*\|.*\|\s*$")
 _HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
-_BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
+BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _MARK = re.compile(
-    rf"(?:(?P<run>(?P<sign>[{re.escape(_BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
+    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
-    r"(?:\s+|(?<=[、．）①-⑳❶-❿])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿・])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
 )
 _SYMBOLS = re.compile(
     r"(?:[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]|[0-9#*]\ufe0f?\u20e3)+\s*"
@@ -84,9 +84,7 @@ class Line:
     def is_bullet(self) -> bool:
         """True if it has one of the marks of Markdown, or a sign like them."""
         return (
-            self.level == 0
-            if self.mark in {"digit.", "digit)"}
-            else self.level == 1 and self.mark in _BULLETS
+            self.level == 0 if self.mark in {"digit.", "digit)"} else self.level == 1 and self.mark in BULLETS
         )
 
 

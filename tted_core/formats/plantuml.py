@@ -20,7 +20,8 @@ _NODE = re.compile(
     re.DOTALL,
 )
 _BLOCK = re.compile(
-    r"\s*(?:(?:center|left|right)\s+)?(title|header|footer|legend|caption)\s*$", re.IGNORECASE
+    r"\s*(?:(?:center|left|right)\s+)?(title|header|footer|legend|caption)(?:\s+(?:center|left|right|top|bottom))*+\s*$",
+    re.IGNORECASE,
 )
 _SETTING = re.compile(
     r"\s*(?:'|!|@|skinparam\b|scale\b|hide\b|show\b|left side\b|right side\b|left to right direction\b|"

@@ -23,9 +23,9 @@ from tted_core.formats.json_maps import NESTED_JSON, repeated_keys
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.markdown import MARKDOWN, with_heading_blanks, without_comments
 from tted_core.formats.markup import strip_markup
-from tted_core.formats.recognition import FORMATS, GENERAL, recognise
+from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
 from tted_core.formats.splitting import SPLIT, open_content, split
-from tted_core.formats.talk import topic_of, without_talk
+from tted_core.formats.talk import is_prose, topic_of, without_talk
 from tted_core.foundations.limits import (
     MAX_MAPS,
     MAX_MARKDOWN_CHARACTERS,
@@ -276,6 +276,8 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     forests: Sequence[Forest]
     if entry in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(bare):
         entry, forests = MARKDOWN, [read_mixed(bare)]
+    elif entry is INDENTED and not chosen and is_prose(bare):
+        raise refusal("a text of sentences without levels")
     else:
         forests = entry.read(bare)
     first = forests[0]

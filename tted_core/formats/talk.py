@@ -42,6 +42,7 @@ _BOLD_BEGINNING = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
 _ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
+_STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
@@ -89,6 +90,18 @@ def _is_sentence(line: Line) -> bool:
     """Return True if a line ends like a sentence and is long enough for one, or ends with a colon."""
     is_long = len(line.words.split()) > 3 or len(line.words) > 20
     return _STOP.search(line.words) is not None and (is_long or _COLON.search(line.words) is not None)
+
+
+def is_prose(document: Document) -> bool:
+    """Return True for a letter, an article or the like: no line is marked or indented, and most are sentences."""
+    lines = document.list_lines
+    long = (line for line in lines if _is_sentence(line) or len(line.words.split()) > MOST_WORDS)
+    sentences = [line.body for line in long if not _COLON.search(line.words)]
+    return (
+        (len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None)
+        and all(line.mark == "plain" and not line.column for line in lines)
+        and 2 * sum(map(len, sentences)) > sum(len(line.body) for line in lines)
+    )
 
 
 def _is_aside(line: Line) -> bool:
