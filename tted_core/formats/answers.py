@@ -31,11 +31,8 @@ _OF_TITLE = -1
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
 
 
-def is_mixed(document: Document) -> bool:
+def _is_mixed(lines: Sequence[Line]) -> bool:
     """Return True if a text has features that only this reader understands."""
-    if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
-        return False
-    lines = _lines(document)
     items = [line for line in lines if line.is_item]
     ranked = any(line.rank is not None or _is_level_line(line) for line in lines)
     bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
@@ -79,13 +76,17 @@ def _comes_back(lines: Sequence[Line]) -> bool:
     return False
 
 
-def read_mixed(document: Document) -> Forest:
-    """Read one map; other lines are counted in a notice.
+def read_mixed(document: Document) -> Forest | None:
+    """Read one map, or return None for a text in one form; lines that are no nodes are counted in a notice.
 
     Raises:
         LimitError: too large.
     """
+    if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
+        return None
     lines = _lines(document)
+    if not _is_mixed(lines):
+        return None
     rows = [line for line in lines if line.mark == "row"]
     if _is_table(lines):
         return _read_table(lines, rows)
@@ -279,11 +280,11 @@ def _settle_roots(forest: Forest) -> None:
     names_map = MAP.search(without_marks(forest.labels[roots[0]])) is not None
     for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
-    first, *others = (letters_of(forest.labels[node]) for node in roots)
+    first, *others = (letters_of(forest.labels[node]) for node in roots[:2])
     children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
     if others:
         is_same = MAP.fullmatch(first) or first == others[0] or (names_map and others[0] in first)
-        is_generic = is_same and not children and len(others) == 1
+        is_generic = is_same and not children and len(roots) == 2
     else:
         is_parent = len(children) == 1 and children[0] in forest.parents
         is_generic = is_parent and MAP.fullmatch(first) is not None

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MARKUP = re.compile(r"[\\`*_~\[<&]")
+_PLAINLY_BOLD = re.compile(r"\*\*([^\W_](?:[^\\`*_~\[<&]*[^\s\\`*_~\[<&])?)\*\*(?=\s|\Z)([^\\`*_~\[<&]*)\Z")
+"""A text that begins with bold and has no other markup, for which no parser is needed."""
+
 _CITED = re.compile(
     r"(\s*+[.!?。！？]?\s*+)(?:(?:\]\d{1,3}\^?\[|】[^】【]*+(?<=\d)【|\)\)[^()\s]*+\(\][^\[\]]++\[\()(?!\\)\s*+)++"
 )
@@ -94,7 +97,10 @@ def strip_markup(forest: Forest, *, of_markdown: bool) -> None:
             ).strip()
         if _WIDE.search(text):
             text = _WIDE_EMPHASIS.sub(_without_wide_emphasis, text)
-        if only.search(text):
+        bold = _PLAINLY_BOLD.match(text)
+        if bold:
+            text = bold[1] + bold[2]
+        elif only.search(text):
             tokens: list[Token] = []
             parser = _parser(links=text.count("[") <= MOST_BRACKETS)
             parser.inline.parse(text, parser, {}, tokens)

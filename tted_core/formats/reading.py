@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
-from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
+from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import documents_at, of_a_program
 from tted_core.formats.folder import read_bytes
@@ -273,9 +273,11 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
         bare, talk, topic = without_talk(spaced)
         if bare is not document and not chosen:
             entry = recognise(bare)
+    is_list = entry in {MARKDOWN, INDENTED} and chosen is not INDENTED
+    mixed = read_mixed(bare) if is_list else None
     forests: Sequence[Forest]
-    if entry in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(bare):
-        entry, forests = MARKDOWN, [read_mixed(bare)]
+    if mixed is not None:
+        entry, forests = MARKDOWN, [mixed]
     elif entry is INDENTED and not chosen and is_prose(bare):
         raise refusal("a text of sentences without levels")
     else:
