@@ -82,11 +82,11 @@ def read_mixed(document: Document) -> Forest | None:
     Raises:
         LimitError: too large.
     """
-    if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
-        return None
     lines = _lines(document)
-    if not _is_mixed(lines):
-        return None
+    return _read_lines(lines) if lines and _is_mixed(lines) else None
+
+
+def _read_lines(lines: Sequence[Line]) -> Forest:
     rows = [line for line in lines if line.mark == "row"]
     if _is_table(lines):
         return _read_table(lines, rows)
@@ -174,7 +174,9 @@ def _title(lines: Sequence[Line]) -> Line | None:
 
 
 def _lines(document: Document) -> list[Line]:
-    """The lines without words for their levels; "Topic:" is one above the first item only."""
+    """The lines without words for their levels; "Topic:" is one above the first item only. None are for others."""
+    if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
+        return []
     lines = [_without_level_word(line) for line in document.list_lines]
     topics = [index for index, line in enumerate(lines) if line.rank == _OF_TITLE]
     for index in topics:

@@ -14,9 +14,9 @@ from pathlib import PurePath
 
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.indented import Columns
 from tted_core.formats.labels import counted
 from tted_core.formats.lines import BULLETS, TASK, width
+from tted_core.formats.outlines import Columns
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, check_limit
 
 HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")

@@ -18,11 +18,10 @@ from tted_core.formats.document import Document, Format, MindMap
 from tted_core.formats.fields import documents_at, of_a_program
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
-from tted_core.formats.indented import INDENTED
 from tted_core.formats.json_maps import NESTED_JSON, repeated_keys
-from tted_core.formats.labels import counted, quoted
+from tted_core.formats.labels import counted, quoted, strip_markup
 from tted_core.formats.markdown import MARKDOWN, with_heading_blanks, without_comments
-from tted_core.formats.markup import strip_markup
+from tted_core.formats.outlines import INDENTED
 from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
 from tted_core.formats.splitting import SPLIT, open_content, split
 from tted_core.formats.talk import is_prose, topic_of, without_talk
@@ -285,7 +284,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     first = forests[0]
     if entry in GENERAL:
         settle_texts(first)
-        strip_markup(first, of_markdown=entry is MARKDOWN)
+        first.notices += strip_markup(first.labels, of_markdown=entry is MARKDOWN)
         first.notice_if(
             lacks_blanks, "lines such as '#Title', without a blank behind #, were read as headings"
         )

@@ -12,15 +12,14 @@ from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
-from tted_core.formats.indented import INDENTED, MERMAID
 from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS, records_of
 from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES, lacks_sentences
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.markdown import MARKDOWN
-from tted_core.formats.numbered import CMGN, NUMBERED
-from tted_core.formats.plantuml import PLANTUML
+from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.xml_maps import OF_XML, root_name
 

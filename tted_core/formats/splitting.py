@@ -5,15 +5,14 @@ from dataclasses import replace
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
+from tted_core.formats.diagrams import MERMAID, START
 from tted_core.formats.document import Document, Format
 from tted_core.formats.folder import SIGNATURE, entry_readers, is_readme, unpacked, unpacked_texts
 from tted_core.formats.forest import listed
-from tted_core.formats.indented import MERMAID
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.lines import BRANCH, RULE
 from tted_core.formats.markdown import FENCED, MARKDOWN, outline_share
-from tted_core.formats.plantuml import START
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
     FORMATS,

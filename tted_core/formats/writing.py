@@ -11,9 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tted_core.formats.given import AnyMap, as_map
-from tted_core.formats.labels import has_tags
-from tted_core.formats.markup import FORMULA
+from tted_core.formats.labels import FORMULA, has_tags
+from tted_core.formats.map_collections import AnyMap, as_map
 from tted_core.formats.talk import loses_in_lists
 from tted_core.formats.xml_maps import FORBIDDEN
 from tted_core.foundations.files import ending, write_file
