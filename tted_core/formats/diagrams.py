@@ -5,8 +5,8 @@ In Mermaid indentation gives the hierarchy, and brackets around the text its sha
 codes; backticks contain Markdown.
 
 In PlantUML the number of ``*``, ``+`` or ``-``, or the column is the level. ``:text;`` may span lines, ``_``
-removes the box, ``[#color]`` and ``<<style>>`` are styles. Style blocks, titles, headers, footers, captions, legends,
-settings and comments are not nodes. Nothing is ever executed or included.
+removes the box, ``[#color]`` and ``<<style>>`` are styles. Style blocks, titles, headers, footers, captions,
+legends, settings and comments are not nodes. Nothing is ever executed or included.
 """
 
 import html

@@ -183,13 +183,13 @@ def _is_mindmup(value: JsonValue) -> bool:
 def _read_mindmup(value: JsonValue) -> Forest:
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
     forest = Forest()
-    notes = 0
     unread: Counter[str] = Counter()
-    for idea, parent in forest.walk(_ideas(value) if is_frame else [value], _ideas):
-        forest.add(idea.string("title"), parent)
-        notes += idea.at("attr.note") is not None
+
+    def read(idea: JsonValue) -> tuple[str, bool, list[tuple[JsonValue, None]]]:
         unread.update(unread_keys([idea], _OF_IDEAS))
-    forest.notice_notes(notes, "idea")
+        return idea.string("title"), idea.at("attr.note") is not None, [(each, None) for each in _ideas(idea)]
+
+    forest.add_topics(_ideas(value) if is_frame else [value], read, "idea")
     forest.notice_unread(unread)
     return forest
 

@@ -1,7 +1,7 @@
 """Maps from callers: a value or a file, a folder, a zip archive, or JSON or JSON lines whose records hold maps.
 
-All functions that take maps call ``as_map`` or ``maps_of``. Files of a collection are opened one by one, so that an
-unreadable one affects only its own pairs.
+All functions that take maps call ``as_map`` or ``maps_of``. Files of a collection are opened one by one, so that
+an unreadable one affects only its own pairs.
 """
 
 import json

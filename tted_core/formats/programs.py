@@ -5,8 +5,6 @@ topics are not nodes and are counted in a notice. Nothing is recursive.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import TypeVar
 from xml.etree.ElementTree import Element
 
 from tted_core.errors import MapFormatError
@@ -19,8 +17,6 @@ from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.xml_maps import notice_unread_elements, parse_xml, root_name, shown
 
-Topic = TypeVar("Topic")
-
 
 def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
     """The text of the first of these entries that an archive has, and notices."""
@@ -31,27 +27,6 @@ def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
     if f"{name} (2)" in document.entries:
         notices.append(f"the archive has several entries called {quoted(name)}; the first was read")
     return text, notices
-
-
-def _topics(
-    tops: Sequence[Topic],
-    below: Callable[[Topic], list[tuple[Topic, str | None]]],
-    label: Callable[[Topic], str],
-    has_note: Callable[[Topic], bool],
-    *,
-    title: str | None = None,
-    relations: int = 0,
-) -> Forest:
-    """A map of nested topics; ``below`` returns those in one, each with its kind if it is an aside."""
-    forest = Forest(title)
-    notes = 0
-    start: list[tuple[Topic, str | None]] = [(top, None) for top in tops]
-    for (topic, aside), parent in forest.walk(start, lambda item: below(item[0])):
-        forest.add(label(topic), parent, aside=aside)
-        notes += has_note(topic)
-    forest.notice_notes(notes, "topic")
-    _notice_relations(forest, relations)
-    return forest
 
 
 def _notice_relations(forest: Forest, count: int) -> None:
@@ -111,62 +86,49 @@ def _is_zen(document: Document) -> bool:
 def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
     unread: Counter[str] = Counter()
 
-    def below(topic: JsonValue) -> list[tuple[JsonValue, str | None]]:
+    def read(topic: JsonValue) -> tuple[str, bool, list[tuple[JsonValue, str | None]]]:
         children = topic.get("children") or JsonValue("object")
         unread.update(unread_keys([topic], _OF_TOPICS))
-        return [
+        below = [
             (child, _KINDS.get(kind, f"{kind} topic"))
             for kind, topics in zip(children.keys, children.items, strict=bool(children.keys))
             for child in ((topics,) if topics.keys else topics.items)
         ]
-
-    def label(topic: JsonValue) -> str:
-        return topic.string("title") or "".join(run.string("text") for run in topic.below("attributedTitle"))
+        runs = (run.string("text") for run in topic.below("attributedTitle"))
+        return topic.string("title") or "".join(runs), bool(topic.below("notes")), below
 
     value, repairs = parse_json(text)
     notices += repairs
-    forests = [
-        _topics(
-            [root],
-            below,
-            label,
-            lambda topic: bool(topic.below("notes")),
-            title=sheet.string("title"),
-            relations=len(sheet.below("relationships")),
-        )
-        for sheet in (value.items if value.kind == "array" else [value])
-        if (root := sheet.get("rootTopic")) is not None
-    ]
+    forests = []
+    for sheet in value.items if value.kind == "array" else [value]:
+        root = sheet.get("rootTopic")
+        if root is not None:
+            forests.append(Forest(sheet.string("title")))
+            forests[-1].add_topics([root], read, "topic")
+            _notice_relations(forests[-1], len(sheet.below("relationships")))
     if forests:
         forests[0].notice_unread(unread)
     return forests
 
 
 def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
-    def below(topic: Element) -> list[tuple[Element, str | None]]:
+    def read(topic: Element) -> tuple[str, bool, list[tuple[Element, str | None]]]:
         kinds = ((topics.get("type", "attached"), topics) for topics in topic.findall("children/topics"))
-        return [
+        below = [
             (child, _KINDS.get(kind, f"{kind} topic"))
             for kind, topics in kinds
             for child in topics.findall("topic")
         ]
-
-    def label(element: Element) -> str:
-        return shown(element.find("title"))
+        return shown(topic.find("title")), topic.find("notes") is not None, below
 
     content = parse_xml(text, 1, notices)
-    forests = [
-        _topics(
-            [root],
-            below,
-            label,
-            lambda topic: topic.find("notes") is not None,
-            title=label(sheet),
-            relations=len(sheet.findall("relationships/*")),
-        )
-        for sheet in content.findall("sheet")
-        if (root := sheet.find("topic")) is not None
-    ]
+    forests = []
+    for sheet in content.findall("sheet"):
+        roots = sheet.findall("topic")[:1]
+        if roots:
+            forests.append(Forest(shown(sheet.find("title"))))
+            forests[-1].add_topics(roots, read, "topic")
+            _notice_relations(forests[-1], len(sheet.findall("relationships/*")))
     if forests:
         notice_unread_elements(forests[0], content, ".//title/..", "topic", "sheet", "relationship")
     return forests
@@ -180,19 +142,18 @@ def _read_mindmanager(document: Document) -> list[Forest]:
     root = parse_xml(text, 1, notices)
     tops = root.findall("OneTopic/Topic")
     at_top = set(tops)
+    forest = Forest()
 
-    def below(topic: Element) -> list[tuple[Element, str | None]]:
-        floating = "floating topic" if topic in at_top else "callout"
-        return [
-            *((child, None) for child in topic.findall("SubTopics/Topic")),
-            *((child, floating) for child in topic.findall("FloatingTopics/Topic")),
-        ]
-
-    def label(topic: Element) -> str:
+    def read(topic: Element) -> tuple[str, bool, list[tuple[Element, str | None]]]:
         text = topic.find("Text")
-        return "" if text is None else text.get("PlainText", "")
+        kind = "floating topic" if topic in at_top else "callout"
+        below: list[tuple[Element, str | None]] = [
+            (child, None) for child in topic.findall("SubTopics/Topic")
+        ]
+        below += [(child, kind) for child in topic.findall("FloatingTopics/Topic")]
+        return "" if text is None else text.get("PlainText", ""), topic.find("NotesGroup") is not None, below
 
-    forest = _topics(tops, below, label, lambda topic: topic.find("NotesGroup") is not None)
+    forest.add_topics(tops, read, "topic")
     notice_unread_elements(forest, root, ".//Text/..", "Topic")
     forest.notices[:0] = notices
     return [forest]
@@ -236,7 +197,8 @@ def _read_simplemind(document: Document) -> list[Forest]:
     edges = zip(above, (topic.get("id", "") for topic in others), strict=True)
     forest = linked(nodes, edges)
     forest.notices[:0] = notices
-    forest.notice_notes(sum(topic.find("note") is not None for topic in topics), "topic")
+    notes = sum(topic.find("note") is not None for topic in topics)
+    forest.notice_if(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
     notice_unread_elements(forest, root, ".//*[@text]", "topic", "title")
     _notice_relations(forest, len(root.findall("mindmap/relations/*")))
     return [forest]
