@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from tted_core.errors import MapFormatError
@@ -221,19 +222,14 @@ def read(document: Document) -> list[Forest]:
         rows.append({name: row[index] for name, index in columns.items()})
         if "id" in columns and not rows[-1]["id"]:
             raise MapFormatError(f"the row has no id (text {quoted(rows[-1].get('text', ''))})", line=line)
-    return [_read_nodes(rows[1:]) if "id" in columns else _read_pairs(rows[1:])]
-
-
-def _read_pairs(rows: list[Record]) -> Forest:
-    texts = dict.fromkeys(text for row in rows for text in (row["parent"], row["child"]) if text)
-    pairs = ((row["parent"], row["child"]) for row in rows if row["child"])
-    return linked((Node(text, text) for text in texts), pairs)
-
-
-def _read_nodes(rows: list[Record]) -> Forest:
-    no_parent = NO_PARENT.difference(row["id"] for row in rows)
-    edges = (("" if row["parent"].lower() in no_parent else row["parent"], row["id"]) for row in rows)
-    return linked((Node(row["id"], row.get("text", row["id"])) for row in rows), edges)
+    if "id" in columns:
+        no_parent = NO_PARENT.difference(row["id"] for row in rows[1:])
+        nodes = (Node(row["id"], row.get("text", row["id"])) for row in rows[1:])
+        above = ("" if row["parent"].lower() in no_parent else row["parent"] for row in rows[1:])
+        return [linked(nodes, zip(above, (row["id"] for row in rows[1:]), strict=True))]
+    pairs = [(row["parent"], row["child"]) for row in rows[1:]]
+    texts = dict.fromkeys(filter(None, chain(*pairs)))
+    return [linked((Node(text, text) for text in texts), (pair for pair in pairs if pair[1]))]
 
 
 EDGES = Format(

@@ -83,7 +83,11 @@ def of_a_program(value: JsonValue) -> str:
     keys = set(records[0].keys)
     words = [key for key in dict.fromkeys(records[0].keys) if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
-    is_set = len(words) == len(keys) > 1 and any(map(_has_fields, records))
+    is_set = len(words) == len(keys) > 1 and any(
+        (each.kind == "literal" and not each.is_nothing) or not _SETTINGS.isdisjoint(each.filled_keys)
+        for record in records
+        for each in record.walk()
+    )
     if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""
     way = "".join(f", for example --field {field}" for field in fields_of(value)[:1])
@@ -92,18 +96,6 @@ def of_a_program(value: JsonValue) -> str:
         f"like a map: name the field that holds the map with --field{way}; --format nested-json reads the keys as "
         "a map"
     )
-
-
-def _has_fields(value: JsonValue) -> bool:
-    """Return True if a number or truth value, or a text under a usual key of programs, is inside."""
-    waiting = [value]
-    for each in waiting:
-        if each.kind == "literal" and not each.is_nothing:
-            return True
-        if not _SETTINGS.isdisjoint(each.filled_keys):
-            return True
-        waiting += each.items
-    return False
 
 
 def fields_of(value: JsonValue) -> list[str]:

@@ -5,7 +5,7 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import LabelRepairs, counted, quoted
@@ -13,6 +13,8 @@ from tted_core.foundations.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
 Value = TypeVar("Value")
+ReadTopic: TypeAlias = tuple[str, bool, Sequence[tuple[Value, str | None]]]
+"""A topic's label, True if it has a note, and the topics in it, each with its kind if outside the hierarchy."""
 
 ROOTS = ("join", "first", "error")
 """Handling of a map with several roots: put a node above them (the default), take the first, or raise an error."""
@@ -126,7 +128,7 @@ class Forest:
     def add_topics(
         self,
         tops: Sequence[Value],
-        read: Callable[[Value], tuple[str, bool, Sequence[tuple[Value, str | None]]]],
+        read: Callable[[Value], ReadTopic[Value]],
         noun: str,
         notes: str = "notes",
     ) -> None:
@@ -134,8 +136,7 @@ class Forest:
 
         Args:
             tops: the topics at the top.
-            read: returns a topic's label, True if it has a note, and the topics in it, each with its kind if it is
-                outside the hierarchy.
+            read: returns a topic's parts.
             noun: the program's word for its topics.
             notes: its word for the notes.
 

@@ -137,10 +137,6 @@ def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
     return next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
 
 
-def _has_children(value: JsonValue) -> bool:
-    return any(_role(key) in (*_CHILDREN, *_FRAMES) for key in value.keys)
-
-
 def _is_node(value: JsonValue) -> bool:
     """Return True for an object with a label that has children, or has nothing with depth."""
     return _label_of(value) is not None and (
@@ -155,7 +151,11 @@ def _framed(value: JsonValue) -> tuple[JsonValue, list[str]]:
     while not (_is_node(found) or (found.kind == "array" and any(map(_is_node, found.items[:1])))):
         key = next((key for key in _FRAMES if key in found.keys), None)
         inside = found.items[found.keys.index(key)] if key else value
-        if key is None or not (len(found.keys) == 1 or inside.kind == "array" or _has_children(inside)):
+        if key is None or not (
+            len(found.keys) == 1
+            or inside.kind == "array"
+            or any(_role(name) in (*_CHILDREN, *_FRAMES) for name in inside.keys)
+        ):
             return value, []
         others += unread_keys([found], (key,))
         found = inside
@@ -249,17 +249,7 @@ OBJECT_JSON = json_format(
 
 _FIELDS = {
     *LABEL_KEYS,
-    "id",
-    "x",
-    "y",
-    "type",
-    "color",
-    "parent",
-    "children",
-    "key",
-    "value",
-    "content",
-    "data",
+    *("id", "x", "y", "type", "color", "parent", "children", "key", "value", "content", "data"),
 }
 ID_KEYS = ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename")
 

@@ -16,7 +16,7 @@ from itertools import chain
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
 from tted_core.formats.edges import NO_PARENT, Node, linked
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import Forest, ReadTopic
 from tted_core.formats.json_text import JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted
 
@@ -185,7 +185,7 @@ def _read_mindmup(value: JsonValue) -> Forest:
     forest = Forest()
     unread: Counter[str] = Counter()
 
-    def read(idea: JsonValue) -> tuple[str, bool, list[tuple[JsonValue, None]]]:
+    def read(idea: JsonValue) -> ReadTopic[JsonValue]:
         unread.update(unread_keys([idea], _OF_IDEAS))
         return idea.string("title"), idea.at("attr.note") is not None, [(each, None) for each in _ideas(idea)]
 

@@ -8,8 +8,9 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from tted_core.errors import LimitError, MapFormatError
@@ -54,15 +55,18 @@ class JsonValue:
         """True for a text, number, truth value or null."""
         return self.kind in {"string", "literal"}
 
+    def walk(self) -> "Iterator[JsonValue]":
+        """Iterate over the value and all values inside, by levels."""
+        waiting = [self]
+        for value in waiting:
+            yield value
+            waiting += value.items
+
     @property
     def holds_text(self) -> bool:
         """True for a text of several words, and for a list or object with any text inside."""
-        waiting = [self]
-        for value in waiting:
-            if value.kind == "string" and (value is not self or " " in value.text.strip()):
-                return True
-            waiting += value.items
-        return False
+        texts = (value for value in self.walk() if value.kind == "string")
+        return any(value is not self or " " in value.text.strip() for value in texts)
 
     @property
     def filled_keys(self) -> list[str]:
@@ -154,9 +158,11 @@ def _parsed(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
             json.loads(
                 text,
                 strict=False,  # control characters in texts are left to label repair
-                object_pairs_hook=_object,
-                parse_int=_number,
-                parse_float=_number,
+                object_pairs_hook=lambda pairs: JsonValue(
+                    "object", "", tuple(key for key, _ in pairs), tuple(_value(item) for _, item in pairs)
+                ),
+                parse_int=partial(JsonValue, "literal"),
+                parse_float=partial(JsonValue, "literal"),
                 parse_constant=constant,
             )
         )
@@ -165,16 +171,6 @@ def _parsed(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
         raise MapFormatError(_reason(text, error), line=line, column=error.colno) from error
     except RecursionError as error:
         raise LimitError("the brackets of the JSON are nested too deeply; flatten the map") from error
-
-
-def _number(written: str) -> JsonValue:
-    return JsonValue("literal", written)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> JsonValue:
-    return JsonValue(
-        "object", keys=tuple(key for key, _ in pairs), items=tuple(_value(item) for _, item in pairs)
-    )
 
 
 def _value(parsed: Any) -> JsonValue:

@@ -79,14 +79,9 @@ def matches(document: Document) -> bool:
     )
 
 
-def is_outline(line: str) -> bool:
-    """Return True if a line is a heading or list item."""
-    return bool(HEADING.match(line) or ITEM.match(line))
-
-
 def outline_share(text: str) -> int:
     """Number of lines that are headings or list items."""
-    return sum(map(is_outline, text.split("\n")))
+    return sum(bool(HEADING.match(line) or ITEM.match(line)) for line in text.split("\n"))
 
 
 def without_comments(document: Document) -> tuple[Document, int]:

@@ -5,6 +5,7 @@ topics are not nodes and are counted in a notice. Nothing is recursive.
 """
 
 from collections import Counter
+from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
 from tted_core.errors import MapFormatError
@@ -12,7 +13,7 @@ from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import Node, linked
 from tted_core.formats.folder import read_entry
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import Forest, ReadTopic, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, quoted
 from tted_core.formats.xml_maps import notice_unread_elements, parse_xml, root_name, shown
@@ -83,10 +84,17 @@ def _is_zen(document: Document) -> bool:
     return bool(sheets) and all(sheet.get("rootTopic") is not None for sheet in sheets)
 
 
+def _read_sheet(title: str, root: Value, read: Callable[[Value], ReadTopic[Value]], relations: int) -> Forest:
+    forest = Forest(title)
+    forest.add_topics([root], read, "topic")
+    _notice_relations(forest, relations)
+    return forest
+
+
 def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
     unread: Counter[str] = Counter()
 
-    def read(topic: JsonValue) -> tuple[str, bool, list[tuple[JsonValue, str | None]]]:
+    def read(topic: JsonValue) -> ReadTopic[JsonValue]:
         children = topic.get("children") or JsonValue("object")
         unread.update(unread_keys([topic], _OF_TOPICS))
         below = [
@@ -99,20 +107,18 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
 
     value, repairs = parse_json(text)
     notices += repairs
-    forests = []
-    for sheet in value.items if value.kind == "array" else [value]:
-        root = sheet.get("rootTopic")
-        if root is not None:
-            forests.append(Forest(sheet.string("title")))
-            forests[-1].add_topics([root], read, "topic")
-            _notice_relations(forests[-1], len(sheet.below("relationships")))
+    forests = [
+        _read_sheet(sheet.string("title"), root, read, len(sheet.below("relationships")))
+        for sheet in (value.items if value.kind == "array" else [value])
+        if (root := sheet.get("rootTopic")) is not None
+    ]
     if forests:
         forests[0].notice_unread(unread)
     return forests
 
 
 def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
-    def read(topic: Element) -> tuple[str, bool, list[tuple[Element, str | None]]]:
+    def read(topic: Element) -> ReadTopic[Element]:
         kinds = ((topics.get("type", "attached"), topics) for topics in topic.findall("children/topics"))
         below = [
             (child, _KINDS.get(kind, f"{kind} topic"))
@@ -122,13 +128,11 @@ def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
         return shown(topic.find("title")), topic.find("notes") is not None, below
 
     content = parse_xml(text, 1, notices)
-    forests = []
-    for sheet in content.findall("sheet"):
-        roots = sheet.findall("topic")[:1]
-        if roots:
-            forests.append(Forest(shown(sheet.find("title"))))
-            forests[-1].add_topics(roots, read, "topic")
-            _notice_relations(forests[-1], len(sheet.findall("relationships/*")))
+    forests = [
+        _read_sheet(shown(sheet.find("title")), root, read, len(sheet.findall("relationships/*")))
+        for sheet in content.findall("sheet")
+        if (root := sheet.find("topic")) is not None
+    ]
     if forests:
         notice_unread_elements(forests[0], content, ".//title/..", "topic", "sheet", "relationship")
     return forests
@@ -144,7 +148,7 @@ def _read_mindmanager(document: Document) -> list[Forest]:
     at_top = set(tops)
     forest = Forest()
 
-    def read(topic: Element) -> tuple[str, bool, list[tuple[Element, str | None]]]:
+    def read(topic: Element) -> ReadTopic[Element]:
         text = topic.find("Text")
         kind = "floating topic" if topic in at_top else "callout"
         below: list[tuple[Element, str | None]] = [

@@ -14,7 +14,7 @@ from defusedxml.ElementTree import fromstring
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import Forest, ReadTopic
 from tted_core.formats.labels import counted, has_tags, without_tags
 from tted_core.foundations.limits import check_limit
 
@@ -123,7 +123,7 @@ def read_freemind(document: Document) -> list[Forest]:
     labels: dict[str, str] = {}
     clones: list[tuple[int, str]] = []
 
-    def read(element: Element) -> tuple[str, bool, list[tuple[Element, str | None]]]:
+    def read(element: Element) -> ReadTopic[Element]:
         rich = {part.get("TYPE"): part for part in reversed(element.findall("richcontent"))}
         inside = shown(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
         label = without_tags(element.get("TEXT", "").strip() or inside)
@@ -164,7 +164,7 @@ def _read_opml(document: Document) -> list[Forest]:
     forest.heading = shown(root.find("head/title"))
     tagged = 0
 
-    def read(outline: Element) -> tuple[str, bool, list[tuple[Element, None]]]:
+    def read(outline: Element) -> ReadTopic[Element]:
         nonlocal tagged
         text = outline.get("text", "").strip() or outline.get("title", "")
         tagged += has_tags(text)
