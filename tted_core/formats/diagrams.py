@@ -17,7 +17,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.labels import quoted, without_tags
-from tted_core.formats.lines import width
+from tted_core.formats.lines import column_width
 
 # Front matter, and directives; one that isn't closed goes on to the end.
 _SETTINGS = re.compile(r"\A\s*---[ \t]*\n(?:.*\n)*?[ \t]*---[ \t]*\n|%%\{(?:[^}]|\}(?!%%))*+(?:\}%%)?")
@@ -52,7 +52,7 @@ def read_mermaid(document: Document) -> list[Forest]:
         is_class = len(words) == 3 and words[0] == "class" and words[2].rstrip(";") in classes
         if text.startswith(("::icon(", ":::")) or is_class or _LOOKS.match(text):
             continue
-        column = width(line[: len(line) - len(line.lstrip())])
+        column = column_width(line[: len(line) - len(line.lstrip())])
         forest.add_at(_mermaid_label(text, number), column, line=number)
     return [forest]
 
@@ -94,20 +94,20 @@ def _mermaid_label(text: str, line: int) -> str:
     closing = match[1][::-1].translate(_MIRRORED) if match else ""
     inner = text[match.end() : -len(closing)].strip() if match else ""
     if match is None or before.startswith('"') or before[-1:].isspace():
-        return _plain(_unquoted(text))
+        return _plain(_strip_quotes(text))
     if closing not in text[match.end() :] and not match[1].startswith(")"):
         raise MapFormatError(f"the bracket {quoted(match[1])} is not closed by {quoted(closing)}", line=line)
     opens, closes = inner.find(match[1][-1]), inner.find(closing[0])
     closes_early = closes >= 0 and not (0 <= opens < closes or inner.startswith('"'))  # as in "[1] and [2]"
     if closes_early or not text.endswith(closing):
-        return _plain(_unquoted(text))
-    inner = _unquoted(inner)
+        return _plain(_strip_quotes(text))
+    inner = _strip_quotes(inner)
     if len(inner) > 1 and inner[0] == inner[-1] == "`":
         inner = _EMPHASIS.sub(r"\2", inner[1:-1])
     return _plain(inner)
 
 
-def _unquoted(text: str) -> str:
+def _strip_quotes(text: str) -> str:
     return text[1:-1].strip() if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
@@ -134,7 +134,7 @@ MERMAID = Format(
 
 # PlantUML
 
-START = re.compile(r"^[ \t]*+@start(\w+)", re.MULTILINE)
+PLANTUML_START = re.compile(r"^[ \t]*+@start(\w+)", re.MULTILINE)
 _KINDS = ("mindmap", "wbs")
 _END = re.compile(r"^[ \t]*+@end\w+", re.MULTILINE)
 _NODE = re.compile(
@@ -168,7 +168,7 @@ def read_plantuml(document: Document) -> list[Forest]:
         MapFormatError: a line is neither a node nor a known setting.
         LimitError: too large.
     """
-    starts = list(START.finditer(document.text))
+    starts = list(PLANTUML_START.finditer(document.text))
     if not starts:
         whole = _read_diagram(document)
         whole.notices.append("there is no line @startmindmap; the whole text was read as one diagram")
@@ -204,7 +204,9 @@ def _read_diagram(document: Document) -> Forest:
                     )
                 pieces.append(following)
             marks.append(len(node["mark"]))
-            forest.add_at(_plantuml_label("\n".join(pieces)), marks[-1], width(node["blank"]), line=number)
+            forest.add_at(
+                _plantuml_label("\n".join(pieces)), marks[-1], column_width(node["blank"]), line=number
+            )
         elif line.strip():
             if end is None and not _SETTING.match(line):
                 raise MapFormatError(
@@ -246,6 +248,6 @@ PLANTUML = Format(
     name="plantuml",
     title="PlantUML mindmap",
     extensions=(".puml", ".plantuml"),
-    matches=lambda document: any(match[1] in _KINDS for match in START.finditer(document.text)),
+    matches=lambda document: any(match[1] in _KINDS for match in PLANTUML_START.finditer(document.text)),
     read=read_plantuml,
 )

@@ -21,11 +21,12 @@ MAX_JSON_VALUES = 300_000
 
 _STRING = r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?"""
 _COMMENT = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\#[^\n]*+"
-GAP = rf"(?:\s|{_COMMENT})*+"
+JSON_GAP = rf"(?:\s|{_COMMENT})*+"
 """White space and comments."""
 
 _TOKEN = re.compile(
-    rf"{_STRING}|(?P<comment>{_COMMENT})|\b(?:None|True|False)\b|,(?={GAP}[}}\]])|[^\S \t\r\n]", re.DOTALL
+    rf"{_STRING}|(?P<comment>{_COMMENT})|\b(?:None|True|False)\b|,(?={JSON_GAP}[}}\]])|[^\S \t\r\n]",
+    re.DOTALL,
 )
 """Texts (unclosed ones too, so that each is searched once), comments, Python's words, surplus commas, spaces."""
 
@@ -125,12 +126,12 @@ def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ..
     text = text.removeprefix("\ufeff")
     notices: dict[str, None] = {}
     try:
-        return _parsed(text, first_line, notices), tuple(notices)
+        return _parse(text, first_line, notices), tuple(notices)
     except MapFormatError:
-        repaired = _repaired(text, notices)
+        repaired = _repair(text, notices)
         if repaired == text:
             raise
-        return _parsed(repaired, first_line, notices), tuple(notices)
+        return _parse(repaired, first_line, notices), tuple(notices)
 
 
 def first_json_end(text: str, start: int = 0) -> int:
@@ -148,7 +149,7 @@ def first_json_end(text: str, start: int = 0) -> int:
     raise MapFormatError("no JSON begins here")
 
 
-def _parsed(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
+def _parse(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
     def constant(written: str) -> JsonValue:
         notices[f"{written} is no value in JSON; it was read as a text"] = None
         return JsonValue("literal", written)
@@ -192,7 +193,7 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
     return f"the JSON is broken at {found!r}: {error.msg[0].lower()}{error.msg[1:]}{curly}"
 
 
-def _repaired(text: str, notices: dict[str, None]) -> str:
+def _repair(text: str, notices: dict[str, None]) -> str:
     """The text with what is Python's in JSON's form, and without comments; adds notices."""
 
     def repair(token: re.Match[str]) -> str:

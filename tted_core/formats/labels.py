@@ -19,10 +19,10 @@ from tted_core.words.splitting import without_surrogates
 # can't be shown or stored (control characters, lone surrogates, byte order marks inside a text) are repaired.
 # Every kind of change is reported once, with the nodes.
 
-SHOWN = 40
+MESSAGE_CHARACTERS = 40
 """Characters of a label shown in a message."""
 
-NAMED = 3
+NAMED_NODES = 3
 """Number of nodes named by a notice about labels."""
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")  # white space is replaced before this is used
@@ -44,7 +44,7 @@ _REPAIRS: tuple[tuple[Callable[[str], str], str], ...] = (
 )
 
 
-def quoted(label: str, limit: int = SHOWN) -> str:
+def quoted(label: str, limit: int = MESSAGE_CHARACTERS) -> str:
     r"""A label for a message: quoted, shortened, and without control sequences for terminals.
 
     >>> print(quoted("one\x1b[31m two"))
@@ -97,13 +97,13 @@ class LabelRepairs:
 
     def _note(self, kind: str, location: Callable[[], str]) -> None:
         locations = self._locations[kind]
-        locations.append(location() if len(locations) < NAMED else "")
+        locations.append(location() if len(locations) < NAMED_NODES else "")
 
     def notices(self) -> list[str]:
         """A sentence for each kind of repair."""
         return [
-            f"{kind.format(counted(len(locations), 'node'))}: {', '.join(locations[:NAMED])}"
-            + (", ..." if len(locations) > NAMED else "")
+            f"{kind.format(counted(len(locations), 'node'))}: {', '.join(locations[:NAMED_NODES])}"
+            + (", ..." if len(locations) > NAMED_NODES else "")
             for kind, locations in self._locations.items()
         ]
 

@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-TAB = 4
+TAB_COLUMNS = 4
 """Columns of a tab if tabs and spaces are mixed."""
 
 TASK = re.compile(r"\A\[[ xX/>-]\]\s+(?=\S)")
-BRANCH = re.compile(
+DRAWN_BRANCH = re.compile(
     r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖]|[┌╭┏╔](?=[─━═╌┄]+[╴>]? [^\W_]))[\s─━═╌┄-]*[╴>]?\s?|"
     r"[\s│┃║┆┊|]*[+`\\|](?:-{1,2}\s|-{3}\s?)"
 )
 SPACER = re.compile(r"[\s│┃║┆┊|]+$")
-BOLD = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
+BOLD_LINE = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
 RULE = re.compile(r"\s*(?:([-*_=─━—–~])\s?(?:\1\s?){2,})$")
 
 _DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
@@ -44,7 +44,7 @@ BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067
 
 
 @dataclass
-class Line:
+class ListLine:
     """A line of a text.
 
     Args:
@@ -88,7 +88,7 @@ class Line:
         )
 
 
-def lines_of(numbered: Iterable[tuple[int, str]]) -> list[Line]:
+def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     """Take the lines with these numbers apart, except those that only continue a drawing.
 
     A letter or a Roman number is a mark if the next one is a mark too; an emoji is a mark of its own kind if
@@ -105,12 +105,12 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[Line]:
     return lines
 
 
-def width(blank: str) -> int:
+def column_width(blank: str) -> int:
     """The number of columns of white space."""
     columns = 0
     for char in blank:
         if char == "\t":
-            columns += TAB - columns % TAB
+            columns += TAB_COLUMNS - columns % TAB_COLUMNS
         else:
             columns += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
     return columns
@@ -140,7 +140,7 @@ def without_symbols(label: str) -> str:
     return label[:start] + label[start + len(symbols) :]
 
 
-def letters_of(label: str) -> str:
+def title_letters(label: str) -> str:
     """A label for comparing titles: without marks, emoji and letter case."""
     return _SYMBOLS.sub("", without_marks(label)).strip(" :：").casefold()
 
@@ -149,30 +149,30 @@ _Marks = Collection[tuple[str | None, str | None, str | None]]
 """Letters and Roman numbers in front of lines, with the signs around them."""
 
 
-def _take_apart(number: int, line: str, known: _Marks) -> Line:
+def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
     if _ROW.match(line):
-        return Line(number, line, 0, "row", line.strip(), line.strip())
-    branch = BRANCH.match(line)
+        return ListLine(number, line, 0, "row", line.strip(), line.strip())
+    branch = DRAWN_BRANCH.match(line)
     if branch:
         text = line[branch.end() :].strip()
-        return Line(number, line, branch.end(), "branch", text, text)
+        return ListLine(number, line, branch.end(), "branch", text, text)
     drawn = _DRAWN.match(line)
     start = drawn.end() if drawn else len(line) - len(line.lstrip())
-    column = width(line[:start])
+    column = column_width(line[:start])
     body = _BOLD_NUMBER.sub(r"\1 ", line[start:].strip().strip(BIDI), count=1)
     heading = _HEADING.match(body)
     if heading:
         text = body[heading.end() :].rstrip(" \t#")
-        return Line(number, line, 0, "heading", body, text, len(heading[1]))
-    if BOLD.match(body):
-        return Line(number, line, column, "bold", body, _marked(without_marks(body), known)[2])
+        return ListLine(number, line, 0, "heading", body, text, len(heading[1]))
+    if BOLD_LINE.match(body):
+        return ListLine(number, line, column, "bold", body, _take_mark(without_marks(body), known)[2])
     if not column and _RUN_IN.match(body):
-        return Line(number, line, 0, "run-in", body, body)
-    mark, level, text = _marked(body, known)
-    return Line(number, line, column, mark or "plain", body, text, level)
+        return ListLine(number, line, 0, "run-in", body, body)
+    mark, level, text = _take_mark(body, known)
+    return ListLine(number, line, column, mark or "plain", body, text, level)
 
 
-def _marked(text: str, known: _Marks) -> tuple[str, int, str]:
+def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
     """The kind of a line's mark (empty if it has none), its level, and the text after it."""
     found = _MARK.match(text)
     kind = _kind_of(found, known) if found else ""

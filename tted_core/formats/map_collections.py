@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, MindMap
-from tted_core.formats.fields import has_field, title_of
+from tted_core.formats.fields import has_field, record_title
 from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in
 from tted_core.formats.forest import ROOTS, listed
 from tted_core.formats.labels import quoted
@@ -33,7 +33,7 @@ WANTED = (
 )
 
 
-def check_map(given: Any, subject: str = "the map") -> None:
+def check_map_type(given: Any, subject: str = "the map") -> None:
     """Check by type that an argument may be a map; no file is opened.
 
     Raises:
@@ -65,7 +65,7 @@ def as_map(given: AnyMap, subject: str = "the map") -> MindMap:
         InvalidTreeError: a pair of texts and children that isn't a tree.
         LimitError: the file or its map is too large.
     """
-    check_map(given, subject)
+    check_map_type(given, subject)
     if isinstance(given, MindMap):
         return given
     if isinstance(given, (str, os.PathLike)):
@@ -85,7 +85,7 @@ def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
         )
     every = list(given)
     for number, each in enumerate(every):
-        check_map(each, f"{what}[{number}]")
+        check_map_type(each, f"{what}[{number}]")
     return every
 
 
@@ -103,8 +103,8 @@ def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMa
             raise MapFormatError(
                 f"pairs[{number}] is {pair!r:.60}; give a list of pairs of maps, [(left, right), ...]"
             )
-        check_map(pair[0], f"the left map of pairs[{number}]")
-        check_map(pair[1], f"the right map of pairs[{number}]")
+        check_map_type(pair[0], f"the left map of pairs[{number}]")
+        check_map_type(pair[1], f"the right map of pairs[{number}]")
     return every
 
 
@@ -238,7 +238,7 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
         record = json.dumps(row)
         value = Document(record).json[0]
         try:
-            name = title_of(value, reading.key)
+            name = record_title(value, reading.key)
         except MapFormatError as error:
             raise MapFormatError(f"{where}: {error.message}") from error
         if not name:
@@ -264,11 +264,11 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
     with files.open(path) as source:
         if each == "line":
             found: Iterable[Any] = (
-                line if line.isspace() else _parsed(line, f"{path.name}, line {number}")
+                line if line.isspace() else _load_json(line, f"{path.name}, line {number}")
                 for number, line in enumerate(source, start=1)
             )
         else:
-            whole = _parsed(source.read(), path.name)
+            whole = _load_json(source.read(), path.name)
             found = whole if isinstance(whole, list) else [whole]
         for number, row in enumerate(found, start=1):
             if isinstance(row, dict):
@@ -279,7 +279,7 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
                 )
 
 
-def _parsed(content: bytes, where: str) -> Any:
+def _load_json(content: bytes, where: str) -> Any:
     try:
         return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

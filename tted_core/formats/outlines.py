@@ -14,7 +14,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.lines import TAB, Line
+from tted_core.formats.lines import TAB_COLUMNS, ListLine
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 _MOST_SKIPPED = 50
@@ -194,7 +194,7 @@ CMGN = Format(
 # Indented text
 
 
-class Columns:
+class OutlineColumns:
     """Adds the lines of an outline to a forest by their columns, and notices those that are ambiguous."""
 
     def __init__(self, forest: Forest, lines: Iterable[str]) -> None:
@@ -225,7 +225,7 @@ class Columns:
             self.forest.labels[node] = between.join([self.forest.labels[node], *texts])
         first = min(self._mixed, default=0)
         self.forest.notice_if(
-            first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB} columns"
+            first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB_COLUMNS} columns"
         )
         first = min(self._uneven, default=0)
         self.forest.notice_if(
@@ -245,7 +245,7 @@ def read_indented(document: Document) -> list[Forest]:
     lines = document.list_lines
     if any(map(_is_parent, lines)):
         return [_read_both_ways(lines)]
-    columns = Columns(forest, (line.source for line in lines))
+    columns = OutlineColumns(forest, (line.source for line in lines))
     drawn = any(line.mark == "branch" for line in lines)
     for line in lines:
         text = line.text if line.is_bullet else line.body
@@ -268,11 +268,11 @@ def _without_bar(text: str) -> str:
     return core.rstrip() if core != bare != text and any(map(str.isalnum, core)) else text
 
 
-def _is_parent(line: Line) -> bool:
+def _is_parent(line: ListLine) -> bool:
     return _without_bar(line.text) != line.text
 
 
-def _read_both_ways(lines: Sequence[Line]) -> Forest:
+def _read_both_ways(lines: Sequence[ListLine]) -> Forest:
     """Read a drawing whose nodes have children above and below them (``┌── a``, ``root ──┤``, ``└── b``)."""
     columns = [line.column for line in lines]
     above = _nearest(columns)

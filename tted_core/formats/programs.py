@@ -11,12 +11,12 @@ from xml.etree.ElementTree import Element
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
-from tted_core.formats.edges import Node, linked
+from tted_core.formats.edges import LinkedNode, link_nodes
 from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest, ReadTopic, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.xml_maps import notice_unread_elements, parse_xml, root_name, shown
+from tted_core.formats.xml_maps import notice_unread_elements, parse_xml, root_name, text_inside
 
 
 def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
@@ -125,11 +125,11 @@ def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
             for kind, topics in kinds
             for child in topics.findall("topic")
         ]
-        return shown(topic.find("title")), topic.find("notes") is not None, below
+        return text_inside(topic.find("title")), topic.find("notes") is not None, below
 
     content = parse_xml(text, 1, notices)
     forests = [
-        _read_sheet(shown(sheet.find("title")), root, read, len(sheet.findall("relationships/*")))
+        _read_sheet(text_inside(sheet.find("title")), root, read, len(sheet.findall("relationships/*")))
         for sheet in content.findall("sheet")
         if (root := sheet.find("topic")) is not None
     ]
@@ -190,7 +190,7 @@ def _read_simplemind(document: Document) -> list[Forest]:
     floating = set(tops) - {centre}
     others = [topic for topic in topics if topic is not centre]
     nodes = (
-        Node(
+        LinkedNode(
             topic.get("id", ""),
             topic.get("text", "").replace("\\N", " "),
             "floating topic" if topic in floating else None,
@@ -199,7 +199,7 @@ def _read_simplemind(document: Document) -> list[Forest]:
     )
     above = (centre.get("id", "") if topic in floating else topic.get("parent", "") for topic in others)
     edges = zip(above, (topic.get("id", "") for topic in others), strict=True)
-    forest = linked(nodes, edges)
+    forest = link_nodes(nodes, edges)
     forest.notices[:0] = notices
     notes = sum(topic.find("note") is not None for topic in topics)
     forest.notice_if(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")

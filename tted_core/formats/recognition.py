@@ -15,8 +15,8 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
-from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS, records_of
-from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES, lacks_sentences
+from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS_JSON, records_of
+from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES_JSON, lacks_sentences
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.markdown import MARKDOWN
 from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
@@ -34,8 +34,8 @@ FORMATS: dict[str, Format] = {
         CMGN,
         MERMAID,
         PLANTUML,
-        SENTENCES,
-        RECORDS,
+        SENTENCES_JSON,
+        RECORDS_JSON,
         JSMIND,
         *PROGRAMS,
         OBJECT_JSON,
@@ -60,7 +60,7 @@ def recognise(document: Document) -> Format:
         kind = _json_kind(document.json_or_none) if document.json_or_none else None
     elif found is None or found in GENERAL:
         kind = _text_kind(document)
-        found = found if kind else _promised(document, found) or found
+        found = found if kind else _find_promise(document, found) or found
     if kind:
         raise refusal(kind)
     if found is None:
@@ -81,7 +81,7 @@ A .md or .txt may be anything.
 """
 
 
-def _promised(document: Document, found: Format | None) -> Format | None:
+def _find_promise(document: Document, found: Format | None) -> Format | None:
     """The format that the name promises, for content that only the most general formats accept.
 
     A .mmd file may be Markdown, but indented lines in it are a Mermaid map whose first line is damaged.

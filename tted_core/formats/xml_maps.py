@@ -33,7 +33,7 @@ _BLOCK = re.compile("br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table", re.IGNORECASE)
 _UNSEEN = frozenset({"head", "style", "script"})
 
 
-def shown(element: Element | None) -> str:
+def text_inside(element: Element | None) -> str:
     """All text inside as a browser shows it, without heads, styles and scripts; changes the element."""
     if element is None:
         return ""
@@ -63,7 +63,7 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
         LimitError: too many elements.
     """
     check_limit(text.count("<"), MAX_XML_TAGS, "tags in the XML", "split it into smaller maps")
-    allowed = _CHARACTERS.sub(_allowed, text)
+    allowed = _CHARACTERS.sub(_keep_allowed, text)
     if allowed != text:
         notices.append("characters that XML forbids were left out")
     try:
@@ -90,7 +90,7 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
     return root
 
 
-def _allowed(match: re.Match[str]) -> str:
+def _keep_allowed(match: re.Match[str]) -> str:
     """A reference to a character that XML allows; several programs write others, raw or as references."""
     is_reference = len(match[0]) > 1 and html.unescape(match[0]) not in {"", "\N{REPLACEMENT CHARACTER}"}
     return match[0] if is_reference else ""
@@ -125,7 +125,7 @@ def read_freemind(document: Document) -> list[Forest]:
 
     def read(element: Element) -> ReadTopic[Element]:
         rich = {part.get("TYPE"): part for part in reversed(element.findall("richcontent"))}
-        inside = shown(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
+        inside = text_inside(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
         label = without_tags(element.get("TEXT", "").strip() or inside)
         original = element.get("CONTENT_ID") or element.get("TREE_ID")
         if original and not label:
@@ -161,7 +161,7 @@ def _nodes(element: Element) -> list[tuple[Element, str | None]]:
 def _read_opml(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
-    forest.heading = shown(root.find("head/title"))
+    forest.heading = text_inside(root.find("head/title"))
     tagged = 0
 
     def read(outline: Element) -> ReadTopic[Element]:
