@@ -69,6 +69,37 @@ def office(entry):
 
 
 REFUSED = {
+    "letter": (
+        "Dear Ms. Brown,\n\nthank you for your kind letter.\nIt has arrived today.",
+        "sentences without",
+    ),
+    "article": (
+        "Trees are tall plants. They have trunks, and live for many years.",
+        "sentences without levels",
+    ),
+    "Python": ("# A\nimport os\n\ndef f(a):\n    b = os.a(a)\n    return b", "source code"),
+    "C": ("#include <a.h>\n\nint main() {\n  return a(1);\n}", "source code"),
+    "CSS": ("a {\n  margin: 0;\n}\nb {\n  margin: 1;\n}", "source code"),
+    "shell": ("#!/bin/sh\nset -e\necho a", "a script"),
+    "log": ("2024-01-01 10:00 INFO a\n2024-01-01 10:01 WARN b\n2024-01-01 10:02 INFO c", "a log"),
+    "table": ("date,item,n\n2024,Tea,3\n2025,Cocoa,4", "a table without such columns"),
+    "settings": ("[core]\nname = x\npath = /usr", "a file of settings"),
+    "YAML": ("on:\n  push:\n    branches: [main]", "YAML; write"),
+    "e-mail": ("From: a@b.c\nTo: d@e.f\nSubject: Hi\n\nHello", "an e-mail"),
+    "subtitles": ("1\n00:00:01,000 --> 00:00:03,000\nHello", "a file of subtitles"),
+    "changes": ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new", "a list of changes"),
+    "calendar": ("BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR", "a calendar"),
+    "BibTeX": ("@book{knuth,\n  title = {A}\n}", "a bibliography"),
+    "package.json": (
+        '{"name": "a", "version": "1", "scripts": {"build": "x"}}',
+        "looks like 1 record of a program",
+    ),
+    "tsconfig.json": ('{"compilerOptions": {"strict": true}, "include": ["src"]}', "1 record of a program"),
+    "GeoJSON": (
+        '{"type": "Feature", "geometry": {"type": "Point"}, "properties": {}}',
+        "1 record of a program",
+    ),
+    "rows": ('[["id", "name"], [1, "x"], [2, "y"]]', "a list of rows"),
     "Word": (
         office("word/document.xml"),
         "a Word document (.docx); turn its headings and lists into Markdown",

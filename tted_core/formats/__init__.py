@@ -7,7 +7,7 @@ JSON are made by ``json_format``, and take a parsed value.
 
 from tted_core.formats.document import Format, MindMap
 from tted_core.formats.forest import ROOTS
-from tted_core.formats.given import AnyMap, as_map, maps_of, pairs_of
+from tted_core.formats.map_collections import AnyMap, as_map, maps_of, pairs_of
 from tted_core.formats.reading import parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.recognition import FORMATS
 from tted_core.formats.writing import WRITERS, Writer, map_text, write_map

@@ -18,7 +18,14 @@ from tted_core.formats.chat_words import LEVEL_LINE, LEVEL_WORD, MAP
 from tted_core.formats.document import Document
 from tted_core.formats.forest import Forest
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import ROMANS, Line, letters_of, symbols_at, without_marks, without_symbols
+from tted_core.formats.lines import (
+    ROMANS,
+    ListLine,
+    symbols_at,
+    title_letters,
+    without_marks,
+    without_symbols,
+)
 from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.formats.talk import is_said, topic_of_title
 
@@ -31,11 +38,8 @@ _OF_TITLE = -1
 _MIXED = ("letter", "roman", "chinese", "circled", "emoji", "digit（", "digit(")
 
 
-def is_mixed(document: Document) -> bool:
+def _is_mixed(lines: Sequence[ListLine]) -> bool:
     """Return True if a text has features that only this reader understands."""
-    if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
-        return False
-    lines = _lines(document)
     items = [line for line in lines if line.is_item]
     ranked = any(line.rank is not None or _is_level_line(line) for line in lines)
     bold = any(line.mark in {"bold", "run-in"} for line in lines[:-1])
@@ -56,17 +60,17 @@ def is_mixed(document: Document) -> bool:
     )
 
 
-def _is_table(lines: Sequence[Line]) -> bool:
+def _is_table(lines: Sequence[ListLine]) -> bool:
     """Return True if a text is a table, with at most a title and a sentence around it."""
     rows = sum(line.mark == "row" for line in lines)
     return rows > 2 and len(lines) - rows < 3 and not any(line.is_item for line in lines)
 
 
-def _is_level_line(line: Line) -> bool:
+def _is_level_line(line: ListLine) -> bool:
     return LEVEL_LINE.match(without_marks(line.text)) is not None
 
 
-def _comes_back(lines: Sequence[Line]) -> bool:
+def _comes_back(lines: Sequence[ListLine]) -> bool:
     """Return True if a mark returns after another one in a column, or dashes follow below a number."""
     open_marks: dict[int, dict[str, None]] = {}
     for line in lines:
@@ -79,13 +83,17 @@ def _comes_back(lines: Sequence[Line]) -> bool:
     return False
 
 
-def read_mixed(document: Document) -> Forest:
-    """Read one map; other lines are counted in a notice.
+def read_mixed(document: Document) -> Forest | None:
+    """Read one map, or return None for a text in one form; lines that are no nodes are counted in a notice.
 
     Raises:
         LimitError: too large.
     """
     lines = _lines(document)
+    return _read_lines(lines) if lines and _is_mixed(lines) else None
+
+
+def _read_lines(lines: Sequence[ListLine]) -> Forest:
     rows = [line for line in lines if line.mark == "row"]
     if _is_table(lines):
         return _read_table(lines, rows)
@@ -133,7 +141,7 @@ def read_mixed(document: Document) -> Forest:
     return forest
 
 
-def _level(line: Line) -> tuple[int, ...]:
+def _level(line: ListLine) -> tuple[int, ...]:
     if line.rank == 0:
         return (0,)
     if line.mark == "heading":
@@ -156,7 +164,7 @@ def _ends_before(
     return is_open
 
 
-def _title(lines: Sequence[Line]) -> Line | None:
+def _title(lines: Sequence[ListLine]) -> ListLine | None:
     """The first line, if it is the title: bold, unmarked or with an emoji, and above another such line."""
     first = lines[0]
     has_emoji = first.mark.startswith("emoji")
@@ -172,8 +180,10 @@ def _title(lines: Sequence[Line]) -> Line | None:
     return first if not heads or heads[0] is lines[1] else None
 
 
-def _lines(document: Document) -> list[Line]:
-    """The lines without words for their levels; "Topic:" is one above the first item only."""
+def _lines(document: Document) -> list[ListLine]:
+    """The lines without words for their levels; "Topic:" is one above the first item only. None are for others."""
+    if FRONT_MATTER.match(document.text) or _OTHERS.search(document.text):
+        return []
     lines = [_without_level_word(line) for line in document.list_lines]
     topics = [index for index, line in enumerate(lines) if line.rank == _OF_TITLE]
     for index in topics:
@@ -182,7 +192,7 @@ def _lines(document: Document) -> list[Line]:
     return lines
 
 
-def _without_level_word(line: Line) -> Line:
+def _without_level_word(line: ListLine) -> ListLine:
     """Remove the word for a line's level in front of its text, and set the line's rank."""
     plain = without_marks(line.text)
     found = LEVEL_WORD.match(plain[len(symbols_at(plain)) :])
@@ -197,7 +207,7 @@ def _without_level_word(line: Line) -> Line:
     return replace(line, text=found["rest"].strip(), rank=rank)
 
 
-def _read_table(lines: Sequence[Line], rows: Sequence[Line]) -> Forest:
+def _read_table(lines: Sequence[ListLine], rows: Sequence[ListLine]) -> Forest:
     """A table: each column contains the children of the one to its left; an empty or equal cell continues it."""
     forest = Forest()
     heads = [line for line in lines if line.mark in {"heading", "bold"} and line.number < rows[0].number]
@@ -279,11 +289,11 @@ def _settle_roots(forest: Forest) -> None:
     names_map = MAP.search(without_marks(forest.labels[roots[0]])) is not None
     for node in roots:
         forest.labels[node] = topic_of_title(forest.labels[node])
-    first, *others = (letters_of(forest.labels[node]) for node in roots)
+    first, *others = (title_letters(forest.labels[node]) for node in roots[:2])
     children = [child for child, parent in enumerate(forest.parents) if parent == roots[0]]
     if others:
         is_same = MAP.fullmatch(first) or first == others[0] or (names_map and others[0] in first)
-        is_generic = is_same and not children and len(others) == 1
+        is_generic = is_same and not children and len(roots) == 2
     else:
         is_parent = len(children) == 1 and children[0] in forest.parents
         is_generic = is_parent and MAP.fullmatch(first) is not None

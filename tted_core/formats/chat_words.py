@@ -15,7 +15,7 @@ def _either(alternatives: str) -> str:
     return f"(?:{'|'.join(line.strip() for line in alternatives.strip().splitlines())})"
 
 
-OPENING = re.compile(
+TALK_OPENING = re.compile(
     _either(
         r"""
         sure|certainly|of course|absolutely|definitely|here(?:['’]s| is| are| you| we| it| goes)
@@ -80,7 +80,7 @@ _MAP = _either(
 MAP = re.compile(_MAP, re.IGNORECASE)
 """Names of a map."""
 
-EXPLAINED = re.compile(
+EXPLANATION = re.compile(
     r"(?:(?:brief|short|kurze|краткое) )?(?:(?:the )?(?:explanation|rationale|reasoning)|erklärung|"
     r"erläuterung(?:en)?|begründung|пояснени[ея]|объяснение|explications?|explicación|spiegazione|说明|解释)"
     r"(?: .{1,60})? ?[:：]?"
@@ -102,7 +102,7 @@ _ABOUT = _either(
 )
 _OF = rf"(?: (?:outline|summary|diagram|structure))? ?{_ABOUT} ?"
 _COLON = r" ?[:：–—|-] ?"
-TOPICS = tuple(
+TOPIC_PHRASES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"(?:关于|關於|有关) ?[“「《\"']?(?P<topic>[^。：:，”」》\"']{{1,40}}?)[”」》\"']? ?的? ?{_MAP}",
@@ -114,7 +114,7 @@ TOPICS = tuple(
 )
 """Phrases that introduce the topic of a map; the topic ends where ``TOPIC_END`` matches."""
 
-TITLE = re.compile(
+MAP_TITLE = re.compile(
     rf"(?:{_MAP}{_COLON}(?P<behind>\S.*)|(?:an? |the )?{_MAP}{_OF}(?P<of>\S.*)|"
     rf"(?P<before>[^:：]{{1,80}}?) ?(?:[-–—|:：] ?(?:an? |the |eine |die )?{_MAP}|"
     rf"[(（] ?{_MAP} ?[)）])) ?[:：]?$",
@@ -242,7 +242,8 @@ _COPIED = _either(
     copy(?: code)?|code kopieren|копировать(?: код)?|copier(?: le code)?|copiar(?: código)?|复制代码
     複製程式碼|コードをコピーする|코드 복사|download|edit|mermaid|markdown|plaintext|json|text|css|yaml
     plantuml|chatgpt(?: said)?:?|claude:?|gemini:?|assistant:?
+    \d+ director(?:y|ies)(?:, \d+ files?)?
     """
 )
 COPIED = re.compile(rf"{_COPIED}$", re.IGNORECASE)
-"""Lines that are copied along with a block of code."""
+"""Lines that are copied along with a block of code, or that ``tree`` adds to a drawing."""

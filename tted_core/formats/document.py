@@ -16,8 +16,8 @@ from typing import Any
 from tted_core.errors import MapFormatError
 from tted_core.formats.folder import entry_names
 from tted_core.formats.forest import Forest
-from tted_core.formats.json_text import GAP, JsonValue, parse_json
-from tted_core.formats.lines import Line, lines_of
+from tted_core.formats.json_text import JSON_GAP, JsonValue, parse_json
+from tted_core.formats.lines import ListLine, lines_of
 from tted_core.foundations.limits import MAX_LINES, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
@@ -63,7 +63,7 @@ class MindMap:
 
 
 JSON_OPENING = re.compile(
-    rf"""(?!\s*+\#){GAP}(?:\{{{GAP}(?:["'“”„«}}]|\Z)|\[{GAP}(?:["'\[{{\]“”]|\Z)|"[^\n]*"\s*+\Z)"""
+    rf"""(?!\s*+\#){JSON_GAP}(?:\{{{JSON_GAP}(?:["'“”„«}}]|\Z)|\[{JSON_GAP}(?:["'\[{{\]“”]|\Z)|"[^\n]*"\s*+\Z)"""
 )
 
 
@@ -111,7 +111,7 @@ class Document:
         return [(number, line) for number, line in self.lines if line and not line.isspace()]
 
     @cached_property
-    def list_lines(self) -> list[Line]:
+    def list_lines(self) -> list[ListLine]:
         """The filled lines as those of a list, taken apart.
 
         Raises:

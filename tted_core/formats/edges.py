@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from tted_core.errors import MapFormatError
@@ -21,7 +22,7 @@ from tted_core.foundations.tables import delimiter_of, read_rows
 from tted_core.words.splitting import without_surrogates
 
 
-class Node(NamedTuple):
+class LinkedNode(NamedTuple):
     """A node of a list of links; ``aside`` as in ``Forest.add``."""
 
     key: str
@@ -34,7 +35,7 @@ class Node(NamedTuple):
         return quoted(self.key) if own else f"{quoted(self.key)} ({quoted(self.label)})"
 
 
-def linked(nodes: Iterable[Node], edges: Iterable[tuple[str, str]]) -> Forest:
+def link_nodes(nodes: Iterable[LinkedNode], edges: Iterable[tuple[str, str]]) -> Forest:
     """A forest of nodes in any order; siblings in the order of their edges, roots in that of the nodes.
 
     Args:
@@ -45,7 +46,7 @@ def linked(nodes: Iterable[Node], edges: Iterable[tuple[str, str]]) -> Forest:
         MapFormatError: a repeated or unknown id, a self-loop, a second parent, or a cycle.
         LimitError: too many nodes.
     """
-    known: dict[str, Node] = {}
+    known: dict[str, LinkedNode] = {}
     for node in nodes:
         if node.key in known:
             raise MapFormatError(f"the id {known[node.key]} occurs twice; each node needs its own")
@@ -76,7 +77,7 @@ def linked(nodes: Iterable[Node], edges: Iterable[tuple[str, str]]) -> Forest:
 
 
 def _parents(
-    edges: Iterable[tuple[str, str]], known: Mapping[str, Node], repeated: list[str]
+    edges: Iterable[tuple[str, str]], known: Mapping[str, LinkedNode], repeated: list[str]
 ) -> dict[str, str]:
     """Each child's parent, in the order of the edges; repeated edges are added to ``repeated``."""
     parents: dict[str, str] = {}
@@ -196,7 +197,7 @@ def _header(text: str) -> dict[str, int] | None:
     return columns if "parent" in columns and not columns.keys().isdisjoint({"child", "id"}) else None
 
 
-def read(document: Document) -> list[Forest]:
+def read_edges(document: Document) -> list[Forest]:
     """Read the map.
 
     Raises:
@@ -221,19 +222,14 @@ def read(document: Document) -> list[Forest]:
         rows.append({name: row[index] for name, index in columns.items()})
         if "id" in columns and not rows[-1]["id"]:
             raise MapFormatError(f"the row has no id (text {quoted(rows[-1].get('text', ''))})", line=line)
-    return [_read_nodes(rows[1:]) if "id" in columns else _read_pairs(rows[1:])]
-
-
-def _read_pairs(rows: list[Record]) -> Forest:
-    texts = dict.fromkeys(text for row in rows for text in (row["parent"], row["child"]) if text)
-    pairs = ((row["parent"], row["child"]) for row in rows if row["child"])
-    return linked((Node(text, text) for text in texts), pairs)
-
-
-def _read_nodes(rows: list[Record]) -> Forest:
-    no_parent = NO_PARENT.difference(row["id"] for row in rows)
-    edges = (("" if row["parent"].lower() in no_parent else row["parent"], row["id"]) for row in rows)
-    return linked((Node(row["id"], row.get("text", row["id"])) for row in rows), edges)
+    if "id" in columns:
+        no_parent = NO_PARENT.difference(row["id"] for row in rows[1:])
+        nodes = (LinkedNode(row["id"], row.get("text", row["id"])) for row in rows[1:])
+        above = ("" if row["parent"].lower() in no_parent else row["parent"] for row in rows[1:])
+        return [link_nodes(nodes, zip(above, (row["id"] for row in rows[1:]), strict=True))]
+    pairs = [(row["parent"], row["child"]) for row in rows[1:]]
+    texts = dict.fromkeys(filter(None, chain(*pairs)))
+    return [link_nodes((LinkedNode(text, text) for text in texts), (pair for pair in pairs if pair[1]))]
 
 
 EDGES = Format(
@@ -241,5 +237,5 @@ EDGES = Format(
     "CSV or TSV edge list",
     (".csv", ".tsv"),
     lambda document: _header(document.text) is not None,
-    read,
+    read_edges,
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document
 from tted_core.formats.forest import listed
-from tted_core.formats.json_maps import ID_KEYS, name_of, records_of, repeated_keys, with_sentences
+from tted_core.formats.json_maps import ID_KEYS, find_repeated_keys, record_name, records_of, with_sentences
 from tted_core.formats.json_programs import MAP_KEYS
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
@@ -22,7 +22,7 @@ _DEEPEST = 4
 _LONGEST_KEY = 100
 """Maximum characters of a key that may lead to one; paths below a longer one, a text, would take gigabytes."""
 
-_WORD = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+|[A-Z][a-z0-9]*)*\Z")
+_WORD = re.compile(r"\$?[a-z][A-Za-z0-9]*+(?:[._-][A-Za-z0-9]++)*\Z")
 _OF_PROGRAMS = re.compile(
     r"(?:rouge.*|(?:.*[_-])?(?:id|ids|uuid|prompts?|scores?|model|models|usage|tokens?|created|timestamp|paths?|status|attempts|"
     r"metadata|config|seed|temperature|messages|role|response|completion|outputs?|version|url|split|bleu|"
@@ -32,17 +32,21 @@ _OF_PROGRAMS = re.compile(
 """Keys typical of programs and rare as texts of nodes."""
 
 
-def title_of(record: JsonValue, path: str | None) -> str:
+_SETTINGS = {"name", "type", "title", "description", "label", "text"}
+"""Keys whose texts tell that a file is one of settings or data, if all keys are words of programs."""
+
+
+def record_title(record: JsonValue, path: str | None) -> str:
     """The name of a record: the text at the path, or under the first of the usual keys.
 
     Raises:
         MapFormatError: a path is given, but has no text or number.
     """
     if path is None:
-        return name_of(record)
+        return record_name(record)
     found = record.at(path)
     if found is None or not found.text or found.is_nothing:
-        raise MapFormatError(f"the record has no id at {quoted(path)}; it has {_shown(record)}")
+        raise MapFormatError(f"the record has no id at {quoted(path)}; it has {_name_keys(record)}")
     return found.text
 
 
@@ -56,35 +60,41 @@ def documents_at(document: Document, field: str, key: str | None) -> Iterator[Do
     value, _ = document.json
     for number, record in enumerate(records_of(value), start=1):
         found = record.at(field)
-        where = f"the record {quoted(name_of(record) or str(number))}"
+        where = f"the record {quoted(record_name(record) or str(number))}"
         if found is None:
-            raise MapFormatError(f"{where} has no field {quoted(field)}; it has {_shown(record)}")
+            raise MapFormatError(f"{where} has no field {quoted(field)}; it has {_name_keys(record)}")
         if found.is_nothing:
             raise MapFormatError(f"the field {quoted(field)} of {where} is empty")
         text = found.text if found.kind == "string" else ""
         inside = None if text else with_sentences(record, found)
-        yield Document(text, title=title_of(record, key) or None, value=inside)
+        yield Document(text, title=record_title(record, key) or None, value=inside)
 
 
-def of_a_program(value: JsonValue) -> str:
+def find_program_keys(value: JsonValue) -> str:
     """The reason why a JSON value looks like records of a program rather than a map; empty if it doesn't.
 
     Objects repeat the same keys, or at least half of the keys of a record are single words, and two of them are
     typical of programs (ids, scores, prompts, paths).
     """
     records = records_of(value)
-    why = repeated_keys(value)
+    why = find_repeated_keys(value)
     if why or not records or any(record.kind != "object" for record in records):
         return why
     keys = set(records[0].keys)
     words = [key for key in dict.fromkeys(records[0].keys) if _WORD.match(key)]
     typical = [key for key in words if _OF_PROGRAMS.match(key)]
-    if len(typical) < 2 or 2 * len(words) < len(keys):
+    is_set = len(words) == len(keys) > 1 and any(
+        (each.kind == "literal" and not each.is_nothing) or not _SETTINGS.isdisjoint(each.filled_keys)
+        for record in records
+        for each in record.walk()
+    )
+    if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""
     way = "".join(f", for example --field {field}" for field in fields_of(value)[:1])
     return (
-        f"this looks like {counted(len(records), 'record')} of a program (keys {listed(typical)}), not like a "
-        f"map: name the field that holds the map with --field{way}; --format nested-json reads the keys as a map"
+        f"this looks like {counted(len(records), 'record')} of a program (keys {listed(typical or words)}), not "
+        f"like a map: name the field that holds the map with --field{way}; --format nested-json reads the keys as "
+        "a map"
     )
 
 
@@ -138,5 +148,5 @@ def _below(record: JsonValue) -> Iterator[tuple[str, JsonValue]]:
                 waiting.append((inside, item))
 
 
-def _shown(record: JsonValue) -> str:
+def _name_keys(record: JsonValue) -> str:
     return listed(map(quoted, record.keys)) if record.keys else "no keys"

@@ -49,7 +49,7 @@ def entry_names(data: bytes) -> list[str]:
         MapFormatError: not a complete zip file.
         LimitError: too many entries.
     """
-    return [*_entries(_opened(data))]
+    return [*_entries(_open_archive(data))]
 
 
 def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
@@ -71,8 +71,8 @@ def read_entry(data: bytes, name: str) -> bytes:
         MapFormatError: the entry is damaged or encrypted.
         LimitError: more bytes than allowed.
     """
-    archive = _opened(data)
-    return _unpacked(archive, _entries(archive).get(name), name)
+    archive = _open_archive(data)
+    return _unpack_entry(archive, _entries(archive).get(name), name)
 
 
 def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
@@ -82,9 +82,11 @@ def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
         MapFormatError: not a complete zip file; each reader, if its entry is damaged or encrypted.
         LimitError: too many entries; each reader, if more bytes come out than allowed.
     """
-    archive = _opened(data)  # in memory, so it needn't be closed
+    archive = _open_archive(data)  # in memory, so it needn't be closed
     entries = sorted(_entries(archive).items(), key=operator.itemgetter(0))
-    return {name: partial(_unpacked, archive, info, name) for name, info in entries if not is_hidden(name)}
+    return {
+        name: partial(_unpack_entry, archive, info, name) for name, info in entries if not is_hidden(name)
+    }
 
 
 def unpacked(
@@ -109,13 +111,13 @@ def unpacked(
         yield name, content
 
 
-def unpacked_texts(data: bytes) -> int:
+def count_text_bytes(data: bytes) -> int:
     """The bytes of JSON and XML in an archive, by its directory; no entry is read beyond the size given there."""
-    entries = _opened(data).infolist()
+    entries = _open_archive(data).infolist()
     return sum(entry.file_size for entry in entries if entry.filename.endswith((".json", ".xml")))
 
 
-def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo | None, name: str) -> bytes:
+def _unpack_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo | None, name: str) -> bytes:
     try:
         with archive.open(info or name) as entry:
             content = entry.read(MAX_UNPACKED_BYTES + 1)
@@ -132,7 +134,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo | None, name: str)
     return content
 
 
-def _opened(data: bytes) -> zipfile.ZipFile:
+def _open_archive(data: bytes) -> zipfile.ZipFile:
     # The central directory is counted before zipfile builds an object for each of its entries.
     check_limit(data.count(_ENTRY), MAX_ZIP_ENTRIES, "entries in the archive", "remove what is not the map")
     try:
@@ -199,7 +201,7 @@ def read_bytes(path: str | os.PathLike[str], files: Files = ANYWHERE) -> bytes:
     shown = quoted(str(path), limit=200)
     try:
         if files.own(Path(path)).is_dir():
-            return packed_folder(Path(path), files)
+            return pack_folder(Path(path), files)
         with files.open(Path(path)) as file:
             content = file.read(MAX_BYTES + 1)
             size = os.fstat(file.fileno()).st_size
@@ -289,7 +291,7 @@ def _folder_of_maps(folder: Path, files: Files) -> Path:
     return files.own(folder)
 
 
-def packed_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
+def pack_folder(folder: Path, files: Files = ANYWHERE) -> bytes:
     """A zip archive of a folder's files, by name, without hidden ones and subfolders.
 
     Raises:

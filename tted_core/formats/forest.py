@@ -5,7 +5,7 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.labels import LabelRepairs, counted, quoted
@@ -13,6 +13,8 @@ from tted_core.foundations.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
 
 Value = TypeVar("Value")
+ReadTopic: TypeAlias = tuple[str, bool, Sequence[tuple[Value, str | None]]]
+"""A topic's label, True if it has a note, and the topics in it, each with its kind if outside the hierarchy."""
 
 ROOTS = ("join", "first", "error")
 """Handling of a map with several roots: put a node above them (the default), take the first, or raise an error."""
@@ -123,14 +125,38 @@ class Forest:
             yield value, parent
             stack.extend((child, len(self) - 1) for child in reversed(below(value)))
 
+    def add_topics(
+        self,
+        tops: Sequence[Value],
+        read: Callable[[Value], ReadTopic[Value]],
+        noun: str,
+        notes: str = "notes",
+    ) -> None:
+        """Add topics with all that are nested in them, and a notice about those that have notes, if any.
+
+        Args:
+            tops: the topics at the top.
+            read: returns a topic's parts.
+            noun: the program's word for its topics.
+            notes: its word for the notes.
+
+        Raises:
+            LimitError: more nodes than allowed.
+        """
+        annotated = 0
+        stack: list[tuple[Value, str | None, int]] = [(top, None, -1) for top in reversed(tops)]
+        while stack:
+            topic, aside, parent = stack.pop()
+            label, has_note, below = read(topic)
+            annotated += has_note
+            node = self.add(label, parent, aside=aside)
+            stack.extend((child, kind, node) for child, kind in reversed(below))
+        self.notice_if(annotated, f"the {notes} of {counted(annotated, noun)} are not part of the labels")
+
     def notice_if(self, occurred: object, notice: str) -> None:
         """Add a notice if something was decided or repaired, that is, if ``occurred`` is true."""
         if occurred:
             self.notices.append(notice)
-
-    def notice_notes(self, count: int, noun: str) -> None:
-        """Add a notice about nodes that have notes, if any; ``noun`` is the program's word for its nodes."""
-        self.notice_if(count, f"the notes of {counted(count, noun)} are not part of the labels")
 
     def notice_unread(self, unread: Mapping[str, int], kind: str = "other keys") -> None:
         """Add a notice about keys or elements with a text that the reader doesn't know, if any; name -> count."""

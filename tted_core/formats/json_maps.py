@@ -30,23 +30,24 @@ from tted_core.formats.json_programs import (
     NO_SENTENCES,
     lacks_sentences,
     read_linked,
-    read_sentences,
+    read_sentence_edges,
 )
 from tted_core.formats.json_text import JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted, without_tags
 from tted_core.formats.xml_maps import read_freemind
 
 
-def _nested(top: JsonValue) -> Forest:
+def _read_nested(top: JsonValue) -> Forest:
     """Read one map; several keys at the top are several roots.
 
     Raises:
         MapFormatError: only a number or the like, or empty.
         LimitError: too large.
     """
-    if top.kind == "literal" and not top.is_nothing:
+    values = top.items or (top,)
+    if all(each.kind == "literal" and not each.is_nothing for each in values) and not top.keys:
         raise MapFormatError(
-            f'the JSON is only {quoted(top.text)}; a map looks like {{"root": {{"child": {{}}}}}}'
+            f'the JSON is only {quoted(values[0].text)}; a map looks like {{"root": {{"child": {{}}}}}}'
         )
     forest = Forest()
     equal: list[int] = []
@@ -72,7 +73,7 @@ def _nested(top: JsonValue) -> Forest:
 
 
 NESTED_JSON = replace(
-    json_format("nested-json", "nested-dict JSON (sentence: children)", (".json",), bool, _nested),
+    json_format("nested-json", "nested-dict JSON (sentence: children)", (".json",), bool, _read_nested),
     # Tried after all more specific formats, and for broken JSON too, so that its error is reported.
     matches=lambda document: document.looks_like_json,
 )
@@ -136,10 +137,6 @@ def _label_of(value: JsonValue) -> tuple[JsonValue, JsonValue] | None:
     return next(((item, label) for item, label in found if label is not None and label.is_scalar), None)
 
 
-def _has_children(value: JsonValue) -> bool:
-    return any(_role(key) in (*_CHILDREN, *_FRAMES) for key in value.keys)
-
-
 def _is_node(value: JsonValue) -> bool:
     """Return True for an object with a label that has children, or has nothing with depth."""
     return _label_of(value) is not None and (
@@ -148,13 +145,17 @@ def _is_node(value: JsonValue) -> bool:
     )
 
 
-def _framed(value: JsonValue) -> tuple[JsonValue, list[str]]:
+def _unframe(value: JsonValue) -> tuple[JsonValue, list[str]]:
     """The map in an object such as ``{"mindmap": {...}, "theme": ...}``, and other keys with texts."""
     found, others = value, list[str]()
     while not (_is_node(found) or (found.kind == "array" and any(map(_is_node, found.items[:1])))):
         key = next((key for key in _FRAMES if key in found.keys), None)
         inside = found.items[found.keys.index(key)] if key else value
-        if key is None or not (len(found.keys) == 1 or inside.kind == "array" or _has_children(inside)):
+        if key is None or not (
+            len(found.keys) == 1
+            or inside.kind == "array"
+            or any(_role(name) in (*_CHILDREN, *_FRAMES) for name in inside.keys)
+        ):
             return value, []
         others += unread_keys([found], (key,))
         found = inside
@@ -163,7 +164,7 @@ def _framed(value: JsonValue) -> tuple[JsonValue, list[str]]:
 
 def is_map(value: JsonValue) -> bool:
     """Return True for such an object, a list of objects that begins with one, or a frame around either."""
-    found, _ = _framed(value)
+    found, _ = _unframe(value)
     return _is_node(found) or (
         found.kind == "array"
         and all(item.kind == "object" for item in found.items)
@@ -171,11 +172,11 @@ def is_map(value: JsonValue) -> bool:
     )
 
 
-def _objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
+def _read_objects(value: JsonValue, *, all_keys: bool = True) -> Forest:
     """Read one map; without ``all_keys``, only keys with a text are named."""
     forest = Forest()
     alone = 0
-    top, others = _framed(value)
+    top, others = _unframe(value)
     unread = Counter(others)
     for node, parent in forest.walk(top.items if top.kind == "array" else [top], _children):
         if node.kind == "array" or (node.keys and not _has_role(node)):
@@ -230,7 +231,7 @@ def _read_jsmind(value: JsonValue) -> Forest:
         raise MapFormatError(f"jsMind JSON has 'data' and one of the formats {', '.join(_JSMIND)}")
     if data.kind == "string":
         return read_freemind(Document(data.text))[0]
-    return read_linked(data) if data.kind == "array" else _objects(data, all_keys=False)
+    return read_linked(data) if data.kind == "array" else _read_objects(data, all_keys=False)
 
 
 _JSMIND = ("node_tree", "node_array", "freemind")
@@ -242,23 +243,13 @@ JSMIND = json_format(
     _read_jsmind,
 )
 OBJECT_JSON = json_format(
-    "json", "JSON objects with label and children", (".json", ".km", ".smm"), is_map, _objects
+    "json", "JSON objects with label and children", (".json", ".km", ".smm"), is_map, _read_objects
 )
 
 
 _FIELDS = {
     *LABEL_KEYS,
-    "id",
-    "x",
-    "y",
-    "type",
-    "color",
-    "parent",
-    "children",
-    "key",
-    "value",
-    "content",
-    "data",
+    *("id", "x", "y", "type", "color", "parent", "children", "key", "value", "content", "data"),
 }
 ID_KEYS = ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename")
 
@@ -276,12 +267,12 @@ def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
     return JsonValue("object", keys=("sentences", "mindmap"), items=(sentences, found))
 
 
-def name_of(record: JsonValue) -> str:
+def record_name(record: JsonValue) -> str:
     """The text under the first of the usual keys of a record that has one; empty if there is none."""
     return next((record.string(key) for key in ID_KEYS if record.string(key)), "")
 
 
-def repeated_keys(value: JsonValue) -> str:
+def find_repeated_keys(value: JsonValue) -> str:
     """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
 
     Objects of a list, and the one around it, repeat keys that hold a text or number; or those of an object repeat
@@ -318,7 +309,7 @@ def _map_of(record: JsonValue) -> JsonValue | None:
 def _is_of_records(document: Document) -> bool:
     """Return True if at least half of the objects of a list, or the only one, have an id and a map."""
     records = records_of(document.json_or_none) if document.json_or_none else []
-    named = [record for record in records if _map_of(record) and name_of(record)]
+    named = [record for record in records if _map_of(record) and record_name(record)]
     return bool(records) and 2 * len(named) >= len(records)
 
 
@@ -333,7 +324,7 @@ def _read_records(document: Document) -> Sequence[Forest]:
     forests: list[Forest] = []
     without: list[str] = []
     for number, record in enumerate(records_of(value), start=1):
-        found, name = _map_of(record), name_of(record) or f"record {number}"
+        found, name = _map_of(record), record_name(record) or f"record {number}"
         if found is None:
             without.append(name)
             continue
@@ -355,15 +346,15 @@ def _read_map(found: JsonValue, name: str) -> Forest:
     if lacks_sentences(found):
         raise MapFormatError(f"this is {NO_SENTENCES}", path=name)
     if found.get("sentences"):
-        return read_sentences(found)
+        return read_sentence_edges(found)
     if is_map(found):
-        return _objects(found)
-    why = repeated_keys(found)
+        return _read_objects(found)
+    why = find_repeated_keys(found)
     if why:
         raise MapFormatError(why, path=name)
-    return _nested(found)
+    return _read_nested(found)
 
 
-RECORDS = Format(
+RECORDS_JSON = Format(
     "records", "JSON records (id, map), JSONL", (".jsonl", ".ndjson", ".json"), _is_of_records, _read_records
 )

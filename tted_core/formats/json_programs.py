@@ -15,8 +15,8 @@ from itertools import chain
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import json_format
-from tted_core.formats.edges import NO_PARENT, Node, linked
-from tted_core.formats.forest import Forest
+from tted_core.formats.edges import NO_PARENT, LinkedNode, link_nodes
+from tted_core.formats.forest import Forest, ReadTopic
 from tted_core.formats.json_text import JsonValue, unread_keys
 from tted_core.formats.labels import counted, quoted
 
@@ -50,7 +50,7 @@ def lacks_sentences(value: JsonValue) -> bool:
     return are_numbers and bool(edges.items or _map_of(value).string("root"))
 
 
-def read_sentences(value: JsonValue) -> Forest:
+def read_sentence_edges(value: JsonValue) -> Forest:
     """Read one map of edges between sentences.
 
     Raises:
@@ -73,7 +73,7 @@ def read_sentences(value: JsonValue) -> Forest:
         raise MapFormatError(
             f"there is no sentence {quoted(unknown)}; sentences are numbered from 0 to {len(texts) - 1}"
         )
-    forest = linked((Node(number, texts[number]) for number in used), edges)
+    forest = link_nodes((LinkedNode(number, texts[number]) for number in used), edges)
     unused = len(texts) - len(forest)
     forest.notice_if(unused > 0, f"no nodes, since not in the map: {counted(unused, 'sentence')}")
     return forest
@@ -147,16 +147,16 @@ def read_linked(value: JsonValue) -> Forest:
     """
     if _is_pairs(value):
         pairs = _edges(value.items)
-        return linked((Node(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
+        return link_nodes((LinkedNode(text, text) for text in dict.fromkeys(chain(*pairs))), pairs)
     nodes = _nodes(value)
     if value.get("sentences") or not nodes:
-        return read_sentences(value)
+        return read_sentence_edges(value)
     ids = {key for key, _ in nodes}
     edges = _edges(value.below(*_LINKS) or (value.get(*_LISTS) or value).below(*_LINKS))
     known = [] if edges else [(key, child.text) for key, node in nodes for child in node.below(*_BELOW_KEYS)]
     known += [] if edges else [(_of(node, _ABOVE_KEYS), key) for key, node in nodes]
     edges += [("" if above in NO_PARENT - ids else above, key) for above, key in dict.fromkeys(known)]
-    forest = linked((Node(key, _of(node, _LABEL_KEYS)) for key, node in nodes), edges)
+    forest = link_nodes((LinkedNode(key, _of(node, _LABEL_KEYS)) for key, node in nodes), edges)
     read = {*_LABEL_KEYS, *_ABOVE_KEYS, *_BELOW_KEYS, "data"}
     forest.notice_unread(unread_keys((node for _, node in nodes), read))
     return forest
@@ -183,13 +183,13 @@ def _is_mindmup(value: JsonValue) -> bool:
 def _read_mindmup(value: JsonValue) -> Forest:
     is_frame = value.string("formatVersion") in {"3", "4"} or value.get("title") is None
     forest = Forest()
-    notes = 0
     unread: Counter[str] = Counter()
-    for idea, parent in forest.walk(_ideas(value) if is_frame else [value], _ideas):
-        forest.add(idea.string("title"), parent)
-        notes += idea.at("attr.note") is not None
+
+    def read(idea: JsonValue) -> ReadTopic[JsonValue]:
         unread.update(unread_keys([idea], _OF_IDEAS))
-    forest.notice_notes(notes, "idea")
+        return idea.string("title"), idea.at("attr.note") is not None, [(each, None) for each in _ideas(idea)]
+
+    forest.add_topics(_ideas(value) if is_frame else [value], read, "idea")
     forest.notice_unread(unread)
     return forest
 
@@ -212,10 +212,12 @@ def _read_edist(value: JsonValue) -> Forest:
             f"{len(nodes):,} nodes but {len(adjacency):,} lists of children; give each node one"
         )
     edges = [(str(number), child.text) for number, below in enumerate(adjacency) for child in below.items]
-    return linked((Node(str(number), label.text) for number, label in enumerate(nodes)), edges)
+    return link_nodes((LinkedNode(str(number), label.text) for number, label in enumerate(nodes)), edges)
 
 
-SENTENCES = json_format("sentences", "JSON with sentences and edges", (".json",), _is_linked, read_linked)
+SENTENCES_JSON = json_format(
+    "sentences", "JSON with sentences and edges", (".json",), _is_linked, read_linked
+)
 
 PROGRAMS = (
     json_format("mindmup", "MindMup", (".mup",), _is_mindmup, _read_mindmup),

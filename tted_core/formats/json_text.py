@@ -8,8 +8,9 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from tted_core.errors import LimitError, MapFormatError
@@ -20,11 +21,12 @@ MAX_JSON_VALUES = 300_000
 
 _STRING = r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?"""
 _COMMENT = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\#[^\n]*+"
-GAP = rf"(?:\s|{_COMMENT})*+"
+JSON_GAP = rf"(?:\s|{_COMMENT})*+"
 """White space and comments."""
 
 _TOKEN = re.compile(
-    rf"{_STRING}|(?P<comment>{_COMMENT})|\b(?:None|True|False)\b|,(?={GAP}[}}\]])|[^\S \t\r\n]", re.DOTALL
+    rf"{_STRING}|(?P<comment>{_COMMENT})|\b(?:None|True|False)\b|,(?={JSON_GAP}[}}\]])|[^\S \t\r\n]",
+    re.DOTALL,
 )
 """Texts (unclosed ones too, so that each is searched once), comments, Python's words, surplus commas, spaces."""
 
@@ -54,15 +56,18 @@ class JsonValue:
         """True for a text, number, truth value or null."""
         return self.kind in {"string", "literal"}
 
+    def walk(self) -> "Iterator[JsonValue]":
+        """Iterate over the value and all values inside, by levels."""
+        waiting = [self]
+        for value in waiting:
+            yield value
+            waiting += value.items
+
     @property
     def holds_text(self) -> bool:
         """True for a text of several words, and for a list or object with any text inside."""
-        waiting = [self]
-        for value in waiting:
-            if value.kind == "string" and (value is not self or " " in value.text.strip()):
-                return True
-            waiting += value.items
-        return False
+        texts = (value for value in self.walk() if value.kind == "string")
+        return any(value is not self or " " in value.text.strip() for value in texts)
 
     @property
     def filled_keys(self) -> list[str]:
@@ -121,12 +126,12 @@ def parse_json(text: str, first_line: int = 1) -> tuple[JsonValue, tuple[str, ..
     text = text.removeprefix("\ufeff")
     notices: dict[str, None] = {}
     try:
-        return _parsed(text, first_line, notices), tuple(notices)
+        return _parse(text, first_line, notices), tuple(notices)
     except MapFormatError:
-        repaired = _repaired(text, notices)
+        repaired = _repair(text, notices)
         if repaired == text:
             raise
-        return _parsed(repaired, first_line, notices), tuple(notices)
+        return _parse(repaired, first_line, notices), tuple(notices)
 
 
 def first_json_end(text: str, start: int = 0) -> int:
@@ -144,7 +149,7 @@ def first_json_end(text: str, start: int = 0) -> int:
     raise MapFormatError("no JSON begins here")
 
 
-def _parsed(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
+def _parse(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
     def constant(written: str) -> JsonValue:
         notices[f"{written} is no value in JSON; it was read as a text"] = None
         return JsonValue("literal", written)
@@ -154,9 +159,11 @@ def _parsed(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
             json.loads(
                 text,
                 strict=False,  # control characters in texts are left to label repair
-                object_pairs_hook=_object,
-                parse_int=_number,
-                parse_float=_number,
+                object_pairs_hook=lambda pairs: JsonValue(
+                    "object", "", tuple(key for key, _ in pairs), tuple(_value(item) for _, item in pairs)
+                ),
+                parse_int=partial(JsonValue, "literal"),
+                parse_float=partial(JsonValue, "literal"),
                 parse_constant=constant,
             )
         )
@@ -165,16 +172,6 @@ def _parsed(text: str, first_line: int, notices: dict[str, None]) -> JsonValue:
         raise MapFormatError(_reason(text, error), line=line, column=error.colno) from error
     except RecursionError as error:
         raise LimitError("the brackets of the JSON are nested too deeply; flatten the map") from error
-
-
-def _number(written: str) -> JsonValue:
-    return JsonValue("literal", written)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> JsonValue:
-    return JsonValue(
-        "object", keys=tuple(key for key, _ in pairs), items=tuple(_value(item) for _, item in pairs)
-    )
 
 
 def _value(parsed: Any) -> JsonValue:
@@ -196,7 +193,7 @@ def _reason(text: str, error: json.JSONDecodeError) -> str:
     return f"the JSON is broken at {found!r}: {error.msg[0].lower()}{error.msg[1:]}{curly}"
 
 
-def _repaired(text: str, notices: dict[str, None]) -> str:
+def _repair(text: str, notices: dict[str, None]) -> str:
     """The text with what is Python's in JSON's form, and without comments; adds notices."""
 
     def repair(token: re.Match[str]) -> str:

@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-TAB = 4
+TAB_COLUMNS = 4
 """Columns of a tab if tabs and spaces are mixed."""
 
-TASK = re.compile(r"\A\[[ xX]\]\s+(?=\S)")
-BRANCH = re.compile(
+TASK = re.compile(r"\A\[[ xX/>-]\]\s+(?=\S)")
+DRAWN_BRANCH = re.compile(
     r"[\s│┃║┆┊|]*(?:[├└╰┣┗╠╚┠┖]|[┌╭┏╔](?=[─━═╌┄]+[╴>]? [^\W_]))[\s─━═╌┄-]*[╴>]?\s?|"
     r"[\s│┃║┆┊|]*[+`\\|](?:-{1,2}\s|-{3}\s?)"
 )
 SPACER = re.compile(r"[\s│┃║┆┊|]+$")
-BOLD = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
+BOLD_LINE = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)\s*+[:：]?\s*+$")
 RULE = re.compile(r"\s*(?:([-*_=─━—–~])\s?(?:\1\s?){2,})$")
 
 _DRAWN = re.compile(r"[ \t]*[│┃║┆┊][\s│┃║┆┊]*(?=\S)")
@@ -27,12 +27,12 @@ _ROW = re.compile(r"\s*\|.*\|\s*$")
 _HEADING = re.compile(r"(#{1,6})\s+(?=\S)")
 _RUN_IN = re.compile(r"(?:\*\*|__)[^*_]+?(?:[:：]\s*(?:\*\*|__)|(?:\*\*|__)\s*[:：])\s*\S")
 _BOLD_NUMBER = re.compile(r"(?:\*\*|__)(\S{1,6}[.)])(?:\*\*|__)\s+")
-_BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
+BULLETS = "-*+•◦▪▫‣⁃–—·○●■□►▸▹➢➤✓✔◆◇★☆❖✦»›→⇒➔➜▶・－"
 _MARK = re.compile(
-    rf"(?:(?P<run>(?P<sign>[{re.escape(_BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
+    rf"(?:(?P<run>(?P<sign>[{re.escape(BULLETS)}])(?P=sign){{0,5}}>?)|(?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)[.)]?|"
     r"(?P<open>[（(]?)(?:(?P<digit>\d{1,9})|(?P<letter>[A-Za-zА-Яа-яא-תأ-ي])|(?P<roman>[IVXLC]{2,6}|[ivxlc]{2,6})|"
     r"(?P<chinese>[一二三四五六七八九十]{1,3}))(?P<close>[.)）、．])|(?P<circled>[①-⑳❶-❿]))"
-    r"(?:\s+|(?<=[、．）①-⑳❶-❿])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
+    r"(?:\s+|(?<=[、．）①-⑳❶-❿・])|(?:(?<=\.\d\.)|(?<=\.\d\d\.))(?=[^\W\d])|$)"
 )
 _SYMBOLS = re.compile(
     r"(?:[\u2190-\u21ff\u2500-\u27bf\u2900-\u2bff\U0001f000-\U0001faff\ufe0f\u200d\u20e3]|[0-9#*]\ufe0f?\u20e3)+\s*"
@@ -44,7 +44,7 @@ BIDI = "\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067
 
 
 @dataclass
-class Line:
+class ListLine:
     """A line of a text.
 
     Args:
@@ -84,13 +84,11 @@ class Line:
     def is_bullet(self) -> bool:
         """True if it has one of the marks of Markdown, or a sign like them."""
         return (
-            self.level == 0
-            if self.mark in {"digit.", "digit)"}
-            else self.level == 1 and self.mark in _BULLETS
+            self.level == 0 if self.mark in {"digit.", "digit)"} else self.level == 1 and self.mark in BULLETS
         )
 
 
-def lines_of(numbered: Iterable[tuple[int, str]]) -> list[Line]:
+def lines_of(numbered: Iterable[tuple[int, str]]) -> list[ListLine]:
     """Take the lines with these numbers apart, except those that only continue a drawing.
 
     A letter or a Roman number is a mark if the next one is a mark too; an emoji is a mark of its own kind if
@@ -107,12 +105,12 @@ def lines_of(numbered: Iterable[tuple[int, str]]) -> list[Line]:
     return lines
 
 
-def width(blank: str) -> int:
+def column_width(blank: str) -> int:
     """The number of columns of white space."""
     columns = 0
     for char in blank:
         if char == "\t":
-            columns += TAB - columns % TAB
+            columns += TAB_COLUMNS - columns % TAB_COLUMNS
         else:
             columns += 2 if char == "\N{IDEOGRAPHIC SPACE}" else 1
     return columns
@@ -142,7 +140,7 @@ def without_symbols(label: str) -> str:
     return label[:start] + label[start + len(symbols) :]
 
 
-def letters_of(label: str) -> str:
+def title_letters(label: str) -> str:
     """A label for comparing titles: without marks, emoji and letter case."""
     return _SYMBOLS.sub("", without_marks(label)).strip(" :：").casefold()
 
@@ -151,30 +149,30 @@ _Marks = Collection[tuple[str | None, str | None, str | None]]
 """Letters and Roman numbers in front of lines, with the signs around them."""
 
 
-def _take_apart(number: int, line: str, known: _Marks) -> Line:
+def _take_apart(number: int, line: str, known: _Marks) -> ListLine:
     if _ROW.match(line):
-        return Line(number, line, 0, "row", line.strip(), line.strip())
-    branch = BRANCH.match(line)
+        return ListLine(number, line, 0, "row", line.strip(), line.strip())
+    branch = DRAWN_BRANCH.match(line)
     if branch:
         text = line[branch.end() :].strip()
-        return Line(number, line, branch.end(), "branch", text, text)
+        return ListLine(number, line, branch.end(), "branch", text, text)
     drawn = _DRAWN.match(line)
     start = drawn.end() if drawn else len(line) - len(line.lstrip())
-    column = width(line[:start])
+    column = column_width(line[:start])
     body = _BOLD_NUMBER.sub(r"\1 ", line[start:].strip().strip(BIDI), count=1)
     heading = _HEADING.match(body)
     if heading:
         text = body[heading.end() :].rstrip(" \t#")
-        return Line(number, line, 0, "heading", body, text, len(heading[1]))
-    if BOLD.match(body):
-        return Line(number, line, column, "bold", body, _marked(without_marks(body), known)[2])
+        return ListLine(number, line, 0, "heading", body, text, len(heading[1]))
+    if BOLD_LINE.match(body):
+        return ListLine(number, line, column, "bold", body, _take_mark(without_marks(body), known)[2])
     if not column and _RUN_IN.match(body):
-        return Line(number, line, 0, "run-in", body, body)
-    mark, level, text = _marked(body, known)
-    return Line(number, line, column, mark or "plain", body, text, level)
+        return ListLine(number, line, 0, "run-in", body, body)
+    mark, level, text = _take_mark(body, known)
+    return ListLine(number, line, column, mark or "plain", body, text, level)
 
 
-def _marked(text: str, known: _Marks) -> tuple[str, int, str]:
+def _take_mark(text: str, known: _Marks) -> tuple[str, int, str]:
     """The kind of a line's mark (empty if it has none), its level, and the text after it."""
     found = _MARK.match(text)
     kind = _kind_of(found, known) if found else ""

@@ -1,11 +1,13 @@
-"""Collections of maps: a folder, a zip archive, or JSON or JSON lines whose records hold maps.
+"""Maps from callers: a value or a file, a folder, a zip archive, or JSON or JSON lines whose records hold maps.
 
-Files are opened one by one, so that an unreadable one affects only its own pairs.
+All functions that take maps call ``as_map`` or ``maps_of``. Files of a collection are opened one by one, so that
+an unreadable one affects only its own pairs.
 """
 
 import json
 import operator
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
@@ -13,10 +15,98 @@ from typing import Any, TypeAlias
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, MindMap
-from tted_core.formats.fields import has_field, title_of
+from tted_core.formats.fields import has_field, record_title
 from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in
 from tted_core.formats.forest import ROOTS, listed
-from tted_core.formats.reading import parse_map
+from tted_core.formats.labels import quoted
+from tted_core.formats.reading import parse_map, read_map
+from tted_core.tree import TextTree
+
+AnyMap: TypeAlias = (
+    MindMap | TextTree | str | os.PathLike[str] | tuple[Sequence[str], Sequence[Sequence[int]]]
+)
+"""A map, a tree, the path of a file or folder, or a pair of node texts and lists of children (as in edist)."""
+
+WANTED = (
+    "give a MindMap, a TextTree, the path of a file, or a pair of node texts and lists of children; "
+    "parse_map reads a text or a file's bytes"
+)
+
+
+def check_map_type(given: Any, subject: str = "the map") -> None:
+    """Check by type that an argument may be a map; no file is opened.
+
+    Raises:
+        MapFormatError: it isn't an ``AnyMap``; the message begins with ``subject``.
+    """
+    if isinstance(given, str):
+        if not os.path.exists(given):  # noqa: PTH110 - is False, not an error, for a text that no path can be
+            raise MapFormatError(
+                f"{subject} is the text {quoted(given)}, and there is no file of that name; check the path, or "
+                "read a text by parse_map(text)"
+            )
+        return
+    # A pair of texts and children is validated when its tree is made.
+    is_pair = isinstance(given, (tuple, list)) and len(given) == 2
+    if not isinstance(given, (MindMap, TextTree, os.PathLike)) and not (
+        is_pair and all(isinstance(part, Sequence) and not isinstance(part, (str, bytes)) for part in given)
+    ):
+        raise MapFormatError(f"{subject} is {given!r:.60}; {WANTED}")
+
+
+def as_map(given: AnyMap, subject: str = "the map") -> MindMap:
+    """Convert a caller's map; a file is read by ``read_map`` without options.
+
+    >>> as_map((["a", "b"], [[1], []])).tree
+    TextTree(labels=('a', 'b'), parents=(-1, 0))
+
+    Raises:
+        MapFormatError: it isn't an ``AnyMap``, or the file can't be read as a map.
+        InvalidTreeError: a pair of texts and children that isn't a tree.
+        LimitError: the file or its map is too large.
+    """
+    check_map_type(given, subject)
+    if isinstance(given, MindMap):
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        return read_map(given)
+    return MindMap(given if isinstance(given, TextTree) else TextTree.from_children(*given), "tree")
+
+
+def maps_of(given: Iterable[AnyMap], what: str = "maps") -> list[AnyMap]:
+    """Check a list of maps by their types.
+
+    Raises:
+        MapFormatError: it isn't a list, or an item isn't an ``AnyMap``.
+    """
+    if isinstance(given, (str, bytes, Mapping, MindMap, TextTree)) or not isinstance(given, Iterable):
+        raise MapFormatError(
+            f"{what} is {given!r:.60}; give a list of maps (read_maps reads all of a file or folder)"
+        )
+    every = list(given)
+    for number, each in enumerate(every):
+        check_map_type(each, f"{what}[{number}]")
+    return every
+
+
+def pairs_of(given: Iterable[tuple[AnyMap, AnyMap]]) -> list[tuple[AnyMap, AnyMap]]:
+    """Check a list of pairs of maps by their types.
+
+    Raises:
+        MapFormatError: it isn't a list of pairs, or a side isn't an ``AnyMap``.
+    """
+    every: list[Any] = (
+        list(given) if isinstance(given, Iterable) and not isinstance(given, Mapping) else [given]
+    )
+    for number, pair in enumerate(every):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise MapFormatError(
+                f"pairs[{number}] is {pair!r:.60}; give a list of pairs of maps, [(left, right), ...]"
+            )
+        check_map_type(pair[0], f"the left map of pairs[{number}]")
+        check_map_type(pair[1], f"the right map of pairs[{number}]")
+    return every
+
 
 ReadMap: TypeAlias = Callable[[], MindMap]
 
@@ -148,7 +238,7 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
         record = json.dumps(row)
         value = Document(record).json[0]
         try:
-            name = title_of(value, reading.key)
+            name = record_title(value, reading.key)
         except MapFormatError as error:
             raise MapFormatError(f"{where}: {error.message}") from error
         if not name:
@@ -174,11 +264,11 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
     with files.open(path) as source:
         if each == "line":
             found: Iterable[Any] = (
-                line if line.isspace() else _parsed(line, f"{path.name}, line {number}")
+                line if line.isspace() else _load_json(line, f"{path.name}, line {number}")
                 for number, line in enumerate(source, start=1)
             )
         else:
-            whole = _parsed(source.read(), path.name)
+            whole = _load_json(source.read(), path.name)
             found = whole if isinstance(whole, list) else [whole]
         for number, row in enumerate(found, start=1):
             if isinstance(row, dict):
@@ -189,7 +279,7 @@ def rows_in(path: Path, files: Files = ANYWHERE) -> Iterator[tuple[str, dict[str
                 )
 
 
-def _parsed(content: bytes, where: str) -> Any:
+def _load_json(content: bytes, where: str) -> Any:
     try:
         return json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

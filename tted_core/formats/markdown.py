@@ -14,16 +14,16 @@ from pathlib import PurePath
 
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest
-from tted_core.formats.indented import Columns
 from tted_core.formats.labels import counted
-from tted_core.formats.lines import TASK, width
+from tted_core.formats.lines import BULLETS, TASK, column_width
+from tted_core.formats.outlines import OutlineColumns
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS, check_limit
 
-HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
+HEADING_LINE = re.compile(r" {0,3}#{1,6}(?:[ \t]+\S|[ \t]*$)")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})(?=\*\*|[^\W_]|[\U0001f300-\U0001faff])", re.MULTILINE)
 _SPACED_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]", re.MULTILINE)
 ITEM = re.compile(r"\s*(?:[-*+]|[0-9]{1,9}[.)])(?:\s|$)")
-_MARK = re.compile(r"(?:[-*+•◦▪▫‣⁃·○●■□►▸▹➢➤]|[0-9]{1,9}[.)])(?:\s+|$)")
+_MARK = re.compile(rf"(?:[{re.escape(BULLETS)}]|[0-9]{{1,9}}[.)])(?:\s+|(?<=・)|$)")
 _SECOND_MARK = re.compile(r"(?:[-*+]|[0-9]{1,3}[.)]|(?:[A-Za-z]|[ivx]{2,4})\))\s+(?=\S)")
 """The number in ``- 1. text``."""
 
@@ -74,19 +74,14 @@ def matches(document: Document) -> bool:
     lines = _body(document)[1].split("\n")
     first = next((line for line in lines if line.strip() and not _PROPERTY.match(line)), "")
     return ITEM.match(first) is not None or any(
-        HEADING.match(line) or (index and "=" in line and _UNDERLINE.match(line))
+        HEADING_LINE.match(line) or (index and "=" in line and _UNDERLINE.match(line))
         for index, line in enumerate(lines)
     )
 
 
-def is_outline(line: str) -> bool:
-    """Return True if a line is a heading or list item."""
-    return bool(HEADING.match(line) or ITEM.match(line))
-
-
 def outline_share(text: str) -> int:
     """Number of lines that are headings or list items."""
-    return sum(map(is_outline, text.split("\n")))
+    return sum(bool(HEADING_LINE.match(line) or ITEM.match(line)) for line in text.split("\n"))
 
 
 def without_comments(document: Document) -> tuple[Document, int]:
@@ -109,7 +104,7 @@ def with_heading_blanks(document: Document) -> Document:
     return replace(document, text=_TIGHT_HEADING.sub(r"\1 ", document.text)) if is_tight else document
 
 
-def read(document: Document) -> list[Forest]:
+def read_markdown(document: Document) -> list[Forest]:
     """Read one map, with its markup; several top headings, or lists without a heading, are several roots.
 
     Raises:
@@ -163,7 +158,7 @@ class _Outline:
         """Read a text, and add notices about what is left out or ambiguous."""
         forest = self.forest
         lines = Document(_BLOCKS.sub(self._leave_out, body), first_line=first_line).lines
-        columns = Columns(forest, (line for _, line in lines))
+        columns = OutlineColumns(forest, (line for _, line in lines))
         for number, line in lines:
             text = line.strip()
             if text:
@@ -192,8 +187,8 @@ class _Outline:
         self.unread += sum(_MARK.match(line.lstrip("> \t")) is not None for line in (first.lstrip(), *others))
         return before + "\n" * len(others)
 
-    def _read_line(self, number: int, line: str, text: str, columns: Columns) -> None:
-        column = width(line[: len(line) - len(line.lstrip())])
+    def _read_line(self, number: int, line: str, text: str, columns: OutlineColumns) -> None:
+        column = column_width(line[: len(line) - len(line.lstrip())])
         mark, hashes = _MARK.match(text), _HASHES.match(text)
         is_inside = self.margin is not None and self.margin + 2 <= column <= self.column + 5
         if self.paragraph and self.block == "paragraph" and _UNDERLINE.match(line):
@@ -249,5 +244,5 @@ MARKDOWN = Format(
     title="Markdown list",
     extensions=(".md", ".markdown"),
     matches=matches,
-    read=read,
+    read=read_markdown,
 )

@@ -5,21 +5,18 @@ topics are not nodes and are counted in a notice. Nothing is recursive.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
-from tted_core.formats.edges import Node, linked
+from tted_core.formats.edges import LinkedNode, link_nodes
 from tted_core.formats.folder import read_entry
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import Forest, ReadTopic, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.xml_maps import notice_unread_elements, parse_xml, root_name, shown
-
-Topic = TypeVar("Topic")
+from tted_core.formats.xml_maps import notice_unread_elements, parse_xml, root_name, text_inside
 
 
 def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
@@ -31,27 +28,6 @@ def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
     if f"{name} (2)" in document.entries:
         notices.append(f"the archive has several entries called {quoted(name)}; the first was read")
     return text, notices
-
-
-def _topics(
-    tops: Sequence[Topic],
-    below: Callable[[Topic], list[tuple[Topic, str | None]]],
-    label: Callable[[Topic], str],
-    has_note: Callable[[Topic], bool],
-    *,
-    title: str | None = None,
-    relations: int = 0,
-) -> Forest:
-    """A map of nested topics; ``below`` returns those in one, each with its kind if it is an aside."""
-    forest = Forest(title)
-    notes = 0
-    start: list[tuple[Topic, str | None]] = [(top, None) for top in tops]
-    for (topic, aside), parent in forest.walk(start, lambda item: below(item[0])):
-        forest.add(label(topic), parent, aside=aside)
-        notes += has_note(topic)
-    forest.notice_notes(notes, "topic")
-    _notice_relations(forest, relations)
-    return forest
 
 
 def _notice_relations(forest: Forest, count: int) -> None:
@@ -108,32 +84,31 @@ def _is_zen(document: Document) -> bool:
     return bool(sheets) and all(sheet.get("rootTopic") is not None for sheet in sheets)
 
 
+def _read_sheet(title: str, root: Value, read: Callable[[Value], ReadTopic[Value]], relations: int) -> Forest:
+    forest = Forest(title)
+    forest.add_topics([root], read, "topic")
+    _notice_relations(forest, relations)
+    return forest
+
+
 def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
     unread: Counter[str] = Counter()
 
-    def below(topic: JsonValue) -> list[tuple[JsonValue, str | None]]:
+    def read(topic: JsonValue) -> ReadTopic[JsonValue]:
         children = topic.get("children") or JsonValue("object")
         unread.update(unread_keys([topic], _OF_TOPICS))
-        return [
+        below = [
             (child, _KINDS.get(kind, f"{kind} topic"))
             for kind, topics in zip(children.keys, children.items, strict=bool(children.keys))
             for child in ((topics,) if topics.keys else topics.items)
         ]
-
-    def label(topic: JsonValue) -> str:
-        return topic.string("title") or "".join(run.string("text") for run in topic.below("attributedTitle"))
+        runs = (run.string("text") for run in topic.below("attributedTitle"))
+        return topic.string("title") or "".join(runs), bool(topic.below("notes")), below
 
     value, repairs = parse_json(text)
     notices += repairs
     forests = [
-        _topics(
-            [root],
-            below,
-            label,
-            lambda topic: bool(topic.below("notes")),
-            title=sheet.string("title"),
-            relations=len(sheet.below("relationships")),
-        )
+        _read_sheet(sheet.string("title"), root, read, len(sheet.below("relationships")))
         for sheet in (value.items if value.kind == "array" else [value])
         if (root := sheet.get("rootTopic")) is not None
     ]
@@ -143,27 +118,18 @@ def _zen_sheets(text: str, notices: list[str]) -> list[Forest]:
 
 
 def _old_sheets(text: str, notices: list[str]) -> list[Forest]:
-    def below(topic: Element) -> list[tuple[Element, str | None]]:
+    def read(topic: Element) -> ReadTopic[Element]:
         kinds = ((topics.get("type", "attached"), topics) for topics in topic.findall("children/topics"))
-        return [
+        below = [
             (child, _KINDS.get(kind, f"{kind} topic"))
             for kind, topics in kinds
             for child in topics.findall("topic")
         ]
-
-    def label(element: Element) -> str:
-        return shown(element.find("title"))
+        return text_inside(topic.find("title")), topic.find("notes") is not None, below
 
     content = parse_xml(text, 1, notices)
     forests = [
-        _topics(
-            [root],
-            below,
-            label,
-            lambda topic: topic.find("notes") is not None,
-            title=label(sheet),
-            relations=len(sheet.findall("relationships/*")),
-        )
+        _read_sheet(text_inside(sheet.find("title")), root, read, len(sheet.findall("relationships/*")))
         for sheet in content.findall("sheet")
         if (root := sheet.find("topic")) is not None
     ]
@@ -180,19 +146,18 @@ def _read_mindmanager(document: Document) -> list[Forest]:
     root = parse_xml(text, 1, notices)
     tops = root.findall("OneTopic/Topic")
     at_top = set(tops)
+    forest = Forest()
 
-    def below(topic: Element) -> list[tuple[Element, str | None]]:
-        floating = "floating topic" if topic in at_top else "callout"
-        return [
-            *((child, None) for child in topic.findall("SubTopics/Topic")),
-            *((child, floating) for child in topic.findall("FloatingTopics/Topic")),
-        ]
-
-    def label(topic: Element) -> str:
+    def read(topic: Element) -> ReadTopic[Element]:
         text = topic.find("Text")
-        return "" if text is None else text.get("PlainText", "")
+        kind = "floating topic" if topic in at_top else "callout"
+        below: list[tuple[Element, str | None]] = [
+            (child, None) for child in topic.findall("SubTopics/Topic")
+        ]
+        below += [(child, kind) for child in topic.findall("FloatingTopics/Topic")]
+        return "" if text is None else text.get("PlainText", ""), topic.find("NotesGroup") is not None, below
 
-    forest = _topics(tops, below, label, lambda topic: topic.find("NotesGroup") is not None)
+    forest.add_topics(tops, read, "topic")
     notice_unread_elements(forest, root, ".//Text/..", "Topic")
     forest.notices[:0] = notices
     return [forest]
@@ -225,7 +190,7 @@ def _read_simplemind(document: Document) -> list[Forest]:
     floating = set(tops) - {centre}
     others = [topic for topic in topics if topic is not centre]
     nodes = (
-        Node(
+        LinkedNode(
             topic.get("id", ""),
             topic.get("text", "").replace("\\N", " "),
             "floating topic" if topic in floating else None,
@@ -234,9 +199,10 @@ def _read_simplemind(document: Document) -> list[Forest]:
     )
     above = (centre.get("id", "") if topic in floating else topic.get("parent", "") for topic in others)
     edges = zip(above, (topic.get("id", "") for topic in others), strict=True)
-    forest = linked(nodes, edges)
+    forest = link_nodes(nodes, edges)
     forest.notices[:0] = notices
-    forest.notice_notes(sum(topic.find("note") is not None for topic in topics), "topic")
+    notes = sum(topic.find("note") is not None for topic in topics)
+    forest.notice_if(notes, f"the notes of {counted(notes, 'topic')} are not part of the labels")
     notice_unread_elements(forest, root, ".//*[@text]", "topic", "title")
     _notice_relations(forest, len(root.findall("mindmap/relations/*")))
     return [forest]

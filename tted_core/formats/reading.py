@@ -13,19 +13,18 @@ from pathlib import Path
 from types import NoneType
 
 from tted_core.errors import LimitError, MapFormatError, TTEDError
-from tted_core.formats.answers import is_mixed, read_mixed, settle_texts
+from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
-from tted_core.formats.fields import documents_at, of_a_program
+from tted_core.formats.fields import documents_at, find_program_keys
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
-from tted_core.formats.indented import INDENTED
-from tted_core.formats.json_maps import NESTED_JSON, repeated_keys
-from tted_core.formats.labels import counted, quoted
+from tted_core.formats.json_maps import NESTED_JSON, find_repeated_keys
+from tted_core.formats.labels import counted, quoted, strip_markup
 from tted_core.formats.markdown import MARKDOWN, with_heading_blanks, without_comments
-from tted_core.formats.markup import strip_markup
-from tted_core.formats.recognition import FORMATS, GENERAL, recognise
-from tted_core.formats.splitting import SPLIT, open_content, split
-from tted_core.formats.talk import topic_of, without_talk
+from tted_core.formats.outlines import INDENTED
+from tted_core.formats.recognition import FORMATS, GENERAL, recognise, refusal
+from tted_core.formats.splitting import SPLIT, open_content, split_documents
+from tted_core.formats.talk import is_prose, topic_of, without_talk
 from tted_core.foundations.limits import (
     MAX_MAPS,
     MAX_MARKDOWN_CHARACTERS,
@@ -119,7 +118,7 @@ def parse_map(
     notices: list[str] = []
     forests = _read_all(content, name, format, notices, field=field, key=key)
     number = _choose([_title(forest) for forest in forests], sheet, notices)
-    return _settled(forests, number, name, notices, roots=roots, include_floating=include_floating)
+    return _to_map(forests, number, name, notices, roots=roots, include_floating=include_floating)
 
 
 def read_maps(
@@ -172,7 +171,7 @@ def parse_maps(
     notices: list[str] = []
     forests = _read_all(content, name, format, notices, field=field, key=key)
     return tuple(
-        _settled(
+        _to_map(
             forests,
             number,
             name,
@@ -249,10 +248,10 @@ def _documents(
             raise MapFormatError(f"{word} is a text, not {text!r:.40}")
     whole = open_content(content, name, notices)
     if field is None:
-        return split(whole, chosen, notices)
+        return split_documents(whole, chosen, notices)
     if not whole.looks_like_json:
         raise MapFormatError("--field needs JSON, which the content isn't; leave it out")
-    return [each for part in split(whole, None, notices) for each in documents_at(part, field, key)]
+    return [each for part in split_documents(whole, None, notices) for each in documents_at(part, field, key)]
 
 
 @_as_format_errors()
@@ -260,7 +259,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
     """The maps of a document; with ``check_keys``, data of programs is refused."""
     entry = chosen or recognise(document)
     if not chosen and entry is NESTED_JSON and document.json_or_none:
-        why = (of_a_program if check_keys else repeated_keys)(document.json_or_none)
+        why = (find_program_keys if check_keys else find_repeated_keys)(document.json_or_none)
         if why:
             raise MapFormatError(why)
     bare, topic = document, ""
@@ -273,15 +272,19 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
         bare, talk, topic = without_talk(spaced)
         if bare is not document and not chosen:
             entry = recognise(bare)
+    is_list = entry in {MARKDOWN, INDENTED} and chosen is not INDENTED
+    mixed = read_mixed(bare) if is_list else None
     forests: Sequence[Forest]
-    if entry in {MARKDOWN, INDENTED} and chosen is not INDENTED and is_mixed(bare):
-        entry, forests = MARKDOWN, [read_mixed(bare)]
+    if mixed is not None:
+        entry, forests = MARKDOWN, [mixed]
+    elif entry is INDENTED and not chosen and is_prose(bare):
+        raise refusal("a text of sentences without levels")
     else:
         forests = entry.read(bare)
     first = forests[0]
     if entry in GENERAL:
         settle_texts(first)
-        strip_markup(first, of_markdown=entry is MARKDOWN)
+        first.notices += strip_markup(first.labels, of_markdown=entry is MARKDOWN)
         first.notice_if(
             lacks_blanks, "lines such as '#Title', without a blank behind #, were read as headings"
         )
@@ -297,7 +300,7 @@ def _read_one(document: Document, chosen: Format | None, *, check_keys: bool) ->
 
 
 @_as_format_errors()
-def _settled(
+def _to_map(
     forests: list[Forest],
     number: int,
     name: str | None,

@@ -8,19 +8,18 @@ isn't what the extension promises is an error, not a map of lines of text.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
 from tted_core.errors import MapFormatError
+from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
-from tted_core.formats.indented import INDENTED, MERMAID
-from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS, records_of
-from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES, lacks_sentences
+from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS_JSON, records_of
+from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES_JSON, lacks_sentences
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.markdown import MARKDOWN
-from tted_core.formats.numbered import CMGN, NUMBERED
-from tted_core.formats.plantuml import PLANTUML
+from tted_core.formats.outlines import CMGN, INDENTED, NUMBERED
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.xml_maps import OF_XML, root_name
 
@@ -35,8 +34,8 @@ FORMATS: dict[str, Format] = {
         CMGN,
         MERMAID,
         PLANTUML,
-        SENTENCES,
-        RECORDS,
+        SENTENCES_JSON,
+        RECORDS_JSON,
         JSMIND,
         *PROGRAMS,
         OBJECT_JSON,
@@ -61,7 +60,7 @@ def recognise(document: Document) -> Format:
         kind = _json_kind(document.json_or_none) if document.json_or_none else None
     elif found is None or found in GENERAL:
         kind = _text_kind(document)
-        found = found if kind else _promised(document, found) or found
+        found = found if kind else _find_promise(document, found) or found
     if kind:
         raise refusal(kind)
     if found is None:
@@ -82,7 +81,7 @@ A .md or .txt may be anything.
 """
 
 
-def _promised(document: Document, found: Format | None) -> Format | None:
+def _find_promise(document: Document, found: Format | None) -> Format | None:
     """The format that the name promises, for content that only the most general formats accept.
 
     A .mmd file may be Markdown, but indented lines in it are a Mermaid map whose first line is damaged.
@@ -218,8 +217,46 @@ _TEXTS = (
         re.compile(r"^(?:#\+(?:TITLE|(?:SEQ_)?TODO|OPTIONS):|:PROPERTIES:$)", re.MULTILINE | re.IGNORECASE),
         _ORG,
     ),
+    (re.compile(r"\A\s*+#!/"), "a script"),
+    (
+        re.compile(r"\A\s*+(?:[#%][^\n]*+\s++)*+@[a-z]+\{[^\s,{}]*+,", re.IGNORECASE),
+        "a bibliography (BibTeX)",
+    ),
+    (re.compile(r"\A\s*+BEGIN:V[A-Z]+$", re.MULTILINE), "a calendar or contact"),
+    (re.compile(r"^(?:\d\d:)?\d\d:\d\d[,.]\d{3} --> ", re.MULTILINE), "a file of subtitles"),
+    (re.compile(r"^(?:diff --git |--- \S[^\n]*+\n\+\+\+ \S)", re.MULTILINE), "a list of changes (diff)"),
+    (
+        re.compile(
+            r"\A\s*+(?:(?:from|to|cc|subject|date|sent|reply-to|received|return-path|mime-version|message-id): "
+            r"[^\n]*+(?:\n[ \t]+[^\n]*+)*+\n){3}",
+            re.IGNORECASE,
+        ),
+        "an e-mail",
+    ),
 )
-"""Typical patterns of texts that are trees in an unsupported form."""
+"""Typical patterns of texts that are trees in an unsupported form, or no trees."""
+
+_LINES = (
+    (
+        re.compile(
+            r"\A(?:(?![-*+] )(?:[^=(){}:<>]*+[=(){}:<>].*;|.*[{}]|[)\]}]+[;,]?|.*\w ?\(|"
+            r"(?:async |def |class |for |if |elif |else|while |try|except|with |switch |case ).*:|"
+            r"(?:import|from|return|using|package|require|export|echo|set|use) [\w.\"'$*-]+(?: import .*)?)$|"
+            r"//|/\*|#include\b|[\w.]++ (?:[-+*]?=|:=) \S)"
+        ),
+        "source code",
+    ),
+    (
+        re.compile(
+            r"\A(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |"
+            r"\d{1,3}(?:\.\d{1,3}){3} |(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$)"
+        ),
+        "a log",
+    ),
+    (re.compile(r"\A(?:- )?[a-z_][\w.-]*+:(?: |$)"), _YAML),
+    (re.compile(r"\A(?:[A-Za-z_][\w.-]*+(?: ?=|>=)|\[[\w. \"-]+\]$)"), "a file of settings"),
+)
+"""Typical lines; a text in which most are of one kind is refused."""
 
 _FORMULAS_AND_CODE = re.compile(r"`{3,}[^`]*`{3,}|`[^`\n]*`|\$\$[^$]*\$\$|\$[^$\n]*\$")
 _LATEX = re.compile(r"\\begin\{\w+\*?\}|^[ \t]*+\\(?:item\b|[A-Za-z]{2,}\*?\s?[\[{])", re.MULTILINE)
@@ -254,10 +291,31 @@ def _text_kind(document: Document) -> str | None:
     if diagram:
         name = " ".join(diagram[0].split())
         return f"another diagram ({name}), and of Mermaid and PlantUML only mindmap and wbs are read"
-    if _LATEX.search(_FORMULAS_AND_CODE.sub("", text)):
+    bare = _FORMULAS_AND_CODE.sub("", text)
+    if _LATEX.search(bare):
         return "LaTeX; write its tree as indented text"
     kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
-    return kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
+    kind = kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
+    return kind or _kind_of_lines([line.strip() for line in bare.split("\n") if line.strip()])
+
+
+def _kind_of_lines(lines: Sequence[str]) -> str | None:
+    """The kind of a text of which the first and most lines are of one kind, if it is recognised."""
+    others = [line for line in lines if not line.startswith("# ")]  # but comments
+    if len(others) < 3:
+        return None
+    separators = {tuple(map(line.count, ",;\t")) for line in lines}
+    if len(separators) == 1 and any(*separators) and ", " not in lines[0]:
+        return "a table without such columns; name them parent,child or id,parent,text"
+    most = 0.6 * len(others)
+    return next(
+        (
+            kind
+            for sign, kind in _LINES
+            if sign.search(others[0]) and sum(sign.search(line) is not None for line in others) >= most
+        ),
+        None,
+    )
 
 
 def _xml_kind(text: str) -> str | None:
@@ -273,6 +331,10 @@ def _xml_kind(text: str) -> str | None:
 def _json_kind(value: JsonValue) -> str | None:
     """The kind of refused JSON whose keys would otherwise be read as texts, if it is recognised."""
     keys, nodes = set(value.keys), value.get("nodes")
+    if value.kind == "array" and all(
+        row.kind == "array" and all(cell.is_scalar for cell in row.items) for row in value.items
+    ):
+        return "a list of rows"
     if any(map(lacks_sentences, records_of(value))):
         return NO_SENTENCES
     if "mindData" in keys:

@@ -5,15 +5,14 @@ from dataclasses import replace
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
+from tted_core.formats.diagrams import MERMAID, PLANTUML_START
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import SIGNATURE, entry_readers, is_readme, unpacked, unpacked_texts
+from tted_core.formats.folder import SIGNATURE, count_text_bytes, entry_readers, is_readme, unpacked
 from tted_core.formats.forest import listed
-from tted_core.formats.indented import MERMAID
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
-from tted_core.formats.lines import BRANCH, RULE
+from tted_core.formats.lines import DRAWN_BRANCH, RULE
 from tted_core.formats.markdown import FENCED, MARKDOWN, outline_share
-from tted_core.formats.plantuml import START
 from tted_core.formats.programs import ARCHIVES
 from tted_core.formats.recognition import (
     FORMATS,
@@ -23,7 +22,7 @@ from tted_core.formats.recognition import (
     binary_kind,
     refusal,
 )
-from tted_core.formats.talk import title_of
+from tted_core.formats.talk import title_above
 from tted_core.foundations.limits import MAX_BYTES, MAX_LINES, MAX_MAPS, MAX_UNPACKED_BYTES, check_limit
 
 # Fenced blocks (``` or ~~~), where the map of a chat answer or a Markdown page usually is.
@@ -58,7 +57,7 @@ _THOUGHT = re.compile(r"\s*+<think(?:ing)?>")
 _THOUGHT_END = re.compile(r"</think(?:ing)?>")
 _THOUGHT_END_ALONE = re.compile(r"</think(?:ing)?>(?=[ \t]*\n)")
 SPLIT = "split the file"
-SMALLER = "split it into smaller maps"
+SMALLER_MAPS = "split it into smaller maps"
 
 
 def open_content(content: bytes | str, name: str | None, notices: list[str]) -> Document:
@@ -69,7 +68,7 @@ def open_content(content: bytes | str, name: str | None, notices: list[str]) -> 
         LimitError: too many bytes.
     """
     size = len(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
-    check_limit(size, MAX_BYTES, "bytes in the input", SMALLER)
+    check_limit(size, MAX_BYTES, "bytes in the input", SMALLER_MAPS)
     if isinstance(content, str):
         text = with_newlines(content)
     else:
@@ -104,7 +103,7 @@ def _without_reasoning(text: str, notices: list[str]) -> str:
     return "\n" * text.count("\n", 0, found.end()) + answer
 
 
-def split(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
+def split_documents(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
     """The documents in an input; usually just one.
 
     Raises:
@@ -119,7 +118,7 @@ def split(document: Document, chosen: Format | None, notices: list[str]) -> list
         return [document]
     if "```" in document.text or "~~~" in document.text:
         return _split_fences(document, chosen, notices)
-    found = _embedded(document, chosen)
+    found = _find_embedded(document, chosen)
     if found is None:
         return [document]
     start, end, what = found
@@ -153,7 +152,7 @@ def _split_archive(
         if not is_map:
             unread.append(quoted(entry))
             continue
-        size += unpacked_texts(part.archive) if part.archive else 0
+        size += count_text_bytes(part.archive) if part.archive else 0
         check_limit(size, MAX_UNPACKED_BYTES, "bytes in the maps of the unpacked archive", SPLIT)
         parts.append(replace(part, title=entry))
     if not parts:
@@ -173,19 +172,19 @@ def _split_json_lines(document: Document) -> list[Document]:
     return parts
 
 
-def _embedded(document: Document, chosen: Format | None) -> tuple[int, int, str] | None:
+def _find_embedded(document: Document, chosen: Format | None) -> tuple[int, int, str] | None:
     """Start, end and kind of the map in a chat answer without fences: JSON, or indented lines below ``mindmap``.
 
     There is none if the text around it is an outline.
     """
     text = document.text
-    start = _JSON_LINE.search(text) if "{" in text and not START.search(text) else None
+    start = _JSON_LINE.search(text) if "{" in text and not PLANTUML_START.search(text) else None
     if start:
         try:
             end = first_json_end(text, start.end())
         except MapFormatError:
             return None
-        check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
+        check_limit(text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
         if outline_share(text[: start.end()] + text[end:]) <= 1:
             return start.end(), end, "JSON"
     start = None if chosen or "mindmap" not in text else _MERMAID_LINE.search(text)
@@ -206,12 +205,12 @@ def _cut(part: Document, notice: str, whole: Document, notices: list[str]) -> Do
         lines.append(" ".join(line.split()))
         above = lines[-1] if number < part.first_line else above
     notices.append(notice)
-    return replace(part, around=tuple(lines), heading=title_of(above))
+    return replace(part, around=tuple(lines), heading=title_above(above))
 
 
 def _split_fences(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
     """The fenced blocks, unless the text around them is an outline: then the text, and special blocks."""
-    check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER)
+    check_limit(document.text.count("\n"), MAX_LINES, "lines (or more) of text", SMALLER_MAPS)
     parts, around = fenced_blocks(document)
     check_limit(len(parts), MAX_MAPS, "fenced blocks", SPLIT)
     kinds = [entry for entry in FORMATS.values() if entry not in GENERAL]
@@ -238,7 +237,7 @@ def _split_fences(document: Document, chosen: Format | None, notices: list[str])
 def _is_outline(part: Document) -> bool:
     """Return True for a list or a drawing of a tree, rather than a program."""
     lines = [line for _, line in part.filled_lines]
-    branches = sum(BRANCH.match(line) is not None for line in lines)
+    branches = sum(DRAWN_BRANCH.match(line) is not None for line in lines)
     deeper = sum(line[0].isspace() for line in lines)
     code = sum(_CODE.search(line) is not None for line in lines)
     listed = branches > 1 or outline_share(part.text) > len(lines) / 2

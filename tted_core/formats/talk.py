@@ -12,23 +12,23 @@ from itertools import pairwise
 
 from tted_core.formats.chat_words import (
     COPIED,
-    EXPLAINED,
+    EXPLANATION,
     LEVEL_LINE,
     LEVEL_WORD,
     MAP,
+    MAP_TITLE,
     NOTE,
-    OPENING,
     SOURCE_TEXT,
-    TITLE,
+    TALK_OPENING,
     TOPIC_END,
-    TOPICS,
+    TOPIC_PHRASES,
 )
 from tted_core.formats.document import Document
-from tted_core.formats.lines import RULE, Line, lines_of, symbols_at, without_marks
+from tted_core.formats.lines import RULE, ListLine, lines_of, symbols_at, without_marks
 from tted_core.formats.markdown import FRONT_MATTER
 from tted_core.foundations.limits import MAX_MARKDOWN_CHARACTERS
 
-MOST_WORDS = 9
+MOST_TITLE_WORDS = 9
 """Maximum words of a title line; a longer line separate from the list is a sentence."""
 
 MOST_OFFERED = 8
@@ -42,6 +42,7 @@ _BOLD_BEGINNING = re.compile(r"(?:\*\*|__)(?=\S)(?:(?!\*\*|__).)+(?:\*\*|__)")
 _ITALIC = re.compile(r"(?:\*(?![*\s])[^*]+\*|_(?![_\s])[^_]+_)$")
 _STOP = re.compile(r"[.!?…。！？؟।:：]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
 _INVITES = re.compile(r"[:：?？؟]['\"”’»)）*_]*\s*(?:[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]\s*)*$")
+_STOP_INSIDE = re.compile(r"[^\W\d_]{2}[.!?] [^\W\d_]|[。！？]\w")
 _IN_BRACKETS = re.compile(r"[(（].*[)）]$")
 _COLON = re.compile(r"[:：][*_]*\s*$")
 _QUOTED = re.compile(r"[\"“„«「《'‘]([^\"”“»」》]{1,100})[\"”“»」》'’]")
@@ -61,7 +62,7 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     """
     if len(document.text) > MAX_MARKDOWN_CHARACTERS or FRONT_MATTER.match(document.text):
         return document, (), ""
-    plain = _unquoted(document)
+    plain = _strip_quotation(document)
     lines = plain.list_lines
     listed = {line.number for line in lines if _is_listed(line)}
     for above, line in pairwise([*lines[:1], *lines]):
@@ -69,13 +70,13 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
         is_below = above.number == line.number - 1
         line.is_out = RULE.match(line.source) is not None and not (is_below and heads)
     _leave_out_closing(lines, listed)
-    filled = _kept(lines)
+    filled = _map_lines(lines)
     inside = [line for line in filled if line.number in listed] or [line for line in filled if line.column]
     topic = ""
     if inside and len(filled) > 1:
         topic = _leave_out_before(filled, inside[0].number, listed)
         _leave_out_behind(lines, inside[-1], listed)
-    if not _kept(lines):
+    if not _map_lines(lines):
         return document, (), ""
     out = {line.number for line in lines if line.is_out}
     text = "\n".join("" if number in out else line for number, line in plain.lines)
@@ -85,17 +86,29 @@ def without_talk(document: Document) -> tuple[Document, tuple[str, ...], str]:
     return replace(document, text=text) if text != document.text else document, talk, topic
 
 
-def _is_sentence(line: Line) -> bool:
+def _is_sentence(line: ListLine) -> bool:
     """Return True if a line ends like a sentence and is long enough for one, or ends with a colon."""
     is_long = len(line.words.split()) > 3 or len(line.words) > 20
     return _STOP.search(line.words) is not None and (is_long or _COLON.search(line.words) is not None)
 
 
-def _is_aside(line: Line) -> bool:
+def is_prose(document: Document) -> bool:
+    """Return True for a letter, an article or the like: no line is marked or indented, and most are sentences."""
+    lines = document.list_lines
+    long = (line for line in lines if _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS)
+    sentences = [line.body for line in long if not _COLON.search(line.words)]
+    return (
+        (len(lines) > 1 or _STOP_INSIDE.search(document.text) is not None)
+        and all(line.mark == "plain" and not line.column for line in lines)
+        and 2 * sum(map(len, sentences)) > sum(len(line.body) for line in lines)
+    )
+
+
+def _is_aside(line: ListLine) -> bool:
     return not line.is_bullet and _ITALIC.match(line.body[len(symbols_at(line.body)) :]) is not None
 
 
-def _is_listed(line: Line) -> bool:
+def _is_listed(line: ListLine) -> bool:
     """Return True for a line of a list, a heading, a branch or a row, which is never talk."""
     if _is_aside(line):
         return False
@@ -106,13 +119,13 @@ def _is_listed(line: Line) -> bool:
     return line.mark != "plain" or _BLOCK.match(line.body) is not None
 
 
-def _kept(lines: Sequence[Line]) -> list[Line]:
+def _map_lines(lines: Sequence[ListLine]) -> list[ListLine]:
     return [line for line in lines if not line.is_out]
 
 
-def _leave_out_closing(lines: Sequence[Line], listed: set[int]) -> None:
+def _leave_out_closing(lines: Sequence[ListLine], listed: set[int]) -> None:
     """Leave out lines at the end that begin with an emoji and aren't for the map: a tip, an offer, a question."""
-    closing: list[Line] = []  # without a blank line above them so far
+    closing: list[ListLine] = []  # without a blank line above them so far
     for line, above in pairwise(lines[::-1]):
         text = _without_symbols(line.words)
         has_emoji = line.mark.startswith("emoji") and not line.column
@@ -131,7 +144,7 @@ def _without_symbols(words: str) -> str:
     return words[len(symbols_at(words)) :]
 
 
-def _leave_out_before(filled: Sequence[Line], first: int, listed: set[int]) -> str:
+def _leave_out_before(filled: Sequence[ListLine], first: int, listed: set[int]) -> str:
     """Leave out talk before the map, except a title; returns the topic if it is named."""
     found = ""
     before = [line for line in filled if line.number < first]
@@ -150,9 +163,9 @@ def _leave_out_before(filled: Sequence[Line], first: int, listed: set[int]) -> s
     return found
 
 
-def _leave_out_behind(lines: Sequence[Line], last: Line, listed: set[int]) -> None:
+def _leave_out_behind(lines: Sequence[ListLine], last: ListLine, listed: set[int]) -> None:
     """Leave out what follows the map; after an offer, an explanation or "Sources:" also a list."""
-    kept = _kept(lines)
+    kept = _map_lines(lines)
     end = _end_of_map(kept, listed)
     for line in kept[end:]:
         line.is_out = True
@@ -168,7 +181,7 @@ def _leave_out_behind(lines: Sequence[Line], last: Line, listed: set[int]) -> No
         if not line.words or line.is_out or (line.column and not apart):
             continue
         is_talk = is_said(line.words) or _is_aside(line) or _is_note(line.words)
-        is_long = _is_sentence(line) or len(line.words.split()) > MOST_WORDS
+        is_long = _is_sentence(line) or len(line.words.split()) > MOST_TITLE_WORDS
         line.is_out = is_talk or (apart and is_long and last.mark != "heading")
         apart = apart or line.is_out
 
@@ -179,7 +192,7 @@ def _is_note(words: str) -> bool:
     return found is not None
 
 
-def _end_of_map(kept: Sequence[Line], listed: set[int]) -> int:
+def _end_of_map(kept: Sequence[ListLine], listed: set[int]) -> int:
     """The index of the line that offers more, or heads an explanation or sources, with at most a list below it."""
     sourced = len(kept)  # from here on, all lines name sources
     while sourced and _SOURCE.search(kept[sourced - 1].source):
@@ -192,7 +205,7 @@ def _end_of_map(kept: Sequence[Line], listed: set[int]) -> int:
         words = _without_symbols(without_marks(line.text)) if is_head else line.words
         names_sources = below and sourced <= index + 1 and NOTE.match(f"{words.rstrip(':：')}:")
         if index and (
-            (is_head and EXPLAINED.fullmatch(words) and (not is_heading or MAP.search(words)))
+            (is_head and EXPLANATION.fullmatch(words) and (not is_heading or MAP.search(words)))
             or (names_sources and not is_heading)
             or (0 < below <= MOST_OFFERED and items > 1 and _offers(line, kept[index + 1 :], listed))
         ):
@@ -201,7 +214,7 @@ def _end_of_map(kept: Sequence[Line], listed: set[int]) -> int:
     return len(kept)
 
 
-def _offers(line: Line, rest: Sequence[Line], listed: set[int]) -> bool:
+def _offers(line: ListLine, rest: Sequence[ListLine], listed: set[int]) -> bool:
     """Return True if a line invites the reader to choose from a list."""
     return (
         not (line.column or line.number in listed)
@@ -211,7 +224,7 @@ def _offers(line: Line, rest: Sequence[Line], listed: set[int]) -> bool:
     )
 
 
-def _unquoted(document: Document) -> Document:
+def _strip_quotation(document: Document) -> Document:
     """The lines of a quotation if it contains the whole map, with plain spaces in front."""
     lines = document.text.translate(_INVISIBLE).split("\n")
     quoted = sum(line.startswith("> ") for line in lines)
@@ -228,13 +241,13 @@ def _unquoted(document: Document) -> Document:
 def is_said(text: str) -> bool:
     """Return True for a line addressed to the reader: it begins like talk, and is or is as long as a sentence."""
     plain = _without_symbols(without_marks(text)[:_LOOKED_AT]).lstrip("¡")
-    return bool(OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
+    return bool(TALK_OPENING.match(plain) and (_STOP.search(plain) or len(plain.split()) > 3))
 
 
 def _may_be_title(words: str) -> bool:
     """Return True if a line before a list may be its title: short, not a sentence, not addressed to the reader."""
     ends = _STOP.search(words) and not _COLON.search(words)
-    return not (is_said(words) or ends) and len(words.split()) <= MOST_WORDS and len(words) <= 80
+    return not (is_said(words) or ends) and len(words.split()) <= MOST_TITLE_WORDS and len(words) <= 80
 
 
 def topic_of(line: str) -> str:
@@ -244,11 +257,11 @@ def topic_of(line: str) -> str:
     ('The water cycle', '')
     """
     text = without_marks(line)[:_LOOKED_AT]
-    phrases = (pattern.search(text) for pattern in TOPICS) if MAP.search(text) else ()
-    return next((_cleaned_topic(found["topic"]) for found in phrases if found), "")
+    phrases = (pattern.search(text) for pattern in TOPIC_PHRASES) if MAP.search(text) else ()
+    return next((_clean_topic(found["topic"]) for found in phrases if found), "")
 
 
-def title_of(line: str) -> str:
+def title_above(line: str) -> str:
     """The title that a line above a map is: a heading, or bold, or with an emoji; empty if it is none.
 
     >>> title_of("## Tea"), title_of("🧠 **Tea**"), title_of("## Explanation"), title_of("Tea")
@@ -257,7 +270,7 @@ def title_of(line: str) -> str:
     for found in lines_of([(0, line)]):
         words = _without_symbols(without_marks(found.text)).rstrip(" :：")
         is_head = found.mark in {"heading", "bold"} or found.mark.startswith("emoji")
-        is_other = MAP.fullmatch(words) or EXPLAINED.fullmatch(words) or _is_note(f"{words}:")
+        is_other = MAP.fullmatch(words) or EXPLANATION.fullmatch(words) or _is_note(f"{words}:")
         if is_head and _may_be_title(words) and not is_other:
             return topic_of_title(words)
     return ""
@@ -282,13 +295,13 @@ def topic_of_title(label: str) -> str:
     ('Tea', 'Tea', 'Mind maps of tea')
     """
     plain = without_marks(label)
-    found = TITLE.match(_without_symbols(plain)) if MAP.search(label) else None
+    found = MAP_TITLE.match(_without_symbols(plain)) if MAP.search(label) else None
     if found is None:
         return label
-    return _cleaned_topic(found["of"] or "") or (found["before"] or found["behind"] or label).strip()
+    return _clean_topic(found["of"] or "") or (found["before"] or found["behind"] or label).strip()
 
 
-def _cleaned_topic(topic: str) -> str:
+def _clean_topic(topic: str) -> str:
     quoted = _QUOTED.match(topic)
     if quoted:
         return quoted[1].strip()

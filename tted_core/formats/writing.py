@@ -11,9 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from tted_core.formats.given import AnyMap, as_map
-from tted_core.formats.labels import has_tags
-from tted_core.formats.markup import FORMULA
+from tted_core.formats.labels import FORMULA, has_tags
+from tted_core.formats.map_collections import AnyMap, as_map
 from tted_core.formats.talk import loses_in_lists
 from tted_core.formats.xml_maps import FORBIDDEN
 from tted_core.foundations.files import ending, write_file
@@ -80,7 +79,7 @@ def _json(text: str) -> str:
     return quoted if quoted.isprintable() else json.dumps(text)
 
 
-def _nested(tree: TextTree, around: Callable[[int], tuple[str, str]]) -> str:
+def _nest(tree: TextTree, around: Callable[[int], tuple[str, str]]) -> str:
     """Nest texts that open each node, in preorder, and close it after its descendants; not recursive."""
     pieces: list[str] = []
     stack: list[int | str] = [0]
@@ -117,7 +116,7 @@ def _write_nested_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
         )
 
     notice = "equal siblings were written as a list, since most programs keep one of several equal keys"
-    return f"{{{_nested(tree, around)}\n}}\n", (notice,) if lists else ()
+    return f"{{{_nest(tree, around)}\n}}\n", (notice,) if lists else ()
 
 
 def _write_object_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
@@ -128,7 +127,7 @@ def _write_object_json(tree: TextTree) -> tuple[str, tuple[str, ...]]:
         opening = f'{start}{{"label": {_json(tree.labels[node])}{", " if below else ""}'
         return (f'{opening}"children": [', f"\n{indent}]}}") if below else (opening, "}")
 
-    return f"{_nested(tree, around)}\n", ()
+    return f"{_nest(tree, around)}\n", ()
 
 
 def _write_markdown(tree: TextTree) -> tuple[str, tuple[str, ...]]:
@@ -178,7 +177,7 @@ def _elements(tree: TextTree, start: str, as_html: str, *, indent: int) -> str:
             return f'{blank}<{start}="{value}"/>\n', ""
         return f'{blank}<{start}="{value}">\n', f"{blank}</{start.partition(' ')[0]}>\n"
 
-    return _nested(tree, around)
+    return _nest(tree, around)
 
 
 def _write_mermaid(tree: TextTree) -> tuple[str, tuple[str, ...]]:

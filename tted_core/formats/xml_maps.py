@@ -14,7 +14,7 @@ from defusedxml.ElementTree import fromstring
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
-from tted_core.formats.forest import Forest
+from tted_core.formats.forest import Forest, ReadTopic
 from tted_core.formats.labels import counted, has_tags, without_tags
 from tted_core.foundations.limits import check_limit
 
@@ -33,7 +33,7 @@ _BLOCK = re.compile("br|p|div|li|ul|ol|tr|td|th|h[1-6]|hr|table", re.IGNORECASE)
 _UNSEEN = frozenset({"head", "style", "script"})
 
 
-def shown(element: Element | None) -> str:
+def text_inside(element: Element | None) -> str:
     """All text inside as a browser shows it, without heads, styles and scripts; changes the element."""
     if element is None:
         return ""
@@ -63,7 +63,7 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
         LimitError: too many elements.
     """
     check_limit(text.count("<"), MAX_XML_TAGS, "tags in the XML", "split it into smaller maps")
-    allowed = _CHARACTERS.sub(_allowed, text)
+    allowed = _CHARACTERS.sub(_keep_allowed, text)
     if allowed != text:
         notices.append("characters that XML forbids were left out")
     try:
@@ -90,7 +90,7 @@ def parse_xml(text: str, first_line: int, notices: list[str]) -> Element:
     return root
 
 
-def _allowed(match: re.Match[str]) -> str:
+def _keep_allowed(match: re.Match[str]) -> str:
     """A reference to a character that XML allows; several programs write others, raw or as references."""
     is_reference = len(match[0]) > 1 and html.unescape(match[0]) not in {"", "\N{REPLACEMENT CHARACTER}"}
     return match[0] if is_reference else ""
@@ -122,30 +122,31 @@ def read_freemind(document: Document) -> list[Forest]:
         raise MapFormatError(f"a FreeMind file has the root element <map>, but this has <{root.tag[:40]}>")
     labels: dict[str, str] = {}
     clones: list[tuple[int, str]] = []
-    notes = encrypted = 0
-    for element, parent in forest.walk(_nodes(root), _nodes):
+
+    def read(element: Element) -> ReadTopic[Element]:
         rich = {part.get("TYPE"): part for part in reversed(element.findall("richcontent"))}
-        label = shown(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
-        aside = "summary node" if element.find("hook[@NAME='SummaryNode']") is not None else None
-        node = forest.add(without_tags(element.get("TEXT", "").strip() or label), parent, aside=aside)
+        inside = text_inside(rich["NODE"]) if "NODE" in rich else element.get("LOCALIZED_TEXT", "")
+        label = without_tags(element.get("TEXT", "").strip() or inside)
         original = element.get("CONTENT_ID") or element.get("TREE_ID")
-        if original and not forest.labels[node]:
-            clones.append((node, original))
-        labels[element.get("ID", "")] = forest.labels[node]
-        notes += not {"NOTE", "DETAILS"}.isdisjoint(rich)
-        encrypted += "ENCRYPTED_CONTENT" in element.attrib
+        if original and not label:
+            clones.append((len(forest), original))
+        labels[element.get("ID", "")] = label
+        return label, not {"NOTE", "DETAILS"}.isdisjoint(rich), _nodes(element)
+
+    tops = [top for top, _ in _nodes(root)]
+    forest.add_topics(tops, read, "node", "notes or details")
     for node, original in clones:
         forest.labels[node] = labels.get(original, "")
-    forest.notice_if(notes, f"the notes or details of {counted(notes, 'node')} are not part of the labels")
     notice_unread_elements(forest, root, ".//*[@TEXT]", "node", "stylenode")
+    encrypted = sum("ENCRYPTED_CONTENT" in element.attrib for element in root.iter("node"))
     forest.notice_if(encrypted, f"the encrypted branches below {counted(encrypted, 'node')} can't be read")
     return [forest]
 
 
-def _nodes(element: Element) -> list[Element]:
+def _nodes(element: Element) -> list[tuple[Element, str | None]]:
     """The nodes directly below one, without Freeplane's empty ones that only begin a summary."""
     return [
-        node
+        (node, None if node.find("hook[@NAME='SummaryNode']") is None else "summary node")
         for node in element.findall("node")
         if node.get("TEXT") or len(node) != 1 or node.find("hook[@NAME='FirstGroupNode']") is None
     ]
@@ -160,14 +161,17 @@ def _nodes(element: Element) -> list[Element]:
 def _read_opml(document: Document) -> list[Forest]:
     forest = Forest()
     root = parse_xml(document.text, document.first_line, forest.notices)
-    forest.heading = shown(root.find("head/title"))
-    notes = tagged = 0
-    for outline, parent in forest.walk(root.findall("body/outline"), lambda each: each.findall("outline")):
+    forest.heading = text_inside(root.find("head/title"))
+    tagged = 0
+
+    def read(outline: Element) -> ReadTopic[Element]:
+        nonlocal tagged
         text = outline.get("text", "").strip() or outline.get("title", "")
-        forest.add(without_tags(text), parent)
         tagged += has_tags(text)
-        notes += bool(outline.get("_note", "").strip())
-    forest.notice_notes(notes, "outline")
+        below = [(child, None) for child in outline.findall("outline")]
+        return without_tags(text), bool(outline.get("_note", "").strip()), below
+
+    forest.add_topics(root.findall("body/outline"), read, "outline")
     notice_unread_elements(forest, root, ".//*[@text]", "outline")
     forest.notice_if(tagged, f"HTML tags were removed from {counted(tagged, 'label')}")
     return [forest]

@@ -1,12 +1,20 @@
-"""Nodes with hierarchical numbers such as 1.2.3: numbered outlines, and the stories of CMGN."""
+"""Outlines as plain text, by indentation or by numbers; and the numbered stories of CMGN.
+
+In indented text, a line is a node and children are indented deeper.
+Indentation may be tabs, spaces, no-break or ideographic spaces; the text may follow a bullet, a list number or a
+task box, or the box drawing of ``tree`` (``├── ``), with children also above a node. A bullet in
+the column of a plain line above it is its child, as in chat answers with lists below a title line.
+"""
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from tted_core.errors import MapFormatError
 from tted_core.formats.document import Document, Format
 from tted_core.formats.forest import Forest, listed
-from tted_core.formats.labels import quoted
+from tted_core.formats.labels import counted, quoted
+from tted_core.formats.lines import TAB_COLUMNS, ListLine
 from tted_core.foundations.limits import MAX_DEPTH, check_limit
 
 _MOST_SKIPPED = 50
@@ -180,4 +188,126 @@ CMGN = Format(
     # at the very beginning, and an opening one; further on, one may be part of a label
     matches=lambda document: bool(_START.match(document.text) and _OPEN.search(document.text)),
     read=read_cmgn,
+)
+
+
+# Indented text
+
+
+class OutlineColumns:
+    """Adds the lines of an outline to a forest by their columns, and notices those that are ambiguous."""
+
+    def __init__(self, forest: Forest, lines: Iterable[str]) -> None:
+        """Start a map; ``lines`` are all of its lines."""
+        self.forest = forest
+        self._tabs = any(line.startswith("\t") for line in lines)
+        self._last: dict[int, int] = {}  # column of each node's last child
+        self._more: dict[int, list[str]] = defaultdict(list)  # by node
+        self._mixed: list[int] = []
+        self._uneven: list[int] = []
+
+    def add(self, text: str, number: int, line: str, column: int, *rank: int) -> None:
+        """Add the text of a line below the last line with a smaller column, or a smaller rank in the same."""
+        if self._tabs and line[: len(line) - len(line.lstrip())].strip("\t"):
+            self._mixed.append(number)
+        parent = self.forest.parents[self.forest.add_at(text, column, *rank, line=number)]
+        if self._last.get(parent, column) != column:
+            self._uneven.append(number)
+        self._last[parent] = column
+
+    def go_on(self, text: str) -> None:
+        """Continue the text of the last node."""
+        self._more[len(self.forest) - 1].append(text)
+
+    def finish(self, between: str = " ") -> None:
+        """Join continued texts, and add notices about mixed tabs and spaces and columns of no other line."""
+        for node, texts in self._more.items():
+            self.forest.labels[node] = between.join([self.forest.labels[node], *texts])
+        first = min(self._mixed, default=0)
+        self.forest.notice_if(
+            first, f"tabs and spaces are mixed (first in line {first}); a tab counts as {TAB_COLUMNS} columns"
+        )
+        first = min(self._uneven, default=0)
+        self.forest.notice_if(
+            first,
+            f"line {first} is indented less than the line above, but as far as no other line; it was taken as a "
+            f"sibling ({counted(len(self._uneven), 'line')})",
+        )
+
+
+def read_indented(document: Document) -> list[Forest]:
+    """Read one map; several lines in the leftmost column are several roots.
+
+    Raises:
+        LimitError: too large.
+    """
+    forest = Forest()
+    lines = document.list_lines
+    if any(map(_is_parent, lines)):
+        return [_read_both_ways(lines)]
+    columns = OutlineColumns(forest, (line.source for line in lines))
+    drawn = any(line.mark == "branch" for line in lines)
+    for line in lines:
+        text = line.text if line.is_bullet else line.body
+        is_bare = drawn and line.column and not line.is_bullet and line.mark != "branch"
+        if is_bare and forest.labels and (text.startswith(("(", "（")) or text[:1].islower()):
+            columns.go_on(text)
+        else:
+            columns.add(text, line.number, line.source, line.column, line.is_bullet)
+    columns.finish()
+    return [forest]
+
+
+_UP, _DOWN, _ACROSS = "┌╭┏╔", "└╰┗╚", "├┣╠"
+
+
+def _without_bar(text: str) -> str:
+    """A text of a drawing without the bar that leads to children above and below it, as in ``Tea ──┤``."""
+    bare = text.removesuffix("┤").rstrip()
+    core = bare.rstrip("─━")
+    return core.rstrip() if core != bare != text and any(map(str.isalnum, core)) else text
+
+
+def _is_parent(line: ListLine) -> bool:
+    return _without_bar(line.text) != line.text
+
+
+def _read_both_ways(lines: Sequence[ListLine]) -> Forest:
+    """Read a drawing whose nodes have children above and below them (``┌── a``, ``root ──┤``, ``└── b``)."""
+    columns = [line.column for line in lines]
+    above = _nearest(columns)
+    below = [(len(lines) - 1 - at if at >= 0 else -1) for at, _ in reversed(_nearest(columns[::-1]))]
+    is_up: list[bool] = []
+    children: list[list[int]] = [[] for _ in range(len(lines) + 1)]  # the last: the roots
+    for row, line in enumerate(lines):
+        higher, beside = above[row]
+        sign = next((char for char in line.source[: line.column] if char in _UP + _DOWN + _ACROSS), " ")
+        across = is_up[beside] if beside >= 0 else higher < 0 or not _is_parent(lines[higher])
+        is_up.append(sign in _UP or (sign in _ACROSS and across))
+        children[-1 if sign == " " else below[row] if is_up[row] else higher].append(row)
+    forest = Forest()
+    for row, parent in forest.walk(children[-1], children.__getitem__):
+        forest.add(_without_bar(lines[row].text), parent, line=lines[row].number)
+    return forest
+
+
+def _nearest(columns: Sequence[int]) -> list[tuple[int, int]]:
+    """For each row, the nearest row before it in a lower column, and one in its column behind that (-1: none)."""
+    found = []
+    open_rows: list[int] = []
+    for row, column in enumerate(columns):
+        while open_rows and columns[open_rows[-1]] > column:
+            open_rows.pop()
+        beside = open_rows.pop() if open_rows and columns[open_rows[-1]] == column else -1
+        found.append((open_rows[-1] if open_rows else -1, beside))
+        open_rows.append(row)
+    return found
+
+
+INDENTED = Format(
+    name="indented",
+    title="indented text",
+    extensions=(".txt",),
+    matches=lambda document: not document.looks_like_json and bool(document.filled_lines),
+    read=read_indented,
 )
