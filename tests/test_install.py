@@ -152,7 +152,7 @@ def test_a_bare_installation_has_the_command(bare):
         answer = run(tted, *command)
         assert (answer.returncode, answer.stdout) == (2, "")
         assert answer.stderr.startswith("error: ")
-        assert answer.stderr.endswith(f'pip install "tted[{extra}]"\n')
+        assert answer.stderr.endswith(f'".[{extra}]" in a copy of the repository\n')
         assert answer.stderr.count("\n") == 1
 
 
