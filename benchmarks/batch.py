@@ -8,7 +8,7 @@ pairs; ``--size N`` for pairs whose base has N nodes; ``--generated N`` for rate
 import argparse
 from collections.abc import Callable, Sequence
 
-from benchmarks import print_command, measure_seconds
+from benchmarks import measure_seconds, print_command
 from benchmarks.generated import Generator
 from benchmarks.pipeline import experiment_pairs, published_encoder, published_way
 from tted_core import TTED, TextTree, load_encoder

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from edist.uted import uted
 
-from benchmarks import SAMPLES, print_command, measure_seconds
+from benchmarks import SAMPLES, measure_seconds, print_command
 from tted_core import TextTree, compare, load_encoder, read_map
 from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
 from tted_core.encoders.minilm import checked_folder

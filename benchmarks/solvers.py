@@ -14,7 +14,7 @@ from functools import partial
 import edist.ted
 import edist.uted
 
-from benchmarks import print_command, measure_seconds
+from benchmarks import measure_seconds, print_command
 from benchmarks.maps import Pair, edited_pair, left_comb, star, unrelated_pair
 from tted_core.solvers import polynomial
 from tted_core.solvers.second_opinion import edist_arguments
