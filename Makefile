@@ -50,7 +50,7 @@ check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	{ printf '# /// script\n# requires-python = ">=3.11"\n# dependencies = [\n'; \
-	    sed -nE 's/^([^ #]+==[^ +]+).*/#   "\1",/p' requirements-dev.txt; printf '# ]\n# ///\n'; } >.venv/pins.py
+	    sed -nE 's/^([^ #]+==[^ +]+)(\+cpu)?( ;[^\\]+)? *\\$$/#   "\1\3",/p' requirements-dev.txt; printf '# ]\n# ///\n'; } >.venv/pins.py
 	$(BIN)/uv audit --preview-features audit-command --script .venv/pins.py || { [ $$? = 2 ] && \
 	    echo "advisories were not checked: the database can't be reached"; }
 
