@@ -1,13 +1,13 @@
 # The application with everything in it. TORCH_INDEX is PyTorch's index of CPU builds, which the package index doesn't
 # have; --build-arg TORCH_INDEX=ADDRESS takes them from a mirror.
-ARG PYTHON=3.11-slim-bookworm
+ARG PYTHON=3.11-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 
 FROM python:${PYTHON} AS build
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 RUN python -m venv /opt/tted
 COPY requirements.txt /src/
 RUN /opt/tted/bin/pip install --no-cache-dir --disable-pip-version-check --extra-index-url "${TORCH_INDEX}" \
-    --requirement /src/requirements.txt
+    --require-hashes --requirement /src/requirements.txt
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE app.py /src/
 COPY .streamlit /src/.streamlit
@@ -30,8 +30,11 @@ ENV HOME=/data TMPDIR=/data PATH=/opt/tted/bin:$PATH PYTHONDONTWRITEBYTECODE=1 T
     TTED_MAX_SECONDS=600
 USER 1000
 EXPOSE 8501
-HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-c", \
-    "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+# Docker only marks an unhealthy container. So three requests without an answer end the server, and the options --init and
+# --restart start it again.
+HEALTHCHECK --interval=30s --timeout=2m --retries=1 CMD ["sh", "-c", "for try in 1 2 3; do python -c \
+    \"import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=20)\" \
+    && exit 0; sleep 10; done; kill -9 -1; exit 1"]
 # TTED_HOSTS: the names that people type for this server, with spaces between.
 ENTRYPOINT ["sh", "-c", "set -f; for name in $TTED_HOSTS; do set -- \"$@\" --host \"$name\"; done; \
     exec tted app --no-browser --address 0.0.0.0 --port 8501 \"$@\"", "tted"]

@@ -6,14 +6,11 @@ pairs; ``--size N`` for pairs whose base has N nodes; ``--generated N`` for rate
 """
 
 import argparse
-import os
-import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
-from benchmarks import print_command
+from benchmarks import measure_seconds, print_command
 from benchmarks.generated import Generator
-from benchmarks.pipeline import published_encoder, published_pairs, published_way, sample_pairs
+from benchmarks.pipeline import experiment_pairs, published_encoder, published_way
 from tted_core import TTED, TextTree, load_encoder
 from tted_core.encoders.embedding import encoding_once
 from tted_core.method import PRESETS
@@ -21,13 +18,6 @@ from tted_core.solvers import SOLVERS
 from tted_core.warm_up import warm_up
 
 ROUNDS = 3
-
-
-def seconds(run: Callable[[], object]) -> float:
-    """Processor time of this process."""
-    start = time.process_time()
-    run()
-    return time.process_time() - start
 
 
 def print_rates(count: int) -> None:
@@ -41,7 +31,7 @@ def print_rates(count: int) -> None:
             options = dict(PRESETS[name]) | {"order": order}
             results = TTED(encoder=known, **options).compare_many(pairs)  # type: ignore[arg-type]
             list(TTED(encoder=known, **options).compare_many(pairs[:20]))  # type: ignore[arg-type]
-            best = min(seconds(lambda results=results: list(results)) for _ in range(ROUNDS))  # type: ignore[misc]
+            best = min(measure_seconds(lambda results=results: list(results)) for _ in range(ROUNDS))  # type: ignore[misc]
             proven = sum(bool(row["proven"]) for row in results) / count
             print(f"{name:<12} {order:<12} {count / best:>7,.0f} a second, {proven:.1%} proven", flush=True)
 
@@ -58,8 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         warm_up()
         print_rates(options.generated)
         return
-    published = os.environ.get("TTED_PUBLISHED_DATA")
-    every = published_pairs(Path(published), quick=False) if published else sample_pairs(quick=options.quick)
+    every, _ = experiment_pairs(quick=options.quick)
     pairs = [pair for pair in every if options.size in (None, len(pair[0]))]
     pairs = pairs[:30] if options.quick else pairs
     warm_up()
@@ -99,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     best = dict.fromkeys(ways, float("inf"))
     for _ in range(1 if options.quick else ROUNDS):
         for name, (run, count) in ways.items():
-            best[name] = min(best[name], seconds(run) / count)
+            best[name] = min(best[name], measure_seconds(run) / count)
     print(f"\n{len(pairs)} pairs, {len(texts)} distinct texts; processor time, the best of the rounds")
     reference = best["published way, encode per call"]
     for name, each in best.items():

@@ -5,14 +5,13 @@ of each kind a share, from a few nodes to all. No sentence is new, so the texts 
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
+from benchmarks import SAMPLES
 from tted_core import TextTree, read_map
 from tted_core.lab.edits import EDITS, Draft, edited
 
 NODES = 25
-SAMPLES = Path(__file__).parent.parent / "sample_trees"
 
 
 class Generator:

@@ -10,21 +10,20 @@ import argparse
 import os
 import statistics
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 from edist.uted import uted
 
-from benchmarks import print_command
+from benchmarks import SAMPLES, measure_seconds, print_command
 from tted_core import TextTree, compare, load_encoder, read_map
 from tted_core.encoders.embedding_cache import EmbeddingCache, remembering
 from tted_core.encoders.minilm import checked_folder
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.warm_up import warm_up
 
-SAMPLES = Path(__file__).parent.parent / "sample_trees"
 ROUGE = ("rouge_sim", "rouge_sim_published")
 QUICK_TOPICS = ("photosynthesis", "urban-heat")
 
@@ -45,6 +44,13 @@ def published_pairs(folder: Path, *, quick: bool) -> Iterator[tuple[TextTree, Te
         for kind in ("paraphrase", "structure", "meaning"):
             for number in range(5):
                 yield base, read_map(sample / f"{kind}_{number}.json", roots="first").tree
+
+
+def experiment_pairs(*, quick: bool) -> tuple[list[tuple[TextTree, TextTree]], str]:
+    """The pairs of the published data if TTED_PUBLISHED_DATA leads to it, else our own; and their source."""
+    if published := os.environ.get("TTED_PUBLISHED_DATA"):
+        return list(published_pairs(Path(published), quick=quick)), "the published data"
+    return list(sample_pairs(quick=quick)), "sample_trees"
 
 
 def published_encoder() -> Encoder:
@@ -93,8 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="a few pairs only")
     quick = parser.parse_args(arguments).quick
     print_command()
-    published = os.environ.get("TTED_PUBLISHED_DATA")
-    pairs = list(published_pairs(Path(published), quick=quick) if published else sample_pairs(quick=quick))
+    pairs, source = experiment_pairs(quick=quick)
     warm_up()
     model = load_encoder("minilm")
     model(["warm", "up"])
@@ -117,12 +122,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         seconds: dict[str, list[float]] = {name: [] for name in ways}
         for left, right in pairs:
             for name, way in ways.items():
-                start = time.process_time()
-                way(left, right)
-                seconds[name].append(time.process_time() - start)
-    print(
-        f"\nwhole comparisons, {len(pairs)} pairs of {'the published data' if published else 'sample_trees'}"
-    )
+                seconds[name].append(measure_seconds(partial(way, left, right)))
+    print(f"\nwhole comparisons, {len(pairs)} pairs of {source}")
     print(f"{'':<46} {'median':>10} {'total':>9} {'ratio':>7}")
     reference = sum(seconds["published way: uted alone"])
     for name, times in seconds.items():

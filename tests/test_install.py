@@ -1,16 +1,15 @@
-"""The wheel: installed without extras in a fresh environment, and the application started from it.
+"""A release: source archive and wheel, installed in fresh environments in the pinned versions.
 
-Needs a package index for 50 packages (330 MB to download, which pip caches), 900 MB of disk and half a minute to
-compile the solvers. Without an index these tests are skipped with the reason; in CI that is a failure.
+Needs a package index for 90 packages (which uv caches), 2 GB of disk and half a minute to compile the solvers.
+Without an index these tests are skipped with the reason; in CI that is a failure.
 """
 
 import json
 import os
 import subprocess
 import sys
-import venv
+import tarfile
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -55,7 +54,9 @@ print(json.dumps([name for name in ("torch", "streamlit", "pandas") if importlib
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command outside the repository, with a minimal environment."""
     kept = ("PATH", "HOME", "TMPDIR", "TTED_CACHE", "SSL_CERT_FILE")
-    mine = {name: value for name, value in os.environ.items() if name in kept or name.startswith("PIP_")}
+    mine = {
+        name: value for name, value in os.environ.items() if name in kept or name.startswith(("PIP_", "UV_"))
+    }
     return subprocess.run(
         command,
         cwd="/",
@@ -67,37 +68,58 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def uv(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run uv, which the Makefile puts beside this Python."""
+    return run(str(Path(sys.executable).parent / "uv"), *arguments, "--quiet")
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project's wheel."""
-    folder = tmp_path_factory.mktemp("wheel")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    reached = run(*pip, "download", "--quiet", "--no-deps", "--dest", str(folder / "index"), "hatchling")
-    if reached.returncode and not os.environ.get("CI"):
-        pytest.skip(f"no package index can be reached: {reached.stderr.strip().splitlines()[-1]}")
-    built = run(
-        *pip,
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--wheel-dir",
-        str(folder),
-        str(ROOT),
-    )
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the source archive, and the wheel that was built from it."""
+    folder = tmp_path_factory.mktemp("release")
+    built = uv("build", "--out-dir", str(folder), str(ROOT))
+    if built.returncode and not os.environ.get("CI") and "Failed to fetch" in built.stderr:
+        pytest.skip(f"no package index can be reached: {built.stderr.strip().splitlines()[-1]}")
     assert built.returncode == 0, built.stderr
-    return next(folder.glob("tted-*.whl"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(release: Path) -> Path:
+    """The project's wheel."""
+    return next(release.glob("tted-*.whl"))
+
+
+def installed(wheel: Path, folder: Path, extra: str = "") -> Path:
+    """Install a wheel in a fresh environment; return its folder of programs."""
+    programs = folder / ("Scripts" if os.name == "nt" else "bin")
+    pins = ("--constraints", str(ROOT / "requirements.txt"))
+    for arguments in (
+        ("venv", str(folder)),
+        ("pip", "install", "--python", str(programs / "python"), *pins, f"{wheel}{extra}"),
+    ):
+        done = uv(*arguments)
+        assert done.returncode == 0, done.stderr
+    return programs
 
 
 @pytest.fixture(scope="module")
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of a fresh environment with the library without extras."""
-    folder = tmp_path_factory.mktemp("bare")
-    venv.create(folder, with_pip=True)
-    programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    pins = str(ROOT / "requirements.txt")
-    installed = run(str(programs / "python"), "-m", "pip", "install", "--quiet", "-c", pins, str(wheel))
-    assert installed.returncode == 0, installed.stderr
-    return programs
+    return installed(wheel, tmp_path_factory.mktemp("bare"))
+
+
+@pytest.fixture(scope="module")
+def application(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of a fresh environment with the application."""
+    return installed(wheel, tmp_path_factory.mktemp("application"), "[app]")
+
+
+def test_the_source_archive_has_what_the_repository_has(release):
+    with tarfile.open(next(release.glob("tted-*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert set(tracked.stdout.split()) - names == set()
 
 
 def test_the_wheel_has_two_packages_with_all_files(wheel):
@@ -152,24 +174,15 @@ def test_a_bare_installation_has_the_command(bare):
         answer = run(tted, *command)
         assert (answer.returncode, answer.stdout) == (2, "")
         assert answer.stderr.startswith("error: ")
-        assert answer.stderr.endswith(f'pip install "tted[{extra}]"\n')
+        assert answer.stderr.endswith(f'".[{extra}]" in a copy of the repository\n')
         assert answer.stderr.count("\n") == 1
 
 
-@pytest.fixture
-def unpacked(wheel: Path, tmp_path: Path) -> Iterator[Path]:
-    """The wheel's files, first on the path of this environment, which has all extras."""
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site")
-    return tmp_path / "site"
-
-
-def test_the_installed_application_starts(unpacked, tmp_path):
+def test_the_installed_application_starts(application, tmp_path):
     port = free_port()
     with subprocess.Popen(
-        [sys.executable, "-m", "tted_core", "app", "--no-browser", "--port", str(port)],
+        [str(application / "tted"), "app", "--no-browser", "--port", str(port)],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(unpacked)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -182,25 +195,19 @@ def test_the_installed_application_starts(unpacked, tmp_path):
     assert f"http://127.0.0.1:{port}" in output  # the address of the settings beside the page
 
 
-def test_the_installed_pages_find_their_files(unpacked, tmp_path):
-    program = f"""
+def test_the_installed_pages_find_their_files(application):
+    program = """
+import sys
+from pathlib import Path
+import tted_core
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file({str(unpacked / "tted_app" / "app.py")!r}, default_timeout=300)
+folder = Path(tted_core.__file__).parent.parent / "tted_app"
+sys.path.insert(0, str(folder))
+app = AppTest.from_file(str(folder / "app.py"), default_timeout=300)
 app.switch_page("pages/Method.py").run()
 assert not app.exception, app.exception
-import tted_core, ui.samples
+import ui.samples
 assert len(ui.samples.topics()) > 3
-print(tted_core.__file__, ui.__file__)
 """
-    paths = os.pathsep.join([str(unpacked), str(unpacked / "tted_app")])
-    answer = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": paths},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    answer = run(str(application / "python"), "-c", program)
     assert answer.returncode == 0, answer.stderr
-    assert answer.stdout.count(str(unpacked)) == 2

@@ -1,4 +1,4 @@
-"""Pinned requirements and the citation agree with pyproject.toml and the version."""
+"""Pinned requirements, the citation and what a release is built with."""
 
 import re
 import tomllib
@@ -16,10 +16,16 @@ def names(requirements: Iterable[str]) -> set[str]:
     return {re.match(r"[\w.-]+", line)[0].lower().replace("_", "-") for line in requirements}
 
 
-def pins(file: str) -> dict[str, str]:
-    """Package -> version; every line but a comment is a pin."""
+def pins(file: str) -> dict[str, set[str]]:
+    """Package -> versions (PyTorch has two); every line but a comment is a pin or a hash of the pin above it."""
     lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-    return dict(line.split("==") for line in lines if not line.startswith("#"))
+    found: dict[str, set[str]] = {}
+    for line in (line for line in lines if not line.startswith("#")):
+        if pin := re.match(r"([\w.-]+)==(\S+) (; [^\\]* )?\\$", line):
+            found.setdefault(pin[1], set()).add(pin[2])
+        else:
+            assert re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", line), line
+    return found
 
 
 def test_every_dependency_is_pinned():
@@ -28,7 +34,17 @@ def test_every_dependency_is_pinned():
     requested += [line for extra in PROJECT["project"]["optional-dependencies"].values() for line in extra]
     assert names(requested) <= pins("requirements.txt").keys()
     assert names(requested + PROJECT["dependency-groups"]["dev"]) <= pins("requirements-dev.txt").keys()
-    assert pins("requirements.txt").items() <= pins("requirements-dev.txt").items()
+    everything = pins("requirements-dev.txt")
+    assert {name: everything[name] for name in pins("requirements.txt")} == pins("requirements.txt")
+
+
+def test_the_lock_has_pytorch_for_every_platform():
+    """The builds for the CPU of Linux (two processors) and Windows, for three versions of Python."""
+    for file in ("requirements.txt", "requirements-dev.txt"):
+        (pin,) = re.findall(
+            r"^torch==\S+\+cpu .*\n((?:    --hash=.*\n)+)", (ROOT / file).read_text("utf-8"), re.MULTILINE
+        )
+        assert pin.count("--hash") >= 9
 
 
 def test_the_citation_has_this_version_and_the_paper():

@@ -39,12 +39,12 @@ def test_the_commands_are_those_tested_here():
     assert kinds == [
         "make app",
         "python -m venv .venv",
-        "python -m pip install -r requirements.txt",
+        "python -m pip install --extra-index-url https://download.pytorch.org/whl/cpu -r requirements.txt",
         "python -m streamlit run app.py",
         "docker build --tag tted .",
         "docker run --rm --publish 127.0.0.1:8501:8501 tted",
         "python -m tted_core compare",
-        "python -m pip install .",
+        "python -m pip install --no-deps .",
     ]
 
 

@@ -13,6 +13,12 @@ A result has ``tted``, ``normalized``, ``proven``, ``script.ops``, ``statuses``,
 ``notices`` and ``signature``; ``to_dict()``, ``to_frame()`` and ``save("report.html")``.
 ``write_map(left, "left.opml")`` writes a map. Errors are ``TTEDError``, each with one sentence.
 
+Examples in docstrings are about these maps, unless they say otherwise:
+
+>>> tree, other = TextTree(("Trees", "Oak", "Birch"), (-1, 0, 0)), TextTree(("Trees", "Oaks"), (-1, 0))
+>>> tted = TTED(distance="levenshtein")
+>>> result = tted.compare(tree, other)
+
 Types: ``TextTree`` (labels and parents in preorder), ``MindMap`` (a tree and notices of its reader),
 ``Method`` (checked options), ``Comparison``. An encoder is a name, a folder, a model with ``encode``, or a
 function from n texts to (n, d) vectors.

@@ -46,6 +46,9 @@ class Comparison:
         input_notices: warnings about texts, model and options.
         choices: pairs that a person forced or forbade; the script and its scores are the best that keep them.
         depths: results of the maps trimmed to k levels, if they are solved already.
+
+    >>> result == compare(tree, other, distance="levenshtein")
+    True
     """
 
     left: MindMap
@@ -75,44 +78,76 @@ class Comparison:
 
     @property
     def costs(self) -> NDArray[np.float64]:
-        """(n+1, m+1) edit costs; the last row and column are the gap."""
+        """(n+1, m+1) edit costs; the last row and column are the gap.
+
+        >>> result.costs.shape
+        (4, 3)
+        """
         return self.problem.costs
 
     @cached_property
     def tted(self) -> float:
-        """d, the sum of the script's costs; with a power p, the p-th root of the sum of their p-th powers."""
+        """d, the sum of the script's costs; with a power p, the p-th root of the sum of their p-th powers.
+
+        >>> result.tted
+        1.25
+        """
         return self.script.cost
 
     @property
     def proven(self) -> bool:
-        """True if the script is proven optimal in its order."""
+        """True if the script is proven optimal in its order.
+
+        >>> result.proven
+        True
+        """
         return self.lower_bound == self.tted
 
     @property
     def excess(self) -> float:
-        """Upper bound of ``tted`` / optimum - 1: 0 if proven, infinite without a lower bound."""
+        """Upper bound of ``tted`` / optimum - 1: 0 if proven, infinite without a lower bound.
+
+        >>> result.excess
+        0.0
+        """
         if self.proven:
             return 0.0
         return self.tted / self.lower_bound - 1 if self.lower_bound > 0 else math.inf
 
     def obstacle(self, pair: Pair) -> Obstacle | None:
-        """The reason why a pair can't join the script's other ones, if both its nodes are free; None if it can."""
+        """The reason why a pair can't join the script's other ones, if both its nodes are free; None if it can.
+
+        >>> result.obstacle((2, 0)).rule
+        'ancestors'
+        """
         others = [each for each in self.script.pairs if each[0] != pair[0] and each[1] != pair[1]]
         return obstacle(self.left.tree, self.right.tree, self.method.order, pair, others)
 
     @cached_property
     def normalised(self) -> dict[str, float]:
-        """Name -> normalised distance, for each of ``tted_core.arithmetic.NORMALISATIONS``."""
+        """Name -> normalised distance, for each of ``tted_core.arithmetic.NORMALISATIONS``.
+
+        >>> result.normalised["tted_per_reference"]
+        0.4
+        """
         return self.problem.normalised(self.tted)
 
     @property
     def normalized(self) -> float:
-        """The published normalisation of the distance, between 0 and 1."""
+        """The published normalisation of the distance, between 0 and 1.
+
+        >>> result.normalized
+        0.4
+        """
         return self.normalised["normalized"]
 
     @property
     def steinhaus(self) -> float:
-        """The Steinhaus transform of the distance, between 0 and 1; a metric if ``tted`` is one."""
+        """The Steinhaus transform of the distance, between 0 and 1; a metric if ``tted`` is one.
+
+        >>> result.steinhaus
+        0.4
+        """
         return self.normalised["steinhaus"]
 
     @cached_property
@@ -120,11 +155,18 @@ class Comparison:
         """Results of the maps trimmed to k levels, for k = 1 .. the deeper map's depth.
 
         Unless they are among the ``depths`` given, they are solved on first use, which roughly doubles the work.
+
+        >>> [each.proven for each in result.at_depth]
+        [True, True]
         """
         return self.depths or self.solve_depths()
 
     def solve_depths(self, monitor: Monitor = UNWATCHED) -> tuple[AtDepth, ...]:
-        """Solve the maps trimmed to k levels; the method's time limit applies to all of them together."""
+        """Solve the maps trimmed to k levels; the method's time limit applies to all of them together.
+
+        >>> len(result.solve_depths())
+        2
+        """
         mapping = tuple((op.source, op.target) for op in self.script.ops)
         whole = AtDepth(mapping, self.tted, self.proven, self.normalized)
         return solve_depths(
@@ -138,22 +180,38 @@ class Comparison:
 
     @property
     def tted_at(self) -> tuple[float, ...]:
-        """TTED@k, of both maps trimmed to k levels, for k = 1 .. the deeper map's depth; not normalized."""
+        """TTED@k, of both maps trimmed to k levels, for k = 1 .. the deeper map's depth; not normalized.
+
+        >>> result.tted_at
+        (0.0, 1.25)
+        """
         return tuple(each.tted for each in self.at_depth)
 
     @property
     def normalized_at(self) -> tuple[float, ...]:
-        """TTED@k normalised as published, for k = 1 .. the deeper map's depth."""
+        """TTED@k normalised as published, for k = 1 .. the deeper map's depth.
+
+        >>> result.normalized_at
+        (0.0, 0.4)
+        """
         return tuple(each.normalized for each in self.at_depth)
 
     @property
     def avg_tted(self) -> float:
-        """AvgTTED, the mean of ``normalized_at`` (published code)."""
+        """AvgTTED, the mean of ``normalized_at`` (published code).
+
+        >>> result.avg_tted
+        0.2
+        """
         return float(np.mean(self.normalized_at))
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Warnings about the comparison."""
+        """Warnings about the comparison.
+
+        >>> result.notices[0][:41]
+        'the distance levenshtein is not a metric,'
+        """
         found = [*self.input_notices, *self.sentences.notices]
         depths = list(enumerate(self.at_depth, start=1))
         if unproven := ", ".join(str(k) for k, each in depths if not each.proven):
@@ -167,7 +225,11 @@ class Comparison:
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """Suggestions of a better setting for these maps."""
+        """Suggestions of a better setting for these maps.
+
+        >>> result.hints
+        ()
+        """
         if self.method.preset != "published" or self.choices or not 0 < self.normalized < PROOFREADING_BELOW:
             return ()
         near = f"the maps are similar (normalized distance below {PROOFREADING_BELOW:g})"
@@ -179,6 +241,9 @@ class Comparison:
 
         It states the equivalence threshold if a measure depends on it, and lists a person's choices as preorder
         indices, "-" for the gap: the number is then not the distance of the two maps.
+
+        >>> result.signature.split("|")[0]
+        'TTED'
         """
         plain = Signature.of(self.method, self.fingerprint).signing(proven=self.proven, digests=self.digests)
         made = {

@@ -23,7 +23,11 @@ MOST_CHARACTERS = 1_000
 
 
 class TTEDError(Exception):
-    """Base of every error that a user of this package may want to catch."""
+    """Base of every error that a user of this package may want to catch.
+
+    >>> issubclass(MapFormatError, TTEDError)
+    True
+    """
 
 
 class MapFormatError(TTEDError):

@@ -148,6 +148,9 @@ class Method:
         depth: the k of TTED@k, to which both trees are trimmed; None compares whole maps.
         time_limit: seconds for the search of an order that may take long, and as many again for all TTED@k
             together.
+
+    >>> Method(distance="levenshtein").order
+    'constrained'
     """
 
     encoder: str = field(
@@ -261,31 +264,51 @@ class Method:
 
     @classmethod
     def of(cls, preset: str = DEFAULT_PRESET, **options: Any) -> "Method":
-        """The options of a preset, with these replaced."""
+        """The options of a preset, with these replaced.
+
+        >>> Method.of("proofreading").gap
+        '=0.8'
+        """
         for name in options.keys() - OPTIONS.keys():
             raise OptionsError(f"there is no option {name!r:.40}; choose from: {', '.join(OPTIONS)}")
         return cls(**{**lookup(PRESETS, preset, "preset"), **options})
 
     @classmethod
     def by_model(cls, model: str, distance: str, **options: Any) -> "Method":
-        """The method whose distance uses the model of this name; the inverse of ``Method.model``."""
+        """The method whose distance uses the model of this name; the inverse of ``Method.model``.
+
+        >>> Method.by_model("labse", "cosine").encoder
+        'labse'
+        """
         named = lookup(DISTANCES, distance, "distance").model_option
         return cls(**options | {"distance": distance} | ({named: model} if named else {}))
 
     @property
     def record(self) -> Distance:
-        """The registry entry of the distance."""
+        """The registry entry of the distance.
+
+        >>> Method(distance="levenshtein").record.metric
+        False
+        """
         return DISTANCES[self.distance]
 
     @property
     def model(self) -> str:
-        """The name of the model that the distance uses; "none" if it uses none."""
+        """The name of the model that the distance uses; "none" if it uses none.
+
+        >>> Method(distance="levenshtein").model
+        'none'
+        """
         named = self.record.model_option
         return getattr(self, named) if named else "none"
 
     @property
     def preset(self) -> str | None:
-        """The preset with these options, if any."""
+        """The preset with these options, if any.
+
+        >>> Method(gap="=0.8", power=8).preset
+        'proofreading'
+        """
         return next(
             (
                 name
@@ -297,7 +320,11 @@ class Method:
 
     @property
     def in_words(self) -> str:
-        """The options for a caption: "preset published, minilm, cosine, constrained, gap 0, power 1"."""
+        """The options for a caption: "preset published, minilm, cosine, constrained, gap 0, power 1".
+
+        >>> Method().in_words
+        'preset published, minilm, cosine, constrained, gap 0, power 1'
+        """
         row = self.columns
         words = [f"preset {self.preset}"] if self.preset else []
         words += [row[name] for name in ("encoder", "distance", "order") if row[name] != "none"]
@@ -307,7 +334,11 @@ class Method:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Warnings about the gap and the distance."""
+        """Warnings about the gap and the distance.
+
+        >>> Method().notices
+        ()
+        """
         notices = self.record.notices
         if isinstance(self.gap, str):
             known = known_encoder(self.model)
@@ -331,13 +362,21 @@ class Method:
 
     @property
     def described(self) -> dict[str, Any]:
-        """The options as JSON-compatible data; "encoder" is the name of the model in use, of whatever kind."""
+        """The options as JSON-compatible data; "encoder" is the name of the model in use, of whatever kind.
+
+        >>> Method().described["power"]
+        1.0
+        """
         options = {name: getattr(self, name) for name in OPTIONS if name != "masked_model"}
         return options | {"encoder": self.model}
 
     @classmethod
     def of_described(cls, described: Mapping[str, Any]) -> "Method":
-        """The method of ``described`` options; a missing gap and power are the published ones."""
+        """The method of ``described`` options; a missing gap and power are the published ones.
+
+        >>> Method.of_described(Method().described) == Method()
+        True
+        """
         options = {"gap": 0.0, "power": 1.0, **described}
         known = OPTIONS.keys() - {"masked_model"}
         for name in sorted(known ^ options.keys()):
@@ -347,17 +386,29 @@ class Method:
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The options as columns of a batch row."""
+        """The options as columns of a batch row.
+
+        >>> Method().columns["gap"]
+        '0'
+        """
         described = self.described
         return {name: described[name] for name in SETTING_COLUMNS} | {"gap": gap_text(self.gap)}
 
     @classmethod
     def of_columns(cls, row: Mapping[str, Any]) -> "Method":
-        """The method of a batch row, which has no time limit."""
+        """The method of a batch row, which has no time limit.
+
+        >>> Method.of_columns(Method().columns) == Method()
+        True
+        """
         return cls.of_described({"time_limit": None, **{name: row[name] for name in SETTING_COLUMNS}})
 
     def with_model(self, name: str) -> "Method":
-        """This method with another model, given by name."""
+        """This method with another model, given by name.
+
+        >>> Method().with_model("labse").encoder
+        'labse'
+        """
         return self if name == self.model else Method.by_model(name, **{n: getattr(self, n) for n in OPTIONS})
 
 

@@ -60,7 +60,11 @@ class TextTree:
     def from_children(
         cls, labels: Sequence[str], children: Sequence[Sequence[int]], root: int = 0
     ) -> "TextTree":
-        """Build a tree from child lists in any numbering."""
+        """Build a tree from child lists in any numbering.
+
+        >>> TextTree.from_children(["Trees", "Oak"], [[1], []]).labels
+        ('Trees', 'Oak')
+        """
         try:
             below = [[operator.index(child) for child in each] for each in children]
             size = len(labels)
@@ -98,7 +102,11 @@ class TextTree:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """Each node's children, in order."""
+        """Each node's children, in order.
+
+        >>> tree.children
+        ((1, 2), (), ())
+        """
         lists: list[list[int]] = [[] for _ in self.labels]
         for node, parent in enumerate(self.parents[1:], start=1):
             lists[parent].append(node)
@@ -106,7 +114,11 @@ class TextTree:
 
     @cached_property
     def depths(self) -> tuple[int, ...]:
-        """Each node's level; the root's is 1."""
+        """Each node's level; the root's is 1.
+
+        >>> tree.depths
+        (1, 2, 2)
+        """
         depths = [1]
         for parent in self.parents[1:]:
             depths.append(depths[parent] + 1)
@@ -114,23 +126,39 @@ class TextTree:
 
     @property
     def depth(self) -> int:
-        """Number of levels."""
+        """Number of levels.
+
+        >>> tree.depth
+        2
+        """
         return max(self.depths)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """Number of nodes of each subtree: the subtree of v is ``range(v, v + sizes[v])``."""
+        """Number of nodes of each subtree: the subtree of v is ``range(v, v + sizes[v])``.
+
+        >>> tree.sizes
+        (3, 1, 1)
+        """
         sizes = [1] * len(self)
         for node in range(len(self) - 1, 0, -1):
             sizes[self.parents[node]] += sizes[node]
         return tuple(sizes)
 
     def nodes_to_depth(self, depth: int) -> tuple[int, ...]:
-        """Nodes of the first ``depth`` levels, in preorder."""
+        """Nodes of the first ``depth`` levels, in preorder.
+
+        >>> tree.nodes_to_depth(1)
+        (0,)
+        """
         return tuple(node for node, level in enumerate(self.depths) if level <= depth)
 
     def trimmed(self, depth: int) -> "TextTree":
-        """The tree's first ``depth`` levels (>= 1)."""
+        """The tree's first ``depth`` levels (>= 1).
+
+        >>> tree.trimmed(1).labels
+        ('Trees',)
+        """
         if depth < 1:
             raise InvalidTreeError(f"a tree can't be trimmed to depth {depth}; the root has depth 1")
         if depth >= self.depth:
@@ -144,7 +172,11 @@ class TextTree:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 (hex) of labels and structure: equal trees have equal digests."""
+        """SHA-256 (hex) of labels and structure: equal trees have equal digests.
+
+        >>> len(tree.digest)
+        64
+        """
         content = json.dumps([self.labels, self.parents], ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(content.encode("ascii")).hexdigest()
 

@@ -34,26 +34,46 @@ if TYPE_CHECKING:
 
 
 class Result(Comparison):
-    """What ``compare`` returns: a comparison with methods that explain, draw and save it."""
+    """What ``compare`` returns: a comparison with methods that explain, draw and save it.
+
+    >>> [op.op for op in result.script.ops]
+    ['match', 'replace', 'delete']
+    """
 
     @classmethod
     def of(cls, comparison: Comparison) -> "Result":
-        """The result with a comparison's data."""
+        """The result with a comparison's data.
+
+        >>> Result.of(result) == result
+        True
+        """
         return cls(**{each.name: getattr(comparison, each.name) for each in fields(comparison)})
 
     def explain(self) -> "Explanation":
-        """The edit script and what became of each sentence, as objects that hold each other."""
+        """The edit script and what became of each sentence, as objects that hold each other.
+
+        >>> [str(change.kind) for change in result.explain().changes]
+        ['missing', 'reworded']
+        """
         from tted_core.explain.build import explain
 
         return explain(self)
 
     @property
     def statuses(self) -> dict[str, int]:
-        """Number of sentences by status: same, reworded, moved, merged, split, missing and extra."""
+        """Number of sentences by status: same, reworded, moved, merged, split, missing and extra.
+
+        >>> result.statuses["missing"]
+        1
+        """
         return {str(status): count for status, count in self.explain().matching.counts.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON-compatible data (:mod:`tted_core.report.as_json`)."""
+        """The comparison as JSON-compatible data (:mod:`tted_core.report.as_json`).
+
+        >>> result.to_dict()["left"]["labels"]
+        ['Trees', 'Oak', 'Birch']
+        """
         from tted_core.report.as_json import described
 
         return described(self.explain())
@@ -63,6 +83,9 @@ class Result(Comparison):
 
         A sentence's status is given on one of its two sides only, so that both status columns together add up to
         ``statuses``.
+
+        >>> result.to_frame()["cost"].tolist()
+        [0.0, 0.25, 1.0]
         """
         from tted_core.report.exports import script_frame
 
@@ -72,6 +95,8 @@ class Result(Comparison):
         """Write a file, creating its folder: .html (a report), .json, .csv, .tex, .svg, .png or .pdf.
 
         Pictures are as wide as so many ``columns`` of a paper, 1 or 2.
+
+        >>> result.save("comparison.html")
         """
         from tted_core.report.exports import written
 
@@ -97,6 +122,9 @@ class TTED:
         options: options of ``Method``: distance, order, context, gap, power, depth and time_limit.
 
     The object is immutable and can be pickled; another setting is another ``TTED``.
+
+    >>> TTED(distance="levenshtein", order="ordered").compare(tree, other).tted
+    1.25
     """
 
     def __init__(
@@ -157,12 +185,20 @@ class TTED:
         return f"TTED({given})"
 
     def get_params(self) -> dict[str, Any]:
-        """The arguments that construct an equal object, with all options."""
+        """The arguments that construct an equal object, with all options.
+
+        >>> tted.get_params()["distance"]
+        'levenshtein'
+        """
         return self._given | {name: getattr(self.method, name) for name in OPTIONS if name not in self._given}
 
     @property
     def signature(self) -> str:
-        """The part of signatures that doesn't depend on the maps; loads the model."""
+        """The part of signatures that doesn't depend on the maps; loads the model.
+
+        >>> tted.signature.split("|")[1]
+        'order:constrained'
+        """
         model, fingerprint = self.method.record.load(self._models).model
         return f"TTED|{Signature.of(self.method.with_model(model), fingerprint).setting}"
 
@@ -185,6 +221,9 @@ class TTED:
             equivalence: the distance up to which two nodes are equivalent, for the measures of the suite.
             monitor: receives the stages. Once it is stopped, a search ends with its best script so far; before
                 there is one, ``Interrupted`` is raised.
+
+        >>> tted.compare(tree, other).proven
+        True
         """
         monitor = checked_monitor(monitor)
         found = compare_maps(
@@ -211,6 +250,9 @@ class TTED:
 
         A pair that can't be compared has an ``error`` in its row. Pass a map of several pairs as one object. With
         ``sentences``, rows also count sentences by status, as ``tted batch --sentences`` does.
+
+        >>> tted.compare_many([(tree, other), (tree, tree)]).to_pandas()["tted"].tolist()
+        [1.25, 0.0]
         """
         from tted_core.batch.memory import compare_many
 
@@ -235,6 +277,9 @@ class TTED:
         """(n, n) distances between n maps, or (n, m) distances to m others.
 
         ``score`` is "tted" or a name of ``tted_core.arithmetic.NORMALISATIONS``.
+
+        >>> tted.pairwise([tree, other]).tolist()
+        [[0.0, 1.25], [1.25, 0.0]]
         """
         from tted_core.batch.memory import distance_matrix
 
@@ -250,6 +295,10 @@ def compare(
     monitor: Monitor = UNWATCHED,
     **options: Any,
 ) -> Result:
-    """Compare two maps: ``TTED(**options).compare(left, right)``."""
+    """Compare two maps: ``TTED(**options).compare(left, right)``.
+
+    >>> compare(tree, other, distance="levenshtein").normalized
+    0.4
+    """
     tted = TTED(**options)
     return tted.compare(left, right, baselines=baselines, equivalence=equivalence, monitor=monitor)

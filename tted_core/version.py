@@ -1,6 +1,6 @@
 """The version of the package, which is part of every signature.
 
-Between two releases it identifies the code, since scores change from commit to commit: ``0.2.0.dev0+5f3a9c1e``.
+Between two releases it identifies the code, since scores change from commit to commit: ``0.3.0.dev0+5f3a9c1e``.
 The part after the plus sign is the beginning of git's id of the folder ``tted_core``, which ``git rev-parse
 COMMIT:tted_core`` prints. It is computed from the files, so a clone (with local changes), an exported folder, a
 source archive and an installed wheel of the same code have the same version.
@@ -9,7 +9,7 @@ source archive and an installed wheel of the same code have the same version.
 import hashlib
 from pathlib import Path
 
-RELEASE = "0.2.0"
+RELEASE = "0.3.0"
 """This release, or the next one."""
 
 RELEASED = False

@@ -67,7 +67,7 @@ def _way_to(name: str) -> str:
     try:
         require("encoder")
     except MissingExtraError:
-        download = f'pip install "tted[models]" && {download}'
+        download = f'pip install ".[models]" in a copy of the repository, and then {download}'
     return f"its operator can install it with: {download}"
 
 

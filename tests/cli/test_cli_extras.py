@@ -39,7 +39,7 @@ def test_a_missing_extra_names_the_command(monkeypatch, package, use):
         use()
     assert f"needs the package {package}" in str(caught.value)
     extra = "models" if package in {"torch", "bert_score"} else "app"
-    assert str(caught.value).endswith(f'pip install "tted[{extra}]"')
+    assert str(caught.value).endswith(f'".[{extra}]" in a copy of the repository')
 
 
 def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):
@@ -51,7 +51,7 @@ def test_on_the_command_line_it_is_bad_input(monkeypatch, tted, tmp_path):
         status, output, error = tted(*command)
         assert (status, output) == (2, "")
         assert error.startswith("error: ")
-        assert error.endswith('pip install "tted[app]"\n')
+        assert error.endswith('pip install ".[app]" in a copy of the repository\n')
         assert error.count("\n") == 1
     assert not (tmp_path / "map.png").exists()
 
@@ -62,7 +62,7 @@ def test_measures_of_two_texts_stand_without_an_encoder(monkeypatch, tted):
     status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein,cosine", "--encoder", "labse")
     assert status == 0
     assert re.search(r"^levenshtein +distance 0\.", output, re.MULTILINE)
-    assert re.search(r'^cosine +not computed: .*pip install "tted\[models\]"', output, re.MULTILINE)
+    assert re.search(r'^cosine +not computed: .*pip install .*"\.\[models\]"', output, re.MULTILINE)
     status, output, _ = tted("text", "a b", "a c", "--measures", "levenshtein", "--json")
     assert status == 0
     assert json.loads(output)["encoder"] is None

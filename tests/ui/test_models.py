@@ -178,5 +178,7 @@ def test_a_model_is_downloaded_only_if_the_operator_allows_it(monkeypatch, downl
         ):
             load("labse")
         monkeypatch.setitem(sys.modules, "torch", None)
-        with pytest.raises(EncoderError, match=r'with: pip install "tted\[models\]" && hf download'):
+        with pytest.raises(
+            EncoderError, match=r'with: pip install "\.\[models\]" in .*, and then hf download'
+        ):
             load("labse")

@@ -80,6 +80,7 @@ def first_page() -> Path:
     page = next((folder / "app.py" for folder in folders if (folder / "ui" / "page.py").is_file()), None)
     if page is None:
         fail(
-            f'the application is not in {folders[0]}; install it with: pip install --force-reinstall "tted[app]"'
+            f"the application is not in {folders[0]}; install it with: pip install --force-reinstall "
+            '".[app]" in a copy of the repository'
         )
     return page

@@ -210,6 +210,9 @@ def load_encoder(name: str | os.PathLike[str], *, device: str | None = None) -> 
         name: the encoder.
         device: such as "cpu", "cuda" or "mps". None is that of TTED_DEVICE; without it, the CPU for bundled
             encoders, and for others CUDA or MPS when there.
+
+    >>> load_encoder("minilm").encode(["Oak"]).shape
+    (1, 384)
     """
     if not isinstance(name, (str, os.PathLike)) or not isinstance(device, (str, NoneType)):
         raise EncoderError(f"load_encoder takes a name and a device, not {name!r:.40} and {device!r:.40}")

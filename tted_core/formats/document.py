@@ -39,6 +39,9 @@ class MindMap:
         joined: number of roots that were put below a node that isn't in the file; 0 if the map has one root, or
             only the first was used.
         talk: the lines around the map that were left out: a chat model's words to its reader.
+
+    >>> MindMap(tree, "markdown").tree.labels
+    ('Trees', 'Oak', 'Birch')
     """
 
     tree: TextTree
@@ -51,7 +54,11 @@ class MindMap:
     talk: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The map as JSON-compatible data; labels and parents in preorder, -1 for the root's parent."""
+        """The map as JSON-compatible data; labels and parents in preorder, -1 for the root's parent.
+
+        >>> MindMap(tree, "markdown").to_dict()["parents"]
+        [-1, 0, 0]
+        """
         return {
             "format": self.format,
             "nodes": len(self.tree),

@@ -71,6 +71,9 @@ def read_map(
         MapFormatError: no such file, not a file, no permission, or content that can't be read as a map.
         LimitError: the file or the map is too large.
         UnknownNameError: no such format.
+
+    >>> read_map("trees.md").tree.labels
+    ('Trees', 'Oak', 'Birch')
     """
     return parse_map(
         read_bytes(path),
@@ -113,6 +116,9 @@ def parse_map(
         MapFormatError: content that can't be read as a map; the message has the position and the way out.
         LimitError: the content or the map is too large.
         UnknownNameError: no such format, or no such value of ``roots``.
+
+    >>> parse_map('{"Trees": {"Oak": {}}}').format
+    'nested-json'
     """
     lookup(dict.fromkeys(ROOTS), roots, "way with several roots")
     notices: list[str] = []
@@ -136,6 +142,9 @@ def read_maps(
         MapFormatError: no such file, not a file, no permission, or content that can't be read as maps.
         LimitError: the file or a map is too large.
         UnknownNameError: no such format.
+
+    >>> [each.name for each in read_maps("trees.md")]
+    ['trees.md']
     """
     return parse_maps(
         read_bytes(path),

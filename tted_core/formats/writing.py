@@ -53,6 +53,9 @@ def write_map(tree: AnyMap, file: str | Path, format: str | None = None) -> tupl
         tree: the map.
         file: its folder is created if needed.
         format: a name of ``WRITERS``; by default that of the file's extension.
+
+    >>> write_map(tree, "trees.opml")
+    ()
     """
     if format is None:
         format = lookup(ENDINGS, ending(file), "ending of a map's file")  # noqa: A001

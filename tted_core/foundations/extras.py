@@ -1,4 +1,4 @@
-"""Optional packages that a bare ``pip install tted`` leaves out, and the error that names them.
+"""Optional packages that a bare installation leaves out, and the error that names them.
 
 The bare library reads and writes maps, and compares them by the bundled encoders or the caller's. Code calls
 :func:`require` before it imports an optional package.
@@ -22,18 +22,20 @@ class Extra(NamedTuple):
 
     purpose: str
     packages: tuple[str, ...]
-    install: str = '"tted[app]"'
+    install: str = '".[app]" in a copy of the repository'
 
 
 _BATCH = ("filelock", "joblib", "pandas", "pyarrow")
 _FIGURES = ("typst", "vl_convert")
-_PAGES = ("altair", "networkx", "pyvis", "streamlit")
+_PAGES = ("altair", "networkx", "pyvis", "starlette", "streamlit")
 
-MODELS = '"tted[models]"'
+_MODELS = ("sentence_transformers", "torch", "transformers", "huggingface_hub")
+_CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
+_MODELS_INSTALL = f'{_CPU_BUILDS} ".[models]" in a copy of the repository'
 
 EXTRAS = {
-    "encoder": Extra("a model that isn't bundled", ("sentence_transformers", "torch"), MODELS),
-    "bertscore": Extra("BERTScore", ("sentence_transformers", "torch", "bert_score"), MODELS),
+    "encoder": Extra("a model that isn't bundled", _MODELS, _MODELS_INSTALL),
+    "bertscore": Extra("BERTScore", (*_MODELS, "bert_score"), _MODELS_INSTALL),
     "batch": Extra("a batch", _BATCH),
     "cluster": Extra("a batch on Dask", ("distributed",), "distributed"),
     "figures": Extra("drawing a figure or a sheet", _FIGURES),
