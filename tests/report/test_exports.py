@@ -21,6 +21,7 @@ from tted_core.report.drawer import LONGEST_PAGE, pdf, png
 from tted_core.report.exports import EXPORTS, latex_row, written
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
+from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.svg import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -130,12 +131,13 @@ def test_the_report_has_all_rows_and_sums(small):
     nodes = len(small.left.tree) + len(small.right.tree)
     assert len(set(re.findall(r' id="([lr]\d+)"', content))) == nodes
     assert len(set(re.findall(r' id="(s[lr]\d+)"', content))) == nodes
-    receipt = content[content.index('<table class="receipt">') :]
-    assert len(re.findall(r'<tr><td class="(?:match|replace|delete|insert)">', receipt)) == len(
-        small.script.ops
-    )
-    assert f'<td class="figure">{small.tted:.4f}</td>' in receipt
-    assert f"Σ {small.tted:.2f}" in content
+    for reading in (read_script(small.explain()), read_sentences(small.explain())):
+        part = content[content.index('<h2 id="receipt">') :]
+        part = part[part.index(f'<section class="{reading.name}">') :].partition("</section>")[0]
+        kinds = re.findall(r'<tr><td class="(\w+)">', part)
+        assert kinds == [line.kind for line, _ in reading.receipt if line.amount]
+        assert f"<td>{small.tted:.4f}</td></tr></tfoot>" in part
+    assert content.count(f"<b>Σ {small.tted:.4f}</b>") == 2
     assert small.signature in content
     assert '<html lang="en">' in content
 
