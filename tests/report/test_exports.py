@@ -27,7 +27,7 @@ from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.svg import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
-LEGIT = {"svg", "title", "desc", "rect", "text", "tspan", "path", "g"}
+LEGIT = {"svg", "title", "desc", "style", "rect", "text", "tspan", "path", "g"}
 
 
 def hostile_pair():

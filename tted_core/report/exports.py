@@ -143,7 +143,7 @@ EXPORTS: dict[str, Export] = {
     "svg": Export(
         "SVG",
         "image/svg+xml",
-        "The mapping as a drawing of any size, with Arial or a font of its widths.",
+        "The mapping as a drawing of any size, with its font where matplotlib is installed.",
         outline_picture,
         has_columns=True,
     ),

@@ -76,7 +76,7 @@ class _Box:
 
 
 def outline_picture(explanation: Explanation, columns: int = 2) -> str:
-    """The mapping as an SVG text, of which nothing lies outside: no font, no script, no style sheet.
+    """The mapping as an SVG text, of which nothing lies outside; its font is in it, and no script.
 
     Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis.
 

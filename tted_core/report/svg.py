@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from tted_core.foundations.printable import is_leftward, printable
 from tted_core.report.palette import KIND_STYLES, SURFACE, Kind
-from tted_core.report.text_width import width
+from tted_core.report.text_width import font_rules, width
 
 Point: TypeAlias = tuple[float, float]
 
-FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
+FONTS = "'DejaVu Sans', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 RIGHT_TO_LEFT_MARK = "\u200f"
 TEXT = SURFACE["light"]["text"]
 LINE = SURFACE["light"]["line"]
@@ -147,11 +147,13 @@ def legend(counts: Mapping[Kind, int], x: float, y: float, room: float, size: fl
 
 
 def drawing(wide: float, high: float, title: str, description: str, *inside: str, size: float = 13) -> str:
-    """A whole picture, with a name and a description for those who can't see it."""
+    """A whole picture in a font that it carries, with a name and a description for those who can't see it."""
+    rules = font_rules("".join(sorted(set("".join(inside)))))
     return element(
         "svg",
         element("title", escaped(title)),
         element("desc", escaped(description)),
+        *([element("style", rules)] if rules else []),
         element("rect", width=wide, height=high, fill=BACKGROUND, class_="background"),
         *inside,
         xmlns="http://www.w3.org/2000/svg",
