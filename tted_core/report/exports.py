@@ -150,7 +150,7 @@ EXPORTS: dict[str, Export] = {
     "png": Export(
         "PNG",
         "image/png",
-        "The mapping as a picture, as wide as two text columns of a paper; long ones are drawn smaller.",
+        "The mapping as a picture, as wide as one text column or two; long ones are drawn smaller.",
         lambda explanation, columns=2: png(outline_picture(explanation, columns)),
         has_columns=True,
         drawn=True,
@@ -158,7 +158,7 @@ EXPORTS: dict[str, Export] = {
     "pdf": Export(
         "PDF",
         "application/pdf",
-        "The mapping for a paper, as wide as two text columns, with its font.",
+        "The mapping for a paper, as wide as one text column or two, with its font.",
         lambda explanation, columns=2: pdf(outline_picture(explanation, columns)),
         has_columns=True,
         drawn=True,

@@ -171,8 +171,8 @@ class Reading:
 
     @property
     def flagged(self) -> dict[str, Line]:
-        """The words of each flag, and a line that has it."""
-        return {flag.words: line for line in self.lines for flag in line.flags}
+        """The words of each flag, and the most costly change that has it; the last one comes first."""
+        return {flag.words: each.line for each in reversed(self.changes) for flag in each.flags}
 
     def subtotals(self, key: Callable[[Line], Key]) -> dict[Key, Subtotal]:
         """Total of the lines with the same key, for each key."""

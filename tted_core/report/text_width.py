@@ -59,7 +59,7 @@ def _width(sign: str) -> int:
 
 @lru_cache(8)
 def font_rules(signs: str) -> str:
-    """CSS that holds the glyphs of these signs in both weights; those that the font lacks are left to the reader's.
+    """CSS that holds the glyphs of these signs, of both weights, and nothing for those that the font lacks.
 
     Empty on a bare installation, without matplotlib, whose font it is: texts have a font of the reader's then.
     """
