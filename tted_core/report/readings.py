@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from tted_core.explain.pieces import Piece, pieces_of
-from tted_core.explanation import Ends, Explanation, Node, Operation, Row
+from tted_core.explanation import Ends, Explanation, Node, Operation
 from tted_core.foundations.printable import printable, shortened
 from tted_core.matching.records import QUIET
 from tted_core.report.palette import OP_STYLES, STYLES, Kind
@@ -109,13 +109,6 @@ class LineRow(NamedTuple):
         return [cell.node for cell in self.cells if cell]
 
 
-class Block(NamedTuple):
-    """Rows that follow each other; ``unchanged`` counts them if they can be folded, and is 0 otherwise."""
-
-    rows: tuple[LineRow, ...]
-    unchanged: int
-
-
 class ListedChange(NamedTuple):
     """An entry of the list of changes: the line that stands for it, its share of the whole, words and flags."""
 
@@ -190,9 +183,12 @@ class Reading:
             (line, math.fsum(each.amount for each in lines[:count])) for count, line in enumerate(lines, 1)
         ]
 
-    @cached_property
-    def blocks(self) -> list[Block]:
-        """The rows; in a map of ``MANY`` nodes, unchanged ones above nothing that changed can be folded."""
+    @property
+    def blocks(self) -> list[tuple[Sequence[LineRow], bool]]:
+        """The rows in stretches, and whether these can be folded.
+
+        In a map of ``MANY`` nodes, ``LEAST_FOLDED`` unchanged ones above nothing that changed can.
+        """
         kept = {node for row in self.rows for node in row.nodes if node.parent is None}
         for row in self.rows:
             for above in row.nodes if row.line.kind not in UNCHANGED else ():
@@ -201,12 +197,12 @@ class Reading:
                     kept.add(node)
                     node = node.parent
         if max(node.index for row in self.rows for node in row.nodes) < MANY - 1:
-            return [Block(self.rows, 0)]
-        blocks = []
-        for keep, rows in groupby(self.rows, lambda row: not kept.isdisjoint(row.nodes)):
-            found = tuple(rows)
-            blocks.append(Block(found, 0 if keep or len(found) < LEAST_FOLDED else len(found)))
-        return blocks
+            return [(self.rows, False)]
+        stretches = [
+            (keep, tuple(rows))
+            for keep, rows in groupby(self.rows, lambda row: not kept.isdisjoint(row.nodes))
+        ]
+        return [(rows, not keep and len(rows) >= LEAST_FOLDED) for keep, rows in stretches]
 
 
 def read_sentences(explanation: Explanation) -> Reading:
@@ -242,7 +238,7 @@ def read_script(explanation: Explanation) -> Reading:
     """The reading of the edit script; its changes are the operations that cost something."""
     script, forced = explanation.comparison.script, explanation.comparison.choices.forced
     costly = (
-        node.operation for row in explanation.script_rows for node in row.nodes if node.operation.edit.cost
+        node.operation for row in explanation.script_rows for node in row if node and node.operation.edit.cost
     )
     position = {operation: number for number, operation in enumerate(dict.fromkeys(costly))}
     lines = tuple(
@@ -277,11 +273,11 @@ def _charged(operations: Iterable[Operation], unit: Unit, nothing: str) -> tuple
     return amount, unit.text(amount, 3) if amount else nothing
 
 
-def _rows(rows: Iterable[Row], lines: Sequence[Line], *, by_script: bool) -> tuple[LineRow, ...]:
+def _rows(rows: Iterable[Ends], lines: Sequence[Line], *, by_script: bool) -> tuple[LineRow, ...]:
     line_of = {node: line for line in lines for node in line.own}
     found = []
     for row in rows:
-        line = line_of[row.nodes[0]]
+        line = next(line_of[node] for node in row if node)
         cells = [
             Cell(node, pieces_of(node, by_script=by_script), None if all(row) else line.goal(node))
             if node

@@ -111,15 +111,14 @@ def _sizes(explanation: Explanation, strong: Marking) -> str:
 
 def how_sure(comparison: Comparison) -> str:
     """Sentence on the optimality of the script, with the remaining gap if it isn't proven."""
-    order = comparison.method.order
-    kept = f" that keeps the {counted(len(comparison.choices), 'choice')}" if comparison.choices else ""
+    script = f"{comparison.method.order} script"
+    if comparison.choices:
+        script += f" with the {counted(len(comparison.choices), 'choice')} of pairs"
     if comparison.proven:
-        return f"No {order} edit script{kept} costs less: proven optimal."
-    gap = f" (within {percent_up(comparison.excess)} of the optimum)" if comparison.lower_bound > 0 else ""
-    return (
-        f"The best {order} script{kept} costs {comparison.lower_bound:.4f} or more: more time may find a cheaper "
-        f"one{gap}."
-    )
+        return f"✓ Best possible alignment: no cheaper {script} exists"
+    is_bounded = comparison.lower_bound > 0
+    gap = f"within {percent_up(comparison.excess)} of the optimum" if is_bounded else "no bound yet"
+    return f"{gap}: the best {script} costs {comparison.lower_bound:.4f} or more"
 
 
 def percent_up(share: float) -> str:

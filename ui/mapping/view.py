@@ -6,7 +6,7 @@ from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation
 from tted_core.report.readings import read_script, read_sentences
-from tted_core.report.words import percent_up
+from tted_core.report.words import how_sure
 from tted_core.script import EditScript
 from ui.mapping.outline import READING, VIEW, open_value, outline, take_pick
 from ui.mapping.outline.rows import outline_rows
@@ -46,7 +46,7 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     rows = outline_rows(explanation, reading, table=free is not None, before=before)
     foot = {"tted": reading.unit.text(reading.whole)}
     if free:
-        foot |= {"relation": _relation(explanation), "proof": _proof(result)}
+        foot |= {"relation": _relation(explanation), "proof": how_sure(result)}
     outline(rows, open_value(VIEW), foot)
 
 
@@ -62,13 +62,3 @@ def _relation(explanation: Explanation) -> str:
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"
-
-
-def _proof(result: Comparison) -> str:
-    order = result.method.order
-    if result.choices:
-        return f"with {plural(len(result.choices), 'choice')} of yours"
-    if result.proven:
-        return f"✓ Best possible alignment: no cheaper {order} script exists"
-    gap = f"within {percent_up(result.excess)} of the optimum" if result.lower_bound > 0 else "no bound yet"
-    return f"{gap}: the best {order} script costs {result.lower_bound:.4f} or more"
