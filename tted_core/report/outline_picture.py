@@ -4,6 +4,7 @@ It is as wide as a text column of a journal or as two, with letters of 7 or 8 po
 out: a font that has them would replace the one of all other labels.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, groupby
@@ -21,11 +22,8 @@ SHOWN_CHARACTERS = 240
 BOLD = 1.15
 """Width of bold letters, with the ellipsis of a name that is cut, to that of others."""
 
-PICTOGRAPHS = ((0x2600, 0x2C00), (0x1F000, 0x20000))
-"""Ranges of Unicode's pictographs."""
-
-JOINTS = " \u200d\ufe0f"
-"""Characters between them, and those that make one of several."""
+PICTOGRAPHS = re.compile("^[\u2600-\u2bff\U0001f000-\U0001ffff \u200d\ufe0f]+")
+"""Those before a text, with the characters between them and those that make one of several."""
 
 CHANGED: Mapping[str, float | str] = {"text_decoration": "underline"}
 FLAGGED: Mapping[str, float | str] = {"text_decoration": "underline", "font_weight": "bold"}
@@ -186,12 +184,7 @@ def _label(node: Node) -> str:
 
 def _without_pictographs(label: str) -> str:
     """The text without emoji before its first letter; whole, if there is nothing else in it."""
-    start = next((at for at, sign in enumerate(label) if not _is_pictograph(sign)), 0)
-    return label[start:]
-
-
-def _is_pictograph(sign: str) -> bool:
-    return sign in JOINTS or any(first <= ord(sign) < end for first, end in PICTOGRAPHS)
+    return PICTOGRAPHS.sub("", label) or label
 
 
 def _head(

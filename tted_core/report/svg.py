@@ -15,9 +15,7 @@ Point: TypeAlias = tuple[float, float]
 
 FONTS = "'DejaVu Sans', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 RIGHT_TO_LEFT_MARK = "\u200f"
-TEXT = SURFACE["light"]["text"]
-LINE = SURFACE["light"]["line"]
-BACKGROUND = SURFACE["light"]["background"]
+LIGHT = SURFACE["light"]
 
 # What tells the statuses apart on a grey print, beside their glyphs: a drawn, broken, dotted or thick border.
 BORDERS: dict[Kind, dict[str, float | str]] = {
@@ -80,9 +78,16 @@ def line(
 def flag(x: float, y: float, size: float) -> str:
     """The sign of a sentence that may claim something else; ``x`` is its right end, ``y`` the line of writing."""
     pill = element(
-        "rect", x=x - size, y=y - size + 1, width=size, height=size + 2, rx=2, fill=TEXT, class_="flag"
+        "rect",
+        x=x - size,
+        y=y - size + 1,
+        width=size,
+        height=size + 2,
+        rx=2,
+        fill=LIGHT["text"],
+        class_="flag",
     )
-    return pill + text("!", x - size / 2, y, text_anchor="middle", font_size=size, fill=BACKGROUND)
+    return pill + text("!", x - size / 2, y, text_anchor="middle", font_size=size, fill=LIGHT["background"])
 
 
 def box(kind: Kind, x: float, y: float, wide: float, high: float) -> str:
@@ -128,7 +133,11 @@ def branch_lines(ends: Iterable[tuple[Point, Point]], below: float) -> str:
     for above, here in ends:
         x = above[0] + (here[0] - above[0]) / 2
         pieces.append(f"M{_value(x)} {_value(above[1] + below)}V{_value(here[1])}H{_value(here[0])}")
-    return element("path", d="".join(pieces), class_="branch", fill="none", stroke=LINE) if pieces else ""
+    return (
+        element("path", d="".join(pieces), class_="branch", fill="none", stroke=LIGHT["line"])
+        if pieces
+        else ""
+    )
 
 
 def legend(counts: Mapping[Kind, int], x: float, y: float, room: float, size: float) -> tuple[str, float]:
@@ -154,7 +163,7 @@ def drawing(wide: float, high: float, title: str, description: str, *inside: str
         element("title", escaped(title)),
         element("desc", escaped(description)),
         *([element("style", rules)] if rules else []),
-        element("rect", width=wide, height=high, fill=BACKGROUND, class_="background"),
+        element("rect", width=wide, height=high, fill=LIGHT["background"], class_="background"),
         *inside,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_value(wide)} {_value(high)}",
@@ -163,7 +172,7 @@ def drawing(wide: float, high: float, title: str, description: str, *inside: str
         role="img",
         font_family=FONTS,
         font_size=size,
-        fill=TEXT,
+        fill=LIGHT["text"],
     )
 
 
