@@ -15,7 +15,7 @@ from tted_core.foundations.extras import require
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
-from tted_core.report.as_json import described
+from tted_core.report.as_json import describe
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
@@ -120,7 +120,7 @@ def latex_row(explanation: Explanation) -> str:
 
 
 def _json(explanation: Explanation) -> str:
-    return json.dumps(described(explanation), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(describe(explanation), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 EXPORTS: dict[str, Export] = {
@@ -172,7 +172,7 @@ EXPORTS: dict[str, Export] = {
 """Ending of the file's name -> what is in it."""
 
 
-def written(explanation: Explanation, kind: str, *, excel: bool = False, columns: int = 2) -> bytes:
+def write_export(explanation: Explanation, kind: str, *, excel: bool = False, columns: int = 2) -> bytes:
     """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark.
 
     Pictures are as wide as so many ``columns`` of a paper, 1 or 2.

@@ -23,22 +23,22 @@ LETTER, CAPITAL, WIDE = 66, 77, 125
 """Widths of other letters, other capitals and signs, and of ideographs and emoji with their overhang."""
 
 
-def width(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """About how wide a text is drawn in a font of this size; rather too wide than too narrow."""
     return sum(map(_width, text)) * size / 100
 
 
-def wrapped(text: str, room: float, size: float) -> list[str]:
+def wrap(text: str, room: float, size: float) -> list[str]:
     """The text in lines no wider than ``room``; a word that is wider is broken."""
-    pieces = [piece for word in text.split() for piece in _filled(word, "", room, size)]
-    return _filled(pieces, " ", room, size)
+    pieces = [piece for word in text.split() for piece in _fill(word, "", room, size)]
+    return _fill(pieces, " ", room, size)
 
 
-def _filled(parts: Iterable[str], joint: str, room: float, size: float) -> list[str]:
+def _fill(parts: Iterable[str], joint: str, room: float, size: float) -> list[str]:
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]}{joint}{part}" if lines[-1] else part
-        if lines[-1] and width(longer, size) > room:
+        if lines[-1] and text_width(longer, size) > room:
             lines.append(part)
         else:
             lines[-1] = longer

@@ -14,7 +14,7 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.foundations.monitor import UNWATCHED
-from tted_core.report.exports import EXPORTS, written
+from tted_core.report.exports import EXPORTS, write_export
 from tted_core.report.html_report import file_stem, html_report
 from tted_core.report.palette import OP_STYLES
 from tted_core.report.replay import replay_json
@@ -178,4 +178,4 @@ def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int
         explanation = replace(explanation, comparison=with_all)
     if kind == "html":
         return html_report(explanation, replay()).encode()
-    return written(explanation, kind, columns=columns)
+    return write_export(explanation, kind, columns=columns)

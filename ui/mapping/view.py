@@ -8,7 +8,7 @@ from tted_core.explanation import Explanation
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import how_sure
 from tted_core.script import EditScript
-from ui.mapping.outline import READING, VIEW, open_value, outline, take_pick
+from ui.mapping.outline import READING, VIEW, draw_outline, open_value, take_pick
 from ui.mapping.outline.rows import outline_rows
 from ui.mapping.selection import settle
 from ui.text import plural
@@ -47,7 +47,7 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     foot = {"tted": reading.unit.text(reading.whole)}
     if free:
         foot |= {"relation": _relation(explanation), "proof": how_sure(result)}
-    outline(rows, open_value(VIEW), foot)
+    draw_outline(rows, open_value(VIEW), foot)
 
 
 def _relation(explanation: Explanation) -> str:
