@@ -4,21 +4,22 @@ Among them the script as CSV, whose shape is kept stable, and a row of a LaTeX t
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tted_core.arithmetic import NORMALISATIONS, shares
+from tted_core.arithmetic import shares
 from tted_core.baselines import BaselineScore
 from tted_core.explanation import Explanation, Sentence
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
-from tted_core.foundations.tables import csv_text, latex_escaped, text_bytes
-from tted_core.report.as_json import described
+from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
+from tted_core.report.as_json import describe
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
+from tted_core.report.words import names_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,19 +42,21 @@ class Export:
     has_baselines: bool = False
 
 
-def script_csv(explanation: Explanation) -> str:
-    """The edit script as CSV with a header; each row after it is an operation."""
-    rows = []
-    for each in explanation.operations:
-        op, labels = each.edit, [node and node.label for node in each.nodes]
-        rows.append((op.op, op.source, op.target, op.cost, *labels, "; ".join(op.notes)))
-    return csv_text(("op", "source", "target", "cost", "source_label", "target_label", "notes"), rows)
-
-
+CSV = (
+    *("op", "source", "target", "cost", "source_label", "target_label", "notes"),
+    *("source_map", "target_map"),
+)
 FRAME = (
     *("op", "source", "target", "source_label", "target_label", "cost", "share"),
     *("source_status", "target_status", "notes"),
 )
+"""Columns of the script's tables."""
+
+
+def script_csv(explanation: Explanation) -> str:
+    """The edit script as CSV with a header; each row after it is an operation, with the names of both maps."""
+    rows = ([row.get(name, "") for name in CSV] for row in _script_rows(explanation))
+    return csv_text(CSV, rows)
 
 
 def script_frame(explanation: Explanation) -> "pd.DataFrame":
@@ -64,51 +67,60 @@ def script_frame(explanation: Explanation) -> "pd.DataFrame":
     require("batch", "a table")
     import pandas as pd
 
-    script = explanation.comparison.script
-    listed: set[Sentence] = set()
-    rows = []
-    for each, share in zip(
-        explanation.operations, shares([op.cost for op in script.ops], script.power), strict=True
-    ):
-        op = each.edit
-        row: dict[str, Any] = {"op": op.op, "cost": op.cost, "share": share, "notes": "; ".join(op.notes)}
-        for name, node in zip(("source", "target"), each.nodes, strict=True):
-            if node:
-                row |= {name: node.index, f"{name}_label": node.label}
-                if node.sentence not in listed:
-                    row[f"{name}_status"] = node.status
-                    listed.add(node.sentence)
-        rows.append(row)
+    rows = list(_script_rows(explanation))
     return pd.DataFrame(rows, columns=FRAME).astype({"source": "Int64", "target": "Int64"})
 
 
-NAME_CHARACTERS = 80
+def _script_rows(explanation: Explanation) -> Iterator[dict[str, Any]]:
+    """What the tables have of each operation."""
+    script, names = explanation.comparison.script, names_of(explanation.comparison)
+    listed: set[Sentence] = set()
+    every = shares([op.cost for op in script.ops], script.power)
+    for each, share in zip(explanation.operations, every, strict=True):
+        op = each.edit
+        row: dict[str, Any] = {"op": op.op, "cost": op.cost, "share": share, "notes": "; ".join(op.notes)}
+        for side, node, name in zip(("source", "target"), each.nodes, names, strict=True):
+            row[f"{side}_map"] = name
+            if node:
+                row |= {side: node.index, f"{side}_label": node.label}
+                if node.sentence not in listed:
+                    row[f"{side}_status"] = node.status
+                    listed.add(node.sentence)
+        yield row
+
+
+NAME_CHARACTERS = 24
+"""Of a map's name in a table of a paper."""
 
 
 def latex_row(explanation: Explanation) -> str:
-    """The row, ready to be put between others; needs no package beyond the T1 font encoding."""
+    """The row, ready to be put between others of a tabular; comments name its columns, fonts and signature."""
     comparison = explanation.comparison
     rouge = comparison.baselines.get("rouge_sim")
     columns = {
-        "left map": latex_escaped(shortened(comparison.left.name or "left", NAME_CHARACTERS)),
-        "right map": latex_escaped(shortened(comparison.right.name or "right", NAME_CHARACTERS)),
+        **{
+            f"{side} map": latex_escaped(shortened(name, NAME_CHARACTERS))
+            for side, name in zip(("left", "right"), names_of(comparison), strict=True)
+        },
         "nodes": f"{len(comparison.left.tree)}",
         "nodes'": f"{len(comparison.right.tree)}",
         "TTED": f"{comparison.tted:.4f}" if comparison.proven else rf"$\leq$ {comparison.tted:.4f}",
-        **{each.title: f"{comparison.normalised[name]:.3f}" for name, each in NORMALISATIONS.items()},
+        "normalized": f"{comparison.normalized:.3f}",
         "AvgTTED": f"{comparison.avg_tted:.3f}",
         "ROUGE Sim": f"{rouge.sim:.1f}" if isinstance(rouge, BaselineScore) else "",
     }
+    row = f"{' & '.join(columns.values())} \\\\"
     lines = [
         f"% {' & '.join(columns)}",
-        f"{' & '.join(columns.values())} \\\\",
+        row,
+        f"% Columns: ll{'r' * (len(columns) - 2)}; needs {latex_fonts(row)}",
         f"% {printable(comparison.signature)}",
     ]
     return "\n".join(lines) + "\n"
 
 
 def _json(explanation: Explanation) -> str:
-    return json.dumps(described(explanation), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(describe(explanation), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 EXPORTS: dict[str, Export] = {
@@ -122,14 +134,14 @@ EXPORTS: dict[str, Export] = {
     "svg": Export(
         "SVG",
         "image/svg+xml",
-        "The mapping as a drawing of any size, with Arial or a font of its widths.",
+        "The mapping as a drawing of any size, with its font where matplotlib is installed.",
         outline_picture,
         has_columns=True,
     ),
     "png": Export(
         "PNG",
         "image/png",
-        "The mapping as a picture, as wide as two text columns of a paper; long ones are drawn smaller.",
+        "The mapping as a picture, as wide as one text column or two; long ones are drawn smaller.",
         lambda explanation, columns=2: png(outline_picture(explanation, columns)),
         has_columns=True,
         drawn=True,
@@ -137,7 +149,7 @@ EXPORTS: dict[str, Export] = {
     "pdf": Export(
         "PDF",
         "application/pdf",
-        "The mapping for a paper, as wide as two text columns, with its font.",
+        "The mapping for a paper, as wide as one text column or two, with its font.",
         lambda explanation, columns=2: pdf(outline_picture(explanation, columns)),
         has_columns=True,
         drawn=True,
@@ -160,7 +172,7 @@ EXPORTS: dict[str, Export] = {
 """Ending of the file's name -> what is in it."""
 
 
-def written(explanation: Explanation, kind: str, *, excel: bool = False, columns: int = 2) -> bytes:
+def write_export(explanation: Explanation, kind: str, *, excel: bool = False, columns: int = 2) -> bytes:
     """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark.
 
     Pictures are as wide as so many ``columns`` of a paper, 1 or 2.

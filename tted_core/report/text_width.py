@@ -1,9 +1,15 @@
-"""The width of a drawn text, and its lines in a given width."""
+"""The font of pictures: the width of a text, its lines in a given width, and the glyphs that a file carries."""
 
+import base64
+import io
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tted_core.foundations.printable import DELETE
+
+FONT_FILES = {"normal": "DejaVuSans.ttf", "bold": "DejaVuSans-Bold.ttf"}
+"""Weight -> file of DejaVu Sans, which matplotlib has."""
 
 # Advance widths in hundredths of the font size of the characters from space to tilde in DejaVu Sans, the widest of
 # the usual sans-serif fonts: what fits by these fits in Arial, Helvetica and Liberation Sans too.
@@ -17,22 +23,22 @@ LETTER, CAPITAL, WIDE = 66, 77, 125
 """Widths of other letters, other capitals and signs, and of ideographs and emoji with their overhang."""
 
 
-def width(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """About how wide a text is drawn in a font of this size; rather too wide than too narrow."""
     return sum(map(_width, text)) * size / 100
 
 
-def wrapped(text: str, room: float, size: float) -> list[str]:
+def wrap(text: str, room: float, size: float) -> list[str]:
     """The text in lines no wider than ``room``; a word that is wider is broken."""
-    pieces = [piece for word in text.split() for piece in _filled(word, "", room, size)]
-    return _filled(pieces, " ", room, size)
+    pieces = [piece for word in text.split() for piece in _fill(word, "", room, size)]
+    return _fill(pieces, " ", room, size)
 
 
-def _filled(parts: Iterable[str], joint: str, room: float, size: float) -> list[str]:
+def _fill(parts: Iterable[str], joint: str, room: float, size: float) -> list[str]:
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]}{joint}{part}" if lines[-1] else part
-        if lines[-1] and width(longer, size) > room:
+        if lines[-1] and text_width(longer, size) > room:
             lines.append(part)
         else:
             lines[-1] = longer
@@ -49,3 +55,28 @@ def _width(sign: str) -> int:
     if unicodedata.east_asian_width(sign) in "WF":
         return WIDE
     return LETTER if category == "Ll" else CAPITAL
+
+
+@lru_cache(8)
+def font_rules(signs: str) -> str:
+    """CSS that holds the glyphs of these signs, of both weights, and nothing for those that the font lacks.
+
+    Empty on a bare installation, without matplotlib, whose font it is: texts have a font of the reader's then.
+    """
+    try:
+        import matplotlib as mpl
+        from fontTools import subset
+    except ImportError:
+        return ""
+    rules = []
+    for weight, name in FONT_FILES.items():
+        options = subset.Options(flavor="woff", hinting=False, drop_tables=["FFTM"])
+        font = subset.load_font(f"{mpl.get_data_path()}/fonts/ttf/{name}", options)
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(text=signs)
+        subsetter.subset(font)
+        subset.save_font(font, file := io.BytesIO(), options)
+        data = base64.b64encode(file.getvalue()).decode("ascii")
+        source = f"url(data:font/woff;base64,{data})"
+        rules.append(f"@font-face{{font-family:'DejaVu Sans';font-weight:{weight};src:{source}}}")
+    return "".join(rules)

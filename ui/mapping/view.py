@@ -7,10 +7,11 @@ from cachetools import LRUCache, cached
 from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation
-from tted_core.report.words import percent_up
+from tted_core.report.readings import read_script, read_sentences
+from tted_core.report.words import how_sure
 from tted_core.script import EditScript
-from ui.mapping.outline import READING, VIEW, open_value, outline, take_pick
-from ui.mapping.outline.rows import Reading, outline_rows
+from ui.mapping.outline import READING, VIEW, draw_outline, open_value, take_pick
+from ui.mapping.outline.rows import outline_rows
 from ui.mapping.selection import settle
 from ui.text import plural
 
@@ -32,9 +33,9 @@ def _explained(comparison: Comparison, _left: MindMap, _right: MindMap, _script:
     return explain(comparison)
 
 
-def open_reading() -> Reading:
-    """The reading that is open on Compare."""
-    return "sentences" if open_value(READING) == "sentences" else "script"
+def is_script_open() -> bool:
+    """Return True if Compare shows the edit script, not the sentences."""
+    return open_value(READING) == "script"
 
 
 def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
@@ -48,18 +49,13 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     take_pick()
     settle(result)
     explanation = explained(result)
-    rows = outline_rows(
-        explanation,
-        open_reading() if free else "sentences",
-        table=free is not None,
-        before=free.script.pairs if free else (),
-    )
-    foot = {
-        "tted": result.script.unit.text(result.script.unit.amount(*(op.cost for op in result.script.ops)))
-    }
+    reading = (read_script if free and is_script_open() else read_sentences)(explanation)
+    before = free.script.pairs if free else ()
+    rows = outline_rows(explanation, reading, table=free is not None, before=before)
+    foot = {"tted": reading.unit.text(reading.whole)}
     if free:
-        foot |= {"relation": _relation(explanation), "proof": _proof(result)}
-    outline(rows, open_value(VIEW), foot)
+        foot |= {"relation": _relation(explanation), "proof": how_sure(result)}
+    draw_outline(rows, open_value(VIEW), foot)
 
 
 def _relation(explanation: Explanation) -> str:
@@ -74,13 +70,3 @@ def _relation(explanation: Explanation) -> str:
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"
-
-
-def _proof(result: Comparison) -> str:
-    order = result.method.order
-    if result.choices:
-        return f"with {plural(len(result.choices), 'choice')} of yours"
-    if result.proven:
-        return f"✓ Best possible alignment: no cheaper {order} script exists"
-    gap = f"within {percent_up(result.excess)} of the optimum" if result.lower_bound > 0 else "no bound yet"
-    return f"{gap}: the best {order} script costs {result.lower_bound:.4f} or more"

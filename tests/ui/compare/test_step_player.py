@@ -8,13 +8,13 @@ from hypothesis import given
 
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.explain.steps import Way
+from tted_core.explain.steps import StepSequence
 from tted_core.report.html_report import listed_changes
 from ui.compare.steps import frame, frames_around
 
 
 def steps(left, right, **options):
-    return Way(explain(compare(left, right, encoder=hashed, **options)))
+    return StepSequence(explain(compare(left, right, encoder=hashed, **options)))
 
 
 def text_of(row):
@@ -98,6 +98,6 @@ def test_small_maps_are_sent_whole_and_large_ones_around_the_current_step():
 def test_long_texts_are_quoted_from_where_they_differ():
     same = "The same words again and again " * 8
     left, right = (TextTree((f"{same}{end}", "Fish"), (-1, 0)) for end in ("at first", "in the end"))
-    said = frame(Way(explain(compare(left, right, encoder=by_words))), 1)["words"]
+    said = frame(StepSequence(explain(compare(left, right, encoder=by_words))), 1)["words"]
     assert "at first\u2069” as “" in said
     assert "in the end\u2069”" in said

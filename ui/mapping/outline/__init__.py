@@ -18,7 +18,7 @@ READING = choice("reading", "Reading", ("script", "sentences"), "script")
 VIEW = choice("view", "View", ("outline", "graph"), "outline")
 """The open reading and view: buttons of the component choose them."""
 
-SCRIPTS = tuple(
+SCRIPT_FILES = tuple(
     f"{name}.js"
     for name in (
         "elements",
@@ -36,10 +36,10 @@ SCRIPTS = tuple(
     )
 )
 
-_outline = component(Path(__file__).parent, SCRIPTS, shared=("present.js",))
+_outline = component(Path(__file__).parent, SCRIPT_FILES, shared=("present.js",))
 
 
-def outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) -> None:
+def draw_outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) -> None:
     """Draw the maps and the selection; a click or Enter selects a pair.
 
     Args:
