@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from tted_core.comparison import Comparison
 from tted_core.matching.bounds import Bounds
-from tted_core.matching.records import PARTS, QUIET, Matching, Record, Status
+from tted_core.matching.records import PARTS, Matching, Record, Status
 from tted_core.matching.rows import aligned_rows, display_order
 from tted_core.script import NEW_PARENT, RELOCATED, EditOp
 from tted_core.tree import TextTree
@@ -287,27 +287,14 @@ class Explanation:
             if each.status != "moved" and left and right
         ]
 
-    def amount_text(self, sentence: Sentence, digits: int = 4) -> str:
-        """Amount of the operation with the same nodes, in the unit of the script, in which amounts add up.
-
-        Empty where the script has no such operation or it costs nothing, since a cost stands beside what it is the
-        cost of, and for what stayed the same.
-        """
-        unit = self.comparison.script.unit
-        own = next((each.edit for each in sentence.operations if each.nodes == sentence.nodes), None)
-        if own is None or not own.cost or sentence.status in QUIET:
-            return ""
-        return unit.text(unit.amount(own.cost), digits)
-
     def notes(self, sentence: Sentence) -> list[str]:
-        """Notes on a sentence besides its status: its claim, the notes of its operations, its pair.
+        """Notes on a sentence besides its status and flags: those of its operations, and on its pair.
 
         The last says why the script doesn't pair two sentences that correspond, unless it deletes one and inserts
         the other since they moved, or one is a part: the script pairs whole nodes.
         """
-        found = [f"! {flag.words}" for flag in sentence.flags]
         notes = [note for each in sentence.operations for note in each.edit.notes if note not in SETTLED]
-        return [*found, *dict.fromkeys(notes), *self._unpaired(sentence)]
+        return [*dict.fromkeys(notes), *self._unpaired(sentence)]
 
     def _unpaired(self, sentence: Sentence) -> list[str]:
         left, right = sentence.nodes

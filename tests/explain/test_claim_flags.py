@@ -6,6 +6,7 @@ from helpers.trees import tree_of
 from tted_core import TextTree
 from tted_core.explain.build import explain
 from tted_core.report.as_json import described
+from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import what_happened
 
 LEFT = TextTree(
@@ -20,8 +21,9 @@ def test_flags_stand_in_json_notes_headline_and_counts(minilm):
     found = explain(compare(LEFT, RIGHT, encoder=minilm))
     outcomes = described(found)["sentences"]["outcomes"]
     assert [each.get("flags") for each in outcomes] == [None, ["number"], ["opposite"]]
-    assert found.notes(found.sentences[1])[0] == "! number: 14 → 40"
-    assert found.notes(found.sentences[2])[0] == "! opposite: rose → fell"
+    for read in (read_sentences, read_script):
+        remarks = [line.remarks[0] for line in read(found).lines if line.flags]
+        assert remarks == ["! number: 14 → 40", "! opposite: rose → fell"]
     assert "also in the other map, 2 with words that may change the claim (see “!”)" in what_happened(found)
     assert found.matching.claim_counts == {
         "number": 1,

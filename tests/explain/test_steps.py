@@ -11,9 +11,9 @@ from hypothesis import given
 
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.explain.receipt import receipt
 from tted_core.explain.steps import Way
 from tted_core.method import PRESETS
+from tted_core.report.readings import read_script
 from tted_core.solvers import SOLVERS
 
 SAMPLES = [("coral-reefs/base", "coral-reefs/demo"), ("photosynthesis/base", "photosynthesis/structure_2")]
@@ -104,7 +104,7 @@ def test_a_branch_that_moves_is_one_step():
     (step,) = way.steps
     assert (step.kind, step.size, step.share) == ("moved", 3, 1.0)
     assert step.cost == way.explanation.comparison.tted
-    bars = receipt(way.explanation.comparison).by_kind
+    bars = read_script(way.explanation).by_kind
     assert {kind for kind, part in bars.items() if part.share} == {"delete", "insert"}
 
 

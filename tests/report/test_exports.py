@@ -3,6 +3,8 @@
 import html
 import json
 import re
+import shutil
+import subprocess
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -21,10 +23,11 @@ from tted_core.report.drawer import LONGEST_PAGE, pdf, png
 from tted_core.report.exports import EXPORTS, latex_row, written
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
+from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.svg import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
-LEGIT = {"svg", "title", "desc", "rect", "text", "tspan", "path", "g"}
+LEGIT = {"svg", "title", "desc", "style", "rect", "text", "tspan", "path", "g"}
 
 
 def hostile_pair():
@@ -130,12 +133,13 @@ def test_the_report_has_all_rows_and_sums(small):
     nodes = len(small.left.tree) + len(small.right.tree)
     assert len(set(re.findall(r' id="([lr]\d+)"', content))) == nodes
     assert len(set(re.findall(r' id="(s[lr]\d+)"', content))) == nodes
-    receipt = content[content.index('<table class="receipt">') :]
-    assert len(re.findall(r'<tr><td class="(?:match|replace|delete|insert)">', receipt)) == len(
-        small.script.ops
-    )
-    assert f'<td class="figure">{small.tted:.4f}</td>' in receipt
-    assert f"Σ {small.tted:.2f}" in content
+    for reading in (read_script(small.explain()), read_sentences(small.explain())):
+        part = content[content.index('<h2 id="receipt">') :]
+        part = part[part.index(f'<section class="{reading.name}">') :].partition("</section>")[0]
+        kinds = re.findall(r'<tr><td class="(\w+)">', part)
+        assert kinds == [line.kind for line, _ in reading.receipt if line.amount]
+        assert f"<td>{small.tted:.4f}</td></tr></tfoot>" in part
+    assert content.count(f"<b>Σ {small.tted:.4f}</b>") == 2
     assert small.signature in content
     assert '<html lang="en">' in content
 
@@ -174,12 +178,60 @@ def test_long_pictures_are_drawn_smaller():
 
 
 def test_a_latex_row_is_one_row_whatever_the_names(hostile):
-    head, row, foot = latex_row(hostile.explain()).splitlines()
+    head, row, fonts, foot = latex_row(hostile.explain()).splitlines()
     assert head.startswith("% left map & right map & nodes & nodes'")
     assert foot == f"% {hostile.signature}"
     assert row.endswith(r" \\")
     assert row.replace(r"\&", "").count("&") == head.replace(r"\&", "").count("&")
     assert f"{hostile.tted:.4f}" in row
+    assert fonts.startswith("% Columns: llrrrrrr; needs ")
+
+
+TEX = r"""\documentclass{article}
+\usepackage{booktabs}
+\usepackage[margin=1cm]{geometry}
+\usepackage%s
+\begin{document}
+\begin{tabular}{llrrrrrr}
+\toprule
+%s\midrule
+%s\bottomrule
+\end{tabular}
+\end{document}
+"""
+
+
+@pytest.mark.parametrize("engine", ["pdflatex", "xelatex"])
+def test_a_row_is_typeset_without_warnings(engine, tmp_path):
+    """By a TeX that is installed: all signs of Latin-1 by pdfLaTeX, and letters of other scripts by XeLaTeX."""
+    if not shutil.which(engine):
+        pytest.skip(f"{engine} isn't installed")
+    latin = "".join(chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x100)))
+    names = [latin[start : start + 24] for start in range(0, len(latin), 24)] + ["a\\b~c^d_e#f%g&h{i}$j<k>|l"]
+    if engine == "xelatex":
+        names += ["Кораллы и 100 % воды", "三、好处_健康", "שלום #1", "😀 \x00"]
+    fonts = {"pdflatex": "[T1]{fontenc}", "xelatex": "{fontspec}"}[engine]
+    rows = []
+    for name in names:
+        maps = [MindMap(tree_of(tree), "tree", name=name) for tree in ("r(a b)", "r(a c)")]
+        row = latex_row(compare(*maps, encoder=hashed).explain())
+        assert ("fontspec" in row) == any(ord(sign) > 0xFF for sign in name)
+        rows.append(row)
+    source = TEX % (fonts, rows[0], "".join(rows))
+    (tmp_path / "row.tex").write_text(source, encoding="utf-8")
+    done = subprocess.run(
+        [engine, "-interaction=nonstopmode", "-halt-on-error", "row.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=120,
+    )
+    log = (tmp_path / "row.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log[-2000:]
+    found = re.findall(r".*(?:Warning|Underfull|Overfull).*", log)
+    assert not [line for line in found if "infwarerr" not in line]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
-"""Page, command, JSON, report and picture say the same of one pair: a branch that moved, and other changes."""
+"""Page, command, JSON, report, notebook and picture say the same of one pair, in words and in amounts."""
 
+import html
 import json
 import re
 
+import pytest
 from helpers.encoders import hashed
 
 from tted_core import compare, parse_map
@@ -11,6 +13,7 @@ from tted_core.matching.records import STATUSES
 from tted_core.report.as_json import described
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
+from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import change_in_words, what_happened
 from tted_core.script import GLYPHS
 from ui.mapping.outline.rows import outline_rows
@@ -62,7 +65,7 @@ def test_a_branch_that_moved_is_said_once_and_all_say_the_same(tted, tmp_path):
     assert [each["source"] for each in heads] == [2]
     assert {each["with"] for each in content["outcomes"] if "with" in each} == {2}
 
-    rows = outline_rows(found, "sentences", table=True)
+    rows = outline_rows(found, read_sentences(found), table=True)
     words = [change_in_words(change) for change in found.changes]
     assert [each["words"] for each in rows["changes"]] == words
     assert {kind: style["count"] for kind, style in rows["styles"].items()} == counts
@@ -77,3 +80,27 @@ def test_a_branch_that_moved_is_said_once_and_all_say_the_same(tted, tmp_path):
         (f" {kind} {script.count(kind)}</span>" in report) == bool(script.count(kind)) for kind in GLYPHS
     )
     assert all((f">{kind} {count}<" in picture) == bool(count) for kind, count in counts.items())
+
+
+@pytest.mark.parametrize("power", [1.0, 2.0])
+@pytest.mark.parametrize("read", [read_script, read_sentences])
+def test_page_report_notebook_and_picture_show_the_same_amounts_that_add_up(read, power):
+    result = compare(*(parse_map(text, name="map.md") for text in (LEFT, RIGHT)), encoder=hashed, power=power)
+    found, whole = result.explain(), result.tted if power == 1 else 1.0
+    rows = outline_rows(found, read(found))
+    assert sum(op["cost"] for op in rows["ops"]) == pytest.approx(whole)
+    page = {}
+    for side in ("left", "right"):
+        for node in rows[side]["nodes"]:
+            page.setdefault(node["op"], (f"{side[0]}{node['node']}", rows["ops"][node["op"]]["amount"]))
+    framed = html.unescape(re.search(r'srcdoc="([^"]*)"', result._repr_html_())[1])
+    for file in (html_report(found), framed):
+        part = file[file.index(f'<section class="{rows["reading"]}" aria-label') :].partition("</section>")[0]
+        shown = {}
+        for row in part.split("<tr>\n")[1:]:
+            end = re.search(r' id="s?([lr]\d+)"', row)[1]
+            shown[end] = re.search(r'<td class="m .*?</span>([^<]*)<', row)[1].replace("!", "").strip()
+        assert {end: shown[end] for end, _ in page.values()} == dict(page.values())
+    if read is read_sentences:
+        picture = outline_picture(found)
+        assert all(f">{amount}<" in picture for _, amount in page.values())

@@ -91,7 +91,8 @@ def rows(comparison):
 
 def test_the_csv_lists_the_script_and_nothing_else(comparison):
     header, *ops = rows(comparison)
-    assert header == ["op", "source", "target", "cost", "source_label", "target_label", "notes"]
+    labels = ["source_label", "target_label", "notes", "source_map", "target_map"]
+    assert header == ["op", "source", "target", "cost", *labels]
     assert len(ops) == len(comparison.script.ops)
     for row, op in zip(ops, comparison.script.ops, strict=True):
         assert row[:3] == [op.op, *("" if node is None else str(node) for node in (op.source, op.target))]
@@ -99,6 +100,7 @@ def test_the_csv_lists_the_script_and_nothing_else(comparison):
         assert row[4] == ("" if op.source is None else comparison.left.tree.labels[op.source])
         assert row[5] == ("" if op.target is None else comparison.right.tree.labels[op.target])
         assert row[6] == "; ".join(op.notes)
+        assert row[7:] == ["left", "right"]
 
 
 @pytest.mark.parametrize("start", [*FORMULA_STARTS, "\n="])

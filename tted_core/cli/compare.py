@@ -36,6 +36,7 @@ from tted_core.foundations.registry import lookup
 from tted_core.matching.records import STATUSES
 from tted_core.report.as_json import described
 from tted_core.report.exports import EXPORTS, written
+from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened
 
@@ -141,8 +142,8 @@ def _text(explanation: Explanation) -> str:
 def _sentences(explanation: Explanation) -> Iterator[str]:
     """The status of each sentence; a branch that moved is one line."""
     yield ", ".join(f"{count} {status}" for status, count in explanation.matching.counts.items() if count)
-    for each in explanation.sentences:
-        notes = explanation.notes(each)
+    for each, line in zip(explanation.sentences, read_sentences(explanation).lines, strict=True):
+        notes = line.remarks
         if each.moves_along and not notes and each.is_verbatim:
             continue
         if each.head is each and each.change and each.left and each.right:
@@ -162,11 +163,12 @@ def _above(node: Node) -> str:
 
 def _script(explanation: Explanation) -> Iterator[str]:
     """The operations of the script that cost something."""
-    unit = explanation.comparison.script.unit
+    reading = read_script(explanation)
+    unit = reading.unit
     yield "edit script" if unit.power == 1 else f"shares of {unit.total}, which add up (costs don't)"
-    for each in explanation.operations:
-        if each.edit.cost:
-            yield f"{each.edit.op:<7} {unit.text(unit.amount(each.edit.cost))}  {_texts(each.nodes)}"
+    for line in reading.lines:
+        if line.amount:
+            yield f"{line.kind:<7} {unit.text(line.amount)}  {_texts(line.nodes)}"
 
 
 def _texts(nodes: Iterable[Node | None]) -> str:

@@ -21,8 +21,12 @@ class Piece(NamedTuple):
 
 
 def pieces_of(node: Node, *, by_script: bool = False) -> list[Piece]:
-    """The text of a node in pieces, in order; ``by_script`` compares it with its partner in the edit script."""
-    return list(_flagged(_plain_pieces(node, by_script), node.flagged))
+    """The text of a node in pieces, in order; in one if every word changed, as there is nothing to point at then.
+
+    ``by_script`` compares the text with that of its partner in the edit script.
+    """
+    found = list(_flagged(_plain_pieces(node, by_script), node.flagged))
+    return [Piece(node.label)] if all(each.changed and not each.flagged for each in found) else found
 
 
 def _plain_pieces(node: Node, by_script: bool) -> Iterable[Piece]:

@@ -51,6 +51,9 @@ LATEX_SIGNS = {
     '"': r"\textquotedbl{}",
 }
 
+PDFLATEX_SIGNS = frozenset("–—‘’“”„…€™")
+"""Signs beyond Latin-1 that pdfLaTeX typesets with the T1 fonts."""
+
 Row = tuple[int, list[str]]
 """The number of a row's last line, and its cells."""
 
@@ -165,6 +168,13 @@ def latex_escaped(text: str) -> str:
     return "".join(LATEX_SIGNS.get(sign, sign) for sign in visible)
 
 
+def latex_fonts(latex: str) -> str:
+    """The fonts that a LaTeX text needs, in words: pdfLaTeX's have the letters of Western Europe only."""
+    if all(ord(sign) < 0x100 or sign in PDFLATEX_SIGNS for sign in latex):
+        return r"\usepackage[T1]{fontenc}"
+    return r"XeLaTeX or LuaLaTeX, with a font by \usepackage{fontspec} that has all these letters"
+
+
 def latex_table(
     alignment: str, head: Iterable[str], rows: Iterable[Iterable[str]], *, comments: Iterable[str] = ()
 ) -> str:
@@ -176,16 +186,17 @@ def latex_table(
         rows: cells as LaTeX.
         comments: plain texts, each on a line above the table.
     """
+    body = "\n".join(rf"{' & '.join(cells)} \\" for cells in rows)
     lines = [
         *(
             f"% {' '.join(printable(comment).split())}"
-            for comment in (*comments, r"Needs \usepackage{booktabs} and \usepackage[T1]{fontenc}.")
+            for comment in (*comments, rf"Needs \usepackage{{booktabs}} and {latex_fonts(body)}.")
         ),
         rf"\begin{{tabular}}{{{alignment}}}",
         r"\toprule",
         rf"{' & '.join(head)} \\",
         r"\midrule",
-        *(rf"{' & '.join(cells)} \\" for cells in rows),
+        body,
         r"\bottomrule",
         r"\end{tabular}",
     ]

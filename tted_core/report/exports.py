@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tted_core.arithmetic import NORMALISATIONS, shares
+from tted_core.arithmetic import shares
 from tted_core.baselines import BaselineScore
+from tted_core.comparison import Comparison
 from tted_core.explanation import Explanation, Sentence
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
-from tted_core.foundations.tables import csv_text, latex_escaped, text_bytes
+from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
 from tted_core.report.as_json import described
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
@@ -42,12 +43,23 @@ class Export:
 
 
 def script_csv(explanation: Explanation) -> str:
-    """The edit script as CSV with a header; each row after it is an operation."""
-    rows = []
+    """The edit script as CSV with a header; each row after it is an operation, with the names of both maps."""
+    rows, names = [], _map_names(explanation.comparison)
     for each in explanation.operations:
         op, labels = each.edit, [node and node.label for node in each.nodes]
-        rows.append((op.op, op.source, op.target, op.cost, *labels, "; ".join(op.notes)))
-    return csv_text(("op", "source", "target", "cost", "source_label", "target_label", "notes"), rows)
+        rows.append((op.op, op.source, op.target, op.cost, *labels, "; ".join(op.notes), *names))
+    head = (
+        "op",
+        "source",
+        "target",
+        "cost",
+        "source_label",
+        "target_label",
+        "notes",
+        "source_map",
+        "target_map",
+    )
+    return csv_text(head, rows)
 
 
 FRAME = (
@@ -82,29 +94,38 @@ def script_frame(explanation: Explanation) -> "pd.DataFrame":
     return pd.DataFrame(rows, columns=FRAME).astype({"source": "Int64", "target": "Int64"})
 
 
-NAME_CHARACTERS = 80
+NAME_CHARACTERS = 24
+"""Of a map's name in a table of a paper."""
 
 
 def latex_row(explanation: Explanation) -> str:
-    """The row, ready to be put between others; needs no package beyond the T1 font encoding."""
+    """The row, ready to be put between others of a tabular; comments name its columns, fonts and signature."""
     comparison = explanation.comparison
     rouge = comparison.baselines.get("rouge_sim")
     columns = {
-        "left map": latex_escaped(shortened(comparison.left.name or "left", NAME_CHARACTERS)),
-        "right map": latex_escaped(shortened(comparison.right.name or "right", NAME_CHARACTERS)),
+        **{
+            f"{side} map": latex_escaped(shortened(name, NAME_CHARACTERS))
+            for side, name in zip(("left", "right"), _map_names(comparison), strict=True)
+        },
         "nodes": f"{len(comparison.left.tree)}",
         "nodes'": f"{len(comparison.right.tree)}",
         "TTED": f"{comparison.tted:.4f}" if comparison.proven else rf"$\leq$ {comparison.tted:.4f}",
-        **{each.title: f"{comparison.normalised[name]:.3f}" for name, each in NORMALISATIONS.items()},
+        "normalized": f"{comparison.normalized:.3f}",
         "AvgTTED": f"{comparison.avg_tted:.3f}",
         "ROUGE Sim": f"{rouge.sim:.1f}" if isinstance(rouge, BaselineScore) else "",
     }
+    row = f"{' & '.join(columns.values())} \\\\"
     lines = [
         f"% {' & '.join(columns)}",
-        f"{' & '.join(columns.values())} \\\\",
+        row,
+        f"% Columns: ll{'r' * (len(columns) - 2)}; needs {latex_fonts(row)}",
         f"% {printable(comparison.signature)}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _map_names(comparison: Comparison) -> tuple[str, str]:
+    return comparison.left.name or "left", comparison.right.name or "right"
 
 
 def _json(explanation: Explanation) -> str:
@@ -122,7 +143,7 @@ EXPORTS: dict[str, Export] = {
     "svg": Export(
         "SVG",
         "image/svg+xml",
-        "The mapping as a drawing of any size, with Arial or a font of its widths.",
+        "The mapping as a drawing of any size, with its font where matplotlib is installed.",
         outline_picture,
         has_columns=True,
     ),

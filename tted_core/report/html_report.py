@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tted_core.baselines import BASELINES, BaselineScore, measure_title
 from tted_core.comparison import Comparison
-from tted_core.explain.receipt import receipt
-from tted_core.explanation import Change, Explanation
+from tted_core.explanation import Explanation
 from tted_core.foundations.printable import printable
-from tted_core.report.palette import OP_STYLES, STYLES, SURFACE
+from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import read_script, read_sentences
-from tted_core.report.words import change_in_words, how_sure, names_of, what_happened
+from tted_core.report.words import how_sure, names_of, what_happened
 from tted_core.version import VERSION
 from tted_core.words.languages import language
 
@@ -58,14 +57,13 @@ def html_report(explanation: Explanation, replay: str | None = None) -> str:
         maps=(comparison.left, comparison.right),
         languages=[language(" ".join(tree.labels)) or "" for tree in explanation.trees],
         readings=(read_script(explanation), read_sentences(explanation)),  # in the order of Compare
+        prefixes={"script": "s", "sentences": ""},  # of the ids of nodes
         sure=how_sure(comparison),
         scores=list(_scores(explanation)),
         measures=list(_measures(comparison)),
-        changes=sorted(explanation.changes, key=lambda change: not change.flags),  # flagged ones first
-        flags=[flag for sentence in explanation.sentences for flag in sentence.flags],
         step=min(INDENT, DEEPEST // max(tree.depth for tree in explanation.trees)),
-        receipt=receipt(comparison),
-        styles=STYLES | OP_STYLES,
+        unit=comparison.script.unit,
+        styles=KIND_STYLES,
         surface=SURFACE,
         replay_name=f"{file_stem(comparison)}.replay.json",
         notices=_notices(comparison),
@@ -98,7 +96,7 @@ def _template() -> "jinja2.Template":
     environment = jinja2.Environment(
         loader=jinja2.DictLoader(sources), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"printable": printable, "in_words": change_in_words}
+    environment.filters["printable"] = printable
     return environment.get_template("report.html")
 
 
@@ -142,14 +140,6 @@ def _notices(comparison: Comparison) -> list[str]:
             "the distance may be smaller."
         )
     return [*notices, *comparison.notices]
-
-
-def listed_changes(explanation: Explanation) -> list[tuple[Change, str]]:
-    """The changes, most costly first: each with its words and flags."""
-    return [
-        (change, " ".join([change_in_words(change), *(f"! {flag.words}" for flag in change.flags)]))
-        for change in explanation.changes
-    ]
 
 
 CHARACTERS = 40

@@ -13,7 +13,7 @@ from tted_core.explanation import Explanation, Node
 from tted_core.foundations.printable import is_leftward, printable, shortened
 from tted_core.report import svg
 from tted_core.report.palette import STYLES
-from tted_core.report.readings import Cell, Line, read_sentences
+from tted_core.report.readings import Cell, LineRow, Reading, read_sentences
 from tted_core.report.text_width import wrapped
 from tted_core.report.words import names_of
 
@@ -76,7 +76,7 @@ class _Box:
 
 
 def outline_picture(explanation: Explanation, columns: int = 2) -> str:
-    """The mapping as an SVG text, of which nothing lies outside: no font, no script, no style sheet.
+    """The mapping as an SVG text, of which nothing lies outside; its font is in it, and no script.
 
     Labels longer than ``SHOWN_CHARACTERS`` are cut, with an ellipsis.
 
@@ -87,20 +87,20 @@ def outline_picture(explanation: Explanation, columns: int = 2) -> str:
         raise OptionsError(f"a picture is 1 or 2 text columns wide, not {columns!r:.40}")
     sheet, comparison = SHEETS[columns], explanation.comparison
     reading, names = read_sentences(explanation), names_of(comparison)
-    head, start = _head(explanation, sheet, names)
-    boxes = {box.cell.node: box for line in reading.lines for box in _boxes(explanation, line, sheet)}
-    heights = [max(boxes[node].high for node in line.nodes) + 5 for line in reading.lines]
+    head, start = _head(explanation, reading, sheet, names)
+    boxes = {box.cell.node: box for row in reading.rows for box in _boxes(explanation, row, sheet)}
+    heights = [max(boxes[node].high for node in row.nodes) + 5 for row in reading.rows]
     tops = list(accumulate(heights, initial=start))
-    top_of = {node: top for top, line in zip(tops, reading.lines, strict=False) for node in line.nodes}
+    top_of = {node: top for top, row in zip(tops, reading.rows, strict=False) for node in row.nodes}
     middle = sheet.size
     points = {node: (box.x, top_of[node] + middle) for node, box in boxes.items()}
     links = [
         svg.link(
-            each.status,
+            each.kind,
             (boxes[left].x + boxes[left].wide, top_of[left] + middle),
             (boxes[right].x, top_of[right] + middle),
         )
-        for each in explanation.sentences
+        for each in reading.lines
         for left, right in [each.nodes]
         if left and right
     ]
@@ -124,16 +124,16 @@ def outline_picture(explanation: Explanation, columns: int = 2) -> str:
     )
 
 
-def _boxes(explanation: Explanation, line: Line, sheet: _Sheet) -> Iterator[_Box]:
-    """The boxes of a line; the amount stands in the left one if there are two."""
+def _boxes(explanation: Explanation, row: LineRow, sheet: _Sheet) -> Iterator[_Box]:
+    """The boxes of a row; the amount stands in the left one if there are two."""
     depth = max(tree.depth for tree in explanation.trees)
-    for cell in (cell for cell in line.cells if cell):
+    for cell in (cell for cell in row.cells if cell):
         node = cell.node
         indent = min(sheet.indent, sheet.deepest / max(1, depth - 1)) * (node.level - 1)
         wide = sheet.column - indent
-        amount = line.amount if line.nodes[0] is node else ""
-        flagged = bool(line.flags) and line.nodes[-1] is node
-        room = wide - 2.2 * sheet.size - (2.6 * sheet.small if amount else 0) - (sheet.size if flagged else 0)
+        amount = row.line.amount_text if row.is_first and row.nodes[0] is node else ""
+        flagged = bool(row.line.flags) and row.is_last and row.nodes[-1] is node
+        room = wide - 2.2 * sheet.size - (3.2 * sheet.small if amount else 0) - (sheet.size if flagged else 0)
         lines = wrapped(shortened(_label(node), SHOWN_CHARACTERS), room, sheet.size)
         x = sheet.margin + node.side * (sheet.column + sheet.gutter) + indent
         yield _Box(cell, amount, flagged, x, wide, lines, sheet.leading * len(lines) + 6)
@@ -147,7 +147,7 @@ def _drawn(box: _Box, top: float, sheet: _Sheet) -> str:
     ]
     if box.amount:
         pieces.append(svg.text(box.amount, end, first, text_anchor="end", font_size=sheet.small))
-        end -= 2.6 * sheet.small
+        end -= 3.2 * sheet.small
     if box.flagged:
         pieces.append(svg.flag(end, first, sheet.small))
         end -= sheet.size
@@ -194,7 +194,9 @@ def _is_pictograph(sign: str) -> bool:
     return sign in JOINTS or any(first <= ord(sign) < end for first, end in PICTOGRAPHS)
 
 
-def _head(explanation: Explanation, sheet: _Sheet, names: Iterable[str]) -> tuple[str, float]:
+def _head(
+    explanation: Explanation, reading: Reading, sheet: _Sheet, names: Iterable[str]
+) -> tuple[str, float]:
     """The score, the legend and the names, and where the rows begin."""
     comparison = explanation.comparison
     numbers = (
@@ -208,9 +210,8 @@ def _head(explanation: Explanation, sheet: _Sheet, names: Iterable[str]) -> tupl
         words = f"may change a claim {flagged}"
         x = sheet.wide - sheet.margin - sheet.leading
         pieces.append(svg.text(words, x, sheet.leading, text_anchor="end"))
-    legend, high = svg.legend(
-        explanation.matching.counts, sheet.margin, 2.6 * sheet.leading, inner, sheet.size
-    )
+    counts = {kind: part.count for kind, part in reading.by_kind.items() if part.count}
+    legend, high = svg.legend(counts, sheet.margin, 2.6 * sheet.leading, inner, sheet.size)
     top = 2.6 * sheet.leading + high
     for side, name in enumerate(names):
         first, *others = wrapped(shortened(name, SHOWN_CHARACTERS), sheet.column / BOLD, sheet.size)

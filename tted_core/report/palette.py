@@ -9,9 +9,12 @@ as HTML; the theme reaches it as the variables ``--st-*`` and as ``color-scheme`
 """
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from tted_core.matching.records import STATUSES, Status
 from tted_core.script import GLYPHS, OpKind
+
+Kind: TypeAlias = Status | OpKind
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ OP_STYLES: dict[OpKind, OpStyle] = {
 }
 """The operations of a script, for explanations operation by operation."""
 
+KIND_STYLES: dict[Kind, OpStyle] = dict((*STYLES.items(), *OP_STYLES.items()))
+
 SURFACE = {
     "light": {"background": "#ffffff", "text": "#1f2430", "line": "#9aa3b2", "link": "#5b6b86"},
     "dark": {"background": "#0e1117", "text": "#e8eaf0", "line": "#5b6475", "link": "#a9b6cc"},
@@ -81,6 +86,6 @@ def css_colours() -> dict[str, str]:
     """CSS custom properties, say ``moved-fill`` or ``match-line``, that follow the theme."""
     return {
         f"{kind}-{part}": f"light-dark({light}, {dark})"
-        for kind, style in (*STYLES.items(), *OP_STYLES.items())
+        for kind, style in KIND_STYLES.items()
         for part, light, dark in zip(("fill", "line"), style.light, style.dark, strict=True)
     }

@@ -1,24 +1,28 @@
-"""Both readings of a comparison as lines to draw: what became of each sentence, and the edit script.
+"""Both readings of a comparison, its edit script and its sentences, as all pages, files and commands show them.
 
-A line has paired nodes side by side. Reports, pictures and graphs draw these lines.
+A reading has lines: an operation of the script, or what became of a sentence. A line's amount is what it is
+charged with, so the amounts of either reading add up to the distance (with a power p, shares of d^p to 1).
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from tted_core.explain.pieces import Piece, pieces_of
-from tted_core.explanation import Ends, Explanation, Node, Row
+from tted_core.explanation import Ends, Explanation, Node, Operation, Row
 from tted_core.foundations.printable import printable, shortened
-from tted_core.matching.records import QUIET, STATUSES, Status
-from tted_core.report.palette import OP_STYLES, STYLES, OpStyle
-from tted_core.report.words import script_in_words, what_happened
-from tted_core.script import OpKind
+from tted_core.matching.records import QUIET
+from tted_core.report.palette import OP_STYLES, STYLES, Kind
+from tted_core.report.words import change_in_words, quoted_pair, script_in_words, what_happened
+from tted_core.script import Unit
 from tted_core.words.claims import Flag
 
-Kind: TypeAlias = Status | OpKind
+Key = TypeVar("Key", bound=Hashable)
+
+UNCHANGED: frozenset[Kind] = frozenset({*QUIET, "match"})
 
 MANY = 60
 """Nodes of a map from which on unchanged stretches are folded."""
@@ -29,51 +33,75 @@ LEAST_FOLDED = 3
 QUOTED_CHARACTERS = 36
 """Of a node's text where the other end of a move or a part is named."""
 
-TO_OTHER_END: dict[Kind, tuple[str, str]] = {
-    "moved": ("moved to", "moved from"),
-    "merged": ("part of", "holds"),
-    "split": ("holds", "part of"),
-}
-"""What a left and a right node say of the other end, which stands in another line."""
+
+Goal: TypeAlias = tuple[Node, str, str, str]
+"""The other end of a line, if it stands in another row, and words for it: "moved to", "below", the text there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """An operation, or what became of a sentence.
+
+    Attributes:
+        number: its index in the reading's lines.
+        kind: its operation or status.
+        nodes: its left and its right node; None where it has none.
+        own: those of them that show it; the longer node of a part may show another line.
+        amount: what it is charged with, in the unit of the script.
+        amount_text: the amount; of an unchanged sentence without one, empty.
+        flags: signs of a changed claim.
+        notes: what else there is to say.
+        is_aligned: True if its nodes correspond and the script pairs them, or it has only one.
+        change: the number of its change from the top of the outline on; None without one.
+        head: of what moved, the left preorder index of the topmost node of its branch.
+    """
+
+    number: int
+    kind: Kind
+    nodes: Ends
+    own: Sequence[Node]
+    amount: float
+    amount_text: str
+    flags: Sequence[Flag]
+    notes: Sequence[str]
+    is_aligned: bool
+    change: int | None
+    head: int | None = None
+
+    @property
+    def remarks(self) -> list[str]:
+        """Its flags and notes as texts."""
+        return [*(f"! {flag.words}" for flag in self.flags), *self.notes]
+
+    def goal(self, node: Node) -> Goal | None:
+        """Where the other end is; None if the line has none, or its node only moved along with another one."""
+        side, other = node.side, self.nodes[1 - node.side]
+        moves_along = self.head is not None and self.nodes[0] and self.head != self.nodes[0].index
+        if other is None or moves_along or self.kind == ("split", "merged")[side]:
+            return None
+        if self.kind != "moved":
+            return other, "part of" if self.kind in STYLES else "paired with", "", _named(other)
+        verb = ("moved to", "moved from")[side]
+        if other.parent is None:
+            return other, verb, "the root", ""
+        return other, verb, "below", _named(other.parent)
 
 
 class Cell(NamedTuple):
-    """A node in a line.
-
-    Attributes:
-        node: the node.
-        kind: its status or operation.
-        pieces: its text.
-        partner: the node that it corresponds to, if that stands in another line.
-    """
+    """A node in a row: its text, and where its other end is if that stands in another row."""
 
     node: Node
-    kind: Kind
     pieces: list[Piece]
-    partner: Node | None
-
-    @property
-    def way(self) -> str:
-        """Where its partner is: "moved to below “x”"; empty without one."""
-        if self.partner is None:
-            return ""
-        words = TO_OTHER_END.get(self.kind, ("paired with", "paired with"))[self.node.side]
-        named = self.partner
-        if self.kind == "moved":
-            if named.parent is None:
-                return f"{words} the root"
-            named, words = named.parent, f"{words} below"
-        return f"{words} “{shortened(printable(named.label), QUOTED_CHARACTERS)}”"
+    goal: Goal | None
 
 
-class Line(NamedTuple):
-    """One or two nodes side by side; ``amount`` is empty if nothing is paid, and at the second end of a pair."""
+class LineRow(NamedTuple):
+    """Nodes of a line side by side; the amount stands at its first node, flags and notes at the last."""
 
-    kind: Kind
-    amount: str
+    line: Line
     cells: tuple[Cell | None, Cell | None]
-    notes: Sequence[str]
-    flags: Sequence[Flag]
+    is_first: bool
+    is_last: bool
 
     @property
     def nodes(self) -> list[Node]:
@@ -82,110 +110,191 @@ class Line(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Lines that follow each other; ``unchanged`` counts them if they can be folded, and is 0 otherwise."""
+    """Rows that follow each other; ``unchanged`` counts them if they can be folded, and is 0 otherwise."""
 
-    lines: tuple[Line, ...]
+    rows: tuple[LineRow, ...]
     unchanged: int
 
 
+class ListedChange(NamedTuple):
+    """An entry of the list of changes: the line that stands for it, its share of the whole, words and flags."""
+
+    line: Line
+    share: float
+    words: str
+    flags: Sequence[Flag]
+
+
 @dataclass(frozen=True)
+class Subtotal:
+    """Total of several lines; ``share`` is of the amounts of all."""
+
+    count: int
+    amount: float
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
 class Reading:
     """One of both readings.
 
     Attributes:
-        name: "sentences" or "script".
+        name: "script" or "sentences".
         title: of the switch.
         summary: a sentence that sums it up.
-        lines: from the top of both maps on.
-        counts: number of sentences or operations by kind.
-        styles: sign, meaning and colours of each kind.
+        unit: of the amounts.
+        lines: operations as in the script, or sentences as in the matching.
+        rows: from the top of both maps on.
+        changes: those with flags first, then the most costly.
+        kinds: all that lines can have, in the order of the legend.
     """
 
-    name: Literal["sentences", "script"]
+    name: Literal["script", "sentences"]
     title: str
     summary: str
+    unit: Unit
     lines: tuple[Line, ...]
-    counts: dict[Status, int] | dict[OpKind, int]
-    styles: dict[Status, OpStyle] | dict[OpKind, OpStyle]
+    rows: tuple[LineRow, ...]
+    changes: tuple[ListedChange, ...]
+    kinds: tuple[Kind, ...]
+
+    @property
+    def whole(self) -> float:
+        """The sum of all amounts."""
+        return math.fsum(line.amount for line in self.lines)
+
+    @property
+    def by_kind(self) -> dict[Kind, Subtotal]:
+        """Subtotals of all kinds, in the order of the legend."""
+        found = self.subtotals(lambda line: line.kind)
+        return {kind: found.get(kind, Subtotal(0, 0.0, 0.0)) for kind in self.kinds}
+
+    @property
+    def flagged(self) -> dict[str, Line]:
+        """The words of each flag, and a line that has it."""
+        return {flag.words: line for line in self.lines for flag in line.flags}
+
+    def subtotals(self, key: Callable[[Line], Key]) -> dict[Key, Subtotal]:
+        """Total of the lines with the same key, for each key."""
+        groups: dict[Key, list[float]] = {}
+        for line in self.lines:
+            groups.setdefault(key(line), []).append(line.amount)
+        whole, sums = self.whole or 1.0, {name: math.fsum(amounts) for name, amounts in groups.items()}
+        return {name: Subtotal(len(groups[name]), amount, amount / whole) for name, amount in sums.items()}
+
+    @cached_property
+    def receipt(self) -> list[tuple[Line, float]]:
+        """All lines, the most costly first, each with the sum of the amounts up to it."""
+        lines = sorted(self.lines, key=lambda line: -line.amount)  # stable: equal ones as they are
+        return [
+            (line, math.fsum(each.amount for each in lines[:count])) for count, line in enumerate(lines, 1)
+        ]
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """The lines; in a map of ``MANY`` nodes, unchanged ones above nothing that changed can be folded."""
-        quiet = {*QUIET, "match"}
-        kind_of = {cell.node: cell.kind for line in self.lines for cell in line.cells if cell}
-        kept = {node for node in kind_of if node.parent is None}
-        for node, kind in kind_of.items():
-            above: Node | None = node
-            while kind not in quiet and above and above not in kept:
-                kept.add(above)
-                above = above.parent
-        if max(node.index for node in kind_of) < MANY - 1:
-            return [Block(self.lines, 0)]
+        """The rows; in a map of ``MANY`` nodes, unchanged ones above nothing that changed can be folded."""
+        kept = {node for row in self.rows for node in row.nodes if node.parent is None}
+        for row in self.rows:
+            for above in row.nodes if row.line.kind not in UNCHANGED else ():
+                node: Node | None = above
+                while node and node not in kept:
+                    kept.add(node)
+                    node = node.parent
+        if max(node.index for row in self.rows for node in row.nodes) < MANY - 1:
+            return [Block(self.rows, 0)]
         blocks = []
-        for keep, lines in groupby(self.lines, lambda line: not kept.isdisjoint(line.nodes)):
-            found = tuple(lines)
+        for keep, rows in groupby(self.rows, lambda row: not kept.isdisjoint(row.nodes)):
+            found = tuple(rows)
             blocks.append(Block(found, 0 if keep or len(found) < LEAST_FOLDED else len(found)))
         return blocks
 
 
 def read_sentences(explanation: Explanation) -> Reading:
     """The reading of what became of each sentence."""
-    lines, paid = [], set()
-    for row in explanation.rows:
-        sentence = row.sentence
-        is_last = row.right is not None or sentence.right is None
-        amount = "" if sentence in paid else explanation.amount_text(sentence, digits=2)
-        paid.add(sentence)
-        flags = sentence.flags if is_last else ()
-        notes = [note for note in explanation.notes(sentence) if is_last and not note.startswith("! ")]
-        lines.append(_line(row, sentence.status, sentence.nodes, amount=amount, notes=notes, flags=flags))
+    unit = explanation.comparison.script.unit
+    lines = tuple(
+        Line(
+            each.number,
+            each.status,
+            each.nodes,
+            [node for node in each.ends if node],
+            *_charged(each.operations, unit, "" if each.status in QUIET else "–"),
+            each.flags,
+            explanation.notes(each),
+            each.is_aligned,
+            each.change.position if each.change else None,
+            each.record.head,
+        )
+        for each in explanation.sentences
+    )
+    changes = [
+        ListedChange(lines[each.top.number], each.share, change_in_words(each), each.flags)
+        for each in explanation.changes
+    ]
+    rows = _rows(explanation.rows, lines, by_script=False)
+    summary = what_happened(explanation)
     return Reading(
-        "sentences",
-        "Sentences",
-        what_happened(explanation),
-        tuple(lines),
-        {status: explanation.matching.counts[status] for status in STATUSES},
-        STYLES,
+        "sentences", "Sentences", summary, unit, lines, rows, _flagged_first(changes), tuple(STYLES)
     )
 
 
 def read_script(explanation: Explanation) -> Reading:
-    """The reading of the edit script: each operation with its amount."""
-    comparison, lines = explanation.comparison, []
-    unit = comparison.script.unit
-    for row in explanation.script_rows:
-        operation, sentence = row.nodes[0].operation, row.sentence
-        op = operation.edit
-        is_last = row.right is not None or op.target is None
-        amount = unit.text(unit.amount(op.cost), 2) if row.left or op.source is None else ""
-        flags = sentence.flags if is_last and sentence.nodes == operation.nodes else ()
-        notes = op.notes if is_last else ()
-        lines.append(_line(row, op.op, operation.nodes, amount=amount, notes=notes, flags=flags))
-    counts = {kind: comparison.script.count(kind) for kind in OP_STYLES}
-    return Reading("script", "Edit script", script_in_words(comparison), tuple(lines), counts, OP_STYLES)
-
-
-def _line(
-    row: Row, kind: Kind, ends: Ends, *, amount: str, notes: Sequence[str], flags: Sequence[Flag]
-) -> Line:
-    """A line, of which each cell whose other end stands elsewhere knows that end."""
-    by_script = kind in OP_STYLES
-    cells = [
-        Cell(
-            node,
-            kind if by_script else node.status,
-            _marked(pieces_of(node, by_script=by_script)),
-            None if row.left and row.right else other,
+    """The reading of the edit script; its changes are the operations that cost something."""
+    script, forced = explanation.comparison.script, explanation.comparison.choices.forced
+    costly = (
+        node.operation for row in explanation.script_rows for node in row.nodes if node.operation.edit.cost
+    )
+    position = {operation: number for number, operation in enumerate(dict.fromkeys(costly))}
+    lines = tuple(
+        Line(
+            number,
+            each.edit.op,
+            each.nodes,
+            [node for node in each.nodes if node],
+            *_charged([each], script.unit, "0"),
+            [flag for of in dict.fromkeys(node.sentence for node in each.nodes if node) for flag in of.flags],
+            [*["forced by you"] * ((each.edit.source, each.edit.target) in forced), *each.edit.notes],
+            each.is_near,
+            position.get(each),
         )
-        if node
-        else None
-        for node, other in zip(row, reversed(ends), strict=True)
+        for number, each in enumerate(explanation.operations)
+    )
+    whole = script.unit.amount(*(op.cost for op in script.ops)) or 1.0
+    changes = sorted((line for line in lines if line.amount), key=lambda line: -line.amount)
+    listed = [
+        ListedChange(each, each.amount / whole, quoted_pair(each.nodes), each.flags) for each in changes
     ]
-    return Line(kind, amount, (cells[0], cells[1]), notes, flags)
+    rows = _rows(explanation.script_rows, lines, by_script=True)
+    summary = script_in_words(explanation.comparison)
+    return Reading(
+        "script", "Edit script", summary, script.unit, lines, rows, _flagged_first(listed), tuple(OP_STYLES)
+    )
 
 
-def _marked(pieces: list[Piece]) -> list[Piece]:
-    """The pieces; in one if every word changed, since there is nothing to point at then."""
-    if all(piece.changed and not piece.flagged for piece in pieces):
-        return [Piece("".join(piece.text for piece in pieces))]
-    return pieces
+def _charged(operations: Iterable[Operation], unit: Unit, nothing: str) -> tuple[float, str]:
+    """The amount of some operations together, as a number and as shown."""
+    amount = unit.amount(*(each.edit.cost for each in operations))
+    return amount, unit.text(amount, 3) if amount else nothing
+
+
+def _rows(rows: Iterable[Row], lines: Sequence[Line], *, by_script: bool) -> tuple[LineRow, ...]:
+    line_of = {node: line for line in lines for node in line.own}
+    found = []
+    for row in rows:
+        line = line_of[row.nodes[0]]
+        cells = [
+            Cell(node, pieces_of(node, by_script=by_script), None if all(row) else line.goal(node))
+            if node
+            else None
+            for node in row
+        ]
+        found.append(LineRow(line, (cells[0], cells[1]), line.own[0] in row, line.own[-1] in row))
+    return tuple(found)
+
+
+def _flagged_first(changes: Iterable[ListedChange]) -> tuple[ListedChange, ...]:
+    return tuple(sorted(changes, key=lambda each: not each.flags))
+
+
+def _named(node: Node) -> str:
+    return shortened(printable(node.label), QUOTED_CHARACTERS)

@@ -8,20 +8,19 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from tted_core.foundations.printable import is_leftward, printable
-from tted_core.matching.records import Status
-from tted_core.report.palette import STYLES, SURFACE
-from tted_core.report.text_width import width
+from tted_core.report.palette import KIND_STYLES, SURFACE, Kind
+from tted_core.report.text_width import font_rules, width
 
 Point: TypeAlias = tuple[float, float]
 
-FONTS = "Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', sans-serif"
+FONTS = "'DejaVu Sans', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 RIGHT_TO_LEFT_MARK = "\u200f"
 TEXT = SURFACE["light"]["text"]
 LINE = SURFACE["light"]["line"]
 BACKGROUND = SURFACE["light"]["background"]
 
 # What tells the statuses apart on a grey print, beside their glyphs: a drawn, broken, dotted or thick border.
-BORDERS: dict[Status, dict[str, float | str]] = {
+BORDERS: dict[Kind, dict[str, float | str]] = {
     "same": {"stroke_width": 1},
     "reworded": {"stroke_width": 1.4, "stroke_dasharray": "6 3"},
     "moved": {"stroke_width": 1.4, "stroke_dasharray": "6 2 1.5 2"},
@@ -31,7 +30,7 @@ BORDERS: dict[Status, dict[str, float | str]] = {
     "extra": {"stroke_width": 2.4},
 }
 
-LINKS: dict[Status, str] = {
+LINKS: dict[Kind, str] = {
     "reworded": "6 3",
     "moved": "2 3",
     "merged": "8 2 1.5 2",
@@ -86,9 +85,9 @@ def flag(x: float, y: float, size: float) -> str:
     return pill + text("!", x - size / 2, y, text_anchor="middle", font_size=size, fill=BACKGROUND)
 
 
-def box(kind: Status, x: float, y: float, wide: float, high: float) -> str:
+def box(kind: Kind, x: float, y: float, wide: float, high: float) -> str:
     """The box of a node, by what became of it."""
-    fill, border = STYLES[kind].light
+    fill, border = KIND_STYLES[kind].light
     return element(
         "rect",
         x=x,
@@ -103,7 +102,7 @@ def box(kind: Status, x: float, y: float, wide: float, high: float) -> str:
     )
 
 
-def link(kind: Status, start: Point, end: Point) -> str:
+def link(kind: Kind, start: Point, end: Point) -> str:
     """The link between two nodes that correspond: a line, or a bow where they stand in different rows."""
     (x1, y1), (x2, y2) = start, end
     bend = (x2 - x1) / 2
@@ -113,7 +112,7 @@ def link(kind: Status, start: Point, end: Point) -> str:
         d=f"{path}{_value(x2)} {_value(y2)}",
         class_=f"link {kind}",
         fill="none",
-        stroke=STYLES[kind].light[1],
+        stroke=KIND_STYLES[kind].light[1],
         stroke_width=0.8 if kind == "same" else 1.6,
         **({"stroke_dasharray": LINKS[kind]} if kind in LINKS else {}),
     )
@@ -132,29 +131,29 @@ def branch_lines(ends: Iterable[tuple[Point, Point]], below: float) -> str:
     return element("path", d="".join(pieces), class_="branch", fill="none", stroke=LINE) if pieces else ""
 
 
-def legend(counts: Mapping[Status, int], x: float, y: float, room: float, size: float) -> tuple[str, float]:
+def legend(counts: Mapping[Kind, int], x: float, y: float, room: float, size: float) -> tuple[str, float]:
     """Entries of the statuses that occur: a box with its sign, the name and how many; and the height of all."""
     pieces, at, top = [], x, y
     for kind, count in counts.items():
         words = f"{kind} {count:,}"
         wide = 2 * size + 6 + width(words, size)
-        if not count:
-            continue
         if at > x and at + wide > x + room:
             at, top = x, top + 1.7 * size
         pieces.append(box(kind, at, top - size, 1.4 * size, 1.4 * size))
-        pieces.append(text(STYLES[kind].glyph, at + 0.7 * size, top, text_anchor="middle"))
+        pieces.append(text(KIND_STYLES[kind].glyph, at + 0.7 * size, top, text_anchor="middle"))
         pieces.append(text(words, at + 1.4 * size + 4, top))
         at += wide
     return "".join(pieces), top + 1.7 * size - y
 
 
 def drawing(wide: float, high: float, title: str, description: str, *inside: str, size: float = 13) -> str:
-    """A whole picture, with a name and a description for those who can't see it."""
+    """A whole picture in a font that it carries, with a name and a description for those who can't see it."""
+    rules = font_rules("".join(sorted(set("".join(inside)))))
     return element(
         "svg",
         element("title", escaped(title)),
         element("desc", escaped(description)),
+        *([element("style", rules)] if rules else []),
         element("rect", width=wide, height=high, fill=BACKGROUND, class_="background"),
         *inside,
         xmlns="http://www.w3.org/2000/svg",

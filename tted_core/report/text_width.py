@@ -1,9 +1,15 @@
-"""The width of a drawn text, and its lines in a given width."""
+"""The font of pictures: the width of a text, its lines in a given width, and the glyphs that a file carries."""
 
+import base64
+import io
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tted_core.foundations.printable import DELETE
+
+FONT_FILES = {"normal": "DejaVuSans.ttf", "bold": "DejaVuSans-Bold.ttf"}
+"""Weight -> file of DejaVu Sans, which matplotlib has."""
 
 # Advance widths in hundredths of the font size of the characters from space to tilde in DejaVu Sans, the widest of
 # the usual sans-serif fonts: what fits by these fits in Arial, Helvetica and Liberation Sans too.
@@ -49,3 +55,28 @@ def _width(sign: str) -> int:
     if unicodedata.east_asian_width(sign) in "WF":
         return WIDE
     return LETTER if category == "Ll" else CAPITAL
+
+
+@lru_cache(8)
+def font_rules(signs: str) -> str:
+    """CSS that holds the glyphs of these signs in both weights; those that the font lacks are left to the reader's.
+
+    Empty on a bare installation, without matplotlib, whose font it is: texts have a font of the reader's then.
+    """
+    try:
+        import matplotlib as mpl
+        from fontTools import subset
+    except ImportError:
+        return ""
+    rules = []
+    for weight, name in FONT_FILES.items():
+        options = subset.Options(flavor="woff", hinting=False, drop_tables=["FFTM"])
+        font = subset.load_font(f"{mpl.get_data_path()}/fonts/ttf/{name}", options)
+        subsetter = subset.Subsetter(options)
+        subsetter.populate(text=signs)
+        subsetter.subset(font)
+        subset.save_font(font, file := io.BytesIO(), options)
+        data = base64.b64encode(file.getvalue()).decode("ascii")
+        source = f"url(data:font/woff;base64,{data})"
+        rules.append(f"@font-face{{font-family:'DejaVu Sans';font-weight:{weight};src:{source}}}")
+    return "".join(rules)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from tted_core.arithmetic import share, total
 from tted_core.comparison import Comparison
-from tted_core.explanation import Change, Explanation, Node
+from tted_core.explanation import Change, Ends, Explanation, Node
 from tted_core.formats.labels import counted
 from tted_core.foundations.printable import printable, shortened
 from tted_core.matching.records import Status
@@ -173,6 +173,13 @@ def where_they_differ(one: str, other: str, shown: int = LABEL_CHARACTERS) -> tu
     start = max(one.rfind(" ", 0, common) + 1 - shown // 4, 0)
     start = one.find(" ", start) + 1
     return f"… {one[start:]}", f"… {other[start:]}"
+
+
+def quoted_pair(nodes: Ends) -> str:
+    """The texts of an operation: "“a” → “b”"."""
+    labels = [node.label for node in nodes if node]
+    shown = where_they_differ(labels[0], labels[1]) if len(labels) == 2 else labels
+    return " → ".join(map(_quoted, shown))
 
 
 def _quoted(label: str) -> str:

@@ -14,7 +14,7 @@ import networkx as nx
 from pyvis.network import Network
 
 from tted_core.explanation import Explanation, Node
-from tted_core.report.palette import STYLES, SURFACE
+from tted_core.report.palette import KIND_STYLES, SURFACE
 from tted_core.report.readings import Line, read_sentences
 from tted_core.report.text_width import wrapped
 from tted_core.report.words import names_of
@@ -53,36 +53,39 @@ def mapping_html(explanation: Explanation) -> str:
     """An HTML page that draws the graph without any request: roots at the outside, counterparts joined."""
     comparison, graph = explanation.comparison, nx.DiGraph()
     width = sum(tree.depth for tree in explanation.trees) + 1
-    lines = read_sentences(explanation).lines
-    labels = {node: _label(node) for line in lines for node in line.nodes}
-    heights = [max(labels[node].count("\n") + 1 for node in line.nodes) * LEADING + GAP for line in lines]
-    for line, low, high in zip(lines, accumulate(heights), heights, strict=True):
-        for node in line.nodes:
+    reading = read_sentences(explanation)
+    labels = {node: _label(node) for row in reading.rows for node in row.nodes}
+    heights = [
+        max(labels[node].count("\n") + 1 for node in row.nodes) * LEADING + GAP for row in reading.rows
+    ]
+    for row, low, high in zip(reading.rows, accumulate(heights), heights, strict=True):
+        for node in row.nodes:
             column = width - node.level if node.side else node.level
             graph.add_node(
                 _name(node),
                 shape="box",  # pyvis would set another
                 label=labels[node],
-                title=_title(node, line),
+                title=_title(node, row.line),
                 x=COLUMN * column,
                 y=low - high / 2,
-                color=dict(zip(("background", "border"), STYLES[node.status].light, strict=True)),
+                color=dict(zip(("background", "border"), KIND_STYLES[node.status].light, strict=True)),
             )
     for node in labels:
         if node.parent:
             graph.add_edge(_name(node.parent), _name(node), color=LIGHT["line"], width=0.7, arrows="")
-    costs = [sum(each.edit.cost for each in sentence.operations) for sentence in explanation.sentences]
-    for each, cost in zip(explanation.sentences, costs, strict=True):
-        if each.left and each.right:
-            colour = LIGHT["line"] if each.status == "same" else STYLES[each.status].light[1]
-            thick = THINNEST + (THICKEST - THINNEST) * cost / (max(costs) or 1)
-            graph.add_edge(
-                _name(each.left), _name(each.right), color=colour, width=thick, dashes=[6, 4], arrows=""
-            )
+    most = max(line.amount for line in reading.lines) or 1
+    for line in reading.lines:
+        left, right = line.nodes
+        if left and right:
+            colour = LIGHT["line"] if line.kind == "same" else KIND_STYLES[line.kind].light[1]
+            thick = THINNEST + (THICKEST - THINNEST) * line.amount / most
+            graph.add_edge(_name(left), _name(right), color=colour, width=thick, dashes=[6, 4], arrows="")
     network = Network(directed=True)
     network.from_nx(graph)
     shown = {"nodes": network.nodes, "edges": network.edges, "options": OPTIONS, "font": FONT}
-    counts = [(kind, STYLES[kind], count) for kind, count in explanation.matching.counts.items() if count]
+    counts = [
+        (kind, KIND_STYLES[kind], count) for kind, count in explanation.matching.counts.items() if count
+    ]
     return _template().render(
         shown, names=names_of(comparison), comparison=comparison, counts=counts, surface=LIGHT
     )
@@ -90,16 +93,15 @@ def mapping_html(explanation: Explanation) -> str:
 
 def _label(node: Node) -> str:
     """The sign of its status, "!" if it may claim something else, and its text in lines."""
-    sign = f"{STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
+    sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
     return "\n".join(wrapped(f"{sign} {shortened(node.label, LABEL_CHARACTERS)}", WIDTH, SIZE))
 
 
 def _title(node: Node, line: Line) -> str:
-    """The whole text, with its status, flags and notes."""
-    flags = [f"! {flag.words}" for flag in node.sentence.flags]
-    amount = f" · {line.amount}" if line.amount else ""
-    head = f"{STYLES[node.status].glyph} {node.status}{amount}"
-    return "\n".join([head, *flags, *line.notes, "", shortened(node.label, TITLE_CHARACTERS)])
+    """The whole text, with its status, amount, flags and notes."""
+    amount = f" · {line.amount_text}" if line.amount_text else ""
+    head = f"{KIND_STYLES[node.status].glyph} {line.kind}{amount}"
+    return "\n".join([head, *line.remarks, "", shortened(node.label, TITLE_CHARACTERS)])
 
 
 def _name(node: Node) -> str:

@@ -9,7 +9,7 @@ from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
 from ui.compare.scores import more_scores, score
 from ui.mapping.selection import select
-from ui.mapping.view import explained, open_reading
+from ui.mapping.view import explained, is_script_open
 from ui.options import is_reset, put_method, reset, take_preset
 from ui.text import html_escaped, markdown_escaped, shortened
 
@@ -93,7 +93,7 @@ def headline(result: Comparison, free: Comparison) -> None:
 def _sentence(explanation: Explanation) -> str:
     """HTML of the answer in a sentence."""
     result = explanation.comparison
-    if open_reading() == "script" and result.tted:
+    if is_script_open() and result.tted:
         return html_escaped(script_in_words(result))
     return what_happened(explanation, "<b>{}</b>".format)
 

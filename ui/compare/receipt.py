@@ -10,10 +10,10 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
-from tted_core.explain.receipt import Subtotal, receipt
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.html_report import file_stem
-from tted_core.report.palette import OP_STYLES
+from tted_core.report.palette import KIND_STYLES
+from tted_core.report.readings import Line, Subtotal, read_script
 from tted_core.script import Unit
 from ui.compare.choices import price_text
 from ui.exports import data_table
@@ -33,15 +33,15 @@ AT_ONCE = 3_000_000
 
 def receipt_tab(result: Comparison) -> None:
     """Draw the bars and the sum, the operations with alternatives, and the list of all operations."""
-    found = receipt(result)
+    found = read_script(explained(result))
     _alternatives(result)
     if found.unit.power != 1:
         st.caption(
             f"Shares of {found.unit.total}: costs are raised to the power {found.unit.power:g} and added up, so "
             "the shares add up and the costs themselves don't."
         )
-    kinds = {f"{OP_STYLES[kind].glyph} {kind}": part for kind, part in found.by_kind.items()}
-    levels = {f"Level {level}": part for level, part in found.by_level.items()}
+    kinds = {f"{KIND_STYLES[kind].glyph} {kind}": part for kind, part in found.by_kind.items()}
+    levels = {f"Level {level}": part for level, part in sorted(found.subtotals(_level).items())}
     for column, title, parts in zip(
         st.columns(2, gap="medium"), ("By operation", "By level"), (kinds, levels), strict=True
     ):
@@ -60,35 +60,43 @@ def receipt_tab(result: Comparison) -> None:
             )
 
 
+def _level(line: Line) -> int:
+    """The level of an operation's left node, of an insertion that of its right one."""
+    return next(node.level for node in line.nodes if node)
+
+
 def operations_table(result: Comparison) -> pd.DataFrame:
     """Every operation, the most costly first, with its share, the sum so far and the price of its alternative.
 
     "Change" is the number of its change in the list of changes; both operations of a move have the same.
     """
-    left, right = result.left.tree, result.right.tree
     doubtful = known_doubts(result)
     prices = {} if doubtful is None else doubtful.prices
     otherwise = {entry: price_text(price) for entry, price in prices.items()}
-    found = receipt(result)
-    operations = {(each.edit.source, each.edit.target): each for each in explained(result).operations}
-    changes = {entry: each.change for entry, each in operations.items()}
-    is_cost, share = found.unit.power == 1, found.unit.name.capitalize()
-    rows = [
-        {
-            "Change": change.number + 1 if (change := changes[line.op.source, line.op.target]) else None,
-            "Status": next(node.status for node in operations[line.op.source, line.op.target].nodes if node),
-            "Operation": line.op.op,
-            **({"Cost": line.op.cost, "Share": line.share} if is_cost else {share: line.share}),
-            "Sum so far": line.running,
-            "Otherwise": otherwise.get((line.op.source, line.op.target), ""),
-            "Left node": "" if line.op.source is None else left.labels[line.op.source],
-            "Right node": "" if line.op.target is None else right.labels[line.op.target],
-            "Note": "; ".join(line.op.notes),
-            "Left no.": line.op.source,
-            "Right no.": line.op.target,
-        }
-        for line in found.lines
-    ]
+    explanation = explained(result)
+    found = read_script(explanation)
+    is_cost, share, whole = found.unit.power == 1, found.unit.name.capitalize(), found.whole or 1.0
+    rows = []
+    for line, running in found.receipt:
+        left, right = line.nodes
+        operation = explanation.operations[line.number]
+        op = operation.edit
+        rows.append(
+            {
+                "Change": operation.change.number + 1 if operation.change else None,
+                "Status": next(node.status for node in line.nodes if node),
+                "Operation": op.op,
+                **({"Cost": op.cost} if is_cost else {}),
+                "Share" if is_cost else share: line.amount / whole,
+                "Sum so far": running,
+                "Otherwise": otherwise.get((op.source, op.target), ""),
+                "Left node": left.label if left else "",
+                "Right node": right.label if right else "",
+                "Note": "; ".join(op.notes),
+                "Left no.": op.source,
+                "Right no.": op.target,
+            }
+        )
     return pd.DataFrame(rows).astype({"Change": "Int64", "Left no.": "Int64", "Right no.": "Int64"})
 
 
@@ -107,7 +115,7 @@ def _bars(title: str, parts: Mapping[str, Subtotal], unit: Unit) -> str:
     items = []
     for label, part in parts.items():
         share = f" · {part.share:.0%}" if unit.power == 1 else ""
-        value = f"{unit.text(part.amount)}{share} · {plural(part.operations, 'operation')}"
+        value = f"{unit.text(part.amount)}{share} · {plural(part.count, 'operation')}"
         items.append(
             '<li style="margin:.35rem 0">'
             '<div style="display:flex;justify-content:space-between;gap:1rem;font-size:.875rem">'

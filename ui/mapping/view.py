@@ -5,10 +5,11 @@ from functools import lru_cache
 from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation
+from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import percent_up
 from tted_core.script import EditScript
 from ui.mapping.outline import READING, VIEW, open_value, outline, take_pick
-from ui.mapping.outline.rows import Reading, outline_rows
+from ui.mapping.outline.rows import outline_rows
 from ui.mapping.selection import settle
 from ui.text import plural
 
@@ -24,9 +25,9 @@ def _explained(comparison: Comparison, _left: MindMap, _right: MindMap, _script:
     return explain(comparison)
 
 
-def open_reading() -> Reading:
-    """The reading that is open on Compare."""
-    return "sentences" if open_value(READING) == "sentences" else "script"
+def is_script_open() -> bool:
+    """Return True if Compare shows the edit script, not the sentences."""
+    return open_value(READING) == "script"
 
 
 def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
@@ -40,15 +41,10 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     take_pick()
     settle(result)
     explanation = explained(result)
-    rows = outline_rows(
-        explanation,
-        open_reading() if free else "sentences",
-        table=free is not None,
-        before=free.script.pairs if free else (),
-    )
-    foot = {
-        "tted": result.script.unit.text(result.script.unit.amount(*(op.cost for op in result.script.ops)))
-    }
+    reading = (read_script if free and is_script_open() else read_sentences)(explanation)
+    before = free.script.pairs if free else ()
+    rows = outline_rows(explanation, reading, table=free is not None, before=before)
+    foot = {"tted": reading.unit.text(reading.whole)}
     if free:
         foot |= {"relation": _relation(explanation), "proof": _proof(result)}
     outline(rows, open_value(VIEW), foot)

@@ -10,6 +10,7 @@ from hypothesis import given
 
 from tted_core import TextTree, read_map
 from tted_core.explain.what_if import under_choices
+from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import change_in_words
 from tted_core.solvers import Choices
 from ui.mapping.outline.rows import outline_rows
@@ -18,11 +19,16 @@ LEFT = TextTree(("r", "a", "b", "c"), (-1, 0, 1, 0))
 RIGHT = TextTree(("r", "c", "a", "b", "new"), (-1, 0, 0, 2, 0))
 
 
+def rows_of(comparison, read=read_sentences, **options):
+    explanation = comparison.explain()
+    return outline_rows(explanation, read(explanation), **options)
+
+
 @pytest.mark.parametrize("order", ["ordered", "constrained"])
 @given(left=trees(), right=trees())
 def test_every_node_and_outcome_is_there_once(order, left, right):
     comparison = compare(left, right, encoder=hashed, order=order)
-    rows = json.loads(json.dumps(outline_rows(comparison.explain(), "sentences")))
+    rows = json.loads(json.dumps(rows_of(comparison)))
     assert len(rows["ops"]) == len(comparison.explain().sentences)
     for side, tree, end in (("left", left, "source"), ("right", right, "target")):
         nodes = rows[side]["nodes"]
@@ -44,7 +50,7 @@ def test_every_node_and_outcome_is_there_once(order, left, right):
 @given(left=trees(), right=trees())
 def test_the_edit_script_has_every_operation_and_adds_up(order, power, left, right):
     comparison = compare(left, right, encoder=hashed, order=order, power=power)
-    rows = json.loads(json.dumps(outline_rows(comparison.explain(), "script", table=True)))
+    rows = json.loads(json.dumps(rows_of(comparison, read_script, table=True)))
     ops = rows["ops"]
     assert [(op["kind"], op["source"], op["target"]) for op in ops] == [
         (op.op, op.source, op.target) for op in comparison.script.ops
@@ -63,26 +69,24 @@ def test_pairs_that_choices_took_out_of_the_script_are_listed():
     free = compare(LEFT, RIGHT, encoder=hashed)
     pair = next((op.source, op.target) for op in free.script.ops if op.op == "match" and op.source)
     chosen = under_choices(free, Choices(forbidden=(pair,)))
-    rows = outline_rows(chosen.explain(), "script", before=free.script.pairs)
+    rows = rows_of(chosen, read_script, before=free.script.pairs)
     assert pair in rows["old"]
-    assert outline_rows(free.explain(), "script", before=free.script.pairs)["old"] == []
+    assert rows_of(free, read_script, before=free.script.pairs)["old"] == []
 
 
 def test_pairs_share_rows_and_reordered_siblings_are_reported():
-    rows = outline_rows(compare(LEFT, RIGHT, encoder=hashed).explain(), "sentences")
+    rows = rows_of(compare(LEFT, RIGHT, encoder=hashed))
     where = {side: {node["node"]: node["row"] for node in rows[side]["nodes"]} for side in ("left", "right")}
     assert where == {"left": {0: 0, 1: 1, 2: 2, 3: 4}, "right": {0: 0, 2: 1, 3: 2, 4: 3, 1: 4}}
     assert rows["reordered"]
-    assert not outline_rows(compare(LEFT, RIGHT, encoder=hashed, order="ordered").explain(), "sentences")[
-        "reordered"
-    ]
+    assert not rows_of(compare(LEFT, RIGHT, encoder=hashed, order="ordered"))["reordered"]
 
 
 def test_reworded_sentences_show_their_changed_words():
     left, right = (
         TextTree((f"Algae {verb} the polyps", "Fish", "Water"), (-1, 0, 0)) for verb in ("feed", "nourish")
     )
-    rows = outline_rows(compare(left, right, encoder=by_words).explain(), "sentences")
+    rows = rows_of(compare(left, right, encoder=by_words))
     assert [rows[side]["nodes"][0]["parts"] for side in ("left", "right")] == [
         [["Algae ", False, None, False], [verb, True, None, False], [" the polyps", False, None, False]]
         for verb in ("feed", "nourish")
@@ -91,7 +95,7 @@ def test_reworded_sentences_show_their_changed_words():
 
 def test_counts_costs_and_notes_are_those_of_the_view():
     comparison = compare(LEFT, TextTree(("r", "a", "b", "c"), (-1, 0, 0, 2)), encoder=hashed)
-    rows, view = outline_rows(comparison.explain(), "sentences"), comparison.explain()
+    rows, view = rows_of(comparison), comparison.explain()
     assert {kind: style["count"] for kind, style in rows["styles"].items()} == view.matching.counts
     assert rows["unit"] == "cost"
     for shown, each in zip(rows["ops"], view.sentences, strict=True):
@@ -101,7 +105,8 @@ def test_counts_costs_and_notes_are_those_of_the_view():
             record.source,
             record.target,
         )
-        assert (shown["aligned"], shown["notes"]) == (each.is_aligned, view.notes(each))
+        flags = [f"! {flag.words}" for flag in each.flags]
+        assert (shown["aligned"], shown["notes"]) == (each.is_aligned, [*flags, *view.notes(each)])
         cost = sum(operation.edit.cost for operation in each.operations)
         assert shown["cost"] == pytest.approx(cost)
         assert shown["amount"] == (f"{cost:.3f}" if cost else "" if each.status == "same" else "–")
@@ -111,7 +116,7 @@ def test_counts_costs_and_notes_are_those_of_the_view():
 def test_a_longer_node_marks_the_parts_that_it_holds():
     left = TextTree(("Dams", "It was built in 1936.", "It holds two lakes."), (-1, 0, 0))
     right = TextTree(("Dams", "It was built in 1936. It holds two lakes. Nobody knows why."), (-1, 0))
-    rows = outline_rows(compare(left, right, encoder=hashed).explain(), "sentences")
+    rows = rows_of(compare(left, right, encoder=hashed))
     assert rows["right"]["nodes"][1]["parts"] == [
         ["It was built in 1936", False, 1, False],
         [". ", False, None, False],
@@ -128,7 +133,7 @@ def test_a_longer_node_marks_the_parts_that_it_holds():
 
 def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
     comparison = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed)
-    rows = outline_rows(comparison.explain(), "sentences")
+    rows = rows_of(comparison)
     met = sorted(
         (node["row"], rows["ops"][node["op"]]["change"])
         for side in ("left", "right")
@@ -150,6 +155,6 @@ def test_changes_are_numbered_from_the_top_and_listed_from_the_most_costly():
 def test_languages_are_set_where_they_can_be_detected():
     english = read_map(SAMPLES / "coral-reefs" / "base.json")
     short = TextTree(("Riff",), (-1,))
-    rows = outline_rows(compare(english, short, encoder=hashed).explain(), "sentences")
+    rows = rows_of(compare(english, short, encoder=hashed))
     assert (rows["left"]["lang"], rows["right"]["lang"]) == ("en", None)
     assert rows["left"]["name"] == english.name

@@ -32,10 +32,9 @@ class Drawing {
     tree.setAttribute("aria-label", `${side === "left" ? "Left" : "Right"} map ${rows[side].name}`);
     if (rows[side].lang) tree.lang = rows[side].lang;
     const children = new Map();
-    const goals = this.goals(side, rows);
     this.sides[side] = rows[side].nodes.map((node, index) => {
       const op = this.ops[node.op];
-      const item = nodeElement(side, node, op, rows.styles[op.kind].glyph, goals.get(node.op), rows.unit);
+      const item = nodeElement(side, node, op, rows.styles[op.kind].glyph, rows.unit);
       item.dataset.op = node.op;
       this.parts[node.op].push(item);
       this.positions.set(item, { side, index });
@@ -62,21 +61,6 @@ class Drawing {
   // Whether an outcome only moved along with the node above it.
   along(op) {
     return op.head !== null && op.head !== op.source;
-  }
-
-  // For each move's end on this side, unless it went along: the text above its other end. For each part: that of the
-  // longer node.
-  goals(side, rows) {
-    const there = rows[side === "left" ? "right" : "left"].nodes;
-    const goals = new Map();
-    for (const node of there) {
-      const op = this.ops[node.op];
-      if (op.kind === "moved" && !this.along(op)) goals.set(node.op, node.above < 0 ? "" : textOf(there[node.above]));
-    }
-    const texts = new Map(there.map((node) => [node.node, textOf(node)]));
-    const [kind, end] = side === "left" ? ["merged", "target"] : ["split", "source"];
-    this.ops.forEach((op, number) => op.kind === kind && goals.set(number, texts.get(op[end])));
-    return goals;
   }
 
   addTagsAndLinks(rows) {

@@ -1,7 +1,6 @@
 // What the outline is made of.
 
 const LONG = 600; // characters; longer texts are cut until their node is selected
-const QUOTED = 32; // characters of a parent's text where a move points at it
 const QUIET = ["same", "match"]; // what no one edited
 const PARTS = ["merged", "split"]; // one end is a part of the other
 
@@ -14,8 +13,8 @@ function counted(count, word) {
 }
 
 // One node: glyph, sentence with its changed words or the parts that it holds, notes, and what a screen reader says
-// besides. `goal` tells of a move or a part where the other end is, `unit` what the operation's amount is.
-function nodeElement(side, node, op, glyph, goal, unit) {
+// besides; `unit` is what the operation's amount is.
+function nodeElement(side, node, op, glyph, unit) {
   const item = element("div", `node ${side}`);
   item.dataset.kind = op.kind;
   item.dataset.node = node.node;
@@ -34,7 +33,6 @@ function nodeElement(side, node, op, glyph, goal, unit) {
   const text = element("span", "text");
   text.dir = "auto";
   const changedTag = side === "left" ? "del" : "ins";
-  if (node.parts.length === 1 && node.parts[0][1]) text.classList.add("whole");
   for (const [piece, changed, part, flagged] of node.parts) {
     const isPart = typeof part === "number";
     const mark = element(changed ? changedTag : "span", isPart ? "piece" : "", piece);
@@ -45,8 +43,8 @@ function nodeElement(side, node, op, glyph, goal, unit) {
   if (textOf(node).length > LONG) text.classList.add("long");
   const body = element("div", "body");
   body.append(text, " ", element("span", "inside")); // the last one tells of what is folded
-  if (goal !== undefined) body.append(" ", goElement(side, goal, op.kind));
-  if (side === "right" || op.target === null) {
+  if (node.end) body.append(" ", goElement(side, ...node.end));
+  if (node.last) {
     for (const note of op.notes) body.append(" ", element("span", "note", note));
   }
   body.append(element("span", "spoken", `: ${[op.kind, op.amount && `${unit} ${op.amount}`].filter(Boolean).join(", ")}`));
@@ -60,15 +58,11 @@ function flagElement() {
   return element("span", { class: "flag", "aria-hidden": "true", title: "may claim something else" }, "!");
 }
 
-// Leads to the other end of a move or a part; `goal` is the text above it there, empty for the root, or that of the
-// longer node.
-function goElement(side, goal, kind) {
-  const signs = Array.from(goal);
-  const shown = signs.length > QUOTED ? `${signs.slice(0, QUOTED - 1).join("")}…` : goal;
-  const verb = kind === "moved" ? ["moved to", "moved from"][Number(side === "right")] : "part of";
+// Leads to the other end of a move or a part, by words such as "moved to", "below" and a text there.
+function goElement(side, verb, joint, label) {
   const words = side === "left" ? `${verb} →` : `← ${verb}`;
-  const go = element("button", { type: "button", class: "note go", tabindex: -1 }, words);
-  if (goal) go.append(kind === "moved" ? " below " : " ", element("bdi", "", `“${shown}”`));
+  const go = element("button", { type: "button", class: "note go", tabindex: -1 }, `${words} ${joint ? `${joint} ` : ""}`);
+  if (label) go.append(element("bdi", "", `“${label}”`));
   go.title = "Show the other end (← or → key)";
   return go;
 }

@@ -1,4 +1,4 @@
-"""The cost receipt: sums that come to the distance, by operation and by level."""
+"""The receipt of either reading: amounts that come to the distance, by kind and by level."""
 
 import math
 
@@ -8,41 +8,38 @@ from helpers.published import compare
 from helpers.trees import sample, trees
 from hypothesis import given
 
-from tted_core.explain.receipt import receipt
 from tted_core.method import PRESETS
 from tted_core.report.html_report import html_report
+from tted_core.report.readings import read_script, read_sentences
 from tted_core.script import GLYPHS, Unit
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @given(left=trees(), right=trees())
-def test_everything_comes_to_the_distance_in_the_unit_of_the_preset(preset, left, right):
+def test_both_readings_come_to_the_distance_in_the_unit_of_the_preset(preset, left, right):
     """Costs come to the distance, shares of d^p to 1; never the one under the name of the other."""
     result = compare(left, right, encoder=hashed, preset=preset)
-    found = receipt(result)
     exact = PRESETS[preset]["power"] == 1
-    assert found.unit.name == ("cost" if exact else "share of d^8")
-    assert sorted(line.op.cost for line in found.lines) == sorted(op.cost for op in result.script.ops)
-    amounts = [found.unit.amount(line.op.cost) for line in found.lines]
-    running = [math.fsum(amounts[: number + 1]) for number in range(len(amounts))]
-    assert [line.running for line in found.lines] == (running if exact else pytest.approx(running, rel=1e-12))
-    whole = result.tted if found.unit.name == "cost" else float(result.tted > 0)
-    assert found.lines[-1].running == (whole if exact else pytest.approx(whole, rel=1e-12))
-    for parts in (found.by_kind, found.by_level):
-        assert math.fsum(part.amount for part in parts.values()) == pytest.approx(whole, rel=1e-9, abs=1e-12)
-        assert sum(part.operations for part in parts.values()) == len(result.script.ops)
-        shares = math.fsum(part.share for part in parts.values())
-        assert shares == pytest.approx(1.0 if result.tted else 0.0)
-
-
-def test_the_dearest_comes_first_and_is_what_the_script_says():
-    result = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed)
-    found = receipt(result)
-    costs = [line.op.cost for line in found.lines]
-    assert costs == sorted(costs, reverse=True)
-    assert found.lines[0].share == costs[0] / result.tted
-    assert list(found.by_kind) == list(GLYPHS)
-    assert {kind: part.operations for kind, part in found.by_kind.items()} == {
+    whole = result.tted if exact else float(result.tted > 0)
+    script, sentences = (read(result.explain()) for read in (read_script, read_sentences))
+    assert [line.amount for line in script.lines] == [script.unit.amount(op.cost) for op in result.script.ops]
+    for reading in (script, sentences):
+        assert reading.unit.name == ("cost" if exact else "share of d^8")
+        assert sorted(line.number for line, _ in reading.receipt) == list(range(len(reading.lines)))
+        amounts = [line.amount for line, _ in reading.receipt]
+        assert amounts == sorted(amounts, reverse=True)
+        assert [running for _, running in reading.receipt] == [
+            math.fsum(amounts[:count]) for count in range(1, len(amounts) + 1)
+        ]
+        assert reading.whole == pytest.approx(whole, rel=1e-9)
+        levels = reading.subtotals(lambda line: next(node.level for node in line.nodes if node))
+        for parts in (reading.by_kind, levels):
+            assert math.fsum(part.amount for part in parts.values()) == pytest.approx(whole, rel=1e-9)
+            assert sum(part.count for part in parts.values()) == len(reading.lines)
+            assert math.fsum(part.share for part in parts.values()) == pytest.approx(float(whole > 0))
+    if exact:
+        assert script.receipt[-1][1] == result.tted
+    assert {kind: part.count for kind, part in script.by_kind.items()} == {
         kind: result.script.count(kind) for kind in GLYPHS
     }
 
