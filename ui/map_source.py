@@ -25,9 +25,6 @@ from ui.running import PAGE_RUNS
 PASTED = "pasted text"
 """The name of maps that were pasted."""
 
-SEVERAL = 100
-"""Maps of a side that are compared at once, and that a link can hold."""
-
 READ_AT_ONCE = 50_000
 """Characters that are read in milliseconds, so that a page waits for them."""
 

@@ -29,7 +29,10 @@ STYLE = """
 .stMainBlockContainer h2 { padding: 1.2rem 0 .2rem; }
 @media (max-width: 720px) { .stMainBlockContainer { padding-inline: 1rem; } }
 .st-key-wide-figure { overflow-x: auto; }
-.st-key-menu a { padding-block: 2px; }
+[data-testid="stSidebarHeader"] { height: 2rem; margin-bottom: 0; }
+.st-key-menu [data-testid="stElementContainer"] { margin: 0; }
+.st-key-menu [data-testid="stPageLink"], .st-key-menu a { height: 28px; line-height: 28px; padding-block: 0; }
+.st-key-menu [data-testid="stCaptionContainer"] { padding: .35rem 0 0 8px; }
 [data-testid="stMetricLabel"] { opacity: .85; }
 [data-testid="stMetricValue"] { line-height: 1.1; }
 .st-key-all-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }

@@ -277,6 +277,10 @@ def test_changed_claims_have_a_sign_marked_words_and_a_switch(page, server, mini
     expect(shown.locator(".list tbody tr:visible")).to_have_count(flagged)
     expect(shown.locator(".list")).to_contain_text(f"! {flags[0].words}")
     assert violations(page, ".st-key-outline") == []
+    first = next(each for each in view.sentences if each.flags)
+    page.get_by_role("button", name=f"! {first.flags[0].words}").click()  # in the headline
+    expect(node(page, "left", first.left.index)).to_have_attribute("aria-selected", "true")
+    expect(node(page, "left", first.left.index)).to_be_in_viewport()
     page.get_by_role("radio", name="Graph").or_(page.get_by_role("button", name="Graph")).first.click()
     expect(shown.locator(".node .flag:visible")).to_have_count(2 * flagged)
 

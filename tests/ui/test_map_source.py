@@ -1,6 +1,7 @@
 """Maps come out as they went in: by links, replay files, swapping, a reload, and from every page to Compare."""
 
 import json
+import re
 import zlib
 from base64 import urlsafe_b64encode
 from dataclasses import replace
@@ -85,13 +86,41 @@ def test_any_maps_come_to_compare_from_other_pages_by_a_replay_file_and_by_swapp
     check()
 
 
-def test_a_reload_keeps_name_format_and_notices_of_a_pasted_text_and_of_a_file():
-    text = "One\n- a\n\nTwo\n- b"
-    for source in (Pasted(text), Uploaded((("tides.md", text.encode()),))):
+LINES = some.builds(
+    "{}{}{}".format,
+    some.sampled_from(("", "  ", "\t")),
+    some.sampled_from(("", "- ", "# ", "1. ", "! ")),
+    ANY,
+)
+TEXTS = some.lists(LINES, max_size=6).map("\n".join) | some.text()
+
+
+@given(TEXTS, NAMES)
+@example("One\n- a\n\nTwo\n- b", None)
+@example("One\n- a\n\nTwo\n- b", "tides.md")
+def test_a_reload_keeps_any_text_or_file_as_it_was_read(text, name):
+    source = Pasted(text) if name is None else Uploaded(((name, text.encode("utf-8", "replace")),))
+    link = write_side(source, LONGEST_MAPS)
+    try:
         before = read_all(source)
-        assert before.shown.notices
-        after = read_all(read_side(write_side(source, LONGEST_MAPS), {}))
-        assert after == replace(before, options=after.options)
+    except TTEDError as error:
+        if name is None:
+            with pytest.raises(type(error), match=f"^{re.escape(str(error))}$"):
+                read_all(read_side(link, {}))
+        else:
+            with pytest.raises(TTEDError, match="could not be read"):
+                read_side(link, {})
+        return
+    if link.startswith("maps:"):
+        assert replace(read_all(read_side(link, {})), options=before.options) == before
+    else:
+        assert len(text) > 10_000
+
+
+def test_a_link_keeps_all_of_many_maps():
+    texts = [(f"{number}.txt", f"Root\n  leaf {number}".encode()) for number in range(150)]
+    found = read_all(Uploaded(tuple(texts)))
+    assert read_all(read_side(write_side(found, LONGEST_MAPS), {})).maps == found.maps
 
 
 def test_links_of_older_versions_open():

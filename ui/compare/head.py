@@ -8,9 +8,10 @@ from tted_core.report.words import script_in_words, what_happened
 from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
 from ui.compare.scores import more_scores, score
+from ui.mapping.selection import select
 from ui.mapping.view import explained, is_script_open
 from ui.options import is_reset, put_method, reset, take_preset
-from ui.text import html_escaped, shortened
+from ui.text import html_escaped, markdown_escaped, shortened
 
 LAYOUT = """
 <style>
@@ -25,18 +26,21 @@ LAYOUT = """
 .st-key-headline > :first-child [data-testid="stMetricValue"] > * { font-size: 34px; line-height: .95; }
 .st-key-answer-head [data-testid="stMetricLabel"] p { font-size: .7rem; }
 .st-key-sentence p { font-size: 14px; line-height: 1.35; margin: 0; }
-.st-key-headline mark { background: var(--st-text-color, light-dark(#1b1a18, #edebe8));
-  color: light-dark(#ffffff, #0e1117); border-radius: 4px; padding: 0 5px; }
 .st-key-headline > [data-testid="stElementContainer"]:has(.scale) { flex: 0 1 21rem; }
 .st-key-headline > [data-testid="stLayoutWrapper"]:has(.st-key-sentence) { flex: 1 1 24rem; }
 .st-key-compare-setting button, .st-key-headline button, .st-key-map-cards button, .st-key-new-maps button {
   min-height: 28px; height: 28px; padding-block: 0; }
+.st-key-headline .st-key-claims button { min-height: 22px; height: auto; padding: 0 6px; border-radius: 4px;
+  background: light-dark(#1b1a18, #edebe8); }
+.st-key-claims button p { color: light-dark(#ffffff, #0e1117); text-align: start; }
+.st-key-claims button:hover p { text-decoration: underline; }
 .st-key-compare-setting p { font-size: 13px; white-space: nowrap; }
 .st-key-new-maps [data-testid="stFileUploader"] { position: relative; }
 .st-key-new-maps [data-testid="stFileUploader"] > label { position: absolute; z-index: 1; pointer-events: none;
   inset: 0 1rem 0 8rem; align-content: center; }
 .st-key-new-maps [data-testid="stFileUploaderDropzone"] { padding-block: 2px; min-height: 0; }
 .st-key-new-maps [data-testid="stFileUploaderDropzoneInstructions"] { display: none; }
+.st-key-map-cards [data-testid="stHorizontalBlock"] { align-items: center; }
 .st-key-map-cards summary { min-height: 30px; padding-block: 2px; }
 .st-key-map-cards summary p { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 14px; }
 .st-key-map-cards summary :has(p) { min-width: 0; }
@@ -66,8 +70,8 @@ LAYOUT = """
 BEFORE = "before-last-change"
 """The session key of the normalized distance and the method before the last change of options."""
 
-WORDS = 3
-"""Changed claims that the headline names."""
+CLAIMS, CLAIM_CHARACTERS = 3, 60
+"""Sentences with changed claims that the headline names, and characters of each."""
 
 
 def headline(result: Comparison, free: Comparison) -> None:
@@ -80,7 +84,8 @@ def headline(result: Comparison, free: Comparison) -> None:
         score("TTED ↓", f"{result.tted:.4f}")
         explanation = explained(result)
         with st.container(key="sentence", gap=None):
-            st.html(f"<p>{_claims(explanation)}{_sentence(explanation)}</p>")
+            _draw_claims(explanation)
+            st.html(f"<p>{_sentence(explanation)}</p>")
             draw_choices(result, free)
         st.html(f'<div class="scale">{gauge(result)}</div>')
 
@@ -93,14 +98,24 @@ def _sentence(explanation: Explanation) -> str:
     return what_happened(explanation, "<b>{}</b>".format)
 
 
-def _claims(explanation: Explanation) -> str:
-    """HTML of the claims that may have changed; empty without any."""
-    flags = [flag for each in explanation.sentences for flag in each.flags]
-    if not flags:
-        return ""
-    words = "; ".join(flag.words for flag in flags[:WORDS])
-    more = f" and {len(flags) - WORDS} more" if len(flags) > WORDS else ""
-    return f"<mark>! {html_escaped(shortened(words, 90))}{more}</mark> · "
+def _draw_claims(explanation: Explanation) -> None:
+    """Draw a button for each of the first claims that may have changed, which leads to its sentence."""
+    flagged = [each for each in explanation.sentences if each.flags]
+    if not flagged:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="claims"):
+        for each in flagged[:CLAIMS]:
+            words = shortened("; ".join(flag.words for flag in each.flags), CLAIM_CHARACTERS)
+            st.button(
+                f"! {markdown_escaped(words)}",
+                key=f"claim-{each.number}",
+                type="tertiary",
+                on_click=select,
+                args=(each.record.source, each.record.target),
+                help="Shows this sentence in the maps.",
+            )
+        if len(flagged) > CLAIMS:
+            st.markdown(f"and {len(flagged) - CLAIMS} more", width="content")
 
 
 def changed_options(result: Comparison) -> None:

@@ -23,7 +23,7 @@ from ui import samples
 from ui.compare.choices import read_choices, write_choices
 from ui.fields import Field, switch
 from ui.map_card import SIDES, nothing_given, source_of
-from ui.map_source import SEVERAL, Given, MapSource, Pasted, ReadingOptions, Sample, read_all, takes_long
+from ui.map_source import Given, MapSource, Pasted, ReadingOptions, Sample, read_all, takes_long
 from ui.mapping.outline import READING, VIEW
 from ui.options import ENCODER_KEPT, options_link
 
@@ -75,7 +75,6 @@ def write_side(source: MapSource | None, longest: int) -> str:
     try:
         if not takes_long(source):
             content = read_all(source)
-            content = content if len(content.maps) <= SEVERAL else replace(content, maps=(content.shown,))
             size = sum(len(label) for each in content.maps for label in each.tree.labels)
     except TTEDError:
         content = source.text if isinstance(source, Pasted) else None
@@ -197,7 +196,7 @@ def _given(text: str) -> Given:
         shown = whole["shown"]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, TTEDError) as error:
         raise UnknownNameError(DAMAGED) from error
-    if not 0 < len(maps) <= SEVERAL or not isinstance(shown, str | None):
+    if not maps or not isinstance(shown, str | None):
         raise UnknownNameError(DAMAGED)
     return Given(tuple(maps), unread, ReadingOptions(shown=shown))
 

@@ -1,4 +1,4 @@
-"""The cost receipt: sums of the costs, every operation of the script, and which ones have close alternatives."""
+"""The cost receipt: where the open reading's costs add up, all operations, and which have close alternatives."""
 
 import html
 import time
@@ -13,11 +13,11 @@ from tted_core.explain.doubt import NOT_UNIQUE, Doubts, add_notes, doubts
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.html_report import file_stem
 from tted_core.report.palette import KIND_STYLES
-from tted_core.report.readings import ReadingLine, Subtotal, read_script
+from tted_core.report.readings import Reading, ReadingLine, Subtotal, read_script
 from tted_core.script import Unit
 from ui.compare.choices import price_text
 from ui.exports import data_table
-from ui.mapping.view import explained
+from ui.mapping.view import explained, open_reading
 from ui.running import begun, watched
 from ui.text import plural
 
@@ -32,8 +32,8 @@ AT_ONCE = 3_000_000
 
 
 def receipt_tab(result: Comparison) -> None:
-    """Draw the bars and the sum, the operations with alternatives, and the list of all operations."""
-    found = read_script(explained(result))
+    """Draw the bars and the sum of the open reading, the operations with alternatives, and all operations."""
+    found = open_reading(explained(result))
     _alternatives(result)
     if found.unit.power != 1:
         st.caption(
@@ -42,11 +42,12 @@ def receipt_tab(result: Comparison) -> None:
         )
     kinds = {f"{KIND_STYLES[kind].glyph} {kind}": part for kind, part in found.by_kind.items()}
     levels = {f"Level {level}": part for level, part in sorted(found.subtotals(_level).items())}
+    by_kind, noun = ("By operation", "operation") if found.name == "script" else ("By status", "sentence")
     for column, title, parts in zip(
-        st.columns(2, gap="medium"), ("By operation", "By level"), (kinds, levels), strict=True
+        st.columns(2, gap="medium"), (by_kind, "By level"), (kinds, levels), strict=True
     ):
-        column.html(_bars(title, parts, found.unit))
-    st.markdown(_sum(result))
+        column.html(_bars(title, parts, found.unit, noun))
+    st.markdown(_sum(found, noun, result.tted))
     every = st.expander("Costs: every operation of the script", key="receipt-costs", on_change="rerun")
     if every.open:
         table = operations_table(result)
@@ -61,7 +62,7 @@ def receipt_tab(result: Comparison) -> None:
 
 
 def _level(line: ReadingLine) -> int:
-    """The level of an operation's left node, of an insertion that of its right one."""
+    """The level of a line's left node, of one without it that of its right one."""
     return next(node.level for node in line.nodes if node)
 
 
@@ -100,22 +101,20 @@ def operations_table(result: Comparison) -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"Change": "Int64", "Left no.": "Int64", "Right no.": "Int64"})
 
 
-def _sum(result: Comparison) -> str:
-    unit, count = result.script.unit, sum(op.cost > 0 for op in result.script.ops)
+def _sum(reading: Reading, noun: str, tted: float) -> str:
+    unit, count = reading.unit, sum(line.amount > 0 for line in reading.lines)
     if unit.power == 1:
-        costs = f"costs of {plural(count, 'operation')}"
-        return f"Sum of the {costs}: **{unit.whole:.4f}** = TTED **{result.tted:.4f}**"
-    every = unit.text(unit.amount(*(op.cost for op in result.script.ops)))
+        return f"Sum of the costs of {plural(count, noun)}: **{reading.whole:.4f}** = TTED **{tted:.4f}**"
     shares = f"{plural(count, 'share')} of {unit.total}"
-    return f"Sum of the {shares}: **{every}**, where d = TTED **{result.tted:.4f}**"
+    return f"Sum of the {shares}: **{unit.text(reading.whole)}**, where d = TTED **{tted:.4f}**"
 
 
-def _bars(title: str, parts: Mapping[str, Subtotal], unit: Unit) -> str:
-    """HTML of a titled list of bars."""
+def _bars(title: str, parts: Mapping[str, Subtotal], unit: Unit, noun: str) -> str:
+    """HTML of a titled list of bars; ``noun`` is the word for what they count."""
     items = []
     for label, part in parts.items():
         share = f" · {part.share:.0%}" if unit.power == 1 else ""
-        value = f"{unit.text(part.amount)}{share} · {plural(part.count, 'operation')}"
+        value = f"{unit.text(part.amount)}{share} · {plural(part.count, noun)}"
         items.append(
             '<li style="margin:.35rem 0">'
             '<div style="display:flex;justify-content:space-between;gap:1rem;font-size:.875rem">'

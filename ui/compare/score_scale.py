@@ -1,6 +1,7 @@
 """The meaning of a normalized distance: its position among sample pairs that differ in a known way."""
 
 import json
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
@@ -19,34 +20,66 @@ tests/ui/compare/test_score_scale.py."""
 MARKED = {"paraphrase": "paraphrased", "structure": "restructured", "unrelated": "unrelated"}
 """The kinds of sample pairs whose medians the gauge shows, by their names there."""
 
+NOTHING = "no sentence kept"
+"""The word at the line's end."""
+
+LETTER_WIDTH, WORD_GAP = 5.5 / 336, 6 / 336
+"""About the width of a letter at the ticks and the space between words, as shares of the line's 336 pixels."""
+
 
 def gauge(result: Comparison) -> str:
     """HTML of the normalized distance on a line from 0 to that of this pair with no sentence kept.
 
-    Marks show the medians of sample pairs that differ in a known way; none if the maps' sizes differ too much.
+    Ticks show the medians of sample pairs that differ in a known way; none if the maps' sizes differ too much.
     """
     scale = known().get(settings(result.method))
-    end, word = nothing_kept(result), "no sentence kept"
-    marks = {}
+    end = nothing_kept(result)
+    medians = {}
     if scale and not sizes_differ(result):
-        marks = {word: float(np.median(scale[kind])) for kind, word in MARKED.items()}
+        medians = {word: float(np.median(scale[kind])) for kind, word in MARKED.items()}
     at = min(result.normalized / end, 1.0) if end else 0.0
-    ticks = "".join(
-        f'<div style="position:absolute;top:0;bottom:0;left:{min(median / end, 1.0):.1%};'
-        'border-left:2px solid currentColor;opacity:.6"></div>'
-        for median in marks.values()
+    ticks = {word: min(median / end, 1.0) for word, median in medians.items()}
+    spoken = (
+        f"Normalized distance {result.normalized:.3f} on a scale from 0, the same, to {end:.2f}, {NOTHING}"
     )
-    typical = " · ".join(f"{name} {median:.2f}" for name, median in marks.items())
-    spoken = f"Normalized distance {result.normalized:.3f} on a scale from 0, the same, to {end:.2f}, {word}"
-    small = "display:flex;justify-content:space-between;gap:.5rem;font-size:.8rem;line-height:1.4"
+    if medians:
+        spoken += ". Typical: " + " · ".join(f"{word} {median:.2f}" for word, median in medians.items())
+    words = "".join(
+        f'<span style="position:absolute;left:{left:.1%};transform:translateX(-50%)" '
+        f'title="{medians[word]:.2f}: median of {word} sample pairs">{word}</span>'
+        for word, left in spread(ticks).items()
+    )
+    lines = "".join(
+        f'<div style="position:absolute;top:-3px;bottom:0;left:{left:.1%};border-left:2px solid currentColor;'
+        'opacity:.6"></div>'
+        for left in ticks.values()
+    )
     return (
-        f'<div style="{small}"><span>0 the same</span><span>{end:.2f} {word}</span></div>'
-        f'<div role="img" aria-label="{escape(spoken)}" style="position:relative;height:12px;border-radius:6px;'
-        'margin:3px 0;background:linear-gradient(90deg,rgba(47,111,171,.15),rgba(213,94,0,.45))">'
-        f'{ticks}<div style="position:absolute;top:-4px;bottom:-4px;left:calc({at:.1%} - 2.5px);width:5px;'
+        f'<div role="img" aria-label="{escape(spoken)}" '
+        'style="font-size:11px;line-height:1.4;white-space:nowrap">'
+        f'<div style="position:relative;height:{15 if words else 0}px">{words}</div>'
+        '<div style="position:relative;height:12px;border-radius:6px;margin:3px 0;'
+        'background:linear-gradient(90deg,rgba(47,111,171,.15),rgba(213,94,0,.45))">'
+        f'{lines}<div style="position:absolute;top:-4px;bottom:-4px;left:calc({at:.1%} - 2.5px);width:5px;'
         'border-radius:2px;background:#d55e00;outline:1.5px solid light-dark(#fff,#0e1117)"></div></div>'
-        + (f'<div style="{small}"><span>Typical: {escape(typical)}</span></div>' if marks else "")
+        f'<div style="display:flex;justify-content:space-between"><span>0 the same</span>'
+        f"<span>{end:.2f} {NOTHING}</span></div></div>"
     )
+
+
+def spread(ticks: Mapping[str, float]) -> dict[str, float]:
+    """Positions of the ticks' words as shares of the line: at their ticks, or beside them lest words overlap."""
+    words = sorted(ticks, key=ticks.__getitem__)
+    half = {word: (len(word) * LETTER_WIDTH + WORD_GAP) / 2 for word in words}
+    found, last = dict[str, float](), 0.0
+    for word in words:
+        found[word] = max(ticks[word], last + half[word])
+        last = found[word] + half[word]
+    last = 1.0
+    for word in reversed(words):
+        found[word] = min(found[word], last - half[word])
+        last = found[word] - half[word]
+    return found
 
 
 def nothing_kept(result: Comparison) -> float:

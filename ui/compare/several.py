@@ -18,10 +18,13 @@ from tted_core.foundations.monitor import Monitor
 from tted_core.method import Method
 from ui.exports import data_table
 from ui.map_card import set_option
-from ui.map_source import SEVERAL, Given, ReadingOptions, distinct
+from ui.map_source import Given, ReadingOptions, distinct
 from ui.models import models
 from ui.running import watched
 from ui.text import in_page_words, markdown_escaped, plural, shortened
+
+SEVERAL = 100
+"""Maps that are compared with the left one at once."""
 
 MEASURES = ("Normalized", "TTED", "Coverage", "ROUGE Sim")
 """The scores in the table, named as in ``compare_each``."""

@@ -7,7 +7,7 @@ from cachetools import LRUCache, cached
 from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation
-from tted_core.report.readings import read_script, read_sentences
+from tted_core.report.readings import Reading, read_script, read_sentences
 from tted_core.report.words import how_sure
 from tted_core.script import EditScript
 from ui.mapping.outline import READING, VIEW, draw_outline, open_value, take_pick
@@ -38,6 +38,11 @@ def is_script_open() -> bool:
     return open_value(READING) == "script"
 
 
+def open_reading(explanation: Explanation) -> Reading:
+    """The reading that Compare shows."""
+    return (read_script if is_script_open() else read_sentences)(explanation)
+
+
 def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     """Draw the open view.
 
@@ -49,7 +54,7 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     take_pick()
     settle(result)
     explanation = explained(result)
-    reading = (read_script if free and is_script_open() else read_sentences)(explanation)
+    reading = open_reading(explanation) if free else read_sentences(explanation)
     before = free.script.pairs if free else ()
     rows = outline_rows(explanation, reading, table=free is not None, before=before)
     foot = {"tted": reading.unit.text(reading.whole)}
@@ -63,10 +68,7 @@ def _relation(explanation: Explanation) -> str:
     far = sum(not each.is_near for each in explanation.operations)
     apart = sum(not each.is_aligned for each in explanation.sentences)
     if far:
-        return (
-            f"TTED pairs {plural(far, 'sentence')} with others that don't correspond, as replacing is cheaper "
-            "than deleting and inserting"
-        )
+        return f"TTED pairs {plural(far, 'sentence')} with others that don't correspond: that costs less"
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"

@@ -7,6 +7,7 @@ from helpers.published import compare
 
 from tted_core import read_map
 from tted_core.explain.what_if import under_choices
+from tted_core.report.readings import read_sentences
 from tted_core.solvers import Choices
 from ui.mapping.selection import Selection
 from ui.samples import FOLDER
@@ -138,6 +139,12 @@ def test_the_receipt_sums_to_the_distance(app, free):
     assert table["Share"].sum() == pytest.approx(1)
     assert len(table) == len(free.script.ops)
     assert any("By operation" in each.proto.body for each in app.html)
+    assert f"Sum of the costs of {sum(op.cost > 0 for op in free.script.ops)} operations: " in shown(app)
+    app.session_state["reading"] = "sentences"
+    app.run()
+    changed = [line for line in read_sentences(free.explain()).lines if line.amount]
+    assert f"Sum of the costs of {len(changed)} sentences: **{free.tted:.4f}**" in shown(app)
+    assert any("By status" in each.proto.body for each in app.html)
 
 
 @pytest.mark.thorough

@@ -16,7 +16,11 @@ from ui.mapping.selection import reveals, select, selected
 
 READING = choice("reading", "Reading", ("script", "sentences"), "script")
 VIEW = choice("view", "View", ("outline", "graph"), "outline")
-"""The open reading and view: buttons of the component choose them."""
+"""The open reading and view: buttons of the component choose them.
+
+The edit script opens first: in seven of twelve real pairs, some changed sentences had no cost of their own (up to
+9 of 19), while the script's costs, one for each line, add up to the number in the head.
+"""
 
 SCRIPT_FILES = tuple(
     f"{name}.js"

@@ -3,8 +3,10 @@
 class Controlled extends Drawing {
   listen() {
     const nodeAt = (event) => event.target.closest?.(".node");
-    const light = (event) => this.light(nodeAt(event));
-    for (const name of ["mouseover", "focusin"]) this.grid.addEventListener(name, light);
+    this.grid.addEventListener("focusin", (event) => this.light(nodeAt(event)));
+    this.grid.addEventListener("mousemove", (event) => { // not mouseover, which keys cause too: they scroll rows under the mouse
+      if (event.movementX || event.movementY) this.light(nodeAt(event));
+    });
     for (const name of ["mouseleave", "focusout"]) this.grid.addEventListener(name, () => this.light(null));
     this.grid.addEventListener("click", (event) => {
       const item = nodeAt(event);

@@ -213,7 +213,8 @@ class Outline extends Controlled {
     const item = ends.find(isShown);
     this.stand(item);
     this.scrollTo(item);
-    if (reveal === "page") item.scrollIntoView({ block: "center" });
+    // On a phone, the drawer covers the lower part of the screen.
+    if (reveal === "page") item.scrollIntoView({ block: this.root.matches(".narrow") ? "start" : "center" });
   }
 
   // A pair is folded on both sides, so that what is left stays side by side.
