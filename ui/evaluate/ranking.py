@@ -129,6 +129,7 @@ def _means(compared: Compared, measures: Sequence[str]) -> None:
         named = {name: "all" if len(its) == len(rows) > 1 else ", ".join(its) for name, its in best.items()}
         table.insert(1, "best by", pd.Series(named, dtype=str))
         table["best by"] = table["best by"].fillna("")
+        columns["best by"] = st.column_config.TextColumn(width=170)
     st.dataframe(table, hide_index=True, column_config=columns, key="evaluate-means", height="content")
     if compared.controls:
         made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)

@@ -138,8 +138,12 @@ def _head(look: Look) -> None:
     pairs = len(results) // settings
     parts = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**"]
     if look.has_systems:
-        systems = {*results.table["system"]} - CONTROLS.keys()
-        parts += [f"{plural(len(systems), 'system')}, {plural(results.table['id'].nunique(), 'document')}"]
+        outputs = results.table[~results.table["system"].isin(CONTROLS)]
+        systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
+        complete = np.count_nonzero(of_document == systems)
+        parts += [plural(systems, "system"), plural(len(of_document), "document")]
+        if complete < len(of_document):
+            parts.append(f"{complete} with a map of each system, which are ranked")
     else:
         parts.append(plural(pairs, "pair"))
     if results.failed.any():

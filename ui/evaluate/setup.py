@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.baselines import MEASURES
+from tted_core.baselines import MEASURES, measure_title
 from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.plans import ROLES, Plan, understood, unwrapped
 from tted_core.batch.table import BatchOptions
@@ -59,7 +59,9 @@ OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
 MOST_WITH_PAPERS = 2_000
 """Most pairs for which these are preset: they take several times as long as TTED."""
 
-BASELINES = choices("evaluate-baselines", "Measures to add", list(MEASURES), (), width=420)
+BASELINES = choices(
+    "evaluate-baselines", "Measures to add", list(MEASURES), (), format_func=measure_title, width=420
+)
 IN_RECORDS: dict[str, Any] = {
     "index": None,
     "accept_new_options": True,
