@@ -1,39 +1,56 @@
-"""Uploads of a session and their batches, in folders that are deleted when the user leaves."""
+"""Uploads of a session and their batches, in folders that are deleted once nobody can open them any more."""
 
 import os
 import secrets
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
+from threading import Lock
 
 import streamlit as st
+from cachetools import TTLCache
 from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
 from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.pairs import Inputs, opened_source
-from tted_core.batch.plans import COLLECTIONS, guess_reference, table_in
+from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in, unwrapped
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
-from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers
+from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers, read_bytes
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import DEFAULT_READING, Reading
+from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.tables import csv_text
 from tted_core.words.splitting import without_surrogates
+from ui.map_source import SECONDS_AT_ONCE
 from ui.model_choice import offered_encoders, offered_masked_models
 
 MAX_SESSION_BYTES = 100_000_000
 """Bytes of all files that are uploaded for one batch, unpacked."""
+
+LOOSE_PAIRS = "pairs-of-loose-files-"
+"""The beginning of the names of tables that ``plan_of_loose_files`` writes."""
 
 UPLOAD = "evaluate-files"
 """The session key of the current upload."""
 
 MOST = 6
 """Most batches of a session; a new one replaces the oldest."""
+
+HELD_SECONDS = 7_200
+"""Seconds for which the server holds a batch after its beginning, to be opened again by its key."""
+
+MAX_HELD_BYTES = 1_000_000_000
+"""Bytes of the files of all batches that are held; the oldest give way."""
+
+temporary_folder = partial(tempfile.TemporaryDirectory, prefix="tted-", ignore_cleanup_errors=True)
+"""Make a folder that Python deletes when the object is no longer used."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +59,18 @@ class Upload:
 
     Attributes:
         ids: those of the files, by which the same ones are known again.
-        folder: where the files are.
+        home: the folder of the files.
         title: what they are called.
     """
 
     ids: tuple[str, ...]
-    folder: Path
+    home: tempfile.TemporaryDirectory[str]
     title: str
+
+    @property
+    def folder(self) -> Path:
+        """The path of the files."""
+        return Path(self.home.name)
 
 
 @dataclass(frozen=True)
@@ -61,6 +83,8 @@ class Batch:
         source: where its pairs come from, as ``opened_source`` takes it; empty if its maps aren't there.
         options: how its pairs are compared; None if uploaded results name options that aren't known.
         pairs: the number of pairs; None if only the results have it.
+        home: the folder of results that were computed here.
+        key: opens the batch in other sessions while the server holds it.
     """
 
     upload: Upload
@@ -68,6 +92,8 @@ class Batch:
     source: Mapping[str, Path]
     options: BatchOptions | None
     pairs: int | None = None
+    home: tempfile.TemporaryDirectory[str] | None = None
+    key: str = field(default_factory=partial(secrets.token_urlsafe, 12))
 
     @property
     def can_go_on(self) -> bool:
@@ -101,12 +127,34 @@ def batches() -> dict[Path, Batch]:
 
 
 def add(batch: Batch) -> None:
-    """Keep a batch as the newest of this session."""
+    """Keep a batch as the newest of this session, and hold it for others that know its key."""
     found = batches()
     found[batch.folder] = batch
-    for oldest in list(found)[:-MOST]:
-        del found[oldest]
-    _remove_unused()
+    with _HOLDING:
+        _HELD[batch.key] = batch
+        for oldest in list(found)[:-MOST]:
+            _HELD.pop(found.pop(oldest).key, None)
+
+
+def held_batch(key: str) -> Batch:
+    """The batch with this key.
+
+    Raises:
+        OptionsError: the server doesn't hold it.
+    """
+    with _HOLDING:
+        batch = _HELD.get(key)
+    if batch is None:
+        raise OptionsError("the server no longer has these results")
+    return batch
+
+
+def _size(batch: Batch) -> int:
+    return sum(file.stat().st_size for file in batch.upload.folder.rglob("*"))
+
+
+_HELD: TTLCache[str, Batch] = TTLCache(MAX_HELD_BYTES, HELD_SECONDS, getsizeof=_size)
+_HOLDING = Lock()
 
 
 def upload_of(files: Sequence[UploadedFile]) -> Upload | None:
@@ -115,11 +163,10 @@ def upload_of(files: Sequence[UploadedFile]) -> Upload | None:
     ids = tuple(file.file_id for file in files)
     if files and (kept is None or kept.ids != ids):
         st.session_state[UPLOAD] = None
-        _remove_unused()
-        folder = new_folder()
         title = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
-        put_files(files, folder)
-        kept = st.session_state[UPLOAD] = Upload(ids, folder, title)
+        kept = Upload(ids, temporary_folder(), title)
+        put_files(files, kept.folder)
+        st.session_state[UPLOAD] = kept
     return kept
 
 
@@ -153,18 +200,46 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
             raise OptionsError(message) from error
 
 
-def pair_loose_files(folder: Path) -> bool:
-    """Pair the reference among loose files, or the first by name, with each other one: in a table beside them.
+def plan_of_loose_files(
+    folder: Path, files: Files, *, reading: Reading, roles: Mapping[str, str], most: int
+) -> Plan | None:
+    """Pair one of several loose files, the reference, with each other one, in a table that is written beside them.
 
-    Return False, and write none, where the folder holds anything but files of one map each.
+    Files that can't be read as maps are left out, with a notice. None where there is anything but loose files.
     """
-    files = sorted(folder.iterdir())
-    if len(files) < 2 or not all(each.is_file() and each.suffix.lower() not in COLLECTIONS for each in files):
-        return False
-    reference, _ = guess_reference([each.name for each in files])
-    rows = [(each.name, reference, each.name) for each in files if each.name != reference]
-    (folder / "pairs.csv").write_text(csv_text(("id", "left", "right"), rows), encoding="utf-8")
-    return True
+    folder = unwrapped(folder, files)
+    found = sorted(each for each in folder.iterdir() if not each.name.startswith((".", LOOSE_PAIRS)))
+    if len(found) < 2 or not all(each.is_file() and each.suffix.lower() not in COLLECTIONS for each in found):
+        return None
+    maps, notices = [], []
+    for each in found:
+        try:
+            call = partial(reading.file, read_bytes(each, files), each.name)
+            run_in_child(call, "reading the map", "split it into smaller maps", seconds=SECONDS_AT_ONCE)
+            maps.append(each.name)
+        except TTEDError as error:
+            notices.append(f"{each.name} is left out, as it can't be read as a map: {error}")
+    if len(maps) < 2:
+        problem = MapFormatError("two of these files or more have to be maps, a reference and others")
+        return Plan({}, (), tuple(notices), problem=problem)
+    reference, is_sure = guess_reference(maps)
+    reference = next((name for name in maps if roles.get(name) == ROLES[0]), reference)
+    if not is_sure and not roles:
+        notices.append(
+            f"no file is named reference, so {reference} is assumed to be it; you can choose another"
+        )
+    chosen = dict.fromkeys(maps, ROLES[1]) | {name: roles[name] for name in maps if name in roles}
+    chosen[reference] = ROLES[0]
+    rows = [(name, reference, name) for name, role in chosen.items() if role == ROLES[1]]
+    content = csv_text(("id", "left", "right"), rows)
+    table = folder / f"{LOOSE_PAIRS}{sha256(content.encode()).hexdigest()[:8]}.csv"  # a batch keeps its own
+    table.write_text(content, encoding="utf-8")
+    sides = tuple(Side(name, role, 1, int(role != ROLES[2])) for name, role in chosen.items())
+    try:
+        inputs = opened_source({"pairs": table}, files=files, reading=reading, most=most)
+    except TTEDError as error:
+        return Plan({}, sides, tuple(notices), problem=error)
+    return Plan({"pairs": table}, sides, tuple(notices), len(inputs.ids), len(inputs.maps))
 
 
 def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -211,27 +286,6 @@ def results_in(folder: Path) -> Results:
     return _opened(folder, len(part_files(folder)), (folder / SUMMARY).exists())
 
 
-def new_folder() -> Path:
-    """A new folder of this session."""
-    return _of_session() / secrets.token_hex(8)
-
-
-def _remove_unused() -> None:
-    """Remove the folders of uploads and results that the session no longer uses."""
-    uploads = [st.session_state.get(UPLOAD), *(batch.upload for batch in batches().values())]
-    used = {*batches(), *(upload.folder for upload in uploads if upload)}
-    for folder in _of_session().iterdir():
-        if folder not in used:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the results")
 def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distinguishes new results from old ones
     return opened_results(folder)
-
-
-def _of_session() -> Path:
-    """The folder of this session, which Python deletes with the session's state: a lost connection keeps both."""
-    if "folder" not in st.session_state:
-        st.session_state["folder"] = tempfile.TemporaryDirectory(prefix="tted-", ignore_cleanup_errors=True)
-    return Path(st.session_state["folder"].name)

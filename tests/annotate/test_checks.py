@@ -83,6 +83,7 @@ EXAMPLES = {
         [
             labelled("Sea", "It has 14 moons", "It has 40 moons"),
             TextTree(("Sea", "It has 14 moons", "It has 14 large moons"), (-1, 0, 1)),
+            TextTree(("Sea", "Is the sea deep?", "The sea is not deep"), (-1, 0, 1)),
         ],
     ),
     "opposed": (
@@ -186,7 +187,8 @@ def test_unknown_checks_and_large_maps_are_refused():
 
 @pytest.mark.parametrize("topic", ["coral-reefs", "urban-heat", "photosynthesis", "how-vaccines-work"])
 def test_the_sample_maps_are_clean_by_default(topic, minilm):
-    assert check_map(sample(f"{topic}/base"), encoder=minilm) == ()
+    found = check_map(sample(f"{topic}/base"), encoder=minilm)
+    assert [each for each in found if not CHECKS[each.check].suggests] == []
 
 
 def test_a_paraphrase_of_each_node_is_found_as_a_duplicate(minilm):

@@ -88,7 +88,7 @@ def is_right_edits(task):
         for column, text in zip(task.grid[0][1:], texts, strict=True)
     }
     replaced, by, gone, new = re.search(
-        r"replace (\w) by (\w), delete (\w), insert (\w)", task.question
+        r"replace (\w) with (\w), delete (\w), insert (\w)", task.question
     ).groups()
     edits = ((replaced, by), (gone, "∅"), ("∅", new))
     return Fraction(task.answer).limit_denominator(100) == sum(table[edit] for edit in edits)

@@ -34,13 +34,15 @@ from tted_core.tree import TextTree
 class Check(NamedTuple):
     """One check: its title, what a finding means and what to do about it, and the generator of its issues.
 
-    A check that isn't ``by_default`` runs only where it is named.
+    A check that isn't ``by_default`` runs only where it is named. What a check ``suggests`` is wrong more often
+    than right on real maps; it is listed apart from findings.
     """
 
     title: str
     advice: str
     find: Callable[[MapView], Iterator[Issue]]
     by_default: bool = True
+    suggests: bool = False
 
 
 CHECKS: dict[str, Check] = {
@@ -95,8 +97,10 @@ CHECKS: dict[str, Check] = {
     ),
     "misplaced": Check(
         "Nearer to another branch",
-        "The branch is closer in meaning to another main branch than to its own. It may belong there.",
+        "The branch is closer in meaning to another main branch than to its own, more clearly than others. It may "
+        "belong there; in most maps without such an error it doesn't.",
         misplaced,
+        suggests=True,
     ),
     "levels": Check(
         "More general than its parent",
@@ -104,6 +108,7 @@ CHECKS: dict[str, Check] = {
         "other too specific. Perhaps they should be swapped.",
         levels,
         by_default=False,
+        suggests=True,
     ),
 }
 """The checks, the surest first."""

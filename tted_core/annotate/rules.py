@@ -177,9 +177,10 @@ def opposed(view: MapView) -> Iterator[Issue]:
 
 
 def restatements(view: MapView) -> Iterator[Issue]:
-    """Nodes nearer to their parent than ``RESTATEMENT``; the nearest first. A title may be restated."""
+    """Nodes nearer to their parent than ``RESTATEMENT``, nearest first; titles and questions may be restated."""
     for distance, edge in sorted((float(view.distances[edge]), edge) for edge in view.edges if edge[0]):
-        if distance < RESTATEMENT and not contradiction_of(*(view.tree.labels[node] for node in edge)):
+        parent, child = (view.tree.labels[node] for node in edge)
+        if distance < RESTATEMENT and not is_question(parent) and not contradiction_of(parent, child):
             yield edge, f"the child restates its parent: distance {distance:.2f}"
 
 
@@ -190,9 +191,18 @@ def contradictions(view: MapView) -> Iterator[Issue]:
             yield edge, words
 
 
+def is_question(label: str) -> bool:
+    """Return True for a text that ends with a question mark."""
+    return label.rstrip().endswith(("?", "？", "؟"))
+
+
 def contradiction_of(one: str, other: str) -> str:
-    """The flags of two texts that share most words, as text, without those of names; "" if there are none."""
-    flags = changed_claims(one, other) if alike(one, other) else ()
+    """The flags of two texts that share most words, as text, without those of names; "" if there are none.
+
+    A question claims nothing.
+    """
+    claims = not is_question(one) and not is_question(other)
+    flags = changed_claims(one, other) if claims and alike(one, other) else ()
     return "; ".join(flag.words for flag in flags if flag.kind != "name")
 
 
@@ -224,41 +234,46 @@ def unrelated(view: MapView) -> Iterator[Issue]:
     return _clearest(view, found)
 
 
-MISPLACED = 0.22
-"""Margin of similarity by which a branch is nearer to another main branch than to its own."""
+MISPLACED = 0.05
+"""Margin of similarity by which a branch is nearer to another one, less half the mean of the next three."""
 LARGEST_MISPLACED = 5
 """Nodes of a branch that may be misplaced; larger ones stand on their own."""
+MOST_MISPLACED = 2
+"""Findings in a map: with more, most are wrong."""
 
 
 def misplaced(view: MapView) -> Iterator[Issue]:
-    """Branches nearer to another main branch than to their own by more than ``MISPLACED``; the clearest first.
+    """Branches nearer to another main branch than to their own, more clearly than others of the map; few at most.
 
-    The similarity is the mean of two: of the centres of both branches, and of these apart from the map's centre,
-    as all sentences of an article are alike.
+    Both similarities are means of two: to the rest of the parent's branch, against the nearest branch in another
+    main branch; and between the centres of main branches apart from the map's, as all sentences of an article are
+    alike.
     """
     tree = view.tree
     mains = [view.subtree(head) for head in tree.children[0]]
-    heads = [(head, own) for own, main in enumerate(mains) for head in main[1:]]
-    heads = [(head, own) for head, own in heads if tree.sizes[head] <= LARGEST_MISPLACED]
-    if len(mains) < 2 or not heads:
+    heads = [(head, main) for main in mains for head in main[1:] if tree.sizes[head] <= LARGEST_MISPLACED]
+    if len(mains) < 2:
         return
-    own, count = np.array([own for _, own in heads]), np.arange(len(heads))
-    similarity = np.zeros((len(mains), len(heads)))
-    for points in (view.points, view.points - view.points.mean(axis=0)):
-        whole = np.array([points[main].sum(axis=0) for main in mains])
-        inside = np.array([points[view.subtree(head)].sum(axis=0) for head, _ in heads])
-        to = directions(whole) @ directions(inside).T
-        to[own, count] = (directions(whole[own] - inside) * directions(inside)).sum(axis=1)
-        similarity += to / 2
-    here = similarity[own, count].copy()
-    similarity[own, count] = -np.inf
+    sums = np.array([view.points[view.subtree(node)].sum(axis=0) for node in range(len(tree))])
+    apart = sums - np.array(tree.sizes)[:, None] * view.points.mean(axis=0)
+    units, units_apart = directions(sums), directions(apart)
+    starts = [main.start for main in mains]
+    margins = []
+    for head, own in heads:
+        near, far = units @ units[head], units_apart[starts] @ units_apart[head]
+        near[[0, *own]] = far[starts.index(own.start)] = -np.inf
+        here = directions(sums[tree.parents[head]] - sums[head]) @ units[head]
+        here += directions(apart[own.start] - apart[head]) @ units_apart[head]
+        there = near.max() + far.max()
+        goal = next(main.start for main in mains if int(near.argmax()) in main)
+        margins.append((float(here - there) / 2, head, goal, float(there) / 2))
+    margins.sort()
+    usual = -sum(margin for margin, *_ in margins[1:4]) / max(len(margins[1:4]), 1)
     found = []
-    for number, (head, _) in enumerate(heads):
-        nearest = int(similarity[:, number].argmax())
-        there = float(similarity[nearest, number])
-        if there - here[number] > MISPLACED:
-            text = f"similarity {there:.2f} to another main branch, {here[number]:.2f} to its own"
-            found.append((here[number] - there, head, ((head, mains[nearest].start), text)))
+    for margin, head, goal, there in margins[:MOST_MISPLACED]:
+        if -margin - usual / 2 > MISPLACED:
+            text = f"similarity {there:.2f} to another main branch, {there + margin:.2f} to its own"
+            found.append((margin, head, ((head, goal), text)))
     yield from _clearest(view, found)
 
 

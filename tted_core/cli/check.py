@@ -100,7 +100,8 @@ def _text(found: tuple[Finding, ...] | TTEDError) -> str:
     for name, check in CHECKS.items():
         mine = [each for each in found if each.check == name]
         if mine:
-            lines += ["", *wrap(f"{check.title} ({len(mine)}): {check.advice}", LINE)]
+            kind = "Suggestion: " if check.suggests else ""
+            lines += ["", *wrap(f"{kind}{check.title} ({len(mine)}): {check.advice}", LINE)]
         for each in mine:
             lines += wrap(each.text, LINE, initial_indent="  ", subsequent_indent="  ")
             for node, (*above, text) in zip(each.nodes, each.paths, strict=True):

@@ -28,7 +28,7 @@ def mapping_price(rng: Random) -> Exercise:
     return Exercise(
         "A **mapping** pairs nodes of the left tree with nodes of the right one: each node has one partner at "
         "most, and what is above stays above. Nodes without a partner are deleted (−) or inserted (+), pairs of "
-        "different letters replaced (~); each of that costs 1. What does this mapping **cost**?",
+        "different letters are replaced (~). Each of these edits costs 1. What does this mapping **cost**?",
         mapping_cost(unit_costs(left, right), mapping),
         f"The edits: {script_in_words(left, right, mapping)}.",
         trees=(left, right),
@@ -116,8 +116,8 @@ def script_cost(rng: Random) -> Exercise:
     total = sum(amounts) / 100
     return Exercise(
         "The table has the distances between the sentences A and B of the left map and X and Y of the right one, "
-        f"and between each and nothing ({NOTHING}). What do these edits **cost** together: replace {kept} by "
-        f"{target}, delete {gone}, insert {new} (two decimals)?",
+        f"and between each and nothing ({NOTHING}). What do these edits **cost** in total: replace {kept} "
+        f"with {target}, delete {gone}, insert {new} (two decimals)?",
         total,
         f"r({kept}, {target}) + r({gone}, {NOTHING}) + r({NOTHING}, {new}) = {terms} = {total:.2f}.",
         grid=(("", "X", "Y", NOTHING), *cells[:-1], (*cells[-1], "")),
@@ -131,17 +131,17 @@ def cosine_cost(rng: Random) -> Exercise:
     vectors = np.array([[1.0, 0.0], [np.cos(angle), np.sin(angle)]])
     cost = float(cosine_distance(vectors[:1], vectors[1:])[0, 0])
     return Exercise(
-        f"The cosine of two sentences' vectors is **{cosine}**. What does replacing one by the other **cost** "
-        "(distance *cosine*, two decimals)?",
+        f"The cosine of two sentences' vectors is **{cosine}**. What does replacing one with the other "
+        "**cost** (distance *cosine*, two decimals)?",
         round(cost, 10),
         f"√(1 − cos) = √(1 − {cosine}) = √{1 - cosine:.2f} = {cost:.2f}.",
     )
 
 
 def script_in_words(left: TextTree, right: TextTree, mapping: Mapping) -> str:
-    """The operations with a cost, such as "replace B by F, delete C"; "nothing" if there are none."""
+    """The operations with a cost, such as "replace B with F, delete C"; "nothing" if there are none."""
     replaced = [
-        f"replace {left.labels[source]} by {right.labels[target]}"
+        f"replace {left.labels[source]} with {right.labels[target]}"
         for source, target in pairs_of(mapping)
         if left.labels[source] != right.labels[target]
     ]
@@ -193,7 +193,7 @@ def postorder(rng: Random) -> Exercise:
     numbers = numbered(tree)
     node = rng.randint(1, len(tree) - 1)
     return Exercise(
-        f"Which number has node **{numbers.labels[node]}** in postorder, the first node being 1?",
+        f"What is the postorder number of node **{numbers.labels[node]}**? The first node is number 1.",
         float(node),
         f"Children come before their parent, from left to right: {', '.join(numbers.labels[1:])}.",
         trees=(tree,),
@@ -240,7 +240,7 @@ def missing_cell(rng: Random) -> Exercise:
         for side, numbers in nodes
     )
     return Exercise(
-        f"All costs are 0 or 1. Which number belongs at the question mark, **f({entry})**?"
+        f"All costs are 0 or 1. Which number belongs in the cell with the question mark, **f({entry})**?"
         f"{'' if cell.ways[0].line == 'replace' else known}",
         cell.value,
         f"{ways[0].upper()}{ways[1:]}. The smallest is {cell.value:g}.",

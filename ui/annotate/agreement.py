@@ -62,6 +62,8 @@ def compare_annotators(sidebar: Callable[[], Method]) -> None:
     columns = {"Mean distance": DISTANCE, "Medoid": st.column_config.TextColumn(help=medoid)}
     data_table(pd.DataFrame(rows), "tted-documents", column_config=columns)
     _draw_disagreements(result, options)
+    if result.alpha.value is not None:
+        st.code(result.signature, language=None, wrap_lines=True)
 
 
 def _draw_alpha(result: Agreement) -> None:
@@ -80,7 +82,6 @@ def _draw_alpha(result: Agreement) -> None:
         f"**{alpha.observed:.3f}** apart on average, any two maps **{alpha.expected:.3f}**. "
         "1 would be full agreement, 0 no more of it than between any two maps."
     )
-    st.code(result.signature, language=None, wrap_lines=True)
 
 
 def _draw_disagreements(result: Agreement, options: Method) -> None:

@@ -55,13 +55,14 @@ def collection_input() -> Annotations | None:
         show_error(error)
     if found:
         readings = {False: found, True: found.swapped()} if found.can_be_swapped else {False: found}
-        found = readings.get(st.session_state.get(SWAPPED, False), found).with_roots()
-        title = (
-            f"**Maps of several annotators**: {plural(len(found.documents), 'document')}, "
-            f"{plural(len(found.maps), 'map')} ({'uploaded' if files else 'sample'}); annotators: "
-            f"{markdown_escaped(listed(found.annotators))}"
-        )
-    with st.expander(title, expanded=not (files and found), key="collection-card"):
+        swapped = st.session_state.get(SWAPPED)
+        found = readings.get(bool(swapped), found).with_roots()
+        parts = [f"{plural(len(found.maps), 'map')} ({'uploaded' if files else 'sample'})"]
+        if not files or len(readings) == 1 or swapped is not None:
+            parts.append(plural(len(found.documents), "document"))
+            parts.append(f"annotators {markdown_escaped(listed(found.annotators))}")
+        title = f"**Maps of several annotators**: {', '.join(parts)}"
+    with st.expander(title, expanded=not (files and found), key=f"collection-card-{bool(files and found)}"):
         st.markdown(LAYOUT)
         kept_upload("Files of maps, or a zip archive", KEPT)
         if not files:
@@ -76,13 +77,15 @@ def collection_input() -> Annotations | None:
             for notice in grouped(notices):
                 st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
     if files and len(readings) > 1:
-        st.radio(
-            "Folders and files can be read in two ways:",
+        swapped = st.radio(
+            "Folders and files can be read in two ways. Which one is meant?",
             list(readings),
+            index=None,
             format_func=lambda swapped: _in_words(readings[swapped]),
             key=SWAPPED,
             persist_state="session",
         )
+        return None if swapped is None else found
     return found
 
 

@@ -25,6 +25,9 @@ STATUSES = {
 }
 """Status -> the button that gives it, and its key."""
 
+SUGGESTED = "suggested"
+"""The status of a suggestion, until it gets another."""
+
 HISTORY, AT, START = "worklist-history", "worklist-at", "worklist-start"
 """Session keys: the marks before each step, the number of the finding on screen, and from which one on the list
 shows its rows, with the number of steps."""
@@ -83,16 +86,18 @@ def draw_worklist(found: Sequence[Found], checks: int) -> None:
         st.success(text, icon=":material/check_circle:")
         return
     count = Counter(each.status for each in rows)
-    counts = " · ".join(f"**{count[status]} {status}**" for status in STATUSES if count[status])
+    statuses = (*STATUSES, SUGGESTED)
+    counts = " · ".join(f"**{count[status]} {status}**" for status in statuses if count[status])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"{plural(len(rows), 'finding')} in {looked_at}: {counts}",
             help="A finding is a hint to look again, not a fault. The surest checks come first, and of each its "
-            "clearest finding in each map. What a check no longer finds after an edit is fixed.",
+            "clearest finding in each map. What a check no longer finds after an edit is fixed. Suggestions are "
+            "wrong more often than right.",
         )
         chosen = st.pills(
             "Show",
-            list(STATUSES),
+            statuses,
             selection_mode="multi",
             default="open",
             key="worklist-show",
@@ -125,10 +130,10 @@ def _rows(found: Sequence[Found]) -> list[Row]:
     order = list(CHECKS)
     ranked: list[tuple[tuple[int, int], Row]] = []
     for record, before, now in found:
-        open_ = Mark("open")
-        rows = [
-            Row(record, each, record.statuses.get(key := record.key(each), open_).value, key) for each in now
-        ]
+        rows = []
+        for each in now:
+            key, start = record.key(each), SUGGESTED if CHECKS[each.check].suggests else "open"
+            rows.append(Row(record, each, record.statuses.get(key, Mark(start)).value, key))
         here = {row.key for row in rows}
         rows += [Row(record, each, "fixed", each.key) for each in before if each.key not in here]
         rank: Counter[str] = Counter()
@@ -148,7 +153,7 @@ def _draw_list(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     st.dataframe(
         table_of([rows[number] for number in listed])[["map", "node", "finding", "why", "status"]],
         hide_index=True,
-        height=min(250, 38 + 35 * len(shown)),
+        height=min(215, 38 + 35 * len(shown)),
         key=key,
         on_select=partial(_pick, key, listed),
         selection_mode="single-row-required",
@@ -173,13 +178,11 @@ def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     st.markdown(
         f"**{check.title}** · {markdown_escaped(row.map)} · {row.status} · {index + 1} of {len(shown)}"
     )
-    st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
-    st.html(_item(row.finding))
     others = [number for number in shown if rows[number].name != row.name]
     following = next((number for number in others if number > now), (others or [now])[-1])
     with st.container(horizontal=True, gap="small"):
         for status, (label, key) in STATUSES.items():
-            if status != row.status and not row.is_gone:
+            if status != row.status and not row.is_gone and (status, row.status) != ("open", SUGGESTED):
                 st.button(
                     label,
                     shortcut=key,
@@ -193,6 +196,8 @@ def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
         for label, key, step in (("Previous", "k", -1), ("Next", "j", 1)):
             goal = shown[(index + step) % len(shown)]
             st.button(label, shortcut=key, type="tertiary", on_click=_go, args=(goal,))
+    st.caption("Fixed by an edit; shown in the map as it came." if row.is_gone else check.advice)
+    st.html(_item(row.finding))
 
 
 def _draw_undo(rows: Sequence[Row]) -> None:

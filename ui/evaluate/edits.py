@@ -19,7 +19,7 @@ from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from ui import models
 from ui.errors import show_errors
-from ui.evaluate.results import Look, looked_at, method_line, number_columns
+from ui.evaluate.results import Look, looked_at, number_columns
 from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import watched, watched_on_demand
@@ -36,7 +36,6 @@ def _draw() -> None:
     look = looked_at()
     if look is None:
         return
-    method_line(look)
     view, key = st.container(), (look.batch.folder, len(look.results))
     measured: Measured | None = None
     with show_errors():

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import streamlit as st
 
+from tted_core import VERSION
 from tted_core.baselines import measure_title
 from tted_core.batch.folder import read_parts
 from tted_core.foundations.tables import write_csv, write_parquet
+from tted_core.method import Signature
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
 from ui.batches import Batch
 from ui.evaluate.ranking import compared_systems
-from ui.evaluate.results import Look, looked_at, method_line, signature_of
+from ui.evaluate.results import Look, looked_at, setting_in_words
 from ui.part import Part
-from ui.text import plural
+from ui.text import markdown_escaped, plural
 
 
 def _draw() -> None:
@@ -25,11 +27,12 @@ def _draw() -> None:
     look = looked_at()
     if look is None:
         return
+    settings = f"{setting_in_words(look.results, 0)}, TTED {VERSION}"
+    st.caption(markdown_escaped(settings))
     if look.has_systems:
-        _of_systems(look)
+        _of_systems(look, settings)
     else:
-        method_line(look)
-        st.code(signature_of(look), language=None, wrap_lines=True)
+        st.code(_signature(look), language=None, wrap_lines=True)
     st.markdown(f"**All {plural(len(look.results), 'row')}**")
     with st.container(horizontal=True, gap="small"):
         csv, parquet = (partial(_rows, write, look.batch.folder) for write in (write_csv, write_parquet))
@@ -39,10 +42,16 @@ def _draw() -> None:
     st.caption("The zip opens here again: upload it under *Maps*.")
 
 
-def _of_systems(look: Look) -> None:
+def _signature(look: Look) -> str:
+    """The signature of the first setting; empty without any score."""
+    results = look.results
+    lines = results.table["signature"][(results.of_setting == 0) & ~results.failed]
+    return "".join(f"TTED|{Signature.read(line).setting}" for line in lines[:1])
+
+
+def _of_systems(look: Look, settings: str) -> None:
     compared, _ = compared_systems(look)
-    settings = method_line(look)
-    signature = "|".join(filter(None, [signature_of(look), compared.signature]))
+    signature = "|".join(filter(None, [_signature(look), compared.signature]))
     st.code(signature, language=None, wrap_lines=True)
     st.markdown("**The ranking**, with the settings and the signature that repeat it")
     measures = st.multiselect(

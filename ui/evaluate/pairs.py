@@ -11,7 +11,7 @@ from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import RowNumbers
 from tted_core.matching.records import SHARES
 from ui.evaluate.open_pair import open_pair
-from ui.evaluate.results import Look, chosen, looked_at, method_line, setting_in_words
+from ui.evaluate.results import Look, chosen, looked_at, setting_in_words
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
@@ -43,7 +43,6 @@ def _draw() -> None:
     rows = results.rows(setting, by)
     if look.has_systems:  # controls are no outputs
         rows = rows[~results.table["system"].iloc[rows].isin(CONTROLS)]
-    method_line(look, setting)
     more = f"; the first {MOST_ROWS:,} are below" if len(rows) > MOST_ROWS else ""
     st.markdown(f"**{plural(len(rows), 'row')}**, worst first{more}")
     row = _table(look, rows[:MOST_ROWS], by)

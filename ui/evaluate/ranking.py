@@ -27,7 +27,7 @@ from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, 
 from ui.batches import batches
 from ui.errors import show_errors
 from ui.evaluate.open_pair import open_pair
-from ui.evaluate.results import Look, chosen, looked_at, method_line, number_columns, setting_in_words
+from ui.evaluate.results import Look, chosen, looked_at, number_columns, setting_in_words
 from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import watched
@@ -90,7 +90,6 @@ def _ranking(look: Look) -> None:
         st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
         if sentence := disagreement(compared, measure, ON_PAGE):
             st.markdown(sentence)
-        method_line(look)
     with st.container(key="wide-figure"):
         figure(forest_plot(replace(compared, systems=compared.of(measure))), "systems-forest", "content")
     st.caption(f"{markdown_escaped(legend(compared))} Grey ticks: trivial controls, made of the references.")
@@ -115,13 +114,22 @@ def _means(compared: Compared, measures: Sequence[str]) -> None:
     systems = [*compared.ranking, *compared.controls]
     table = pd.DataFrame({"system": systems}, index=systems)
     columns: dict[str, Any] = {}
+    best: dict[str, list[str]] = {}
     for name, by_system in rows.items():
         head = f"{measure_title(name)} {arrow(compared, name)}"
         table[head] = {system: row.mean for system, row in by_system.items()}
+        means = table[head][[*compared.ranking]]
+        for system in means.index[means == (means.min() if name in compared.lower else means.max())]:
+            best.setdefault(system, []).append(measure_title(name))
         least, most = min(table[head].min(), 0.0), max(table[head].max(), 1e-9)
         columns[head] = st.column_config.ProgressColumn(format="%.3f", min_value=least, max_value=most)
     if compared.pairs:
         table["differs"] = {name: row.mark for name, row in rows[measures[0]].items()}
+    if len(compared.ranking) > 1:
+        named = {name: "all" if len(its) == len(rows) > 1 else ", ".join(its) for name, its in best.items()}
+        table.insert(1, "best by", pd.Series(named, dtype=str))
+        table["best by"] = table["best by"].fillna("")
+        columns["best by"] = st.column_config.TextColumn(width=170)
     st.dataframe(table, hide_index=True, column_config=columns, key="evaluate-means", height="content")
     if compared.controls:
         made = "; ".join(f"{name}: {CONTROLS[name].title}" for name in compared.controls)
@@ -201,7 +209,6 @@ def _spread(look: Look) -> None:
             by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
             sentence = f"{START} is {row['mean']:.3f} on average{interval}{by}"
             st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
-            method_line(look, number)
             columns = number_columns(means, "%.3f")
             name = f"spread-{number}"
             data_table(means, name, height="content", column_config=columns, key=f"{name}-table")

@@ -1,10 +1,7 @@
 """The comparison shown by the tabs of results: its run, its state and its settings; at first an example."""
 
-import atexit
-import secrets
 import shutil
-import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,19 +10,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from tted_core import VERSION, TTEDError
+from tted_core import TTEDError
 from tted_core.baselines import USUAL
 from tted_core.batch.controls import CONTROLS
-from tted_core.batch.folder import part_files
+from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.job import run_batch
 from tted_core.batch.results import Results
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.foundations.monitor import Monitor, with_rates
-from tted_core.method import Method, Signature
+from tted_core.method import Method
 from ui import models, samples
-from ui.batches import UPLOAD, Batch, Upload, batches, new_folder, results_in
+from ui.batches import UPLOAD, Batch, Upload, batches, held_batch, results_in, temporary_folder
 from ui.errors import show_error
+from ui.fields import Field
 from ui.options import sidebar
 from ui.running import begun, forget, watched
 from ui.text import markdown_escaped, plural, shortened
@@ -87,18 +85,33 @@ def looked_at() -> Look | None:
     return look
 
 
-def method_line(look: Look, setting: int = 0) -> str:
-    """Draw the settings in words, and return them."""
-    words = f"{setting_in_words(look.results, setting)}, TTED {VERSION}"
-    st.caption(markdown_escaped(words))
-    return words
+def _read_key(key: str) -> dict[str, Any]:
+    """The state that shows the batch with this key, and resumes it in a session that didn't have it."""
+    if not key:
+        return {LOOKED_AT: None}
+    batch = next((each for each in batches().values() if each.key == key), None)
+    if batch is not None:
+        return {LOOKED_AT: batch.folder}
+    batch = held_batch(key)
+    batches()[batch.folder] = batch
+    going_on = {} if (batch.folder / SUMMARY).exists() else {BEGIN: batch.folder}
+    return {LOOKED_AT: batch.folder, **going_on}
 
 
-def signature_of(look: Look) -> str:
-    """The signature of the first setting; empty without any score."""
-    results = look.results
-    lines = results.table["signature"][(results.of_setting == 0) & ~results.failed]
-    return "".join(f"TTED|{Signature.read(line).setting}" for line in lines[:1])
+def _write_key(state: Mapping[str, Any]) -> str:
+    batch = batches().get(state.get(LOOKED_AT, Path()))  # none of the example
+    return batch.key if batch else ""
+
+
+RESULTS = Field(
+    "results",
+    "",
+    (LOOKED_AT,),
+    _read_key,
+    _write_key,
+    loss="a zip that was saved under Export opens again under Maps",
+)
+"""The results shown, in the page's address."""
 
 
 def setting_in_words(results: Results, number: int) -> str:
@@ -125,8 +138,12 @@ def _head(look: Look) -> None:
     pairs = len(results) // settings
     parts = [f"**{markdown_escaped(shortened(batch.upload.title, 80))}**"]
     if look.has_systems:
-        systems = {*results.table["system"]} - CONTROLS.keys()
-        parts += [f"{plural(len(systems), 'system')}, {plural(results.table['id'].nunique(), 'document')}"]
+        outputs = results.table[~results.table["system"].isin(CONTROLS)]
+        systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
+        complete = np.count_nonzero(of_document == systems)
+        parts += [plural(systems, "system"), plural(len(of_document), "document")]
+        if complete < len(of_document):
+            parts.append(f"{complete} with a map of each system, which are ranked")
     else:
         parts.append(plural(pairs, "pair"))
     if results.failed.any():
@@ -147,11 +164,10 @@ def _head(look: Look) -> None:
         if not batch.can_go_on:
             st.caption("It can't go on here. The command `tted batch` can.")
     st.caption(
-        "Results go when you close or reload the page; *Export* has all of them as a zip."
+        "This page's address reopens these results for two hours, also after a reload; *Export* has them as a zip."
         if batch.folder in batches()
         else "Three variants of the sample maps, ranked as if three systems had made them. Files that you give "
-        "under *Maps* replace this example. Results of your own that were here before a reload are gone; a zip "
-        "from *Export* opens again."
+        "under *Maps* replace this example."
     )
 
 
@@ -170,7 +186,7 @@ def _run_if_requested(batch: Batch) -> None:
         return
     help_text = "Keeps the rows that are done. You can go on later."
     try:
-        watched("batch", batch.folder, partial(_computed, batch), stop_help=help_text, long=True)
+        watched("batch", batch.folder, partial(_computed, batch), stop_help=help_text, long=True, shared=True)
     except Interrupted:
         pass  # the head says that it isn't all
     except TTEDError as error:
@@ -193,31 +209,28 @@ def _computed(batch: Batch, monitor: Monitor) -> None:
 
 def _example(method: Method) -> Batch:
     """The example's finished batch; by the default settings it is computed once a server, else once a visit."""
-    upload = Upload((), _samples() / "maps", "Example")
+    upload, home = _samples(), temporary_folder()
     source = {"reference": upload.folder / "references"}
     source |= {f"system {name}": upload.folder / name for name in EXAMPLE}
     options = BatchOptions((method,), USUAL, sentences=True)
-    shared = method == Method()
-    folder = _samples() / secrets.token_hex(8) if shared else new_folder()
-    batch = Batch(upload, folder, source, options)
+    batch = Batch(upload, Path(home.name), source, options, home=home)
 
     def finished(monitor: Monitor) -> Batch:
-        run_batch(batch.inputs(), options, folder, workers=1, load=models.encoder, monitor=monitor)
+        run_batch(batch.inputs(), options, batch.folder, workers=1, load=models.encoder, monitor=monitor)
         return batch
 
+    shared = method == Method()
     return watched("example", method, finished, stop_help="Ends without the example.", shared=shared)
 
 
 @st.cache_resource(show_spinner=False)
-def _samples() -> Path:
-    """A folder of the server, with the maps of the example in it."""
-    home = Path(tempfile.mkdtemp(prefix="tted-"))
-    atexit.register(shutil.rmtree, home, ignore_errors=True)
+def _samples() -> Upload:
+    """The maps of the example, as if they were uploaded."""
+    upload = Upload((), temporary_folder(), "Example")
     for name, variant in {"references": "base", **EXAMPLE}.items():
-        (home / "maps" / name).mkdir(parents=True)
+        (upload.folder / name).mkdir()
         for topic in samples.topics():
             if topic not in samples.LANGUAGES:
-                shutil.copy(
-                    samples.FOLDER / topic / f"{variant}.json", home / "maps" / name / f"{topic}.json"
-                )
-    return home
+                copy = upload.folder / name / f"{topic}.json"
+                shutil.copy(samples.FOLDER / topic / f"{variant}.json", copy)
+    return upload

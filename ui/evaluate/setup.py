@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.baselines import MEASURES
+from tted_core.baselines import MEASURES, measure_title
 from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.plans import ROLES, Plan, understood, unwrapped
 from tted_core.batch.table import BatchOptions
@@ -21,14 +21,15 @@ from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_BYTES
 from tted_core.method import Method
 from ui.batches import (
+    LOOSE_PAIRS,
     UPLOAD,
     Batch,
     Upload,
     add,
     batches,
-    new_folder,
-    pair_loose_files,
+    plan_of_loose_files,
     results_in,
+    temporary_folder,
     upload_of,
     uploaded_results,
 )
@@ -58,7 +59,9 @@ OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
 MOST_WITH_PAPERS = 2_000
 """Most pairs for which these are preset: they take several times as long as TTED."""
 
-BASELINES = choices("evaluate-baselines", "Measures to add", list(MEASURES), (), width=420)
+BASELINES = choices(
+    "evaluate-baselines", "Measures to add", list(MEASURES), (), format_func=measure_title, width=420
+)
 IN_RECORDS: dict[str, Any] = {
     "index": None,
     "accept_new_options": True,
@@ -151,8 +154,15 @@ def _draw_maps(upload: Upload, method: Method) -> None:
     baselines = BASELINES.draw()
     options = BatchOptions((method,), tuple(baselines), reading, sentences=True)
     if "pairs" in plan.source:
-        maps, listing = plural(plan.maps, "map"), markdown_escaped(plan.source["pairs"].name)
-        st.markdown(f"**{plural(plan.pairs, 'pair')}** of {maps}, listed in {listing}.")
+        reference = next((side.name for side in plan.sides if side.role == ROLES[0]), "")
+        how = (
+            f"each with {reference} as the reference"
+            if reference
+            else f"listed in {plan.source['pairs'].name}"
+        )
+        st.markdown(
+            f"**{plural(plan.pairs, 'pair')}** of {plural(plan.maps, 'map')}, {markdown_escaped(how)}."
+        )
     st.button(
         f"Compare {plural(len(systems), 'system') if systems else plural(plan.pairs, 'pair')}",
         type="primary",
@@ -189,29 +199,28 @@ def _fields(content: bytes) -> tuple[list[str], list[str]]:
 def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
     """The plan of comparisons for a folder, or the reason why there is none."""
     files = Files((folder,))
-    understand = partial(understood, folder, files, reading=reading, roles=roles, most=MAX_PAGE_PAIRS)
-    try:
+    how: dict[str, Any] = {"reading": reading, "roles": roles, "most": MAX_PAGE_PAIRS}
+    problem: TTEDError = MapFormatError("there are no maps in it; give two or more")
+    if not any(folder.rglob(f"{LOOSE_PAIRS}*")):
         try:
-            return understand()
-        except MapFormatError:
-            if not pair_loose_files(folder):
-                raise
-            return understand()
-    except TTEDError as error:
-        return error
+            return understood(folder, files, **how)
+        except TTEDError as error:
+            problem = error
+    with PAGE_RUNS.outside():
+        return plan_of_loose_files(folder, files, **how) or problem
 
 
 def _draw_sides(folder: str, plan: Plan) -> None:
-    """A row for each folder of maps; its role may be chosen."""
+    """A row for each folder of maps, or loose file; its role may be chosen."""
     roles = {side.name: side.role for side in plan.sides}
-    table = pd.DataFrame(plan.sides).rename(columns={"name": "folder"})
+    table = pd.DataFrame(plan.sides).rename(columns={"name": "folder or file"})
     key = f"evaluate-sides-{hash((folder, *roles.items()))}"  # a new key, so that the table shows the chosen roles
     st.data_editor(
         table,
         hide_index=True,
-        disabled=["folder", "maps", "matched"],
+        disabled=["folder or file", "maps", "matched"],
         column_config={
-            "folder": st.column_config.TextColumn(width="large"),
+            "folder or file": st.column_config.TextColumn(width="large"),
             "role": st.column_config.SelectboxColumn(options=ROLES, required=True, width="medium"),
             "matched": st.column_config.NumberColumn(help="Maps that have a partner of the same name."),
         },
@@ -233,7 +242,8 @@ def _choose_roles(key: str, folder: str, roles: Mapping[str, str]) -> None:
 
 def _start(upload: Upload, plan: Plan, options: BatchOptions) -> None:
     """Make the batch, show its results, and let it begin there; for a widget's callback."""
-    batch = Batch(upload, new_folder(), plan.source, options, plan.pairs)
+    home = temporary_folder()
+    batch = Batch(upload, Path(home.name), plan.source, options, plan.pairs, home)
     st.session_state[BEGIN] = batch.folder
     _open(batch)
 

@@ -53,7 +53,7 @@ def _draw() -> None:
 
 
 def _merging() -> None:
-    st.markdown("#### 1. Merged and split sentences")
+    st.markdown("## 1. Merged and split sentences")
     top, *below = sample_tree("coral-reefs", "base.json").labels[BRANCH]
     pair = TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
     left, right = pair if WAY.draw() == "merged" else pair[::-1]
@@ -72,7 +72,7 @@ def _merging() -> None:
 
 
 def _claims() -> None:
-    st.markdown("#### 2. A changed claim")
+    st.markdown("## 2. A changed claim")
     base, reworded = (sample_tree("solar-system", f"{name}.json").labels for name in ("base", "paraphrase_1"))
     rows = ["| sentence | the same claim, reworded | another claim |", "| --- | --- | --- |"]
     for beginning, before, after in CLAIMS:
@@ -92,7 +92,7 @@ def _claims() -> None:
 
 
 def _sizes() -> None:
-    st.markdown("#### 3. Size")
+    st.markdown("## 3. Size")
     rows = ["| maps | TTED | normalized |", "| --- | --- | --- |"]
     for left, right, names in SIZES:
         trees = sample_tree(*left), sample_tree(*right)

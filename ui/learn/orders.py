@@ -42,7 +42,7 @@ def _draw() -> None:
     for number, (order, column) in enumerate(zip(ranking, st.columns(3, gap="medium"), strict=True), 2):
         solution = solutions[order]
         with column, slide(number):
-            st.markdown(f"#### {order}: {solution.upper:g}")
+            st.markdown(f"## {order}: {solution.upper:g}")
             title = f"The {order} mapping, which costs {solution.upper:g}"
             mapping(left, right, solution.mapping, title, numbered=True, stretch=True)
             st.caption(ORDER_TEXTS[order])

@@ -84,10 +84,10 @@ def _draw() -> None:
             field.draw(column, options=list(dict.fromkeys([*tree.labels, st.session_state[field.name]])))
         sentences = st.session_state[LEFT].strip(), st.session_state[RIGHT].strip()
         known = vectors([*sentences, *trees[0].labels, *trees[1].labels])
-        st.markdown("#### 1. Into word pieces")
+        st.markdown("## 1. Into word pieces")
         _word_pieces(sentences)
     with slide(2):
-        st.markdown("#### 2. Into vectors")
+        st.markdown("## 2. Into vectors")
         chart, kept = projection(trees, sentences, known)
         draw_chart(chart)
         st.caption(
@@ -97,7 +97,7 @@ def _draw() -> None:
             "at one to read it."
         )
     with slide(3):
-        st.markdown("#### 3. Into costs")
+        st.markdown("## 3. Into costs")
         _costs(sentences, known)
     open_button(*trees, Method(), "sentences")
 

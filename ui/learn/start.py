@@ -113,11 +113,11 @@ def _draw() -> None:
         left, right = example(name)
         moved = EDITS[name][2]
         comparison = compared(left, right)
-        st.markdown("#### 1. Two maps")
+        st.markdown("## 1. Two maps")
         both_outlines(comparison, moved=moved)
     steps = st.columns(3)
     with steps[0], slide(2):
-        st.markdown("#### 2. The price of an edit")
+        st.markdown("## 2. The price of an edit")
         st.markdown(prices(comparison))
         if moved:
             st.markdown(move_explained(comparison, moved))
@@ -125,11 +125,11 @@ def _draw() -> None:
             "Equal sentences cost nothing. A language model measures the distance (*From sentences to costs*)."
         )
     with steps[1], slide(3):
-        st.markdown("#### 3. The sum")
+        st.markdown("## 3. The sum")
         st.latex(distance_sum(comparison))
         st.caption("No cheaper set of edits exists: that is what *Step by step* computes.")
     with steps[2], slide(4):
-        st.markdown("#### 4. Normalized")
+        st.markdown("## 4. Normalized")
         st.latex(normalization(comparison))
         st.caption(
             "0: the same map. The maps have n and m sentences; the costliest deletion or insertion is "

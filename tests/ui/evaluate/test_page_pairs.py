@@ -42,7 +42,10 @@ def test_from_an_upload_to_the_worst_pairs():
     scores = rows["normalized"].to_list()[:-1]
     assert scores == sorted(scores, reverse=True)
     assert "right map: " in rows["notice or error"].to_list()[-1]
-    assert address(app) == {"tab": "pairs"}, "what one user uploads is in nobody's link"
+    assert address(app) == {"tab": "pairs", "results": batch_of(app).key}
+    again = opened("Evaluate", **address(app))
+    assert table(again).equals(rows), "a reload keeps the results"
+    assert "no longer has these results" in shown(opened("Evaluate", tab="pairs", results="unknown"))
 
 
 def test_loose_files_have_the_scores_that_the_library_gives_them():
@@ -53,10 +56,20 @@ def test_loose_files_have_the_scores_that_the_library_gives_them():
         "c.json": "meaning_2",
     }
     files = [(name, (SAMPLES / "bread" / f"{kind}.json").read_bytes()) for name, kind in names.items()]
+    files.append(("notes.png", b"\x89PNG\r\n\x1a\n" + bytes(20)))
     app = uploaded(opened("Evaluate", distance="levenshtein"), *files)
     assert "Loose files" in shown(opened("Evaluate", distance="levenshtein"))
     app.multiselect(key="evaluate-baselines").set_value(["rouge_sim"]).run()
-    rows = table(click(app, "Compare 3 pairs"))
+    assert "notes.png is left out, as it can't be read as a map" in shown(app)
+    assert "3 pairs** of 4 maps, each with reference.json as the reference" in shown(app)
+    roles = dict(table(app)[["folder or file", "role"]].to_numpy())
+    assert roles.pop("reference.json") == "reference"
+    assert set(roles.values()) == {"system"}
+    folder = str(app.session_state["evaluate-files"].folder)
+    app.session_state["evaluate-roles"] = folder, {"a.json": "reference", "b.json": "ignore"}
+    assert "2 pairs** of 3 maps, each with a.json as the reference" in shown(app.run())
+    app.session_state["evaluate-roles"] = None
+    rows = table(click(app.run(), "Compare 3 pairs"))
     found = rows.set_index("id")[["normalized", "tted", "rouge_sim"]]
     reference = read_map(SAMPLES / "bread" / "base.json")
     for name in ("a.json", "b.json", "c.json"):

@@ -140,7 +140,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
         "text": "The nodes are numbered in postorder, children before their parent; ℓ is the leftmost leaf below "
         f"a node. Keyroots, with a second ring, are the nodes with a left sibling, and the root: {left} on the "
         f"left, {right} on the right. Each of their {counted(distances, 'pair')} gets a table.",
-        "grids": [None, distances],
+        "grids": [0, distances],
     }
     for index, table in enumerate(tables):
         x, y = table.rows[-1], table.columns[-1]
@@ -172,7 +172,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
             **reasons(cell),
             "marks": marks(run, entries),
         }
-    yield {"kind": "end", "text": mapping_text(run, "D", "ordered"), "grids": [None, distances]}
+    yield {"kind": "end", "text": mapping_text(run, "D", "ordered"), "grids": [distances - 1, distances]}
 
 
 def _range(numbers: tuple[int, ...]) -> str:
@@ -194,14 +194,14 @@ def _sentence(run: Run, cell: Cell) -> str:
         why = f"Both sides are whole trees, so the first way pairs their roots, {run.pair(cell)}."
     else:
         why = (
-            f"At least one side is no whole tree, so the first way keeps the subtrees of {run.pair(cell)} "
+            f"At least one side isn't a whole tree, so the first way keeps the subtrees of {run.pair(cell)} "
             f"together: D({i}, {j}) = {cell.ways[0].terms[1].value:g} is known from an earlier table."
         )
     winner = {
         "delete": f"deleting {run.left.named(i)}",
         "insert": f"inserting {run.right.named(j)}",
         "subtree": "keeping the subtrees",
-        "replace": "matching them" if run.is_match(cell) else "replacing one by the other",
+        "replace": "matching them" if run.is_match(cell) else "replacing one with the other",
     }[cell.best[0].line]
     others = " (not the only cheapest way)" if len(cell.best) > 1 else ""
     tree = f" It is D({i}, {j}), the distance of these subtrees, too." if is_tree else ""

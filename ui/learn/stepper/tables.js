@@ -49,10 +49,12 @@ function heading(side, node) {
   return side.letters ? [element("b", {}, String(node)), ` ${side.labels[node]}`] : [element("b", {}, String(node))];
 }
 
-// All lines of the recurrence; those that apply have numbers, and the cheapest is lit.
+// All lines of the recurrence; those that apply have numbers, and the cheapest is lit. Before a cell, only the lines.
 function drawWays(box, data, now) {
   if (!now.ways?.length) {
-    box.replaceChildren();
+    const rows = Object.values(data.lines).flat().map((line) =>
+      element("tr", {}, element("th", { scope: "row" }, line.way), element("td", {}, formula(line.general))));
+    box.replaceChildren(element("table", {}, element("caption", {}, "Ways to a cell, the cheapest of which counts"), element("tbody", {}, ...rows)));
     return;
   }
   const names = { "In general": "general", Cost: "cost" };
