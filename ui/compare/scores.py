@@ -40,10 +40,13 @@ HELP = {
     "their first k levels.",
 }
 
-SCALE_TITLES = {"mean_vector": "As a whole", "neighbourhood": "Sentence by sentence", "tree": "As a tree"}
+SCALE_TITLES = {"mean_vector": "as a whole", "neighbourhood": "sentence by sentence", "tree": "as a tree"}
 
 LITTLE_ALIKE = 0.25
 """Maps below this at every scale have little in common."""
+
+HALF_ALIKE = 0.5
+"""Below this sentence by sentence, more sentences differ than correspond."""
 
 SAME_SENTENCES = 0.95
 """Maps above this as a whole have nearly the same sentences."""
@@ -58,21 +61,24 @@ BESIDE = (
 
 
 def alike(result: Comparison) -> str:
-    """HTML with three bars and a sentence on how alike the maps are; empty without sentence vectors."""
+    """HTML with the similarity of the maps, its reason in words, and a bar for each scale.
+
+    Empty if no sentence vectors were read.
+    """
     shares = [score.sim for name in SCALES if isinstance(score := result.baselines.get(name), BaselineScore)]
     if len(shares) < len(SCALES):
         return ""
     bars = "".join(
-        f'<span title="{escape(BASELINES[name].note)}" style="display:inline-block;width:11rem;'
-        f'margin-right:1.2rem">'
-        f"{SCALE_TITLES[name]} <b>{share:.2f}</b>"
-        f'<span style="display:block;height:4px;background:#8884"><span style="display:block;height:4px;'
-        f'width:{100 * share:.0f}%;background:currentColor"></span></span></span>'
+        f'<span title="{escape(BASELINES[name].note)}" style="white-space:nowrap">{SCALE_TITLES[name]} '
+        f'<b>{share:.2f}</b><span style="display:block;height:3px;background:#8884">'
+        f'<span style="display:block;height:3px;width:{share:.0%};background:currentColor"></span></span></span>'
         for name, share in zip(SCALES[:-1], shares, strict=False)
     )
     return (
-        f'<div style="font-size:.85rem"><p style="margin:0 0 .2rem">How alike are they? <b>{shares[-1]:.2f}</b> '
-        f"(1 = equal): {_why_alike(*shares[:-1])}</p>{bars}</div>"
+        '<div class="alike" style="display:flex;flex-wrap:wrap;gap:0 .9rem;margin-top:2px;font-size:11px;'
+        'line-height:1.35">'
+        f'<span title="{escape(BASELINES[SCALES[-1]].note)}">Similarity <b>{shares[-1]:.2f}</b>: '
+        f"{_why_alike(*shares[:-1])}</span>{bars}</div>"
     )
 
 
@@ -80,17 +86,17 @@ def _why_alike(whole: float, sentences: float, tree: float) -> str:
     """The scale at which the maps lose most, in words.
 
     >>> _why_alike(0.9, 0.8, 0.4)
-    'much the same sentences, in another structure.'
+    'much the same sentences, another structure'
     """
     if max(whole, sentences, tree) < LITTLE_ALIKE:
-        return "little in common, neither topic nor sentences."
+        return "little in common"
     if min(whole, sentences, tree) > 1 - SCALE_STEP:
-        return "nearly the same topic, sentences and structure."
+        return "nearly the same"
     if whole > SAME_SENTENCES > tree or sentences - tree > SCALE_STEP:
-        return "much the same sentences, in another structure."
+        return "much the same sentences, another structure"
     if whole - sentences > SCALE_STEP:
-        return "a common topic, but reworded or other sentences."
-    return "the differences are spread over topic, sentences and structure."
+        return f"one topic, {'some' if sentences > HALF_ALIKE else 'mostly'} other sentences"
+    return "differences at every scale"
 
 
 def metric_or_not(result: Comparison) -> str:
@@ -124,8 +130,6 @@ def more_scores(result: Comparison) -> None:
 
 
 def _all_scores(result: Comparison) -> None:
-    if bars := alike(result):
-        st.html(bars)
     st.markdown("**Distances**: lower = more alike")
     with st.container(horizontal=True, gap="medium"):
         normalized_help = f"{metric_or_not(result)}\n\n{NORMALIZED.format(nothing_kept(result))}"
