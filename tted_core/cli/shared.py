@@ -96,6 +96,24 @@ def argument(*names: str, **how: Any) -> Argument:
     return Argument(names, how)
 
 
+class Command(NamedTuple):
+    """A command: its arguments, the function that does the work and returns what to print, and its description.
+
+    The description is empty if the command's line in --help says all.
+    """
+
+    arguments: tuple[Argument, ...]
+    run: Callable[[argparse.Namespace], str]
+    description: str
+
+
+def command(
+    *arguments: Argument, description: str = ""
+) -> Callable[[Callable[[argparse.Namespace], str]], Command]:
+    """Make a function ``NAME_command(options)`` of the module ``NAME`` the command of this name."""
+    return lambda run: Command(arguments, run, description)
+
+
 JSON = argument("--json", action="store_true", help="print the result as one JSON object")
 
 ENCODING = (
