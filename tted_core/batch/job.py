@@ -231,7 +231,10 @@ def solve_part(
     columns = {name: columns.get(name) or [row[name] for row in rows] for name in schema.names}
     for name, values in columns.items():
         if schema.field(name).type == pa.string():
-            columns[name] = list(map(_encodable, values))
+            # no file can contain lone surrogates
+            columns[name] = [
+                each if not each or each.isascii() else without_surrogates(each) for each in values
+            ]
     return part.number, pa.table(columns, schema=schema)
 
 
@@ -245,11 +248,6 @@ def _end_with(main: int) -> None:
         os._exit(1)
 
     threading.Thread(target=wait, daemon=True).start()
-
-
-def _encodable(text: str | None) -> str | None:
-    """The text with U+FFFD for lone surrogates, which no file can contain."""
-    return text if text is None or text.isascii() else without_surrogates(text)
 
 
 @contextmanager

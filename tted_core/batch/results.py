@@ -117,8 +117,8 @@ def opened_results(folder: Path) -> Results:
     return Results(table, rows == len(table), job)
 
 
-def summary(results: Results, *, worst: int = 5) -> list[str]:
-    """Lines with mean, spread and worst pairs of the normalized distance for each setting."""
+def summary(results: Results) -> list[str]:
+    """Lines with mean, spread and the five worst pairs by the normalized distance for each setting."""
     lines = []
     varying = [name for name in SETTING_COLUMNS if len({setting[name] for setting in results.settings}) > 1]
     for number, setting in enumerate(results.settings):
@@ -127,7 +127,7 @@ def summary(results: Results, *, worst: int = 5) -> list[str]:
             values = results.scores["normalized"][rows]
             name = ", ".join(("normalized", *(f"{name} {setting[name]}" for name in varying)))
             spread = f"mean {values.mean():.4f}, standard deviation {values.std():.4f}"
-            pairs = zip(rows[:worst], values[:worst].tolist(), strict=True)
+            pairs = zip(rows[:5], values[:5].tolist(), strict=True)
             named = (f"{shortened(results.pair(row)[0], 80)} {value:.4f}" for row, value in pairs)
             lines += [
                 f"{name}: {spread}, {values.min():.4f} to {values.max():.4f}",

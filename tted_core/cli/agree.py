@@ -20,6 +20,7 @@ from tted_core.cli.shared import (
     file_name,
     loading,
     progress,
+    reading,
     seed_of,
     tell,
     write_table,
@@ -71,12 +72,11 @@ def agree_command(options: argparse.Namespace) -> str:
     settings = {f"TTED {preset}": method(options, preset) for preset in presets}
     requested = chosen_names(options.baselines, BASELINES, "baseline")
     baselines = list(dict.fromkeys((*requested, *WITHOUT_STRUCTURE)))
-    how = {"roots": options.roots, "field": options.field, "key": options.key}
     names = dict.fromkeys(name for pair in rated.pairs for name in pair)
     folder = Path(options.table).parent
     values = measured(
         rated,
-        {name: read_map(folder / name, **how).tree for name in names},
+        {name: read_map(folder / name, **asdict(reading(options))).tree for name in names},
         settings,
         baselines,
         load=cache(loading(options)),

@@ -116,7 +116,8 @@ def compare_command(options: argparse.Namespace) -> str:
 
 def _text(explanation: Explanation) -> str:
     result = explanation.comparison
-    proof = "proven optimal" if result.proven else _gap(result.excess)
+    bound = "" if math.isinf(result.excess) else f"within {result.excess:.1%} of the optimum, "
+    proof = "proven optimal" if result.proven else f"{bound}not proven"
     lines = [
         f"TTED                  {result.tted:.4f}  ({result.method.order}, {proof})",
         f"normalized            {result.normalized:.4f}",
@@ -177,7 +178,3 @@ def _texts(nodes: Iterable[Node | None]) -> str:
 
 def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.4f}"
-
-
-def _gap(gap: float) -> str:
-    return "not proven" if math.isinf(gap) else f"within {gap:.1%} of the optimum, not proven"

@@ -101,7 +101,7 @@ class Row:
         if "sim" in self.scores:
             content["sim"] = _by_size(self.quality_of("sim").rho, "mean")
         return content | {
-            "options": {**self.options, "score": score or next(iter(self.scores))},
+            "options": {**self.options, "score": score or self.score},
             "complete": self.complete,
             "unproven": self.unproven,
             "signature": self.signature,

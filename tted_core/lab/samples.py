@@ -7,7 +7,7 @@ A sample is a folder with a file ``base.*`` or ``base_tree.*`` and variants ``pa
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +26,13 @@ MAX_SAMPLE_FILES = 5_000
 
 VARIANT_KINDS = ("paraphrase", "structure", "meaning")
 """Kinds of variants, by how they differ from the base: in wording, in structure, or in meaning."""
+
+PARTS = {
+    "base map": ("base",),
+    "paraphrases": ("paraphrase",),
+    "structure or meaning variants": ("structure", "meaning"),
+}
+"""The parts of a sample, and the kinds of files of which each needs one."""
 
 _FILE = re.compile(rf"(?:(?P<base>base|base_tree)|(?P<kind>{'|'.join(VARIANT_KINDS)})_(?P<number>\d+))\.\w+")
 
@@ -117,9 +124,10 @@ def read_samples(
 
     samples = []
     left_out = []
-    for name in sorted(folders, key=_natural):
+    numbered = {name: re.findall(r"(\D*)(\d*)", name) for name in folders}  # 5 comes before 10
+    for name in sorted(folders, key=lambda name: [(int(part or 0), text) for text, part in numbered[name]]):
         found = folders[name]
-        if lacking := _lacking(found):
+        if lacking := [part for part, kinds in PARTS.items() if not any(map(found.get, kinds))]:
             left_out.append(f"{name} (no {' and no '.join(lacking)})")
             continue
         of_kind = {
@@ -148,18 +156,3 @@ def _maps_in(root: Path) -> dict[Path, re.Match[str]]:
     maps = {path: match for path in paths if (match := _FILE.fullmatch(path.name))}
     check_limit(len(maps), MAX_SAMPLE_FILES, f"maps in {root}", "give fewer samples")
     return maps
-
-
-def _lacking(found: Mapping[str, Mapping[int, Path]]) -> list[str]:
-    """The parts that a folder with these files lacks to be a sample."""
-    lacking = [
-        name for kind, name in (("base", "base map"), ("paraphrase", "paraphrases")) if not found.get(kind)
-    ]
-    if not (found.get("structure") or found.get("meaning")):
-        lacking.append("structure or meaning variants")
-    return lacking
-
-
-def _natural(text: str) -> list[tuple[int, str]]:
-    """A sort key that puts 5 before 10."""
-    return [(int(part or 0), letters) for letters, part in re.findall(r"(\D*)(\d*)", text)]

@@ -14,11 +14,11 @@ from tted_core.baselines import BASELINES
 from tted_core.baselines.suite import of_empty_map
 from tted_core.batch.table import correspondence_of
 from tted_core.errors import TTEDError
+from tted_core.foundations.stats import Values
 from tted_core.matching.records import STATUSES
 from tted_core.method import Method
 from tted_core.pipeline import Prepared, Solved, costs_of
 from tted_core.solvers.solution import picked
-from tted_core.systems.scores import Values
 
 KINDS = tuple(STATUSES)
 """In the order of the rows of ``Operations.counts``."""

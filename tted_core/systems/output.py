@@ -186,22 +186,25 @@ def report_lines(
         differences: also print the operations by level, and the documents on which two systems differ most.
     """
     measures = tuple(measures) or shown_measures(compared)
-    lines = []
-    for paragraph in (
-        verdict(compared, measures[0]),
-        disagreement(compared, measures[0]),
-        beaten(compared, measures),
-    ):
-        lines += wrap(paragraph, LINE, break_on_hyphens=False)
+    main = measures[0]
+    found = (verdict(compared, main), disagreement(compared, main), beaten(compared, measures))
+    lines = [line for paragraph in found for line in wrap(paragraph, LINE, break_on_hyphens=False)]
     lines += ["", *_mean_lines(compared, measures), *wrap(legend(compared), LINE, break_on_hyphens=False), ""]
     for measure in measures if pairs and compared.pairs else ():
         lines += [measure, *_pair_lines(compared, measure), ""]
     for measure in dict.fromkeys(row.measure for row in by_depth):
         lines += [*_depth_lines([row for row in by_depth if row.measure == measure]), ""]
-    if differences and drivers:
-        lines += _operation_lines(drivers)
     if differences:
-        lines += [*_largest_lines(compared), ""]
+        largest = (
+            (pair, ", ".join(f"{item} ({by:+.3g})" for item, by in pair.largest if by))
+            for pair in compared.pairs
+            if pair.measure == compared.measures[0]
+        )
+        lines += [
+            *(_operation_lines(drivers) if drivers else ()),
+            *(f"{pair.a} and {pair.b} differ most on: {items}" for pair, items in largest if items),
+            "",
+        ]
     return [*lines, signature]
 
 
@@ -283,13 +286,6 @@ def _operation_lines(drivers: Mapping[str, Operations]) -> Iterator[str]:
                     cells = [format(value, form) for value in by_level] + [""] * (levels - len(by_level))
                     rows.append((f"  {system}", name, format(by_level.sum(), form), *cells))
         yield from (f"{title}, by level", *text_table(rows), "")
-
-
-def _largest_lines(compared: Compared) -> Iterator[str]:
-    for pair in compared.pairs:
-        if pair.measure == compared.measures[0] and pair.largest[0][1]:
-            items = ", ".join(f"{item} ({by:+.3g})" for item, by in pair.largest if by)
-            yield f"{pair.a} and {pair.b} differ most on: {items}"
 
 
 def systems_latex(

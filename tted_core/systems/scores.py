@@ -7,7 +7,6 @@ import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +20,10 @@ from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.edges import Cells, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.extras import require
+from tted_core.foundations.stats import Values
 from tted_core.matching.records import SHARES
 from tted_core.method import SETTING_COLUMNS
 from tted_core.notices import grouped
-
-Values: TypeAlias = NDArray[np.float64]
 
 LOWER = {
     "tted": True,

@@ -21,6 +21,7 @@ from tted_core.batch.controls import CONTROLS
 from tted_core.errors import OptionsError
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import (
+    Values,
     holm,
     percentile_interval,
     randomization_tests,
@@ -28,7 +29,7 @@ from tted_core.foundations.stats import (
     share_as_far,
     without_rounding,
 )
-from tted_core.systems.scores import SystemScores, Values
+from tted_core.systems.scores import SystemScores
 
 RESAMPLES = 9_999
 """Resamples of each test; with the observed one they are 10,000."""
