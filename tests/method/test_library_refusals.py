@@ -208,11 +208,6 @@ WRONG = {
         lambda: Method.of(metric="x"),
         "no option 'metric'; choose from: encoder",
     ),
-    "two roots": (lambda: TextTree(("a", "b"), (-1, -1)), "node 1 is a second root"),
-    "no nodes": (lambda: TextTree((), ()), "a tree needs at least one node"),
-    "a cycle": (lambda: TextTree.from_children(["a", "b"], [[1], [0]]), "two parents or lies on a cycle"),
-    "no preorder": (lambda: TextTree(list("abcd"), (-1, 0, 0, 1)), "the nodes are not in preorder"),
-    "a depth of 0": (lambda: LEFT.trimmed(0), "the root has depth 1"),
     "an order that isn't": (lambda: made(order="free"), "unknown order 'free'; choose one of: ordered"),
     "a distance that isn't": (lambda: made(distance="l2"), "unknown distance 'l2'; choose one of: cosine"),
     "a context for texts": (lambda: made(distance="levenshtein", context="path"), "needs vectors, but"),
@@ -236,13 +231,6 @@ def test_a_wrong_call_gets_one_sentence(call):
     assert re.search(message, str(raised.value))
     assert "\n" not in str(raised.value)
     assert len(str(raised.value)) < 600
-
-
-def test_nodes_and_adjacency_are_a_tree():
-    given = (["c", "a", "b", "d"], [[], [2, 3], [0], []])
-    with pytest.raises(TTEDError, match="can't be reached from the root 0"):
-        compared(given)
-    assert compared((["a", "b", "c", "d"], [[1, 3], [2], [], []]), LEFT).tted == 0.0
 
 
 def test_an_unreadable_file_affects_only_its_own_row(tmp_path):
