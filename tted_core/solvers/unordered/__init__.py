@@ -46,7 +46,9 @@ def solve_unordered(
         monitor: receives the certified lower bound and the best cost now and then; may end the search with the
             best mapping so far.
     """
-    shift = _shift_to_unit(costs)
+    # The tolerances of the linear and integer programs are absolute, and with costs of 1e-8 they would prove
+    # anything: the largest cost is scaled to about 1 by a power of 2, which is exact.
+    shift = -math.frexp(float(costs.max()))[1]
     costs = np.ldexp(costs, shift)
 
     def unshifted(_stage: str, lower: float, upper: float) -> None:
@@ -54,7 +56,8 @@ def solve_unordered(
 
     deadline = Deadline(time_limit, monitor.reporting(unshifted))
     best = solve_constrained(left, right, costs)
-    lower = _cheapest_edits(costs)
+    # Each node of either tree costs at least its cheapest edit.
+    lower = float(max(costs[:-1].min(axis=1).sum(), costs[:, :-1].min(axis=0).sum()))
     deadline.report(lower, best.upper)
     partners, certified = _search(left, right, costs, deadline)
     if partners is not None:
@@ -79,14 +82,6 @@ def warm_up() -> None:
     solve_unordered(trees[0], trees[1], costs)
 
 
-def _shift_to_unit(costs: NDArray[np.float64]) -> int:
-    """The power of 2, an exact factor, that scales the largest cost to about 1.
-
-    The tolerances of the linear and integer programs are absolute: with costs of 1e-8 they would prove anything.
-    """
-    return -math.frexp(float(costs.max()))[1]
-
-
 def _search(
     left: TextTree,
     right: TextTree,
@@ -97,15 +92,10 @@ def _search(
     problem = Problem(left, right, costs)
     if deadline.passed or not problem.fill(deadline):
         return None, 0.0
-    if not problem.is_solved:
+    if problem.upper - problem.lower > problem.tolerance:
         from tted_core.solvers.unordered.refinement import Refiner
 
         Refiner(problem, deadline).run()
         propagate_lower(problem.tables)
     # The bounds are sums of up to some thousand floats; possible rounding is subtracted.
     return recover_partners(problem.tables), problem.lower - 1e-12 * problem.total
-
-
-def _cheapest_edits(costs: NDArray[np.float64]) -> float:
-    """A lower bound for any mapping: each node of either tree costs at least its cheapest edit."""
-    return float(max(costs[:-1].min(axis=1).sum(), costs[:, :-1].min(axis=0).sum()))

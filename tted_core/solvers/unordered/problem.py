@@ -86,11 +86,6 @@ class Problem:
         return self.gap(i, j) <= self.tolerance
 
     @property
-    def is_solved(self) -> bool:
-        """True if the distance is known."""
-        return self.upper - self.lower <= self.tolerance
-
-    @property
     def lower(self) -> float:
         """The certified lower bound of the distance (after filling the tables)."""
         return self.total - float(self.bounds.pair_upper.max())
