@@ -52,7 +52,7 @@ OTHER_NAMES = {
     "markdown_it_py": "markdown_it",
     "vl_convert_python": "vl_convert",
 }
-PROGRAMS = {"coverage", "mypy", "ruff", "pytest_timeout", "pytest_xdist", "types_defusedxml"}
+PROGRAMS = {"mypy", "ruff", "pytest_cov", "pytest_timeout", "pytest_xdist", "types_defusedxml"}
 """Packages for developers that are run, or are plugins, and not imported."""
 
 
