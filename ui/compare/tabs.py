@@ -160,7 +160,7 @@ def _replay(answer: Answer) -> str:
     return replay_json(answer.left, answer.right, explained(answer.result))
 
 
-def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int) -> bytes:
+def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int = 2) -> bytes:
     """A file of a kind, with all baselines where it has some; a report contains the replay file.
 
     Figures are as wide as so many ``columns`` of a paper.
