@@ -20,7 +20,7 @@ from cachetools import LRUCache
 
 from tted_core import TTEDError
 from ui.fields import Field
-from ui.text import markdown_escaped, shortened
+from ui.text import in_page_words, markdown_escaped, shortened
 
 AUTOMATIC = "automatic"
 """Session key of the widgets whose values the page itself chose; other pages don't take them over."""
@@ -176,6 +176,6 @@ def _read(given: Mapping[str, str], fields: Sequence[Field]) -> tuple[dict[str, 
             instead = each.default if each.instead is None else each.instead
             values |= each.read(instead)
             loss = each.loss or f"{instead or 'nothing'} is used instead"
-            reason = shortened(str(error), 200)
+            reason = shortened(in_page_words(error.text), 200)
             problems.append(f"The link has {each.name}={shortened(text, 60)}: {reason}; {loss}.")
     return values, tuple(problems)

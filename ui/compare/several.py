@@ -104,7 +104,7 @@ def compare_each(
 def scores_table(names: Sequence[str], found: Sequence[dict[str, float] | TTEDError]) -> pd.DataFrame:
     """A row for each map, the nearest first; maps that were not reached have no scores."""
     rows = [
-        {"Map": name, **({"Problem": str(each)} if isinstance(each, TTEDError) else each)}
+        {"Map": name, **({"Problem": in_page_words(each.text)} if isinstance(each, TTEDError) else each)}
         for name, each in zip(names, (*found, *[{}] * len(names)), strict=False)
     ]
     table = pd.DataFrame(rows, columns=["Map", *MEASURES, "Problem"])
@@ -112,7 +112,7 @@ def scores_table(names: Sequence[str], found: Sequence[dict[str, float] | TTEDEr
         axis="columns", how="all"
     )
     if "Problem" in table:
-        table["Problem"] = table["Problem"].fillna("").map(in_page_words)
+        table["Problem"] = table["Problem"].fillna("")
     return table
 
 
