@@ -1,4 +1,4 @@
-"""The setting of comparisons: a line in the sidebar, and a button that opens the presets and options."""
+"""The setting of comparisons: buttons that show the options and open them, on Compare or in the sidebar."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from ui.model_choice import (
     offered_masked_models,
     shown_model,
 )
-from ui.text import markdown_escaped, plural
+from ui.text import markdown_escaped
 
 PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading", "similarity": "Similarity"}
 
@@ -102,10 +102,6 @@ HOW: dict[str, dict[str, Any]] = {
 
 
 BELOW: dict[str, Callable[[Any], object]] = {
-    "order": lambda name: st.caption(ORDER_TEXTS[name]),
-    "context": lambda name: st.caption(CONTEXTS[name].note),
-    "distance": lambda name: st.caption(DISTANCES[name].note),
-    "encoder": model_note,
     "masked_model": model_note,
     "gap": lambda _amount: st.selectbox(
         "This is", (GAP_ADDED, GAP_SAME), key="gap_kind", on_change=_name_preset, label_visibility="collapsed"
@@ -150,23 +146,14 @@ def options_link() -> tuple[Field, ...]:
 
 
 def sidebar() -> Method:
-    """Draw the setting's name and the button that opens its options; return the method that they describe.
+    """Draw the options' buttons in the sidebar; return the method.
 
     Raises:
         TTEDError: no valid combination of options.
     """
-    _begin()
-    chosen: dict[str, Any] = {}
-    with st.sidebar, st.container(horizontal=True, vertical_alignment="center", gap="small", key="setting"):
-        line = st.empty()
-        with st.popover(
-            "Change…", type="tertiary", help="Order, context, encoder, distance, costs and depth"
-        ):
-            _draw_presets()
-            for name, field in options_fields().items():
-                _draw_option(name, field, chosen)
-    line.markdown(f"Setting: **{markdown_escaped(_setting_name(chosen))}**", width="content")
-    return _method(chosen)
+    with st.sidebar, st.container(gap="xsmall", key="setting"):
+        st.caption("Setting")
+        return option_buttons()
 
 
 def option_buttons() -> Method:
@@ -275,18 +262,6 @@ def _preset_name() -> str:
     if any(state[name] != published[name] for name in ("gap_amount", "gap_kind")):
         other.append(f"gap {gap_text(chosen_gap(state.to_dict()))}")
     return f"custom ({', '.join(other)})"
-
-
-def _setting_name(chosen: Mapping[str, Any]) -> str:
-    """The setting in a line: "As published · minilm", and the number of levels if it is limited."""
-    model = chosen.get(DISTANCES[chosen["distance"]].model_option or "")
-    parts = [
-        PRESET_NAMES.get(st.session_state.preset, "Custom"),
-        shown_model(model) if model else chosen["distance"],
-    ]
-    if chosen["depth"] is not None:
-        parts.append(plural(chosen["depth"], "level"))
-    return " · ".join(parts)
 
 
 def chosen_gap(state: Mapping[str, Any]) -> Gap:
