@@ -27,7 +27,7 @@ PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading", "si
 
 UNORDERED_SECONDS = 10.0
 
-FIRST = ("order", "context", "encoder", "distance", "masked_model")
+AT_THE_TOP = ("order", "context", "encoder", "distance", "masked_model")
 """The options at the top; the others follow in the order of ``OPTIONS``."""
 
 SHOWN_AS = {"unordered": "unordered (exact)"}
@@ -49,7 +49,7 @@ PRESET_TEXTS = {
     "instead of replaced. A metric.",
 }
 
-LONGEST = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
+LONGEST_SEARCH = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
 """The largest time limit of a search, in seconds."""
 
 GAP_ADDED, GAP_SAME = "added to its distance to the empty text", "the same for every sentence"
@@ -86,7 +86,7 @@ SHOWN_IF: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 ENCODER_KEPT = "encoder_kept"
 """Session key: True once the user chose the encoder, which then no longer follows the maps' language."""
 
-START: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
+FIRST_VALUES: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
 """First values of inputs that differ from the option's default."""
 
 HOW: dict[str, dict[str, Any]] = {
@@ -113,8 +113,8 @@ BELOW: dict[str, Callable[[Any], object]] = {
 def options_fields() -> dict[str, Field]:
     """The sidebar's inputs by the options' names; "gap" has a second one, of its kind."""
     fields: dict[str, Field] = {}
-    for name in (*FIRST, *(name for name in OPTIONS if name not in FIRST)):
-        option, default = OPTIONS[name], START.get(name, getattr(Method, name))
+    for name in (*AT_THE_TOP, *(name for name in OPTIONS if name not in AT_THE_TOP)):
+        option, default = OPTIONS[name], FIRST_VALUES.get(name, getattr(Method, name))
         how = {"help": option.help, "on_change": _name_preset, **HOW.get(name, {})}
         if name == "gap":
             how |= dict(zip(("min_value", "max_value", "step"), option.bounds or (), strict=True))
@@ -283,7 +283,7 @@ def inputs_of(method: Method) -> dict[str, Any]:
     said = {name: getattr(method, name) for name in OPTIONS if name not in OFFERED or name == read}
     seconds = said.pop("time_limit")
     if seconds is not None:
-        said["time_limit"] = min(max(seconds, 1.0), LONGEST)
+        said["time_limit"] = min(max(seconds, 1.0), LONGEST_SEARCH)
     return said | gap_state(said.pop("gap"))
 
 

@@ -26,7 +26,7 @@ from ui.text import in_page_words, markdown_escaped, plural, shortened
 SEVERAL = 100
 """Maps that are compared with the left one at once."""
 
-MEASURES = ("Normalized", "TTED", "Coverage", "ROUGE Sim")
+COLUMNS_OF_SCORES = ("Normalized", "TTED", "Coverage", "ROUGE Sim")
 """The scores in the table, named as in ``compare_each``."""
 
 
@@ -107,7 +107,7 @@ def scores_table(names: Sequence[str], found: Sequence[dict[str, float] | TTEDEr
         {"Map": name, **({"Problem": in_page_words(each.text)} if isinstance(each, TTEDError) else each)}
         for name, each in zip(names, (*found, *[{}] * len(names)), strict=False)
     ]
-    table = pd.DataFrame(rows, columns=["Map", *MEASURES, "Problem"])
+    table = pd.DataFrame(rows, columns=["Map", *COLUMNS_OF_SCORES, "Problem"])
     table = table.sort_values("Normalized", kind="stable", ignore_index=True).dropna(
         axis="columns", how="all"
     )
