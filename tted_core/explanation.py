@@ -11,7 +11,7 @@ a power p, by d_p).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from tted_core.comparison import Comparison
 from tted_core.matching.bounds import Bounds
@@ -202,23 +202,6 @@ class Change:
         return [flag for each in self.sentences for flag in each.flags]
 
 
-class Row(NamedTuple):
-    """Nodes side by side; of a move each end has its own row."""
-
-    left: Node | None
-    right: Node | None
-
-    @property
-    def nodes(self) -> list[Node]:
-        """Those that there are."""
-        return [node for node in self if node]
-
-    @property
-    def sentence(self) -> Sentence:
-        """The one that its nodes are ends of."""
-        return self.nodes[0].sentence
-
-
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """A comparison explained. Its objects hold each other, and don't change.
@@ -247,44 +230,34 @@ class Explanation:
         return self.comparison.left.tree, self.comparison.right.tree
 
     @cached_property
-    def order(self) -> list[int]:
-        """The right map's nodes in the order of display; the left map's are in preorder."""
-        return self._order(self._in_position)
-
-    @property
-    def is_reordered(self) -> bool:
-        """True if siblings on the right were reordered for display."""
-        return self.order != sorted(self.order)
-
-    @cached_property
-    def rows(self) -> list[Row]:
-        """The rows of both outlines, counterparts side by side."""
-        return self._rows(self._in_position)
+    def rows(self) -> list[Ends]:
+        """The rows of both outlines, counterparts side by side; of a move each end has its own row."""
+        in_position = (each for each in self.sentences if each.status != "moved")
+        return self._rows(
+            [
+                (left.index, right.index)
+                for each in in_position
+                for left, right in [each.ends]
+                if left and right
+            ]
+        )
 
     @cached_property
-    def script_rows(self) -> list[Row]:
+    def script_rows(self) -> list[Ends]:
         """The rows of both outlines, pairs of the script side by side."""
         return self._rows(self.comparison.script.pairs)
 
-    def _rows(self, pairs: Sequence[tuple[int, int]]) -> list[Row]:
+    def _rows(self, pairs: Sequence[tuple[int, int]]) -> list[Ends]:
+        """Rows, with siblings on the right in the order of the left map unless the comparison keeps theirs."""
+        left, right = self.trees
+        is_ordered = self.comparison.method.order == "ordered"
+        order = list(range(len(right))) if is_ordered else display_order(right, pairs)
         return [
-            Row(*(None if node is None else of[node] for of, node in zip(self.nodes, row, strict=True)))
-            for row in aligned_rows(self.trees[0], self._order(pairs), pairs)
-        ]
-
-    def _order(self, pairs: Sequence[tuple[int, int]]) -> list[int]:
-        right = self.trees[1]
-        if self.comparison.method.order == "ordered":
-            return list(range(len(right)))
-        return display_order(right, pairs)
-
-    @cached_property
-    def _in_position(self) -> list[tuple[int, int]]:
-        return [
-            (left.index, right.index)
-            for each in self.sentences
-            for left, right in [each.ends]
-            if each.status != "moved" and left and right
+            (
+                None if source is None else self.nodes[0][source],
+                None if target is None else self.nodes[1][target],
+            )
+            for source, target in aligned_rows(left, order, pairs)
         ]
 
     def notes(self, sentence: Sentence) -> list[str]:

@@ -54,9 +54,9 @@ class Result(Comparison):
 
     def to_dict(self) -> dict[str, Any]:
         """The comparison as JSON-compatible data (:mod:`tted_core.report.as_json`)."""
-        from tted_core.report.as_json import described
+        from tted_core.report.as_json import describe
 
-        return described(self.explain())
+        return describe(self.explain())
 
     def to_frame(self) -> "pd.DataFrame":
         """The edit script as a table, one row per operation; shares are of the distance (to the power p).
@@ -73,9 +73,9 @@ class Result(Comparison):
 
         Pictures are as wide as so many ``columns`` of a paper, 1 or 2.
         """
-        from tted_core.report.exports import written
+        from tted_core.report.exports import write_export
 
-        write_file(file, written(self.explain(), ending(file), columns=columns))
+        write_file(file, write_export(self.explain(), ending(file), columns=columns))
 
     def _repr_html_(self) -> str:
         from tted_core.report.html_report import notebook_view

@@ -41,14 +41,14 @@ def table_exports(table: pd.DataFrame, name: str, stem: str | None = None) -> No
 
 def figure(spec: "Spec", name: str, width: Literal["stretch", "content"] = "stretch") -> None:
     """Draw a figure, with buttons that save it; screen readers get its description."""
-    from tted_core.figures.style import DRAWN, cleaned, drawn  # the opening page has no figure
+    from tted_core.figures.style import RENDERERS, clean_spec, render_figure  # the opening page has no figure
 
-    st.vega_lite_chart(_in_theme(cleaned(spec)), width=width, key=f"{name}-figure")
+    st.vega_lite_chart(_in_theme(clean_spec(spec)), width=width, key=f"{name}-figure")
     with st.container(horizontal=True, gap="small"):
-        for ending in DRAWN:
+        for ending in RENDERERS:
             st.download_button(
                 ending.upper(),
-                partial(drawn, spec, ending),
+                partial(render_figure, spec, ending),
                 file_name=f"{name}.{ending}",
                 mime=MIME[ending],
                 on_click="ignore",

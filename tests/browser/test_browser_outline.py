@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tted_core import compare, parse_map, read_map
 from tted_core.explain.build import explain
-from tted_core.explain.steps import Way
+from tted_core.explain.steps import StepSequence
 from tted_core.explanation import Sentence
 
 pytestmark = IN_BROWSER
@@ -232,7 +232,7 @@ def test_the_steps_lead_to_the_right_map_by_keys_and_buttons(page, server, minil
     outline(page)
     base, demo = (read_map(SAMPLES / "coral-reefs" / name) for name in ("base.json", "demo.json"))
     result = compare(base, demo, encoder=minilm, order="ordered")
-    steps = Way(explain(result)).steps
+    steps = StepSequence(explain(result)).steps
     changes = len(steps)
     page.get_by_role("tab", name="Steps").click()
     status(page, f"Step 0 of {changes} · cost so far 0.000")

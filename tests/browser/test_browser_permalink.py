@@ -37,11 +37,15 @@ def test_a_link_opens_the_same_comparison_and_so_does_its_replay_file(page, serv
     ):
         if group:
             page.get_by_role("button", name=group, exact=True).last.click()
+        if group == "Figure":
+            page.get_by_text("One column").click()
+            settle(page)
         with page.expect_download() as download:
             page.get_by_role("button", name=name).click()
         download.value.save_as(tmp_path / f"saved.{ending}")
     assert result.signature in (tmp_path / "saved.html").read_text(encoding="utf-8")
-    assert (tmp_path / "saved.png").read_bytes().startswith(b"\x89PNG")
+    picture = (tmp_path / "saved.png").read_bytes()
+    assert (picture[:4], int.from_bytes(picture[16:20])) == (b"\x89PNG", 2 * 324)
     page.goto(server)
     page.locator(".st-key-new-maps input[type=file]").set_input_files(tmp_path / "saved.json")
     expect(page.get_by_text("same signature, same score")).to_be_visible()

@@ -10,7 +10,7 @@ from tted_core import TextTree, compare, load_encoder
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.errors import MissingExtraError
-from tted_core.figures.style import drawn
+from tted_core.figures.style import render_figure
 from tted_core.learn.sheets import sheets_pdf
 from tted_core.report.drawer import pdf, png
 
@@ -29,7 +29,7 @@ TREE = TextTree(("Plants", "They drink"), (-1, 0))
         ("bert_score", lambda: compare(TREE, TREE, distance="bertscore")),
         ("vl_convert", lambda: png(SVG)),
         ("vl_convert", lambda: pdf(SVG)),
-        ("vl_convert", lambda: drawn({}, "svg")),
+        ("vl_convert", lambda: render_figure({}, "svg")),
         ("typst", lambda: sheets_pdf([0])),
     ],
 )

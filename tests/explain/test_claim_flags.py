@@ -5,7 +5,7 @@ from helpers.trees import tree_of
 
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.report.as_json import described
+from tted_core.report.as_json import describe
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.words import what_happened
 
@@ -19,7 +19,7 @@ RIGHT = TextTree(
 
 def test_flags_stand_in_json_notes_headline_and_counts(minilm):
     found = explain(compare(LEFT, RIGHT, encoder=minilm))
-    outcomes = described(found)["sentences"]["outcomes"]
+    outcomes = describe(found)["sentences"]["outcomes"]
     assert [each.get("flags") for each in outcomes] == [None, ["number"], ["opposite"]]
     for read in (read_sentences, read_script):
         remarks = [line.remarks[0] for line in read(found).lines if line.flags]

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from tted_core import TextTree
 from tted_core.explain.build import explain
-from tted_core.explain.steps import Way
+from tted_core.explain.steps import StepSequence
 from tted_core.method import PRESETS
 from tted_core.report.readings import read_script
 from tted_core.solvers import SOLVERS
@@ -20,7 +20,7 @@ SAMPLES = [("coral-reefs/base", "coral-reefs/demo"), ("photosynthesis/base", "ph
 
 
 def way_of(left, right, **options):
-    return Way(explain(compare(left, right, encoder=hashed, **options)))
+    return StepSequence(explain(compare(left, right, encoder=hashed, **options)))
 
 
 def shown(state):

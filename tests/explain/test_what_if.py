@@ -11,7 +11,7 @@ from helpers.trees import sample, tree_of
 
 from tted_core import TextTree
 from tted_core.errors import ChoiceError
-from tted_core.explain.doubt import NOT_UNIQUE, doubts, noted
+from tted_core.explain.doubt import NOT_UNIQUE, add_notes, doubts
 from tted_core.explain.what_if import nearest, price_of, under_choices
 from tted_core.solvers import SOLVERS, Choices
 
@@ -126,7 +126,7 @@ def test_equal_siblings_are_a_coin_flip_and_others_are_not():
     assert {left.labels[v] for v, _ in found.not_unique() if v is not None} == {"a"}
     assert found.prices[0, 0].at_most == pytest.approx(18)
     assert len(found.not_unique()) == 2  # the pair and the deletion
-    marked = noted(result, found)
+    marked = add_notes(result, found)
     assert {
         (op.source, op.target) for op in marked.script.ops if NOT_UNIQUE in op.notes
     } == found.not_unique()
@@ -135,7 +135,7 @@ def test_equal_siblings_are_a_coin_flip_and_others_are_not():
 
 def test_notes_leave_the_distance_under_a_power():
     result = compare(sample("coral-reefs/base"), sample("coral-reefs/demo"), encoder=hashed, power=3.0)
-    assert noted(result, doubts(result)).script.cost == pytest.approx(result.tted, abs=1e-12)
+    assert add_notes(result, doubts(result)).script.cost == pytest.approx(result.tted, abs=1e-12)
 
 
 def test_what_counts_as_close_is_a_share_of_the_total_and_in_large_maps_of_a_node():

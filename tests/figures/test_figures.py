@@ -15,7 +15,7 @@ from tted_core.errors import ToolError, UnknownNameError
 from tted_core.figures.agreement import heat_map
 from tted_core.figures.research import distance_by_size, similarity_plane
 from tted_core.figures.scores import score_histogram
-from tted_core.figures.style import DRAWN, UNNUMBERED, distinct_names, drawn
+from tted_core.figures.style import RENDERERS, UNNUMBERED, distinct_names, render_figure
 from tted_core.figures.systems import depth_scores, edit_bars, forest_plot
 from tted_core.foundations.printable import printable
 from tted_core.lab.coefficients import SampleScores
@@ -73,7 +73,7 @@ def words(svg):
 @pytest.mark.parametrize("name", sampled(SHOWS_TEXTS, 1))
 def test_texts_in_a_figure_are_data(name):
     """Every word is drawn as it is, apart from what has no shape; none is part of an expression."""
-    shown = {each.removeprefix("★ ") for each in words(drawn(SHOWS_TEXTS[name](), "svg"))}
+    shown = {each.removeprefix("★ ") for each in words(render_figure(SHOWS_TEXTS[name](), "svg"))}
     missing = {
         word
         for word in map(printable, TEXTS)
@@ -84,7 +84,7 @@ def test_texts_in_a_figure_are_data(name):
 
 @pytest.mark.parametrize("name", sampled(HOLDS_TEXTS, 1))
 def test_texts_behind_a_figure_do_not_harm_it(name):
-    assert words(drawn(HOLDS_TEXTS[name](), "svg"))
+    assert words(render_figure(HOLDS_TEXTS[name](), "svg"))
 
 
 @pytest.mark.parametrize("name", sampled([*SHOWS_TEXTS, *HOLDS_TEXTS], 4))
@@ -106,7 +106,7 @@ def test_no_text_is_part_of_an_expression(name):
 
 def test_any_text_can_be_drawn():
     rows = [{"system": text, "kind": "moved", "level": 1, "sentences": 1.0} for text in ALL]
-    root = ET.fromstring(drawn(edit_bars(rows), "svg"))
+    root = ET.fromstring(render_figure(edit_bars(rows), "svg"))
     names = {each.tag.rpartition("}")[2] for each in root.iter()}
     assert names <= {"svg", "g", "path", "text", "line", "rect", "circle", "defs", "clipPath"}
     assert not [
@@ -114,14 +114,14 @@ def test_any_text_can_be_drawn():
     ]
 
 
-@pytest.mark.parametrize("ending", sampled(DRAWN, 1))
+@pytest.mark.parametrize("ending", sampled(RENDERERS, 1))
 def test_a_control_character_in_a_name_ends_nothing(ending):
     spec = {
         "mark": "text",
         "data": {"values": [{"a": name} for name in FORBIDDEN]},
         "encoding": {"text": {"field": "a"}},
     }
-    assert drawn(spec, ending).startswith({"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
+    assert render_figure(spec, ending).startswith({"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
 
 
 def test_a_drawing_process_that_dies_is_one_error():
@@ -140,7 +140,7 @@ def test_an_error_of_vl_convert_is_one_line():
             {"mark": "point", "data": {"values": [{}]}, "title": "if", "encoding": {}},
         )
     with pytest.raises(UnknownNameError, match="svg, png, pdf"):
-        drawn({}, "gif")
+        render_figure({}, "gif")
 
 
 @pytest.mark.thorough
@@ -149,8 +149,8 @@ def test_drawing_does_not_depend_on_the_calling_program(tmp_path):
     script = tmp_path / "json_like.py"
     script.write_text(
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
-        "from tted_core.figures.style import drawn\n"
-        "print(len(drawn({'mark': 'point', 'data': {'values': [{}]}, 'encoding': {}}, 'svg')) > 100)\n",
+        "from tted_core.figures.style import render_figure\n"
+        "print(len(render_figure({'mark': 'point', 'data': {'values': [{}]}, 'encoding': {}}, 'svg')) > 100)\n",
         encoding="utf-8",
     )
     (tmp_path / "vl_convert.py").write_text("raise SystemExit('the wrong one')", encoding="utf-8")

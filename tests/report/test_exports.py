@@ -20,7 +20,7 @@ from tted_core.errors import OptionsError, UnknownNameError
 from tted_core.foundations.printable import printable
 from tted_core.foundations.tables import latex_escaped
 from tted_core.report.drawer import LONGEST_PAGE, pdf, png
-from tted_core.report.exports import EXPORTS, latex_row, written
+from tted_core.report.exports import EXPORTS, latex_row, write_export
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.readings import read_script, read_sentences
@@ -148,23 +148,25 @@ def test_a_label_that_no_file_can_hold_is_replaced():
     tree = TextTree((HOSTILE["surrogate"], HOSTILE["control"]), (-1, 0))
     result = compare(tree, tree, encoder=lambda texts: [[1.0 + len(text), 1.0] for text in texts])
     for kind in EXPORTS:
-        content = written(result.explain(), kind)
+        content = write_export(result.explain(), kind)
         if kind not in {"png", "pdf"}:
             content.decode("utf-8")
     assert "x�y" in html_report(result.explain())
     assert "a␀b␛[31mc␡d e�" in html_report(result.explain())
-    assert json.loads(written(result.explain(), "json"))["left"]["labels"] == list(tree.labels)
+    assert json.loads(write_export(result.explain(), "json"))["left"]["labels"] == list(tree.labels)
 
 
 def test_every_kind_begins_as_such_files_do(small):
     starts = {"html": b"\n", "svg": b"<svg ", "png": b"\x89PNG", "pdf": b"%PDF", "json": b"{", "tex": b"% "}
     for kind, start in starts.items():
-        assert written(small.explain(), kind).lstrip(b"\n").startswith(start.strip(b"\n")), kind
-    assert written(small.explain(), "csv").startswith(b"op,")
-    assert written(small.explain(), "csv", excel=True) == b"\xef\xbb\xbf" + written(small.explain(), "csv")
-    assert written(small.explain(), "json", excel=True) == written(small.explain(), "json")
+        assert write_export(small.explain(), kind).lstrip(b"\n").startswith(start.strip(b"\n")), kind
+    assert write_export(small.explain(), "csv").startswith(b"op,")
+    assert write_export(small.explain(), "csv", excel=True) == b"\xef\xbb\xbf" + write_export(
+        small.explain(), "csv"
+    )
+    assert write_export(small.explain(), "json", excel=True) == write_export(small.explain(), "json")
     with pytest.raises(UnknownNameError, match="html, svg, png"):
-        written(small.explain(), "docx")
+        write_export(small.explain(), "docx")
 
 
 @pytest.mark.thorough

@@ -10,7 +10,7 @@ from helpers.encoders import hashed
 from tted_core import compare, parse_map
 from tted_core.explain.build import explain
 from tted_core.matching.records import STATUSES
-from tted_core.report.as_json import described
+from tted_core.report.as_json import describe
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
 from tted_core.report.readings import read_script, read_sentences
@@ -59,7 +59,7 @@ def test_a_branch_that_moved_is_said_once_and_all_say_the_same(tted, tmp_path):
     assert moved == "→ docs  [from under “mobile” to under “web”, with 2 nodes below it]"
     assert what_happened(found) in lines
 
-    content = json.loads(json.dumps(described(found)))["sentences"]
+    content = json.loads(json.dumps(describe(found)))["sentences"]
     assert content["counts"] == counts
     heads = [each for each in content["outcomes"] if each["status"] == "moved" and "with" not in each]
     assert [each["source"] for each in heads] == [2]

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from tted_core import MindMap, TextTree, TTEDError, parse_map, read_map
 from tted_core.errors import ChoiceError, MapFormatError
 from tted_core.explain.what_if import under_choices
-from tted_core.report.replay import differences, read_replay, replay_json
+from tted_core.report.replay import find_differences, read_replay, replay_json
 from tted_core.solvers import Choices
 
 ENCODER = sentence_encoder(name="minilm")
@@ -38,7 +38,7 @@ def test_what_was_written_comes_back(made):
     replay = read_replay(replay_json(LEFT, RIGHT, made.explain()).encode())
     assert (replay.left.tree, replay.right.tree) == (LEFT.tree, RIGHT.tree)
     assert (replay.left.name, replay.method) == ("base.json", made.method)
-    assert differences(replay, made) == ()
+    assert find_differences(replay, made) == ()
 
 
 def test_a_choice_that_the_maps_cannot_have_is_refused_by_the_comparison(made):
@@ -52,8 +52,8 @@ def test_choices_come_back(made):
     bound = under_choices(made, Choices(forced=((1, 1),), forbidden=((2, None),)))
     replay = read_replay(replay_json(LEFT, RIGHT, bound.explain()))
     assert replay.choices == bound.choices
-    assert differences(replay, bound) == ()
-    assert any("forced" in each for each in differences(replay, made))
+    assert find_differences(replay, bound) == ()
+    assert any("forced" in each for each in find_differences(replay, made))
 
 
 @given(trees(alphabet=ALL))
@@ -81,12 +81,12 @@ def test_another_encoder_version_or_number_is_reported(made):
     other = compare(
         LEFT, RIGHT, encoder=sentence_encoder(encode=lambda texts: hashed(texts) ** 3, name="specter")
     )
-    reported = " ".join(differences(replay, other))
+    reported = " ".join(find_differences(replay, other))
     for word in ("encoder: minilm@01234567 in the file, specter@", "order: unordered", "depth: 2", "tted: "):
         assert word in reported
     old = json.loads(replay_json(LEFT, RIGHT, made.explain()))
     old["signature"] = old["signature"].replace("v:", "v:0.0.")
-    assert differences(read_replay(json.dumps(old)), made)[0].startswith("version of TTED: 0.0.")
+    assert find_differences(read_replay(json.dumps(old)), made)[0].startswith("version of TTED: 0.0.")
 
 
 EDITED = {
@@ -101,10 +101,10 @@ def test_every_score_in_the_file_is_checked(made, content, name):
     value, message = EDITED[name]
     edited = copy.deepcopy(content)
     edited["result"][name] = not made.proven if value is None else value
-    (reported,) = differences(read_replay(json.dumps(edited)), made)
+    (reported,) = find_differences(read_replay(json.dumps(edited)), made)
     assert reported.startswith(message)
     del edited["result"][name]  # older files may lack it
-    assert differences(read_replay(json.dumps(edited)), made) == ()
+    assert find_differences(read_replay(json.dumps(edited)), made) == ()
 
 
 BROKEN = {

@@ -100,7 +100,7 @@ def test_the_csv_lists_the_script_and_nothing_else(comparison):
         assert row[4] == ("" if op.source is None else comparison.left.tree.labels[op.source])
         assert row[5] == ("" if op.target is None else comparison.right.tree.labels[op.target])
         assert row[6] == "; ".join(op.notes)
-        assert row[7:] == ["left", "right"]
+        assert row[7:] == ["Left map", "Right map"]
 
 
 @pytest.mark.parametrize("start", [*FORMULA_STARTS, "\n="])

@@ -34,8 +34,8 @@ from tted_core.foundations.files import ending
 from tted_core.foundations.printable import shortened
 from tted_core.foundations.registry import lookup
 from tted_core.matching.records import STATUSES
-from tted_core.report.as_json import described
-from tted_core.report.exports import EXPORTS, written
+from tted_core.report.as_json import describe
+from tted_core.report.exports import EXPORTS, write_export
 from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened
@@ -104,11 +104,11 @@ def run(options: argparse.Namespace) -> str:
         tell(side.notices, f"{word} map")
     tell(result.notices)
     for file in options.report:
-        save = partial(written, explanation, ending(file), excel=options.excel, columns=options.columns)
+        save = partial(write_export, explanation, ending(file), excel=options.excel, columns=options.columns)
         write_file(save, file)
     if options.replay is not None:
         write_file(lambda: replay_json(left, right, explanation).encode("ascii"), options.replay)
-    text = dump(described(explanation)) if options.json else _text(explanation)
+    text = dump(describe(explanation)) if options.json else _text(explanation)
     if result.normalized > options.fail_above:
         refuse(text, f"the normalized distance is {result.normalized:.4f}, above {options.fail_above:g}")
     return text

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tted_core.cli.shared import Argument, argument, file_name, write_file
-from tted_core.figures.style import DRAWN, Spec, drawn
+from tted_core.figures.style import RENDERERS, Spec, render_figure
 from tted_core.foundations.extras import require
 from tted_core.foundations.files import ending
 from tted_core.foundations.registry import lookup
@@ -13,18 +13,18 @@ from tted_core.foundations.registry import lookup
 
 def figure_of(what: str) -> Argument:
     """``--figure`` that draws ``what``."""
-    text = f"also draw {what}; the file's ending sets the format: {', '.join(DRAWN)}"
+    text = f"also draw {what}; the file's ending sets the format: {', '.join(RENDERERS)}"
     return argument("--figure", type=file_name, metavar="FILE", help=text)
 
 
 def check_figure(options: argparse.Namespace) -> None:
     """Check before the long work that the figure can be drawn, if there is to be one."""
     if options.figure is not None:
-        lookup(DRAWN, ending(options.figure), "ending of a picture's file")
+        lookup(RENDERERS, ending(options.figure), "ending of a picture's file")
         require("figures")
 
 
 def write_figure(make: Callable[[], Spec], options: argparse.Namespace) -> None:
     """Draw the figure into its file, if there is to be one."""
     if options.figure is not None:
-        write_file(lambda: drawn(make(), Path(options.figure).suffix), options.figure)
+        write_file(lambda: render_figure(make(), Path(options.figure).suffix), options.figure)

@@ -24,8 +24,8 @@ from tted_core.explain.build import explain
 from tted_core.explain.what_if import under_choices
 from tted_core.formats.labels import quoted
 from tted_core.method import Method
-from tted_core.report.as_json import described
-from tted_core.report.replay import Replay, differences, read_replay
+from tted_core.report.as_json import describe
+from tted_core.report.replay import Replay, find_differences, read_replay
 from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist_distance
 
 ARGUMENTS = (
@@ -60,11 +60,11 @@ def run(options: argparse.Namespace) -> str:
     if replay.choices:
         result = under_choices(result, replay.choices, monitor=progress())
     confirmed, doubts = _second_opinion(result)
-    found = (*differences(replay, result), *doubts)
+    found = (*find_differences(replay, result), *doubts)
     tell(result.notices)
     same = f"Same result as in the file: TTED {result.tted:.4f}{confirmed}\n{result.signature}"
     text = "\n".join(["The result differs from the file's:", *found, result.signature]) if found else same
-    text = dump(described(explain(result))) if options.json else text
+    text = dump(describe(explain(result))) if options.json else text
     if found:
         say(text)
         tell(found if options.json else ())

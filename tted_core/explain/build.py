@@ -33,7 +33,7 @@ def explain(comparison: Comparison) -> Explanation:
     explanation = Explanation(
         comparison, bounds, matching, (nodes[0], nodes[1]), operations, sentences, changes
     )
-    met = (node.sentence.change for row in explanation.rows for node in row.nodes)
+    met = (node.sentence.change for row in explanation.rows for node in row if node)
     for position, change in enumerate(dict.fromkeys(change for change in met if change)):
         change.position = position
     return explanation

@@ -19,7 +19,7 @@ from tted_core.solvers.structure import Entry
 NOT_UNIQUE = "not unique"
 """The note of an operation that a script does without which is as good."""
 
-CLOSE = 0.01
+CLOSE_SHARE = 0.01
 """Of the total: another script that costs at most so much more is as good, for all that the costs can say."""
 
 CLOSE_NODE = 0.1
@@ -33,8 +33,8 @@ class Doubts:
     Attributes:
         prices: (source, target) -> the price; None where no mapping can do without it.
         operations: how many operations could have been looked at.
-        close: the price up to which an operation counts as not unique: ``CLOSE`` of the total, but no more than
-            ``CLOSE_NODE`` of the mean cost of deleting or inserting a node; with a power, both of costs to it.
+        close: the price up to which an operation counts as not unique: ``CLOSE_SHARE`` of the total, but no more
+            than ``CLOSE_NODE`` of the mean cost of deleting or inserting a node; with a power, of costs to it.
     """
 
     prices: dict[Entry, Price | None]
@@ -90,11 +90,11 @@ def doubts(
 def _close(comparison: Comparison) -> float:
     gaps = np.concatenate([comparison.costs[:-1, -1], comparison.costs[-1, :-1]])
     tted, power = comparison.tted, comparison.method.power
-    near = (CLOSE * raised(tted, power), CLOSE_NODE * float(raised(gaps, power).mean()))
+    near = (CLOSE_SHARE * raised(tted, power), CLOSE_NODE * float(raised(gaps, power).mean()))
     return increase(tted, min(near), power)
 
 
-def noted(comparison: Comparison, found: Doubts) -> Comparison:
+def add_notes(comparison: Comparison, found: Doubts) -> Comparison:
     """The comparison with the note ``NOT_UNIQUE`` on each operation that has an equally good alternative."""
     doubtful = found.not_unique()
     ops = tuple(

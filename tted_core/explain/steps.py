@@ -22,7 +22,7 @@ class Shown(NamedTuple):
     level: int
 
 
-class Way:
+class StepSequence:
     """The steps of a comparison, in the order of the outline, and the tree after any number of them.
 
     Attributes:

@@ -18,7 +18,7 @@ from tted_core.search import search
 from tted_core.solvers import Choices, Mapping
 from tted_core.solvers.structure import Obstacle
 
-NOISE = 1e-9
+PRICE_NOISE = 1e-9
 """Of the total: prices below it come from rounding, and are 0."""
 
 
@@ -94,7 +94,7 @@ def price_of(comparison: Comparison, choices: Choices, *, time_limit: float | No
     """
     solution = search(comparison.problem, comparison.method.order, choices, time_limit=time_limit)
     low, high = (
-        0.0 if bound - comparison.tted <= NOISE * (1 + comparison.tted) else bound - comparison.tted
+        0.0 if bound - comparison.tted <= PRICE_NOISE * (1 + comparison.tted) else bound - comparison.tted
         for bound in (solution.lower, solution.upper)
     )
     return Price(low, high, solution.mapping)

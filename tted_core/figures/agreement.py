@@ -19,10 +19,10 @@ READABLE = 28
 
 SHOWN_NAME = 24
 
-Line: TypeAlias = tuple[float, float, float, float]
+Segment: TypeAlias = tuple[float, float, float, float]
 
 
-def dendrogram(distances: NDArray[np.float64]) -> tuple[list[int], list[Line]]:
+def dendrogram(distances: NDArray[np.float64]) -> tuple[list[int], list[Segment]]:
     """Average linkage (UPGMA), leaves ordered so that neighbours are near (Bar-Joseph et al. 2001).
 
     Returns:
@@ -38,7 +38,7 @@ def dendrogram(distances: NDArray[np.float64]) -> tuple[list[int], list[Line]]:
     joins = hierarchy.optimal_leaf_ordering(hierarchy.linkage(condensed, "average"), condensed)
     leaves: list[int] = hierarchy.leaves_list(joins).tolist()
     tops = {leaf: (float(index), 0.0) for index, leaf in enumerate(leaves)}
-    lines: list[Line] = []
+    lines: list[Segment] = []
     for number, (first, second, height, _) in enumerate(joins.tolist()):
         (left, low), (right, other_low) = tops[int(first)], tops[int(second)]
         lines += [(left, low, left, height), (right, other_low, right, height), (left, height, right, height)]

@@ -21,16 +21,16 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (12, 4), (4, 1), (1, 3))
 
 UNNUMBERED = "slice(datum.value, 5)"
-"""An expression that removes the prefix of ``numbered`` from a label; the same for all texts."""
+"""An expression that removes the prefix of ``number_names`` from a label; the same for all texts."""
 
 
-def cleaned(part: Any) -> Any:
+def clean_spec(part: Any) -> Any:
     """A specification without characters that XML forbids; every chart passes through here."""
     if isinstance(part, str):
         return printable(part)
     if isinstance(part, dict):
-        return {cleaned(key): cleaned(value) for key, value in part.items()}
-    return [cleaned(each) for each in part] if isinstance(part, list | tuple) else part
+        return {clean_spec(key): clean_spec(value) for key, value in part.items()}
+    return [clean_spec(each) for each in part] if isinstance(part, list | tuple) else part
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
@@ -46,7 +46,7 @@ def distinct_names(names: Sequence[str]) -> list[str]:
     return shown
 
 
-def numbered(texts: Sequence[str]) -> list[str]:
+def number_names(texts: Sequence[str]) -> list[str]:
     """Prefix texts, which may repeat, with their order for an ordinal field; ``UNNUMBERED`` labels its axis.
 
     This keeps labels out of expressions, where Vega's parser takes "if", and names such as "constructor", for
@@ -83,7 +83,7 @@ def series(field: str, names: list[str], title: str) -> Spec:
 
 PIXELS_PER_POINT = 2.0
 
-DRAWN: dict[str, Callable[[Spec], bytes]] = {
+RENDERERS: dict[str, Callable[[Spec], bytes]] = {
     "svg": partial(draw, "vegalite_to_svg"),
     "png": partial(draw, "vegalite_to_png", scale=PIXELS_PER_POINT),
     "pdf": partial(draw, "vegalite_to_pdf"),
@@ -91,6 +91,6 @@ DRAWN: dict[str, Callable[[Spec], bytes]] = {
 """Extension -> function that renders a figure in that format."""
 
 
-def drawn(spec: Spec, ending: str) -> bytes:
-    """Render a figure; ``ending`` is a key of ``DRAWN``, with or without a dot."""
-    return lookup(DRAWN, ending.removeprefix(".").lower(), "picture format")(cleaned(spec))
+def render_figure(spec: Spec, ending: str) -> bytes:
+    """Render a figure; ``ending`` is a key of ``RENDERERS``, with or without a dot."""
+    return lookup(RENDERERS, ending.removeprefix(".").lower(), "picture format")(clean_spec(spec))

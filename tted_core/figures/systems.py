@@ -12,7 +12,7 @@ from tted_core.figures.style import (
     Spec,
     distinct_names,
     heading,
-    numbered,
+    number_names,
     series,
 )
 from tted_core.report.palette import STYLES
@@ -28,7 +28,7 @@ ONE_PANEL = 620
 def forest_plot(compared: Compared) -> Spec:
     """A panel per measure: mean and 95 % interval of each system and, below them, of each control."""
     every = (*compared.ranking, *compared.controls)
-    names = dict(zip(every, numbered(distinct_names(every)), strict=True))
+    names = dict(zip(every, number_names(distinct_names(every)), strict=True))
     values = [
         {
             "system": names[row.system],
@@ -167,7 +167,7 @@ def edit_bars(rows: Sequence[Mapping[str, Any]]) -> Spec:
             without it in that of all levels.
     """
     names = list(dict.fromkeys(str(row["system"]) for row in rows))
-    shown = dict(zip(names, numbered(distinct_names(names)), strict=True))
+    shown = dict(zip(names, number_names(distinct_names(names)), strict=True))
     rows = [row for row in rows if row["sentences"]]
     levels = sorted({row["level"] for row in rows if "level" in row})
     kinds = [kind for kind in STYLES if any(row["kind"] == kind for row in rows)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from tted_core.learn.mappings import operation, pairs_of
 from tted_core.report.palette import OP_STYLES, SURFACE
-from tted_core.report.svg import element, escaped
+from tted_core.report.svg import element, escape_text
 from tted_core.script import OpKind
 from tted_core.solvers import Mapping
 from tted_core.solvers.wording import node_number
@@ -54,7 +54,7 @@ def tree_picture(
     )
     return element(
         "svg",
-        element("title", escaped(title)),
+        element("title", escape_text(title)),
         links + nodes,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width:g} {height:g}",
@@ -100,7 +100,7 @@ def _tree(
         sign = label if kinds[node] == "match" else f"{label}{style.glyph}"
         pieces += [
             element("circle", cx=x, cy=y, r=RADIUS, fill=fill, stroke=border, stroke_width=1.5),
-            element("text", escaped(sign), x=x, y=y + 5, text_anchor="middle"),
+            element("text", escape_text(sign), x=x, y=y + 5, text_anchor="middle"),
         ]
         if numbered:
             number = str(node_number(tree, node))

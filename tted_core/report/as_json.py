@@ -10,7 +10,7 @@ from tted_core.explanation import Explanation
 from tted_core.version import VERSION
 
 
-def described(explanation: Explanation) -> dict[str, Any]:
+def describe(explanation: Explanation) -> dict[str, Any]:
     """All that is known of two maps; ``source`` and ``target`` index the labels of ``left`` and ``right``.
 
     With a power other than 1 each operation has its ``share`` of d^p besides its cost: shares add up, costs don't.

@@ -28,7 +28,7 @@ MAX_DRAWING_BYTES = 1_500_000_000
 MAX_PICTURE_PIXELS = 50_000_000
 """Pixels of a PNG, four bytes each while it is drawn; a larger picture is drawn smaller."""
 
-AT_ONCE = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
+DRAWINGS_AT_ONCE = threading.BoundedSemaphore(max(1, (os.cpu_count() or 1) - 1))
 """Pictures drawn at one time for this process; others wait for one of these to end, or to be ended."""
 
 
@@ -43,7 +43,7 @@ def draw(function: str, source: str | Mapping[str, Any], **options: float) -> by
     require("figures")
     call = partial(_call, function, source, **options)
     way_out = "draw less in one picture, or save the table"
-    with AT_ONCE:
+    with DRAWINGS_AT_ONCE:
         return run_in_child(
             call,
             "drawing the picture",
@@ -70,7 +70,7 @@ def _call(function: str, source: str | Mapping[str, Any], **options: float) -> b
 SHARP = 2.0
 """Pixels per point, for screens and print."""
 
-POINTS = 0.75
+POINTS_PER_PIXEL = 0.75
 """In a CSS pixel."""
 
 LONGEST_PAGE = 14_400
@@ -88,7 +88,7 @@ def png(svg: str) -> bytes:
 def pdf(svg: str) -> bytes:
     """The picture on one page of its size, 96 pixels to the inch; smaller where a page may not be so long."""
     wide, high = _size(svg)
-    scale = min(POINTS, LONGEST_PAGE / max(wide, high))
+    scale = min(POINTS_PER_PIXEL, LONGEST_PAGE / max(wide, high))
     size = (
         f' width="{wide * scale:.1f}" height="{high * scale:.1f}"'  # the viewBox stays, and scales the rest
     )

@@ -4,22 +4,22 @@ Among them the script as CSV, whose shape is kept stable, and a row of a LaTeX t
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tted_core.arithmetic import shares
 from tted_core.baselines import BaselineScore
-from tted_core.comparison import Comparison
 from tted_core.explanation import Explanation, Sentence
 from tted_core.foundations.extras import require
 from tted_core.foundations.printable import printable, shortened
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.tables import csv_text, latex_escaped, latex_fonts, text_bytes
-from tted_core.report.as_json import described
+from tted_core.report.as_json import describe
 from tted_core.report.drawer import pdf, png
 from tted_core.report.html_report import html_report
 from tted_core.report.outline_picture import outline_picture
+from tted_core.report.words import names_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,30 +42,21 @@ class Export:
     has_baselines: bool = False
 
 
-def script_csv(explanation: Explanation) -> str:
-    """The edit script as CSV with a header; each row after it is an operation, with the names of both maps."""
-    rows, names = [], _map_names(explanation.comparison)
-    for each in explanation.operations:
-        op, labels = each.edit, [node and node.label for node in each.nodes]
-        rows.append((op.op, op.source, op.target, op.cost, *labels, "; ".join(op.notes), *names))
-    head = (
-        "op",
-        "source",
-        "target",
-        "cost",
-        "source_label",
-        "target_label",
-        "notes",
-        "source_map",
-        "target_map",
-    )
-    return csv_text(head, rows)
-
-
+CSV = (
+    *("op", "source", "target", "cost", "source_label", "target_label", "notes"),
+    *("source_map", "target_map"),
+)
 FRAME = (
     *("op", "source", "target", "source_label", "target_label", "cost", "share"),
     *("source_status", "target_status", "notes"),
 )
+"""Columns of the script's tables."""
+
+
+def script_csv(explanation: Explanation) -> str:
+    """The edit script as CSV with a header; each row after it is an operation, with the names of both maps."""
+    rows = ([row.get(name, "") for name in CSV] for row in _script_rows(explanation))
+    return csv_text(CSV, rows)
 
 
 def script_frame(explanation: Explanation) -> "pd.DataFrame":
@@ -76,22 +67,26 @@ def script_frame(explanation: Explanation) -> "pd.DataFrame":
     require("batch", "a table")
     import pandas as pd
 
-    script = explanation.comparison.script
+    rows = list(_script_rows(explanation))
+    return pd.DataFrame(rows, columns=FRAME).astype({"source": "Int64", "target": "Int64"})
+
+
+def _script_rows(explanation: Explanation) -> Iterator[dict[str, Any]]:
+    """What the tables have of each operation."""
+    script, names = explanation.comparison.script, names_of(explanation.comparison)
     listed: set[Sentence] = set()
-    rows = []
-    for each, share in zip(
-        explanation.operations, shares([op.cost for op in script.ops], script.power), strict=True
-    ):
+    every = shares([op.cost for op in script.ops], script.power)
+    for each, share in zip(explanation.operations, every, strict=True):
         op = each.edit
         row: dict[str, Any] = {"op": op.op, "cost": op.cost, "share": share, "notes": "; ".join(op.notes)}
-        for name, node in zip(("source", "target"), each.nodes, strict=True):
+        for side, node, name in zip(("source", "target"), each.nodes, names, strict=True):
+            row[f"{side}_map"] = name
             if node:
-                row |= {name: node.index, f"{name}_label": node.label}
+                row |= {side: node.index, f"{side}_label": node.label}
                 if node.sentence not in listed:
-                    row[f"{name}_status"] = node.status
+                    row[f"{side}_status"] = node.status
                     listed.add(node.sentence)
-        rows.append(row)
-    return pd.DataFrame(rows, columns=FRAME).astype({"source": "Int64", "target": "Int64"})
+        yield row
 
 
 NAME_CHARACTERS = 24
@@ -105,7 +100,7 @@ def latex_row(explanation: Explanation) -> str:
     columns = {
         **{
             f"{side} map": latex_escaped(shortened(name, NAME_CHARACTERS))
-            for side, name in zip(("left", "right"), _map_names(comparison), strict=True)
+            for side, name in zip(("left", "right"), names_of(comparison), strict=True)
         },
         "nodes": f"{len(comparison.left.tree)}",
         "nodes'": f"{len(comparison.right.tree)}",
@@ -124,12 +119,8 @@ def latex_row(explanation: Explanation) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _map_names(comparison: Comparison) -> tuple[str, str]:
-    return comparison.left.name or "left", comparison.right.name or "right"
-
-
 def _json(explanation: Explanation) -> str:
-    return json.dumps(described(explanation), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(describe(explanation), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 EXPORTS: dict[str, Export] = {
@@ -150,7 +141,7 @@ EXPORTS: dict[str, Export] = {
     "png": Export(
         "PNG",
         "image/png",
-        "The mapping as a picture, as wide as two text columns of a paper; long ones are drawn smaller.",
+        "The mapping as a picture, as wide as one text column or two; long ones are drawn smaller.",
         lambda explanation, columns=2: png(outline_picture(explanation, columns)),
         has_columns=True,
         drawn=True,
@@ -158,7 +149,7 @@ EXPORTS: dict[str, Export] = {
     "pdf": Export(
         "PDF",
         "application/pdf",
-        "The mapping for a paper, as wide as two text columns, with its font.",
+        "The mapping for a paper, as wide as one text column or two, with its font.",
         lambda explanation, columns=2: pdf(outline_picture(explanation, columns)),
         has_columns=True,
         drawn=True,
@@ -181,7 +172,7 @@ EXPORTS: dict[str, Export] = {
 """Ending of the file's name -> what is in it."""
 
 
-def written(explanation: Explanation, kind: str, *, excel: bool = False, columns: int = 2) -> bytes:
+def write_export(explanation: Explanation, kind: str, *, excel: bool = False, columns: int = 2) -> bytes:
     """The file of a kind in ``EXPORTS``; texts are UTF-8, lone surrogates escaped; for Excel CSV has a mark.
 
     Pictures are as wide as so many ``columns`` of a paper, 1 or 2.

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterator
 from importlib import resources
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tted_core.baselines import BASELINES, BaselineScore, measure_title
 from tted_core.comparison import Comparison
@@ -34,14 +34,6 @@ MOST_HEIGHT = 720
 """CSS pixels of a notebook's cell; larger reports scroll in it."""
 
 
-class Score(NamedTuple):
-    """A score as shown: its title, value and meaning."""
-
-    title: str
-    value: str
-    meaning: str
-
-
 def html_report(explanation: Explanation, replay: str | None = None) -> str:
     """The report: the answer, both readings, what changed, the receipt, scores, options and signature.
 
@@ -59,7 +51,7 @@ def html_report(explanation: Explanation, replay: str | None = None) -> str:
         readings=(read_script(explanation), read_sentences(explanation)),  # in the order of Compare
         prefixes={"script": "s", "sentences": ""},  # of the ids of nodes
         sure=how_sure(comparison),
-        scores=list(_scores(explanation)),
+        scores=_scores(explanation),
         measures=list(_measures(comparison)),
         step=min(INDENT, DEEPEST // max(tree.depth for tree in explanation.trees)),
         unit=comparison.script.unit,
@@ -100,34 +92,34 @@ def _template() -> "jinja2.Template":
     return environment.get_template("report.html")
 
 
-def _scores(explanation: Explanation) -> Iterator[Score]:
-    """TTED and what is derived from it."""
+def _scores(explanation: Explanation) -> list[tuple[str, str, str]]:
+    """Title, value and meaning of TTED and what is derived from it."""
     comparison = explanation.comparison
     coverage, support = explanation.matching.shares(comparison.costs)
     levels = ", ".join(f"{value:.2f}" for value in comparison.tted_at)
-    yield Score(
-        "Normalized distance",
-        f"{comparison.normalized:.4f}",
-        "from 0 for equal maps to 1; lower = more alike",
-    )
-    yield Score(
-        "TTED", f"{comparison.tted:.4f}", "total cost of the cheapest edits; larger maps have larger ones"
-    )
-    yield Score("Coverage", f"{coverage:.0%}", "of the left map is also in the right one, by costs")
-    yield Score("Support", f"{support:.0%}", "of the right map is also in the left one")
-    yield Score("Steinhaus", f"{comparison.steinhaus:.4f}", "another normalization, a metric if TTED is one")
-    meaning = f"mean normalized distance of the first 1, 2, ... levels; TTED of these: {levels}"
-    yield Score("AvgTTED", f"{comparison.avg_tted:.4f}", meaning)
+    average = f"mean normalized distance of the first 1, 2, ... levels; TTED of these: {levels}"
+    return [
+        (
+            "Normalized distance",
+            f"{comparison.normalized:.4f}",
+            "from 0 for equal maps to 1; lower = more alike",
+        ),
+        ("TTED", f"{comparison.tted:.4f}", "total cost of the cheapest edits; larger maps have larger ones"),
+        ("Coverage", f"{coverage:.0%}", "of the left map is also in the right one, by costs"),
+        ("Support", f"{support:.0%}", "of the right map is also in the left one"),
+        ("Steinhaus", f"{comparison.steinhaus:.4f}", "another normalization, a metric if TTED is one"),
+        ("AvgTTED", f"{comparison.avg_tted:.4f}", average),
+    ]
 
 
-def _measures(comparison: Comparison) -> Iterator[tuple[Score, str]]:
-    """Each baseline's similarity, and its distance."""
+def _measures(comparison: Comparison) -> Iterator[tuple[str, str, str, str]]:
+    """Title, similarity, distance and meaning of each baseline."""
     for name, score in comparison.baselines.items():
         if isinstance(score, BaselineScore):
             rho = "undefined" if score.rho_base is None else f"{score.rho_base:.4f}"
-            yield Score(measure_title(name), f"{score.sim:.4f}", BASELINES[name].note), rho
+            yield measure_title(name), f"{score.sim:.4f}", rho, BASELINES[name].note
         else:
-            yield Score(measure_title(name), "–", f"not computed: {score}"), "–"
+            yield measure_title(name), "–", "–", f"not computed: {score}"
 
 
 def _notices(comparison: Comparison) -> list[str]:

@@ -4,6 +4,7 @@ It is as wide as a text column of a journal or as two, with letters of 7 or 8 po
 out: a font that has them would replace the one of all other labels.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, groupby
@@ -13,22 +14,19 @@ from tted_core.explanation import Explanation, Node
 from tted_core.foundations.printable import is_leftward, printable, shortened
 from tted_core.report import svg
 from tted_core.report.palette import STYLES
-from tted_core.report.readings import Cell, LineRow, Reading, read_sentences
-from tted_core.report.text_width import wrapped
+from tted_core.report.readings import LineRow, Reading, RowCell, read_sentences
+from tted_core.report.text_width import wrap
 from tted_core.report.words import names_of
 
 SHOWN_CHARACTERS = 240
-BOLD = 1.15
+BOLD_WIDTH = 1.15
 """Width of bold letters, with the ellipsis of a name that is cut, to that of others."""
 
-PICTOGRAPHS = ((0x2600, 0x2C00), (0x1F000, 0x20000))
-"""Ranges of Unicode's pictographs."""
+PICTOGRAPHS = re.compile("^[\u2600-\u2bff\U0001f000-\U0001ffff \u200d\ufe0f]+")
+"""Those before a text, with the characters between them and those that make one of several."""
 
-JOINTS = " \u200d\ufe0f"
-"""Characters between them, and those that make one of several."""
-
-CHANGED: Mapping[str, float | str] = {"text_decoration": "underline"}
-FLAGGED: Mapping[str, float | str] = {"text_decoration": "underline", "font_weight": "bold"}
+CHANGED_STYLE: Mapping[str, float | str] = {"text_decoration": "underline"}
+FLAGGED_STYLE: Mapping[str, float | str] = {"text_decoration": "underline", "font_weight": "bold"}
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ SHEETS = {
 class _Box:
     """A node as it will be drawn, but for its height above the ground."""
 
-    cell: Cell
+    cell: RowCell
     amount: str
     flagged: bool
     x: float
@@ -95,7 +93,7 @@ def outline_picture(explanation: Explanation, columns: int = 2) -> str:
     middle = sheet.size
     points = {node: (box.x, top_of[node] + middle) for node, box in boxes.items()}
     links = [
-        svg.link(
+        svg.draw_link(
             each.kind,
             (boxes[left].x + boxes[left].wide, top_of[left] + middle),
             (boxes[right].x, top_of[right] + middle),
@@ -115,10 +113,10 @@ def outline_picture(explanation: Explanation, columns: int = 2) -> str:
             for of in explanation.nodes
         ),
         *links,
-        *(_drawn(box, top_of[node], sheet) for node, box in boxes.items()),
+        *(_draw(box, top_of[node], sheet) for node, box in boxes.items()),
         *(
             svg.text(line, sheet.margin, tops[-1] + sheet.leading * (number + 0.8), font_size=7)
-            for number, line in enumerate(wrapped(comparison.signature, sheet.wide - 2 * sheet.margin, 7)[:2])
+            for number, line in enumerate(wrap(comparison.signature, sheet.wide - 2 * sheet.margin, 7)[:2])
         ),
         size=sheet.size,
     )
@@ -134,12 +132,12 @@ def _boxes(explanation: Explanation, row: LineRow, sheet: _Sheet) -> Iterator[_B
         amount = row.line.amount_text if row.is_first and row.nodes[0] is node else ""
         flagged = bool(row.line.flags) and row.is_last and row.nodes[-1] is node
         room = wide - 2.2 * sheet.size - (3.2 * sheet.small if amount else 0) - (sheet.size if flagged else 0)
-        lines = wrapped(shortened(_label(node), SHOWN_CHARACTERS), room, sheet.size)
+        lines = wrap(shortened(_label(node), SHOWN_CHARACTERS), room, sheet.size)
         x = sheet.margin + node.side * (sheet.column + sheet.gutter) + indent
         yield _Box(cell, amount, flagged, x, wide, lines, sheet.leading * len(lines) + 6)
 
 
-def _drawn(box: _Box, top: float, sheet: _Sheet) -> str:
+def _draw(box: _Box, top: float, sheet: _Sheet) -> str:
     kind, first, end = box.cell.node.status, top + sheet.size + 2, box.x + box.wide - 5
     pieces = [
         svg.box(kind, box.x, top, box.wide, box.high),
@@ -158,11 +156,11 @@ def _drawn(box: _Box, top: float, sheet: _Sheet) -> str:
     return svg.element("g", *pieces)
 
 
-def _runs(cell: Cell, lines: list[str]) -> Iterator[list[tuple[str, Mapping[str, float | str]]]]:
+def _runs(cell: RowCell, lines: list[str]) -> Iterator[list[tuple[str, Mapping[str, float | str]]]]:
     """The lines of a label, each in runs of letters that are marked alike."""
     label = "".join(piece.text for piece in cell.pieces)
     styles = [
-        FLAGGED if piece.flagged else CHANGED if piece.changed else {}
+        FLAGGED_STYLE if piece.flagged else CHANGED_STYLE if piece.changed else {}
         for piece in cell.pieces
         for sign in piece.text
     ]
@@ -186,12 +184,7 @@ def _label(node: Node) -> str:
 
 def _without_pictographs(label: str) -> str:
     """The text without emoji before its first letter; whole, if there is nothing else in it."""
-    start = next((at for at, sign in enumerate(label) if not _is_pictograph(sign)), 0)
-    return label[start:]
-
-
-def _is_pictograph(sign: str) -> bool:
-    return sign in JOINTS or any(first <= ord(sign) < end for first, end in PICTOGRAPHS)
+    return PICTOGRAPHS.sub("", label) or label
 
 
 def _head(
@@ -211,10 +204,10 @@ def _head(
         x = sheet.wide - sheet.margin - sheet.leading
         pieces.append(svg.text(words, x, sheet.leading, text_anchor="end"))
     counts = {kind: part.count for kind, part in reading.by_kind.items() if part.count}
-    legend, high = svg.legend(counts, sheet.margin, 2.6 * sheet.leading, inner, sheet.size)
+    legend, high = svg.draw_legend(counts, sheet.margin, 2.6 * sheet.leading, inner, sheet.size)
     top = 2.6 * sheet.leading + high
     for side, name in enumerate(names):
-        first, *others = wrapped(shortened(name, SHOWN_CHARACTERS), sheet.column / BOLD, sheet.size)
+        first, *others = wrap(shortened(name, SHOWN_CHARACTERS), sheet.column / BOLD_WIDTH, sheet.size)
         x = sheet.margin + side * (sheet.column + sheet.gutter)
         pieces.append(svg.text(f"{first} …" if others else first, x, top, font_weight="bold"))
     return "".join([*pieces, legend]), top + 0.6 * sheet.leading

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from tted_core.matching.records import STATUSES, Status
 from tted_core.script import GLYPHS, OpKind
 
-Kind: TypeAlias = Status | OpKind
+LineKind: TypeAlias = Status | OpKind
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ OP_STYLES: dict[OpKind, OpStyle] = {
 }
 """The operations of a script, for explanations operation by operation."""
 
-KIND_STYLES: dict[Kind, OpStyle] = dict((*STYLES.items(), *OP_STYLES.items()))
+KIND_STYLES: dict[LineKind, OpStyle] = dict((*STYLES.items(), *OP_STYLES.items()))
 
 SURFACE = {
     "light": {"background": "#ffffff", "text": "#1f2430", "line": "#9aa3b2", "link": "#5b6b86"},

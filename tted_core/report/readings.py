@@ -11,18 +11,18 @@ from functools import cached_property
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from tted_core.explain.pieces import Piece, pieces_of
-from tted_core.explanation import Ends, Explanation, Node, Operation, Row
+from tted_core.explain.pieces import TextPiece, pieces_of
+from tted_core.explanation import Ends, Explanation, Node, Operation
 from tted_core.foundations.printable import printable, shortened
 from tted_core.matching.records import QUIET
-from tted_core.report.palette import OP_STYLES, STYLES, Kind
-from tted_core.report.words import change_in_words, quoted_pair, script_in_words, what_happened
+from tted_core.report.palette import OP_STYLES, STYLES, LineKind
+from tted_core.report.words import change_in_words, quote_pair, script_in_words, what_happened
 from tted_core.script import Unit
 from tted_core.words.claims import Flag
 
-Key = TypeVar("Key", bound=Hashable)
+GroupKey = TypeVar("GroupKey", bound=Hashable)
 
-UNCHANGED: frozenset[Kind] = frozenset({*QUIET, "match"})
+UNCHANGED: frozenset[LineKind] = frozenset({*QUIET, "match"})
 
 MANY = 60
 """Nodes of a map from which on unchanged stretches are folded."""
@@ -33,13 +33,12 @@ LEAST_FOLDED = 3
 QUOTED_CHARACTERS = 36
 """Of a node's text where the other end of a move or a part is named."""
 
-
 Goal: TypeAlias = tuple[Node, str, str, str]
 """The other end of a line, if it stands in another row, and words for it: "moved to", "below", the text there."""
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class ReadingLine:
     """An operation, or what became of a sentence.
 
     Attributes:
@@ -57,7 +56,7 @@ class Line:
     """
 
     number: int
-    kind: Kind
+    kind: LineKind
     nodes: Ends
     own: Sequence[Node]
     amount: float
@@ -80,26 +79,26 @@ class Line:
         if other is None or moves_along or self.kind == ("split", "merged")[side]:
             return None
         if self.kind != "moved":
-            return other, "part of" if self.kind in STYLES else "paired with", "", _named(other)
+            return other, "part of" if self.kind in STYLES else "paired with", "", _name_of(other)
         verb = ("moved to", "moved from")[side]
         if other.parent is None:
             return other, verb, "the root", ""
-        return other, verb, "below", _named(other.parent)
+        return other, verb, "below", _name_of(other.parent)
 
 
-class Cell(NamedTuple):
+class RowCell(NamedTuple):
     """A node in a row: its text, and where its other end is if that stands in another row."""
 
     node: Node
-    pieces: list[Piece]
+    pieces: list[TextPiece]
     goal: Goal | None
 
 
 class LineRow(NamedTuple):
     """Nodes of a line side by side; the amount stands at its first node, flags and notes at the last."""
 
-    line: Line
-    cells: tuple[Cell | None, Cell | None]
+    line: ReadingLine
+    cells: tuple[RowCell | None, RowCell | None]
     is_first: bool
     is_last: bool
 
@@ -109,17 +108,10 @@ class LineRow(NamedTuple):
         return [cell.node for cell in self.cells if cell]
 
 
-class Block(NamedTuple):
-    """Rows that follow each other; ``unchanged`` counts them if they can be folded, and is 0 otherwise."""
-
-    rows: tuple[LineRow, ...]
-    unchanged: int
-
-
 class ListedChange(NamedTuple):
     """An entry of the list of changes: the line that stands for it, its share of the whole, words and flags."""
 
-    line: Line
+    line: ReadingLine
     share: float
     words: str
     flags: Sequence[Flag]
@@ -153,10 +145,10 @@ class Reading:
     title: str
     summary: str
     unit: Unit
-    lines: tuple[Line, ...]
+    lines: tuple[ReadingLine, ...]
     rows: tuple[LineRow, ...]
     changes: tuple[ListedChange, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[LineKind, ...]
 
     @property
     def whole(self) -> float:
@@ -164,35 +156,37 @@ class Reading:
         return math.fsum(line.amount for line in self.lines)
 
     @property
-    def by_kind(self) -> dict[Kind, Subtotal]:
+    def by_kind(self) -> dict[LineKind, Subtotal]:
         """Subtotals of all kinds, in the order of the legend."""
         found = self.subtotals(lambda line: line.kind)
         return {kind: found.get(kind, Subtotal(0, 0.0, 0.0)) for kind in self.kinds}
 
     @property
-    def flagged(self) -> dict[str, Line]:
-        """The words of each flag, and a line that has it."""
-        return {flag.words: line for line in self.lines for flag in line.flags}
+    def flagged(self) -> dict[str, ReadingLine]:
+        """The words of each flag, and the most costly change that has it; the last one comes first."""
+        return {flag.words: each.line for each in reversed(self.changes) for flag in each.flags}
 
-    def subtotals(self, key: Callable[[Line], Key]) -> dict[Key, Subtotal]:
+    def subtotals(self, key: Callable[[ReadingLine], GroupKey]) -> dict[GroupKey, Subtotal]:
         """Total of the lines with the same key, for each key."""
-        groups: dict[Key, list[float]] = {}
+        groups: dict[GroupKey, list[float]] = {}
         for line in self.lines:
             groups.setdefault(key(line), []).append(line.amount)
         whole, sums = self.whole or 1.0, {name: math.fsum(amounts) for name, amounts in groups.items()}
         return {name: Subtotal(len(groups[name]), amount, amount / whole) for name, amount in sums.items()}
 
     @cached_property
-    def receipt(self) -> list[tuple[Line, float]]:
+    def receipt(self) -> list[tuple[ReadingLine, float]]:
         """All lines, the most costly first, each with the sum of the amounts up to it."""
         lines = sorted(self.lines, key=lambda line: -line.amount)  # stable: equal ones as they are
-        return [
-            (line, math.fsum(each.amount for each in lines[:count])) for count, line in enumerate(lines, 1)
-        ]
+        amounts = [line.amount for line in lines]
+        return [(line, math.fsum(amounts[:count])) for count, line in enumerate(lines, start=1)]
 
-    @cached_property
-    def blocks(self) -> list[Block]:
-        """The rows; in a map of ``MANY`` nodes, unchanged ones above nothing that changed can be folded."""
+    @property
+    def blocks(self) -> list[tuple[Sequence[LineRow], bool]]:
+        """The rows in stretches, and whether these can be folded.
+
+        In a map of ``MANY`` nodes, ``LEAST_FOLDED`` unchanged ones above nothing that changed can.
+        """
         kept = {node for row in self.rows for node in row.nodes if node.parent is None}
         for row in self.rows:
             for above in row.nodes if row.line.kind not in UNCHANGED else ():
@@ -201,24 +195,24 @@ class Reading:
                     kept.add(node)
                     node = node.parent
         if max(node.index for row in self.rows for node in row.nodes) < MANY - 1:
-            return [Block(self.rows, 0)]
-        blocks = []
-        for keep, rows in groupby(self.rows, lambda row: not kept.isdisjoint(row.nodes)):
-            found = tuple(rows)
-            blocks.append(Block(found, 0 if keep or len(found) < LEAST_FOLDED else len(found)))
-        return blocks
+            return [(self.rows, False)]
+        stretches = [
+            (keep, tuple(rows))
+            for keep, rows in groupby(self.rows, lambda row: not kept.isdisjoint(row.nodes))
+        ]
+        return [(rows, not keep and len(rows) >= LEAST_FOLDED) for keep, rows in stretches]
 
 
 def read_sentences(explanation: Explanation) -> Reading:
     """The reading of what became of each sentence."""
     unit = explanation.comparison.script.unit
     lines = tuple(
-        Line(
+        ReadingLine(
             each.number,
             each.status,
             each.nodes,
             [node for node in each.ends if node],
-            *_charged(each.operations, unit, "" if each.status in QUIET else "–"),
+            *_charge(each.operations, unit, "" if each.status in QUIET else "–"),
             each.flags,
             explanation.notes(each),
             each.is_aligned,
@@ -234,7 +228,7 @@ def read_sentences(explanation: Explanation) -> Reading:
     rows = _rows(explanation.rows, lines, by_script=False)
     summary = what_happened(explanation)
     return Reading(
-        "sentences", "Sentences", summary, unit, lines, rows, _flagged_first(changes), tuple(STYLES)
+        "sentences", "Sentences", summary, unit, lines, rows, _put_flagged_first(changes), tuple(STYLES)
     )
 
 
@@ -242,16 +236,16 @@ def read_script(explanation: Explanation) -> Reading:
     """The reading of the edit script; its changes are the operations that cost something."""
     script, forced = explanation.comparison.script, explanation.comparison.choices.forced
     costly = (
-        node.operation for row in explanation.script_rows for node in row.nodes if node.operation.edit.cost
+        node.operation for row in explanation.script_rows for node in row if node and node.operation.edit.cost
     )
     position = {operation: number for number, operation in enumerate(dict.fromkeys(costly))}
     lines = tuple(
-        Line(
+        ReadingLine(
             number,
             each.edit.op,
             each.nodes,
             [node for node in each.nodes if node],
-            *_charged([each], script.unit, "0"),
+            *_charge([each], script.unit, "0"),
             [flag for of in dict.fromkeys(node.sentence for node in each.nodes if node) for flag in of.flags],
             [*["forced by you"] * ((each.edit.source, each.edit.target) in forced), *each.edit.notes],
             each.is_near,
@@ -261,29 +255,34 @@ def read_script(explanation: Explanation) -> Reading:
     )
     whole = script.unit.amount(*(op.cost for op in script.ops)) or 1.0
     changes = sorted((line for line in lines if line.amount), key=lambda line: -line.amount)
-    listed = [
-        ListedChange(each, each.amount / whole, quoted_pair(each.nodes), each.flags) for each in changes
-    ]
+    listed = [ListedChange(each, each.amount / whole, quote_pair(each.nodes), each.flags) for each in changes]
     rows = _rows(explanation.script_rows, lines, by_script=True)
     summary = script_in_words(explanation.comparison)
     return Reading(
-        "script", "Edit script", summary, script.unit, lines, rows, _flagged_first(listed), tuple(OP_STYLES)
+        "script",
+        "Edit script",
+        summary,
+        script.unit,
+        lines,
+        rows,
+        _put_flagged_first(listed),
+        tuple(OP_STYLES),
     )
 
 
-def _charged(operations: Iterable[Operation], unit: Unit, nothing: str) -> tuple[float, str]:
+def _charge(operations: Iterable[Operation], unit: Unit, nothing: str) -> tuple[float, str]:
     """The amount of some operations together, as a number and as shown."""
     amount = unit.amount(*(each.edit.cost for each in operations))
     return amount, unit.text(amount, 3) if amount else nothing
 
 
-def _rows(rows: Iterable[Row], lines: Sequence[Line], *, by_script: bool) -> tuple[LineRow, ...]:
+def _rows(rows: Iterable[Ends], lines: Sequence[ReadingLine], *, by_script: bool) -> tuple[LineRow, ...]:
     line_of = {node: line for line in lines for node in line.own}
     found = []
     for row in rows:
-        line = line_of[row.nodes[0]]
+        line = next(line_of[node] for node in row if node)
         cells = [
-            Cell(node, pieces_of(node, by_script=by_script), None if all(row) else line.goal(node))
+            RowCell(node, pieces_of(node, by_script=by_script), None if all(row) else line.goal(node))
             if node
             else None
             for node in row
@@ -292,9 +291,9 @@ def _rows(rows: Iterable[Row], lines: Sequence[Line], *, by_script: bool) -> tup
     return tuple(found)
 
 
-def _flagged_first(changes: Iterable[ListedChange]) -> tuple[ListedChange, ...]:
+def _put_flagged_first(changes: Iterable[ListedChange]) -> tuple[ListedChange, ...]:
     return tuple(sorted(changes, key=lambda each: not each.flags))
 
 
-def _named(node: Node) -> str:
+def _name_of(node: Node) -> str:
     return shortened(printable(node.label), QUOTED_CHARACTERS)

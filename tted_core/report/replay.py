@@ -1,7 +1,7 @@
 """Replay files: a comparison's maps, options and result in one JSON text, from which it can be made again.
 
 The result is in the file to be checked, not to be believed: reading it gives the maps and options, and
-``differences`` lists the differences of a repeated comparison from the one in the file.
+``find_differences`` lists the differences of a repeated comparison from the one in the file.
 """
 
 import json
@@ -18,19 +18,19 @@ from tted_core.explanation import Explanation
 from tted_core.formats import MindMap
 from tted_core.foundations.limits import MAX_BYTES, MAX_LABEL_CHARACTERS, MAX_NODES_READ, check_limit
 from tted_core.method import OPTIONS, Method, Signature
-from tted_core.report.as_json import described
+from tted_core.report.as_json import describe
 from tted_core.solvers import Choices
 from tted_core.solvers.structure import Entry
 from tted_core.tree import TextTree
 from tted_core.version import VERSION
 
-LAYOUT = 1
+REPLAY_LAYOUT = 1
 """The number of the file's layout, the value of its key ``tted_replay``."""
 
-TOLERANCE = 1e-5
+SCORE_TOLERANCE = 1e-5
 """Relative; the last digits depend on the processor and on how texts are batched (docs/method.md)."""
 
-WORDS = {option.key: name for name, option in OPTIONS.items()} | {
+SIGNATURE_WORDS = {option.key: name for name, option in OPTIONS.items()} | {
     "proven": "proof",
     "in": "maps",
     "v": "version of TTED",
@@ -66,9 +66,9 @@ class Replay:
 
 def replay_json(left: MindMap, right: MindMap, explanation: Explanation) -> str:
     """The replay file of a comparison of ``left`` and ``right`` (as read: not trimmed to a depth)."""
-    comparison, result = explanation.comparison, described(explanation)
+    comparison, result = explanation.comparison, describe(explanation)
     content = {
-        "tted_replay": LAYOUT,
+        "tted_replay": REPLAY_LAYOUT,
         "version": VERSION,
         "signature": comparison.signature,
         "left": map_record(left),
@@ -101,10 +101,10 @@ def read_replay(content: bytes | str) -> Replay:
         raise MapFormatError(
             "this is no replay file of TTED; to compare a mind map, add it to one of the sides"
         )
-    if whole["tted_replay"] != LAYOUT:
+    if whole["tted_replay"] != REPLAY_LAYOUT:
         raise MapFormatError(
             f"the replay file has the layout {whole['tted_replay']!r:.20}, and this version of TTED reads "
-            f"{LAYOUT}; update TTED"
+            f"{REPLAY_LAYOUT}; update TTED"
         )
     result = _value(whole, "result", dict, "an object")
     known = [name for name in SCORES if name in result or name in SCORES[:2]]
@@ -119,7 +119,7 @@ def read_replay(content: bytes | str) -> Replay:
     )
 
 
-def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
+def find_differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
     """Differences of the repeated comparison from the file's, one sentence each."""
     found = []
     before, now = (Signature.read(each).parts for each in (replay.signature, comparison.signature))
@@ -127,13 +127,13 @@ def differences(replay: Replay, comparison: Comparison) -> tuple[str, ...]:
         if name == "eq":  # of measures that the file doesn't hold
             continue
         if before.get(name) != now.get(name):
-            word = WORDS.get(name, name)
+            word = SIGNATURE_WORDS.get(name, name)
             found.append(f"{word}: {before.get(name, 'none')} in the file, {now.get(name, 'none')} now")
     if before.get("proven") == now.get("proven") and replay.proven not in {None, comparison.proven}:
         found.append("proof: not as in the signature of the file")
     for name, then in replay.scores.items():
         value = getattr(comparison, name)
-        if not math.isclose(then, value, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+        if not math.isclose(then, value, rel_tol=SCORE_TOLERANCE, abs_tol=SCORE_TOLERANCE):
             found.append(f"{name}: {then:.6f} in the file, {value:.6f} now")
     return tuple(found)
 

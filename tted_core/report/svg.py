@@ -8,19 +8,17 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from tted_core.foundations.printable import is_leftward, printable
-from tted_core.report.palette import KIND_STYLES, SURFACE, Kind
-from tted_core.report.text_width import font_rules, width
+from tted_core.report.palette import KIND_STYLES, SURFACE, LineKind
+from tted_core.report.text_width import font_rules, text_width
 
 Point: TypeAlias = tuple[float, float]
 
 FONTS = "'DejaVu Sans', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 RIGHT_TO_LEFT_MARK = "\u200f"
-TEXT = SURFACE["light"]["text"]
-LINE = SURFACE["light"]["line"]
-BACKGROUND = SURFACE["light"]["background"]
+PAPER = SURFACE["light"]
 
 # What tells the statuses apart on a grey print, beside their glyphs: a drawn, broken, dotted or thick border.
-BORDERS: dict[Kind, dict[str, float | str]] = {
+BORDERS: dict[LineKind, dict[str, float | str]] = {
     "same": {"stroke_width": 1},
     "reworded": {"stroke_width": 1.4, "stroke_dasharray": "6 3"},
     "moved": {"stroke_width": 1.4, "stroke_dasharray": "6 2 1.5 2"},
@@ -30,7 +28,7 @@ BORDERS: dict[Kind, dict[str, float | str]] = {
     "extra": {"stroke_width": 2.4},
 }
 
-LINKS: dict[Kind, str] = {
+LINKS: dict[LineKind, str] = {
     "reworded": "6 3",
     "moved": "2 3",
     "merged": "8 2 1.5 2",
@@ -51,7 +49,7 @@ def element(name: str, *inside: str, **attributes: float | str) -> str:
     return f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>"
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """A user's text as markup."""
     return html.escape(printable(text))
 
@@ -72,7 +70,8 @@ def line(
     pieces = list(pieces)
     mark = RIGHT_TO_LEFT_MARK if is_leftward("".join(piece for piece, _ in pieces)) else ""
     inside = "".join(
-        element("tspan", escaped(piece), **style) if style else escaped(piece) for piece, style in pieces
+        element("tspan", escape_text(piece), **style) if style else escape_text(piece)
+        for piece, style in pieces
     )
     return element("text", f"{mark}{inside}{mark}", x=x, y=y, **{"class_": "text", **attributes})
 
@@ -80,12 +79,19 @@ def line(
 def flag(x: float, y: float, size: float) -> str:
     """The sign of a sentence that may claim something else; ``x`` is its right end, ``y`` the line of writing."""
     pill = element(
-        "rect", x=x - size, y=y - size + 1, width=size, height=size + 2, rx=2, fill=TEXT, class_="flag"
+        "rect",
+        x=x - size,
+        y=y - size + 1,
+        width=size,
+        height=size + 2,
+        rx=2,
+        fill=PAPER["text"],
+        class_="flag",
     )
-    return pill + text("!", x - size / 2, y, text_anchor="middle", font_size=size, fill=BACKGROUND)
+    return pill + text("!", x - size / 2, y, text_anchor="middle", font_size=size, fill=PAPER["background"])
 
 
-def box(kind: Kind, x: float, y: float, wide: float, high: float) -> str:
+def box(kind: LineKind, x: float, y: float, wide: float, high: float) -> str:
     """The box of a node, by what became of it."""
     fill, border = KIND_STYLES[kind].light
     return element(
@@ -102,7 +108,7 @@ def box(kind: Kind, x: float, y: float, wide: float, high: float) -> str:
     )
 
 
-def link(kind: Kind, start: Point, end: Point) -> str:
+def draw_link(kind: LineKind, start: Point, end: Point) -> str:
     """The link between two nodes that correspond: a line, or a bow where they stand in different rows."""
     (x1, y1), (x2, y2) = start, end
     bend = (x2 - x1) / 2
@@ -128,15 +134,21 @@ def branch_lines(ends: Iterable[tuple[Point, Point]], below: float) -> str:
     for above, here in ends:
         x = above[0] + (here[0] - above[0]) / 2
         pieces.append(f"M{_value(x)} {_value(above[1] + below)}V{_value(here[1])}H{_value(here[0])}")
-    return element("path", d="".join(pieces), class_="branch", fill="none", stroke=LINE) if pieces else ""
+    return (
+        element("path", d="".join(pieces), class_="branch", fill="none", stroke=PAPER["line"])
+        if pieces
+        else ""
+    )
 
 
-def legend(counts: Mapping[Kind, int], x: float, y: float, room: float, size: float) -> tuple[str, float]:
+def draw_legend(
+    counts: Mapping[LineKind, int], x: float, y: float, room: float, size: float
+) -> tuple[str, float]:
     """Entries of the statuses that occur: a box with its sign, the name and how many; and the height of all."""
     pieces, at, top = [], x, y
     for kind, count in counts.items():
         words = f"{kind} {count:,}"
-        wide = 2 * size + 6 + width(words, size)
+        wide = 2 * size + 6 + text_width(words, size)
         if at > x and at + wide > x + room:
             at, top = x, top + 1.7 * size
         pieces.append(box(kind, at, top - size, 1.4 * size, 1.4 * size))
@@ -151,10 +163,10 @@ def drawing(wide: float, high: float, title: str, description: str, *inside: str
     rules = font_rules("".join(sorted(set("".join(inside)))))
     return element(
         "svg",
-        element("title", escaped(title)),
-        element("desc", escaped(description)),
+        element("title", escape_text(title)),
+        element("desc", escape_text(description)),
         *([element("style", rules)] if rules else []),
-        element("rect", width=wide, height=high, fill=BACKGROUND, class_="background"),
+        element("rect", width=wide, height=high, fill=PAPER["background"], class_="background"),
         *inside,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_value(wide)} {_value(high)}",
@@ -163,7 +175,7 @@ def drawing(wide: float, high: float, title: str, description: str, *inside: str
         role="img",
         font_family=FONTS,
         font_size=size,
-        fill=TEXT,
+        fill=PAPER["text"],
     )
 
 

@@ -19,26 +19,31 @@ WIDTHS = (
     *(63, 61, 73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28),
     *(97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84),
 )
-LETTER, CAPITAL, WIDE = 66, 77, 125
-"""Widths of other letters, other capitals and signs, and of ideographs and emoji with their overhang."""
+LETTER, CAPITAL, IDEOGRAPH, EMOJI = 66, 77, 100, 125
+"""Widths of other letters, of other capitals and signs, of ideographs, and of emoji with their overhang."""
+
+CLOSING = {"Pe", "Pf", "Po"}
+"""Unicode's categories of signs that begin no line."""
 
 
-def width(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """About how wide a text is drawn in a font of this size; rather too wide than too narrow."""
     return sum(map(_width, text)) * size / 100
 
 
-def wrapped(text: str, room: float, size: float) -> list[str]:
+def wrap(text: str, room: float, size: float) -> list[str]:
     """The text in lines no wider than ``room``; a word that is wider is broken."""
-    pieces = [piece for word in text.split() for piece in _filled(word, "", room, size)]
-    return _filled(pieces, " ", room, size)
+    pieces = [piece for word in text.split() for piece in _fill(word, "", room, size)]
+    return _fill(pieces, " ", room, size)
 
 
-def _filled(parts: Iterable[str], joint: str, room: float, size: float) -> list[str]:
+def _fill(parts: Iterable[str], joint: str, room: float, size: float) -> list[str]:
     lines = [""]
     for part in parts:
         longer = f"{lines[-1]}{joint}{part}" if lines[-1] else part
-        if lines[-1] and width(longer, size) > room:
+        if lines[-1] and text_width(longer, size) > room:
+            if not joint and unicodedata.category(part) in CLOSING and len(lines[-1]) > 1:
+                lines[-1], part = lines[-1][:-1], lines[-1][-1] + part  # noqa: PLW2901 - a sign goes along
             lines.append(part)
         else:
             lines[-1] = longer
@@ -53,13 +58,13 @@ def _width(sign: str) -> int:
     if category in {"Mn", "Me", "Cf"}:
         return 0
     if unicodedata.east_asian_width(sign) in "WF":
-        return WIDE
+        return EMOJI if category == "So" else IDEOGRAPH
     return LETTER if category == "Ll" else CAPITAL
 
 
 @lru_cache(8)
 def font_rules(signs: str) -> str:
-    """CSS that holds the glyphs of these signs in both weights; those that the font lacks are left to the reader's.
+    """CSS that holds the glyphs of these signs, of both weights, and nothing for those that the font lacks.
 
     Empty on a bare installation, without matplotlib, whose font it is: texts have a font of the reader's then.
     """

@@ -13,7 +13,7 @@ from tted_core.matching.records import Status
 from tted_core.script import GLYPHS
 from tted_core.words.claims import FlagKind
 
-LABEL_CHARACTERS = 44
+QUOTED_LABEL_CHARACTERS = 44
 
 ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 
@@ -111,15 +111,14 @@ def _sizes(explanation: Explanation, strong: Marking) -> str:
 
 def how_sure(comparison: Comparison) -> str:
     """Sentence on the optimality of the script, with the remaining gap if it isn't proven."""
-    order = comparison.method.order
-    kept = f" that keeps the {counted(len(comparison.choices), 'choice')}" if comparison.choices else ""
+    script = f"{comparison.method.order} script"
+    if comparison.choices:
+        script += f" with the {counted(len(comparison.choices), 'choice')} of pairs"
     if comparison.proven:
-        return f"No {order} edit script{kept} costs less: proven optimal."
-    gap = f" (within {percent_up(comparison.excess)} of the optimum)" if comparison.lower_bound > 0 else ""
-    return (
-        f"The best {order} script{kept} costs {comparison.lower_bound:.4f} or more: more time may find a cheaper "
-        f"one{gap}."
-    )
+        return f"✓ Best possible alignment: no cheaper {script} exists"
+    is_bounded = comparison.lower_bound > 0
+    gap = f"within {percent_up(comparison.excess)} of the optimum" if is_bounded else "no bound yet"
+    return f"{gap}: the best {script} costs {comparison.lower_bound:.4f} or more"
 
 
 def percent_up(share: float) -> str:
@@ -131,11 +130,11 @@ def change_in_words(change: Change) -> str:
     """Description of a change: "Moving the branch “a” (3 nodes) from below “b” to below “c”"."""
     left, right = change.top.nodes
     labels = left.label if left else "", right.label if right else ""
-    here, there = map(_quoted, labels)
+    here, there = map(_quote, labels)
     node = "sentence" if change.size == 1 else "branch"
     size = "" if change.size == 1 else f" ({counted(change.size, 'sentence')})"
     others = f" and {counted(change.size - 1, 'other sentence')}" if change.size > 1 else ""
-    starts = {label[: LABEL_CHARACTERS // 2].lower() for label in labels}
+    starts = {label[: QUOTED_LABEL_CHARACTERS // 2].lower() for label in labels}
     is_same_start = len(starts) == 1  # the same words need not be quoted twice
     match change.kind:
         case "missing":
@@ -155,7 +154,7 @@ def change_in_words(change: Change) -> str:
                 f"Splitting {there}{others} off {'a longer node' if is_same_start else f'the longer {here}'}"
             )
         case "reworded":
-            here, there = map(_quoted, where_they_differ(*labels))
+            here, there = map(_quote, where_they_differ(*labels))
             sentence = f"Rewording {here} as {there}"
         case "same":
             is_paired = change.top.is_aligned
@@ -163,7 +162,7 @@ def change_in_words(change: Change) -> str:
     return sentence
 
 
-def where_they_differ(one: str, other: str, shown: int = LABEL_CHARACTERS) -> tuple[str, str]:
+def where_they_differ(one: str, other: str, shown: int = QUOTED_LABEL_CHARACTERS) -> tuple[str, str]:
     """Both texts from where they begin to differ, if that is behind the characters that are shown of them."""
     common = next(
         (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
@@ -175,17 +174,17 @@ def where_they_differ(one: str, other: str, shown: int = LABEL_CHARACTERS) -> tu
     return f"… {one[start:]}", f"… {other[start:]}"
 
 
-def quoted_pair(nodes: Ends) -> str:
+def quote_pair(nodes: Ends) -> str:
     """The texts of an operation: "“a” → “b”"."""
     labels = [node.label for node in nodes if node]
     shown = where_they_differ(labels[0], labels[1]) if len(labels) == 2 else labels
-    return " → ".join(map(_quoted, shown))
+    return " → ".join(map(_quote, shown))
 
 
-def _quoted(label: str) -> str:
+def _quote(label: str) -> str:
     """Isolated, so that signs that turn the direction of writing end with the label (Unicode, annex 9)."""
-    return f"“{ISOLATE}{shortened(printable(label), LABEL_CHARACTERS)}{END_ISOLATE}”"
+    return f"“{ISOLATE}{shortened(printable(label), QUOTED_LABEL_CHARACTERS)}{END_ISOLATE}”"
 
 
 def _position(node: Node | None) -> str:
-    return f"below {_quoted(node.parent.label)}" if node and node.parent else "the root"
+    return f"below {_quote(node.parent.label)}" if node and node.parent else "the root"

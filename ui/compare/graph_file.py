@@ -15,8 +15,8 @@ from pyvis.network import Network
 
 from tted_core.explanation import Explanation, Node
 from tted_core.report.palette import KIND_STYLES, SURFACE
-from tted_core.report.readings import Line, read_sentences
-from tted_core.report.text_width import wrapped
+from tted_core.report.readings import ReadingLine, read_sentences
+from tted_core.report.text_width import wrap
 from tted_core.report.words import names_of
 from ui.text import shortened
 
@@ -94,10 +94,10 @@ def mapping_html(explanation: Explanation) -> str:
 def _label(node: Node) -> str:
     """The sign of its status, "!" if it may claim something else, and its text in lines."""
     sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
-    return "\n".join(wrapped(f"{sign} {shortened(node.label, BOX_CHARACTERS)}", WIDTH, SIZE))
+    return "\n".join(wrap(f"{sign} {shortened(node.label, BOX_CHARACTERS)}", WIDTH, SIZE))
 
 
-def _title(node: Node, line: Line) -> str:
+def _title(node: Node, line: ReadingLine) -> str:
     """The whole text, with its status, amount, flags and notes."""
     amount = f" · {line.amount_text}" if line.amount_text else ""
     head = f"{KIND_STYLES[node.status].glyph} {line.kind}{amount}"

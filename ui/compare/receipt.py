@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.doubt import NOT_UNIQUE, Doubts, doubts, noted
+from tted_core.explain.doubt import NOT_UNIQUE, Doubts, add_notes, doubts
 from tted_core.foundations.monitor import Monitor
 from tted_core.report.html_report import file_stem
 from tted_core.report.palette import KIND_STYLES
-from tted_core.report.readings import Line, Reading, Subtotal, read_script
+from tted_core.report.readings import Reading, ReadingLine, Subtotal, read_script
 from tted_core.script import Unit
 from ui.compare.choices import price_text
 from ui.exports import data_table
@@ -61,7 +61,7 @@ def receipt_tab(result: Comparison) -> None:
             )
 
 
-def _level(line: Line) -> int:
+def _level(line: ReadingLine) -> int:
     """The level of a line's left node, of one without it that of its right one."""
     return next(node.level for node in line.nodes if node)
 
@@ -140,7 +140,7 @@ def known_doubts(result: Comparison) -> Doubts | None:
 def with_doubts(result: Comparison) -> Comparison:
     """The comparison with a note on each operation that is known to have a close alternative."""
     found = known_doubts(result)
-    return result if found is None else noted(result, found)
+    return result if found is None else add_notes(result, found)
 
 
 def _alternatives(result: Comparison) -> None:

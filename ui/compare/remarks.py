@@ -9,7 +9,7 @@ from tted_core.distances import DISTANCES
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON
 from tted_core.method import Method
 from tted_core.notices import OTHERS, language_notice
-from tted_core.report.replay import Replay, differences
+from tted_core.report.replay import Replay, find_differences
 from tted_core.words.languages import NAMES, languages_of
 from ui.model_choice import availability
 from ui.options import ENCODER_KEPT
@@ -99,7 +99,7 @@ def check_replay(result: Comparison) -> None:
         return
     if st.session_state.setdefault("replayed-as", result.signature) != result.signature:
         del st.session_state["replayed"]
-    elif found := differences(replay, result):
+    elif found := find_differences(replay, result):
         st.warning(
             markdown_escaped(f"The result is not the one in the replay file: {'; '.join(found)}."),
             icon=":material/warning:",

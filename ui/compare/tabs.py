@@ -14,7 +14,7 @@ import streamlit as st
 
 from tted_core import Comparison
 from tted_core.foundations.monitor import UNWATCHED
-from tted_core.report.exports import EXPORTS, written
+from tted_core.report.exports import EXPORTS, write_export
 from tted_core.report.html_report import file_stem, html_report
 from tted_core.report.palette import OP_STYLES
 from tted_core.report.replay import replay_json
@@ -109,6 +109,7 @@ def downloads(answer: Answer) -> None:
     with st.container(horizontal=True, gap="small"):
         for group, kinds in FILE_GROUPS.items():
             with st.popover(group) if len(kinds) > 1 else nullcontext():
+                columns = _columns() if group == "Figure" else 2
                 for kind in kinds:
                     export = EXPORTS.get(kind)
                     title, mime, note = (
@@ -116,7 +117,7 @@ def downloads(answer: Answer) -> None:
                     )
                     st.download_button(
                         title,
-                        partial(_file, result, kind, replay),
+                        partial(_file, result, kind, replay, columns),
                         file_name=f"{stem}.{kind}",
                         mime=mime,
                         help=note,
@@ -144,12 +145,28 @@ def downloads(answer: Answer) -> None:
         )
 
 
+def _columns() -> int:
+    """Draw the choice of a figure's width; return the number of a paper's text columns."""
+    titles = {2: "Two columns", 1: "One column"}
+    return st.segmented_control(
+        "Width in a paper",
+        list(titles),
+        default=2,
+        required=True,
+        format_func=titles.__getitem__,
+        key="figure-columns",
+    )
+
+
 def _replay(answer: Answer) -> str:
     return replay_json(answer.left, answer.right, explained(answer.result))
 
 
-def _file(result: Comparison, kind: str, replay: Callable[[], str]) -> bytes:
-    """A file of a kind, with all baselines where it has some; a report contains the replay file."""
+def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int = 2) -> bytes:
+    """A file of a kind, with all baselines where it has some; a report contains the replay file.
+
+    Figures are as wide as so many ``columns`` of a paper.
+    """
     match kind:
         case "replay.json":
             return replay().encode()
@@ -161,4 +178,6 @@ def _file(result: Comparison, kind: str, replay: Callable[[], str]) -> bytes:
     if EXPORTS[kind].has_baselines:
         with_all = replace(result, baselines=all_baselines(result, UNWATCHED))
         explanation = replace(explanation, comparison=with_all)
-    return html_report(explanation, replay()).encode() if kind == "html" else written(explanation, kind)
+    if kind == "html":
+        return html_report(explanation, replay()).encode()
+    return write_export(explanation, kind, columns=columns)

@@ -53,12 +53,12 @@ def settle(comparison: Comparison) -> EditOp | None:
     if st.session_state.get("selected-maps", maps) != maps:
         select(None, None, reveal=False)
     st.session_state["selected-maps"] = maps
-    op = operation(comparison, selected())
+    op = find_operation(comparison, selected())
     select(op.source if op else None, op.target if op else None, reveal=False)
     return op
 
 
-def operation(comparison: Comparison, selection: Selection) -> EditOp | None:
+def find_operation(comparison: Comparison, selection: Selection) -> EditOp | None:
     """The operation of the selection's left node, or of its right one if it has no left one."""
     if not selection:
         return None

@@ -6,9 +6,9 @@ from tted_core import Comparison, MindMap
 from tted_core.explain.build import explain
 from tted_core.explanation import Explanation
 from tted_core.report.readings import Reading, read_script, read_sentences
-from tted_core.report.words import percent_up
+from tted_core.report.words import how_sure
 from tted_core.script import EditScript
-from ui.mapping.outline import READING, VIEW, open_value, outline, take_pick
+from ui.mapping.outline import READING, VIEW, draw_outline, open_value, take_pick
 from ui.mapping.outline.rows import outline_rows
 from ui.mapping.selection import settle
 from ui.text import plural
@@ -51,8 +51,8 @@ def mapping_view(result: Comparison, free: Comparison | None = None) -> None:
     rows = outline_rows(explanation, reading, table=free is not None, before=before)
     foot = {"tted": reading.unit.text(reading.whole)}
     if free:
-        foot |= {"relation": _relation(explanation), "proof": _proof(result)}
-    outline(rows, open_value(VIEW), foot)
+        foot |= {"relation": _relation(explanation), "proof": how_sure(result)}
+    draw_outline(rows, open_value(VIEW), foot)
 
 
 def _relation(explanation: Explanation) -> str:
@@ -64,13 +64,3 @@ def _relation(explanation: Explanation) -> str:
     if apart:
         return f"TTED can't pair {plural(apart, 'sentence')} that moved, merged or split"
     return "Both readings pair the same sentences"
-
-
-def _proof(result: Comparison) -> str:
-    order = result.method.order
-    if result.choices:
-        return f"with {plural(len(result.choices), 'choice')} of yours"
-    if result.proven:
-        return f"✓ Best possible alignment: no cheaper {order} script exists"
-    gap = f"within {percent_up(result.excess)} of the optimum" if result.lower_bound > 0 else "no bound yet"
-    return f"{gap}: the best {order} script costs {result.lower_bound:.4f} or more"

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.explain.steps import Way
+from tted_core.explain.steps import StepSequence
 from tted_core.explanation import Change, Sentence
 from tted_core.matching.records import PARTS
 from tted_core.report.palette import STYLES
@@ -50,7 +50,7 @@ def _draw(comparison: Comparison) -> None:
     if wanted:
         state["step"] = wanted[0]
         acknowledge("steps", wanted)
-    way = Way(explained(comparison))
+    way = StepSequence(explained(comparison))
     step = min(state["step"], len(way.steps))
     _steps(
         data={
@@ -65,12 +65,12 @@ def _draw(comparison: Comparison) -> None:
     )
 
 
-def step_names(way: Way) -> list[str]:
+def step_names(way: StepSequence) -> list[str]:
     """The options of the box "Go to": the left map, then each step with its sign and in words."""
     return ["Left map", *(f"{STYLES[each.kind].glyph} {change_in_words(each)}" for each in way.steps)]
 
 
-def frames_around(way: Way, step: int) -> dict[int, dict[str, Any]]:
+def frames_around(way: StepSequence, step: int) -> dict[int, dict[str, Any]]:
     """The frames at this step and some around it, by number, so that the player need not wait for each step."""
     nodes = sum(map(len, way.explanation.trees))
     reach = max(1, ROWS_SENT // (2 * nodes))
@@ -81,7 +81,7 @@ def frames_around(way: Way, step: int) -> dict[int, dict[str, Any]]:
     }
 
 
-def frame(way: Way, count: int) -> dict[str, Any]:
+def frame(way: StepSequence, count: int) -> dict[str, Any]:
     """The tree after ``count`` steps, the last one in words, and the costs.
 
     ``rows`` are its sentences in preorder; those that the last step deleted are there too, marked ``gone``.
@@ -104,14 +104,14 @@ def frame(way: Way, count: int) -> dict[str, Any]:
     }
 
 
-def _cost(way: Way, step: Change) -> str:
+def _cost(way: StepSequence, step: Change) -> str:
     """The amount of a step; a cost with its share of the distance, as in the list of changes."""
     unit = way.explanation.comparison.script.unit
     amount = f"{unit.name} {unit.text(unit.amount(step.cost))}"
     return f"{amount} · {step.share:.1%}" if unit.power == 1 else amount
 
 
-def _rows(way: Way, count: int) -> dict[Sentence, dict[str, Any]]:
+def _rows(way: StepSequence, count: int) -> dict[Sentence, dict[str, Any]]:
     """The rows of the tree after ``count`` steps by their sentences."""
     return {
         each.sentence: {
@@ -124,7 +124,7 @@ def _rows(way: Way, count: int) -> dict[Sentence, dict[str, Any]]:
     }
 
 
-def _mark(way: Way, step: Change, count: int, rows: dict[Sentence, dict[str, Any]]) -> None:
+def _mark(way: StepSequence, step: Change, count: int, rows: dict[Sentence, dict[str, Any]]) -> None:
     """Mark the rows that the step changes, and restore those that it deletes."""
     own = step.sentences or [step.top]  # of a new context: the sentence itself
     gone = set(own) - rows.keys()

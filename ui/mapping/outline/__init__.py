@@ -22,7 +22,7 @@ The edit script opens first: in seven of twelve real pairs, some changed sentenc
 9 of 19), while the script's costs, one for each line, add up to the number in the head.
 """
 
-SCRIPTS = tuple(
+SCRIPT_FILES = tuple(
     f"{name}.js"
     for name in (
         "elements",
@@ -40,10 +40,10 @@ SCRIPTS = tuple(
     )
 )
 
-_outline = component(Path(__file__).parent, SCRIPTS, shared=("present.js",))
+_outline = component(Path(__file__).parent, SCRIPT_FILES, shared=("present.js",))
 
 
-def outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) -> None:
+def draw_outline(rows: Mapping[str, Any], view: str, foot: Mapping[str, str]) -> None:
     """Draw the maps and the selection; a click or Enter selects a pair.
 
     Args:
