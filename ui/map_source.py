@@ -172,7 +172,7 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
     if not found:
         raise unread[0][1]
     # The source is in the result so that it counts towards the limit of the cache.
-    return source, Given(distinct(found), tuple((name, str(error)) for name, error in unread))
+    return source, Given(distinct(found), tuple((name, error.text) for name, error in unread))
 
 
 def _files_of(source: UnreadSource) -> Iterator[tuple[str, bytes | str]]:

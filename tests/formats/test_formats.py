@@ -103,7 +103,7 @@ def test_an_xml_declaration_names_the_encoding():
 
 @pytest.mark.parametrize("text", ['{"a": {"x": {}}, "b": {"y": {}}}', "a\n x\nb\n y", "# a\n- x\n# b\n- y"])
 def test_several_roots(text):
-    with pytest.raises(MapFormatError, match=r"2 roots .*--roots join.*--roots first"):
+    with pytest.raises(MapFormatError, match=r"2 roots .*roots='error' .*roots='join'.*roots='first'"):
         parse_map(text, roots="error")
     joined = parse_map(text)
     assert joined == parse_map(text, roots="join")

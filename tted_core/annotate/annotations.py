@@ -94,7 +94,7 @@ def read_annotations(
     if not maps:
         missing = MapFormatError("there are no files in the collection; give one map per annotator")
         raise next(iter(failures.values()), missing)
-    return Annotations(maps, {path: str(error) for path, error in failures.items()})
+    return Annotations(maps, {path: error.text for path, error in failures.items()})
 
 
 def _named(paths: Sequence[PurePosixPath], name: str) -> dict[PurePosixPath, tuple[str, str]]:

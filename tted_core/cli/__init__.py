@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from tted_core.cli.shared import fail, say
+from tted_core.cli.shared import fail, say, with_flags
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         say(command(options.command).run(options))
     except TTEDError as error:
-        fail(str(error))
+        fail(with_flags(error.text))
     except BrokenPipeError:  # the reader (head, say) has seen enough
         sys.stderr.close()
     except KeyboardInterrupt:

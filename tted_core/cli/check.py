@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> str:
     for name, read in readers:
         try:
             each = read()
-            tell(f"{name}: {notice}" for notice in each.notices)
+            tell(each.notices, name)
             found[name] = check_map(
                 each.tree, notices=each.notices, encoder=encoder, checks=checks, monitor=monitor
             )

@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> str:
     result = with_depths(result, progress())
     explanation = explain(result)
     for word, side in (("left", result.left), ("right", result.right)):
-        tell(f"{word} map: {notice}" for notice in side.notices)
+        tell(side.notices, f"{word} map")
     tell(result.notices)
     for file in options.report:
         save = partial(write_export, explanation, ending(file), excel=options.excel, columns=options.columns)

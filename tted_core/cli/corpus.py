@@ -72,7 +72,8 @@ def run(options: argparse.Namespace) -> str:
         for file in (options.generated, options.reference, options.test)
     )
     for word, maps in (("generated", generated), ("reference", reference), ("test", test)):
-        tell(f"{word} map {each.sheet}: {notice}" for each in maps for notice in each.notices)
+        for each in maps:
+            tell(each.notices, f"{word} map {each.sheet}")
     properties = measure_corpus(
         *(sentences_of(each.tree for each in maps) for maps in (generated, reference, test)),
         encoder=chosen_encoder(options),

@@ -22,7 +22,7 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
-from tted_core.errors import TTEDError
+from tted_core.errors import Message, Setting, TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
@@ -34,6 +34,10 @@ from tted_core.foundations.tables import text_bytes
 
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal could take for a command: all controls but line break and tab."""
+
+
+FLAGS = {"key": "--id", "lower": "--lower-is-better"}
+"""Flags of options that have another name in the library."""
 
 
 def say(text: str, *, aside: bool = False, end: str = "\n") -> None:
@@ -310,10 +314,20 @@ def check_outputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> 
             fail(f"{file} can't be written ({error.strerror}); name another file")
 
 
-def tell(notices: Iterable[str]) -> None:
-    """Print notices on standard error."""
+def tell(notices: Iterable[str], subject: str = "") -> None:
+    """Print notices about a subject on standard error."""
     for notice in notices:
-        say(f"notice: {notice}", aside=True)
+        say(f"notice: {subject and f'{subject}: '}{with_flags(notice)}", aside=True)
+
+
+def with_flags(text: str) -> str:
+    """A message in which options are called as on the command line."""
+    return text.worded(_flag) if isinstance(text, Message) else text
+
+
+def _flag(setting: Setting) -> str:
+    name = FLAGS.get(setting.option, f"--{setting.option.replace('_', '-')}")
+    return name if setting.value in {None, True} else f"{name} {setting.value}"
 
 
 def dump(content: dict[str, object]) -> str:

@@ -8,7 +8,7 @@ JSON. Edges between numbers of sentences use the sentences of their record, as i
 import re
 from collections.abc import Iterator
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document
 from tted_core.formats.forest import listed
 from tted_core.formats.json_maps import ID_KEYS, find_repeated_keys, record_name, records_of, with_sentences
@@ -90,11 +90,14 @@ def find_program_keys(value: JsonValue) -> str:
     )
     if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""
-    way = "".join(f", for example --field {field}" for field in fields_of(value)[:1])
-    return (
+    return Message(
         f"this looks like {counted(len(records), 'record')} of a program (keys {listed(typical or words)}), not "
-        f"like a map: name the field that holds the map with --field{way}; --format nested-json reads the keys as "
-        "a map"
+        "like a map: name the field that holds the map with ",
+        Setting("field"),
+        *(part for field in fields_of(value)[:1] for part in (", for example ", Setting("field", field))),
+        "; ",
+        Setting("format", "nested-json"),
+        " reads the keys as a map",
     )
 
 

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document, Format, json_format
 from tted_core.formats.forest import Forest, listed
 from tted_core.formats.json_programs import (
@@ -290,10 +290,13 @@ def find_repeated_keys(value: JsonValue) -> str:
             shared = [key for key in group[0].keys if all(key in keys for keys in known)]
             is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
             if is_filled and len(shared) > 1 and (is_list or len(_FIELDS.intersection(shared)) > 1):
-                return (
+                return Message(
                     f"objects of the JSON repeat the keys {listed(map(quoted, shared))}, so these are names of "
-                    "fields, not texts of a map; name the field that holds the text with --field (on the page: "
-                    "Import options); --format nested-json reads the keys as a map"
+                    "fields, not texts of a map; name the field that holds the text with ",
+                    Setting("field"),
+                    "; ",
+                    Setting("format", "nested-json"),
+                    " reads the keys as a map",
                 )
         waiting += [(item, inside) for item in inside.items if item.items]
     return ""

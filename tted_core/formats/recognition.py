@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
@@ -93,8 +93,11 @@ def _find_promise(document: Document, found: Format | None) -> Format | None:
     promise = MERMAID if found is INDENTED and ending in MERMAID.extensions else _PROMISES.get(ending)
     if isinstance(promise, str):
         raise MapFormatError(
-            f"the content isn't {promise}, which the file's name promises; save it again from its program, or "
-            "rename it or give its format with --format"
+            Message(
+                f"the content isn't {promise}, which the file's name promises; save it again from its program, or "
+                "rename it or give its format with ",
+                Setting("format"),
+            )
         )
     return promise
 

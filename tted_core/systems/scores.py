@@ -17,7 +17,7 @@ from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.folder import read_parts
 from tted_core.batch.table import BEFORE
-from tted_core.errors import MapFormatError, OptionsError
+from tted_core.errors import MapFormatError, Message, OptionsError, Setting
 from tted_core.formats.edges import Cells, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.extras import require
@@ -206,12 +206,15 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
         if record.get(nodes):
             sizes[key[0]] = number_of(cells, record, nodes, line)
     items, systems = (tuple(dict.fromkeys(key[side] for key in rows)) for side in (0, 1))
-    remarks = []
+    remarks: list[str] = []
     unknown = [name for name in chosen if name not in LOWER]
     if unknown and not lower:
         remarks.append(
-            f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better with "
-            "--lower-is-better"
+            Message(
+                f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better "
+                "with ",
+                Setting("lower"),
+            )
         )
     if 0 < len(sizes) < len(items):
         remarks.append(f"the column {nodes} has gaps, so there are no micro means")

@@ -13,7 +13,7 @@ from ui.mapping.view import explained, is_script_open
 from ui.options import is_reset, put_method, reset, take_preset
 from ui.text import html_escaped, markdown_escaped, shortened
 
-LAYOUT = """
+COMPARE_STYLE = """
 <style>
 .stMainBlockContainer { padding: .6rem 1.25rem 2rem; }
 [data-testid="stHeader"] { background: transparent; }
@@ -59,6 +59,7 @@ LAYOUT = """
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
 @media (max-width: 720px) {
   .stMainBlockContainer { padding-top: 3.4rem; }
+  .st-key-new-maps [data-testid="stFileUploader"] > label p { font-size: 12px; line-height: 1.2; }
   .st-key-compare-setting p { white-space: normal; }
   :has(> .st-key-compare-inputs):not(:has(.st-key-map-cards details[open])) { order: 1; }
   :has(> .st-key-compare-mapping), :has(> .st-key-compare-tabs) { order: 2; }
@@ -67,7 +68,7 @@ LAYOUT = """
 """
 """The style of the whole page; on a phone the answer is above the inputs, unless a card is open."""
 
-BEFORE = "before-last-change"
+BEFORE_CHANGE = "before-last-change"
 """The session key of the normalized distance and the method before the last change of options."""
 
 CLAIMS, CLAIM_CHARACTERS = 3, 60
@@ -120,9 +121,9 @@ def _draw_claims(explanation: Explanation) -> None:
             st.markdown(f"and {len(flagged) - CLAIMS} more", width="content")
 
 
-def changed_options(result: Comparison) -> None:
+def draw_changed_options(result: Comparison) -> None:
     """Draw how the last change of options changed the number, the ways back, and a preset that may show more."""
-    before = st.session_state.get(BEFORE)
+    before = st.session_state.get(BEFORE_CHANGE)
     if before:
         number, method = before
         st.markdown(f":blue[{number:.3f} → {result.normalized:.3f}]", width="content")

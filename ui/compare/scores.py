@@ -155,7 +155,7 @@ def _all_scores(result: Comparison) -> None:
     table_exports(table, "measures-of-others", f"{file_stem(result)}-measures")
     for name, none in result.baselines.items():
         if not isinstance(none, BaselineScore):
-            st.caption(f":material/info: {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
+            st.caption(f":material/info: {name} not computed: {markdown_escaped(in_page_words(none.text))}")
 
 
 def _depth_chart(tted_at: Sequence[float]) -> str:

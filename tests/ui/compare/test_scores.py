@@ -1,13 +1,11 @@
 """The answer in words."""
 
 import dataclasses
-import re
 
 import pandas as pd
 import pytest
 from helpers.encoders import hashed
 from helpers.pages import measures_of_others, opened
-from helpers.paths import ROOT
 from helpers.published import compare
 
 import tted_core
@@ -20,10 +18,6 @@ from tted_core.report.words import what_happened
 from tted_core.solvers import Choices
 from ui.compare import tabs
 from ui.compare.scores import alike, metric_or_not
-from ui.text import PAGE_WORDS, in_page_words
-
-FORMATS = ROOT / "tted_core" / "formats"
-OPTION = re.compile(r"(?<=[ (])--[a-z][a-z-]+")
 
 BASE = TextTree(("root", "a", "b"), (-1, 0, 1))
 
@@ -108,20 +102,6 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(e
     assert all(table["What it counts"] == [BASELINES[name].note for name in names_of(table)])
     app.radio(key="distance").set_value("levenshtein").run()
     assert names_of(measures_of_others(app)) == list(readable_baselines("none"))
-
-
-def test_messages_about_inputs_name_no_command_line_options():
-    warnings = [
-        "this is the first, --sheet takes another",
-        "give its format with --format)",
-        "(--roots first takes one root)",
-        "choose 'join' (--roots join: one node above them all)",
-        "--include-floating includes them",
-    ]
-    assert not [each for each in map(in_page_words, warnings) if "--" in each]
-    options = {option for file in FORMATS.glob("*.py") for option in OPTION.findall(file.read_text("utf-8"))}
-    assert options
-    assert options - {"--report"} <= {option.split()[0] for option in PAGE_WORDS}, "no other is named"
 
 
 @pytest.mark.parametrize("kind", [kind for kind, each in EXPORTS.items() if not each.drawn])
