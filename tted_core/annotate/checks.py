@@ -15,7 +15,6 @@ from tted_core.annotate.rules import (
     contradictions,
     duplicates,
     incomplete,
-    levels,
     misplaced,
     mixed_languages,
     opposed,
@@ -34,14 +33,12 @@ from tted_core.tree import TextTree
 class Check(NamedTuple):
     """One check: its title, what a finding means and what to do about it, and the generator of its issues.
 
-    A check that isn't ``by_default`` runs only where it is named. What a check ``suggests`` is wrong more often
-    than right on real maps; it is listed apart from findings.
+    What a check ``suggests`` is wrong more often than right on real maps; it is listed apart from findings.
     """
 
     title: str
     advice: str
     find: Callable[[MapView], Iterator[Issue]]
-    by_default: bool = True
     suggests: bool = False
 
 
@@ -102,18 +99,8 @@ CHECKS: dict[str, Check] = {
         misplaced,
         suggests=True,
     ),
-    "levels": Check(
-        "More general than its parent",
-        "The child sums up its siblings better than their parent does: one is too general for its level, or the "
-        "other too specific. Perhaps they should be swapped.",
-        levels,
-        by_default=False,
-        suggests=True,
-    ),
 }
 """The checks, the surest first."""
-
-BY_DEFAULT = tuple(name for name, check in CHECKS.items() if check.by_default)
 
 
 @dataclass(frozen=True)
@@ -149,7 +136,7 @@ def check_map(
     *,
     notices: Sequence[str] = (),
     encoder: str | Encoder = "minilm",
-    checks: Iterable[str] = BY_DEFAULT,
+    checks: Iterable[str] = tuple(CHECKS),
     monitor: Monitor = UNWATCHED,
 ) -> tuple[Finding, ...]:
     """Return the findings of these checks, in the order of ``checks``; within one, the clearest first.

@@ -251,52 +251,27 @@ def misplaced(view: MapView) -> Iterator[Issue]:
     """
     tree = view.tree
     mains = [view.subtree(head) for head in tree.children[0]]
-    heads = [(head, main) for main in mains for head in main[1:] if tree.sizes[head] <= LARGEST_MISPLACED]
-    if len(mains) < 2:
-        return
+    starts = [main.start for main in mains]
     sums = np.array([view.points[view.subtree(node)].sum(axis=0) for node in range(len(tree))])
     apart = sums - np.array(tree.sizes)[:, None] * view.points.mean(axis=0)
     units, units_apart = directions(sums), directions(apart)
-    starts = [main.start for main in mains]
     margins = []
-    for head, own in heads:
-        near, far = units @ units[head], units_apart[starts] @ units_apart[head]
-        near[[0, *own]] = far[starts.index(own.start)] = -np.inf
-        here = directions(sums[tree.parents[head]] - sums[head]) @ units[head]
-        here += directions(apart[own.start] - apart[head]) @ units_apart[head]
-        there = near.max() + far.max()
-        goal = next(main.start for main in mains if int(near.argmax()) in main)
-        margins.append((float(here - there) / 2, head, goal, float(there) / 2))
+    for own in mains if len(mains) > 1 else ():
+        for head in own[1:]:
+            if tree.sizes[head] > LARGEST_MISPLACED:
+                continue
+            near, far = units @ units[head], units_apart[starts] @ units_apart[head]
+            near[[0, *own]] = far[starts.index(own.start)] = -np.inf
+            there = (near.max() + far.max()) / 2
+            here = directions(sums[tree.parents[head]] - sums[head]) @ units[head]
+            here = (here + directions(apart[own.start] - apart[head]) @ units_apart[head]) / 2
+            goal = next(main.start for main in mains if near.argmax() in main)
+            text = f"similarity {there:.2f} to another main branch, {here:.2f} to its own"
+            margins.append((float(here - there), head, ((head, goal), text)))
     margins.sort()
-    usual = -sum(margin for margin, *_ in margins[1:4]) / max(len(margins[1:4]), 1)
-    found = []
-    for margin, head, goal, there in margins[:MOST_MISPLACED]:
-        if -margin - usual / 2 > MISPLACED:
-            text = f"similarity {there:.2f} to another main branch, {there + margin:.2f} to its own"
-            found.append((margin, head, ((head, goal), text)))
-    yield from _clearest(view, found)
-
-
-LEVEL = 0.25
-"""Margin of similarity by which a child sums up its siblings better than their parent does."""
-
-
-def levels(view: MapView) -> Iterator[Issue]:
-    """Children that say better than their parent what its other descendants are about; the clearest first."""
-    tree, points = view.tree, view.points
-    found = []
-    for parent, children in enumerate(tree.children):
-        margins = []
-        for child in children:
-            rest = [node for node in view.subtree(parent)[1:] if node not in view.subtree(child)]
-            if len(rest) > 1:
-                centre = directions(points[rest].sum(axis=0))
-                margins.append((float((points[child] - points[parent]) @ centre), child))
-        margin, child = max(margins, default=(0.0, 0))
-        if margin > LEVEL:
-            text = f"by {margin:.2f} more similar to what is below its parent than the parent is"
-            found.append((-margin, child, ((parent, child), text)))
-    return _clearest(view, found)
+    usual = sum(margin for margin, *_ in margins[1:4]) / max(len(margins[1:4]), 1)
+    clear = [each for each in margins[:MOST_MISPLACED] if each[0] - usual / 2 < -MISPLACED]
+    yield from _clearest(view, clear)
 
 
 def _clearest(view: MapView, found: Iterable[tuple[float, int, Issue]]) -> Iterator[Issue]:

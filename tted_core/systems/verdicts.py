@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import CONTROLS
-from tted_core.formats.labels import counted
+from tted_core.formats.labels import counted, joined_with_and
 from tted_core.foundations.stats import tau
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
@@ -134,7 +134,7 @@ def disagreement(compared: Compared, measure: str, wording: Wording = TYPED) -> 
             level = f"{means[leader]:.3f}" == f"{means[best]:.3f}"  # as tables show them
             leads = "" if level else f": {wording.system(leader)} leads"
             found.setdefault(f"the order is {order}{leads}", []).append(wording.measure(other))
-    sentences = [f"By {_listed(measures)} {order}." for order, measures in found.items()]
+    sentences = [f"By {joined_with_and(measures)} {order}." for order, measures in found.items()]
     return " ".join(sentences)
 
 
@@ -169,7 +169,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
     parts = []
     for worse, controls in beating.items():
         which = f"all {len(systems)} systems" if len(worse) == len(systems) > 2 else _named(worse, wording)
-        parts.append(f"{_listed(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
+        parts.append(f"{joined_with_and(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
     title = wording.measure(measures[0])
     sentences = [f"Trivial controls with a better mean {title}: {'; '.join(parts)}."] if parts else []
     others = [
@@ -178,7 +178,11 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
         if any(len(worse) == len(systems) for _, worse in _worse_than_controls(compared, measure))
     ]
     if others:
-        which = _listed(others) if len(others) <= NAMED else f"{len(others)} of the {len(measures)} measures"
+        which = (
+            joined_with_and(others)
+            if len(others) <= NAMED
+            else f"{len(others)} of the {len(measures)} measures"
+        )
         sentences.append(f"A trivial control has a better mean than every system by {which}.")
     return " ".join(sentences)
 
@@ -219,8 +223,4 @@ def _named(names: Sequence[str], wording: Wording) -> str:
     """The systems with an "and"; how many there are, if they are too many."""
     if len(names) > NAMED:
         return counted(len(names), "system")
-    return _listed([wording.system(name) for name in names])
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return joined_with_and([wording.system(name) for name in names])

@@ -8,7 +8,7 @@ from operator import attrgetter
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, check_map
+from tted_core.annotate.checks import CHECKS, Finding, check_map
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models
@@ -55,9 +55,17 @@ def check_maps(_sidebar: object) -> None:
         st.session_state[SIDE] = own_source("right") or own_source("left")
     st.session_state.setdefault(f"{SIDE}-tab", "Upload")
     maps, errors = _maps()
+    worklist = st.container()  # above the options, so that its buttons are on the first screen
     checks, encoder = _options()
-    if not maps:
-        return
+    if maps:
+        with worklist:
+            _draw_checked(maps, errors, checks, encoder)
+
+
+def _draw_checked(
+    maps: Sequence[MindMap], errors: dict[str, str], checks: tuple[str, ...], encoder: str
+) -> None:
+    """Draw the findings in these maps; ``errors`` says why others can't be read."""
     kept = records(maps)
     every = [each for record in kept for each in (record.original, record.mind_map)]
     found = watched(
@@ -106,7 +114,7 @@ def _options() -> tuple[tuple[str, ...], str]:
             "Checks",
             list(CHECKS),
             selection_mode="multi",
-            default=list(BY_DEFAULT),
+            default=list(CHECKS),
             format_func=lambda name: CHECKS[name].title,
             key="check-names",
             persist_state="session",

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tted_core.formats.labels import counted
+from tted_core.formats.labels import counted, joined_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Floats,
@@ -26,7 +26,6 @@ from tted_core.learn.stepper.recording import (
     Term,
     Way,
     in_postorder,
-    listed,
     mapping_text,
     marks,
     reasons,
@@ -133,7 +132,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
     """The steps of the player, with a sentence for each."""
     *tables, _ = run.grids
     distances = len(tables)
-    left, right = (listed([str(root) for root in side.keyroots]) for side in (run.left, run.right))
+    left, right = (joined_with_and([str(root) for root in side.keyroots]) for side in (run.left, run.right))
     yield {
         "kind": "start",
         "jump": "the two trees",

@@ -4,7 +4,7 @@ An entry of a table is the least of its ways; a way is a sum by one line of the 
 numbered from 1 in postorder, and 0 stands for nothing. For showing small trees; :mod:`tted_core.solvers` computes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -183,12 +183,6 @@ class Run:
     def is_match(self, cell: Cell) -> bool:
         """Return True if the nodes have the same text."""
         return self.left.labels[cell.row] == self.right.labels[cell.column]
-
-
-def listed(texts: Sequence[str]) -> str:
-    """Join texts with commas, and "and" before the last."""
-    *others, last = texts
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def reasons(cell: Cell) -> dict[str, Any]:
