@@ -63,7 +63,7 @@ class MapView:
 
     @cached_property
     def near(self) -> list[tuple[float, tuple[int, ...], str]]:
-        """Distance, nodes and contradiction of each two texts nearer than ``DUPLICATE``; see ``duplicates``."""
+        """Distance, nodes and contradiction of each two texts nearer than ``DUPLICATE``."""
         equal, edges = list(self.nodes_of.values()), set(self.edges)
         firsts = [nodes[0] for nodes in equal]
         unnumbered = [NUMBER.sub("", text) for text in self.nodes_of]
@@ -108,7 +108,7 @@ LONGER = 8
 """Words of a longer text; shorter ones are often headings."""
 
 
-def incomplete(view: MapView) -> Iterator[Issue]:
+def find_incomplete(view: MapView) -> Iterator[Issue]:
     """Texts without a letter or digit, or cut off by their last word, or where all others end as sentences do."""
     labels = view.tree.labels
     longer = [v for v, label in enumerate(labels) if v and label.count(" ") >= LONGER - 1]
@@ -123,12 +123,12 @@ def incomplete(view: MapView) -> Iterator[Issue]:
             yield (node,), "it doesn't end as a sentence, unlike the other longer texts"
 
 
-def repaired(view: MapView) -> Iterator[Issue]:
+def find_repairs(view: MapView) -> Iterator[Issue]:
     """Repairs, omissions and guesses of the file's reader."""
     return (((0,), notice) for notice in view.notices)
 
 
-def repeats(view: MapView) -> Iterator[Issue]:
+def find_repeats(view: MapView) -> Iterator[Issue]:
     """Texts that several nodes share, ignoring case and punctuation; the most frequent first."""
     for nodes in sorted(view.nodes_of.values(), key=lambda each: (-len(each), each)):
         if len(nodes) > 1:
@@ -136,7 +136,7 @@ def repeats(view: MapView) -> Iterator[Issue]:
             yield nodes, f"the same text {often}"
 
 
-def mixed_languages(view: MapView) -> Iterator[Issue]:
+def find_mixed_languages(view: MapView) -> Iterator[Issue]:
     """Nodes in another script than most nodes or, within one script, in another language if both are known."""
     for tell, name in ((script, str), (language, LANGUAGES.__getitem__)):
         of_node = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
@@ -158,7 +158,7 @@ INDISTINGUISHABLE = 1e-6
 """Different texts nearer than this contain characters that the encoder doesn't know."""
 
 
-def duplicates(view: MapView) -> Iterator[Issue]:
+def find_duplicates(view: MapView) -> Iterator[Issue]:
     """The nodes of two texts that say almost the same in other words; the nearest first.
 
     Left out are a node and its parent, texts that differ in numbers only ("Topic 1", "Topic 2") or contradict each
@@ -169,14 +169,14 @@ def duplicates(view: MapView) -> Iterator[Issue]:
             yield nodes, f"almost the same text: distance {distance:.2f}"
 
 
-def opposed(view: MapView) -> Iterator[Issue]:
+def find_opposed(view: MapView) -> Iterator[Issue]:
     """The nodes of two texts as near as duplicates that contradict each other; the nearest first."""
     for _, nodes, contradiction in view.near:
         if contradiction:
             yield nodes, f"these contradict each other: {contradiction}"
 
 
-def restatements(view: MapView) -> Iterator[Issue]:
+def find_restatements(view: MapView) -> Iterator[Issue]:
     """Nodes nearer to their parent than ``RESTATEMENT``, nearest first; titles and questions may be restated."""
     for distance, edge in sorted((float(view.distances[edge]), edge) for edge in view.edges if edge[0]):
         parent, child = (view.tree.labels[node] for node in edge)
@@ -184,7 +184,7 @@ def restatements(view: MapView) -> Iterator[Issue]:
             yield edge, f"the child restates its parent: distance {distance:.2f}"
 
 
-def contradictions(view: MapView) -> Iterator[Issue]:
+def find_contradictions(view: MapView) -> Iterator[Issue]:
     """Children with most words of their parent that contradict it."""
     for edge in view.edges:
         if words := contradiction_of(*(view.tree.labels[node] for node in edge)):
@@ -208,11 +208,11 @@ def contradiction_of(one: str, other: str) -> str:
 
 FEWEST = 5
 """Nodes of a map from which on it can be said what is usual in it."""
-UNRELATED = 0.22
+UNRELATED_BRANCH = 0.22
 """Mean cosine similarity of a branch of two nodes or more below which it is unrelated to the map."""
 
 
-def unrelated(view: MapView) -> Iterator[Issue]:
+def find_unrelated(view: MapView) -> Iterator[Issue]:
     """Branches far from the rest of the map and from what is around them; the farthest first.
 
     The similarity is the mean of two: of the branch's centre to that of all other nodes, and to the nearest of
@@ -228,7 +228,7 @@ def unrelated(view: MapView) -> Iterator[Issue]:
         around = [parent, *(child for child in tree.children[parent] if child != head)]
         near, far = float((points[around] @ centre).max()), float(rest @ centre)
         value = (near + far) / 2
-        if 2 * len(branch) <= len(tree) and value < UNRELATED / (1 if len(branch) > 1 else 2):
+        if 2 * len(branch) <= len(tree) and value < UNRELATED_BRANCH / (1 if len(branch) > 1 else 2):
             text = f"similarity {far:.2f} to the rest of the map, {near:.2f} to the nearest node around it"
             found.append((value, head, ((head,), text)))
     return _clearest(view, found)
@@ -242,7 +242,7 @@ MOST_MISPLACED = 2
 """Findings in a map: with more, most are wrong."""
 
 
-def misplaced(view: MapView) -> Iterator[Issue]:
+def find_misplaced(view: MapView) -> Iterator[Issue]:
     """Branches nearer to another main branch than to their own, more clearly than others of the map; few at most.
 
     Both similarities are means of two: to the rest of the parent's branch, against the nearest branch in another

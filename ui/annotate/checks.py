@@ -24,7 +24,7 @@ ENCODER = encoder_field("check-encoder")
 SIDE = "check"
 """Session key of the source of the maps."""
 
-EXAMPLE = """# Coral reefs are built by small animals
+EXAMPLE_MAP = """# Coral reefs are built by small animals
 - Polyps build cups of limestone around their bodies
   - Cups grow by about 2 centimetres a year
     - Cups grow by about 20 centimetres a year
@@ -71,7 +71,7 @@ def _draw_checked(
     found = watched(
         "check",
         (tuple((each.name, each.tree.digest, each.notices) for each in every), checks, encoder),
-        partial(_checked, every, checks, encoder),
+        partial(_check_each, every, checks, encoder),
         stop_help="Ends without a result.",
         long=len(maps) > 1,
         shared=len(maps) == 1,
@@ -101,7 +101,7 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
         if found:
             return (), {}
         st.caption("Showing an example until there is a map of your own.")
-        return (replace(parse_map(EXAMPLE), name="example"),), {}
+        return (replace(parse_map(EXAMPLE_MAP), name="example"),), {}
     several = f"**Your maps**: {plural(len(found.maps), 'map')}"
     card(SIDE, "Maps", found, expanded=False, label=several if len(found.maps) > 1 or found.unread else "")
     return found.maps, dict(found.unread)
@@ -124,7 +124,7 @@ def _options() -> tuple[tuple[str, ...], str]:
     return tuple(name for name in CHECKS if name in chosen), encoder
 
 
-def _checked(
+def _check_each(
     maps: Sequence[MindMap], checks: tuple[str, ...], encoder: str, monitor: Monitor
 ) -> list[tuple[Finding, ...] | TTEDError]:
     """For each map its findings, or why it can't be checked."""

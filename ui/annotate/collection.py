@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.annotations import Annotations, read_annotations, unzipped
+from tted_core.annotate.annotations import Annotations, read_annotations, unzip
 from tted_core.formats.forest import listed
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
@@ -30,7 +30,7 @@ If folders can also be annotators, you choose. Or files alone: maps of one docum
 `tides_ben.mm`, ..."""
 
 
-def kept_upload(label: str, key: str) -> None:
+def draw_upload(label: str, key: str) -> None:
     """Draw an upload that the session keeps, which Streamlit forgets as soon as another tab is open."""
     widget = f"{key}-files"
     st.file_uploader(label, accept_multiple_files=True, key=widget, on_change=_keep, args=(widget, key))
@@ -64,7 +64,7 @@ def collection_input() -> Annotations | None:
         title = f"**Maps of several annotators**: {', '.join(parts)}"
     with st.expander(title, expanded=not (files and found), key=f"collection-card-{bool(files and found)}"):
         st.markdown(LAYOUT)
-        kept_upload("Files of maps, or a zip archive", KEPT)
+        draw_upload("Files of maps, or a zip archive", KEPT)
         if not files:
             st.caption("Until there is an upload, variants of four sample maps stand in for annotators.")
         if found:
@@ -104,7 +104,7 @@ def sample() -> Annotations:
 def _read(files: tuple[tuple[str, bytes], ...]) -> Annotations:
     size = sum(len(content) for _, content in files)
     check_limit(size, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
-    found = [file for name, content in files for file in unzipped(name, content)]
+    found = [file for name, content in files for file in unzip(name, content)]
     with PAGE_RUNS.outside():
         call = partial(read_annotations, found, name="uploaded maps")
         return run_in_child(call, "reading the maps", "give fewer of them")

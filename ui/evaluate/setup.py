@@ -33,7 +33,7 @@ from ui.batches import (
     upload_of,
     uploaded_results,
 )
-from ui.evaluate.ranking import RANKING
+from ui.evaluate.ranking import RANKING_TAB
 from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, look_at
 from ui.fields import choice, choices
 from ui.map_source import SECONDS_AT_ONCE
@@ -45,7 +45,7 @@ from ui.text import in_page_words, markdown_escaped, plural, shortened
 ROLES_KEY = "evaluate-roles"
 """Session key of an upload's folder and of the roles chosen for it."""
 
-LAYOUT = (
+LAYOUTS = (
     "**Loose files**: a reference and other maps of its document, compared as pairs. **Folders whose maps have "
     "the same names**, in one zip or one zip each: references, and the outputs of one system (compared as pairs) "
     "or of several (ranked); JSON of records can stand for a folder. **A table** of pairs (*left*, *right*) with "
@@ -59,7 +59,7 @@ OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
 MOST_WITH_PAPERS = 2_000
 """Most pairs for which these are preset: they take several times as long as TTED."""
 
-BASELINES = choices(
+ADDED_MEASURES = choices(
     "evaluate-baselines", "Measures to add", list(MEASURES), (), format_func=measure_title, width=420
 )
 IN_RECORDS: dict[str, Any] = {
@@ -88,13 +88,13 @@ def _draw() -> None:
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="evaluate-upload",
-        on_change=_changed,
+        on_change=_forget_removed,
     )
     upload = upload_of(files)
     if upload is None:
-        st.caption(LAYOUT)
+        st.caption(LAYOUTS)
         if st.session_state.get(LOOKED_AT) is None:
-            RANKING.draw()
+            RANKING_TAB.draw()
             return
     method = sidebar()
     if upload is not None:
@@ -123,7 +123,7 @@ def _draw() -> None:
             st.caption(markdown_escaped(", ".join(made)), width="content")
 
 
-def _changed() -> None:
+def _forget_removed() -> None:
     """Forget the upload if its files were removed by hand; on other tabs the widget drops them by itself."""
     if not st.session_state["evaluate-upload"]:
         _forget_upload()
@@ -137,7 +137,7 @@ def _draw_maps(upload: Upload, method: Method) -> None:
     """Draw the roles of the files, and the choices left."""
     reading = _draw_reading(upload.folder)
     of, roles = st.session_state.get(ROLES_KEY) or (None, {})
-    plan = _planned(upload.folder, reading, roles if of == str(upload.folder) else {})
+    plan = _find_plan(upload.folder, reading, roles if of == str(upload.folder) else {})
     if isinstance(plan, TTEDError):
         raise plan
     if plan.sides:
@@ -151,7 +151,7 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         st.session_state["evaluate-measures-for"] = upload.ids
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
-    baselines = BASELINES.draw()
+    baselines = ADDED_MEASURES.draw()
     options = BatchOptions((method,), tuple(baselines), reading, sentences=True)
     if "pairs" in plan.source:
         reference = next((side.name for side in plan.sides if side.role == ROLES[0]), "")
@@ -196,7 +196,7 @@ def _fields(content: bytes) -> tuple[list[str], list[str]]:
 
 
 @st.cache_resource(scope="session", max_entries=8, show_spinner="Finding the maps")
-def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
+def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
     """The plan of comparisons for a folder, or the reason why there is none."""
     files = Files((folder,))
     how: dict[str, Any] = {"reading": reading, "roles": roles, "most": MAX_PAGE_PAIRS}
@@ -257,4 +257,4 @@ def _open(batch: Batch) -> None:
     look_at(batch.folder, "Ranking" if of_systems else "Pairs")
 
 
-MAPS = Part("Maps", _draw, (BASELINES, *RECORD_FIELDS))
+MAPS_TAB = Part("Maps", _draw, (ADDED_MEASURES, *RECORD_FIELDS))

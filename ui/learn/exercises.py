@@ -11,7 +11,7 @@ from tted_core.foundations.child import run_in_child
 from tted_core.learn.banks import gift
 from tted_core.learn.exercise import Answer, Exercise
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
+from tted_core.learn.sheets import MOST_STUDENTS, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import tree_picture
 from ui.fields import amount, choice
 from ui.learn.shared import is_dark, mapping, picture
@@ -28,7 +28,7 @@ EXERCISE = choice(
     format_func=lambda name: f"{NUMBERS[name]}. {EXERCISES[name].title}",
     width=250,
 )
-SEED = amount(
+VARIANT = amount(
     "exercise_seed",
     "Variant",
     (0, VARIANTS - 1, 1),
@@ -36,7 +36,7 @@ SEED = amount(
     width=110,
     help="Another number gives other trees and numbers. A link to this page contains it.",
 )
-STUDENTS = amount("students", "Students", (1, MOST, 1), default="30", width=110)
+STUDENTS = amount("students", "Students", (1, MOST_STUDENTS, 1), default="30", width=110)
 CLASS = amount(
     "class_seed",
     "Class",
@@ -62,9 +62,9 @@ def _draw() -> None:
 def _one() -> None:
     """Draw the chosen exercise, and check an answer."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
-        name, seed = EXERCISE.draw(), int(SEED.draw())
+        name, seed = EXERCISE.draw(), int(VARIANT.draw())
         change, names = st.session_state.update, list(EXERCISES)
-        st.button("Another like it", on_click=change, args=({SEED.name: (seed + 1) % VARIANTS},))
+        st.button("Another like it", on_click=change, args=({VARIANT.name: (seed + 1) % VARIANTS},))
         following = names[(names.index(name) + 1) % len(names)]
         st.button("Next exercise", on_click=change, args=({EXERCISE.name: following},))
     posed, hint = exercise(name, seed), EXERCISES[name].hint
@@ -156,4 +156,4 @@ def _answer(posed: Exercise, key: str) -> Answer | None:
     return st.number_input("Your answer", value=None, step=None, format="%.4g", key=key, width=200)
 
 
-EXERCISE_PART = Part("Exercises", _draw, (EXERCISE, SEED, STUDENTS, CLASS))
+EXERCISE_PART = Part("Exercises", _draw, (EXERCISE, VARIANT, STUDENTS, CLASS))

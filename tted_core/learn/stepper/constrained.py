@@ -146,7 +146,7 @@ class _Recorder:
                 yield cell, ((i, j),)
                 pending.append(("F", i, j))
             elif winner.line == "match":
-                entries = _matched(winner)
+                entries = _pairs_of_matching(winner)
                 gone = [node for k, m in entries if not m for node in _below(self.left.leftmost, k, 1)]
                 come = [node for k, m in entries if not k for node in _below(self.right.leftmost, m, 1)]
                 yield cell, (*((node, None) for node in gone), *((None, node) for node in come))
@@ -161,7 +161,7 @@ class _Recorder:
                 pending.append((table, i, winner.child))
 
 
-def _matched(way: Way) -> list[tuple[int, int]]:
+def _pairs_of_matching(way: Way) -> list[tuple[int, int]]:
     """The pairs of a matching, with 0 for no node."""
     return [term.position[1:] for term in way.terms if term.position]
 
@@ -255,7 +255,7 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
         cost = f"{winner.terms[1].value:g}"
         return f"{run.pair(cell)} {'match' if run.is_match(cell) else 'are paired'}, which costs {cost}"
     if winner.line == "match":
-        matched = _matched(winner)
+        matched = _pairs_of_matching(winner)
         parts = [f"{k} with {m}" for k, m in matched if k and m]
         kept = [f"subtrees stay together, {joined_with_and(parts)}"] if parts else []
         gone = [f"all of {run.left.named(k)} is deleted" for k, m in matched if not m]

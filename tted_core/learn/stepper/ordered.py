@@ -61,7 +61,7 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Run:
     cells = tuple(
         cell
         for index, grid in enumerate(grids)
-        for cell in _filled((index, len(grids)), grid, (one, other), costs, trees)
+        for cell in _fill((index, len(grids)), grid, (one, other), costs, trees)
     )
     rows, columns = tuple(range(1, len(one) + 1)), tuple(range(1, len(other) + 1))
     distances = Grid("D", "D, the distances of subtrees", rows, columns)
@@ -69,7 +69,7 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Run:
     return Run(one, other, (*grids, distances), cells, walk, trees)
 
 
-def _filled(
+def _fill(
     numbers: tuple[int, int], grid: Grid, sides: tuple[Numbering, Numbering], costs: Floats, trees: Floats
 ) -> Iterator[Cell]:
     """Fill a table and copy distances of subtrees to ``trees``; ``numbers`` are those of its grid and of D's."""
