@@ -17,7 +17,7 @@ from streamlit.typing import UploadedFile
 from tted_core import TTEDError
 from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.pairs import Inputs, opened_source
-from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in, unwrapped
+from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
@@ -207,7 +207,6 @@ def plan_of_loose_files(
 
     Files that can't be read as maps are left out, with a notice. None where there is anything but loose files.
     """
-    folder = unwrapped(folder, files)
     found = sorted(each for each in folder.iterdir() if not each.name.startswith((".", LOOSE_PAIRS)))
     if len(found) < 2 or not all(each.is_file() and each.suffix.lower() not in COLLECTIONS for each in found):
         return None

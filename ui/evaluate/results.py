@@ -141,7 +141,7 @@ def _head(look: Look) -> None:
         outputs = results.table[~results.table["system"].isin(CONTROLS)]
         systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
         complete = np.count_nonzero(of_document == systems)
-        parts += [plural(systems, "system"), plural(len(of_document), "document")]
+        parts.append(f"{plural(systems, 'system')}, {plural(len(of_document), 'document')}")
         if complete < len(of_document):
             parts.append(f"{complete} with a map of each system, which are ranked")
     else:

@@ -201,7 +201,7 @@ def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan
     files = Files((folder,))
     how: dict[str, Any] = {"reading": reading, "roles": roles, "most": MAX_PAGE_PAIRS}
     problem: TTEDError = MapFormatError("there are no maps in it; give two or more")
-    if not any(folder.rglob(f"{LOOSE_PAIRS}*")):
+    if not any(folder.glob(f"{LOOSE_PAIRS}*")):
         try:
             return understood(folder, files, **how)
         except TTEDError as error:
