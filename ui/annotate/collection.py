@@ -47,18 +47,17 @@ def _keep(widget: str, key: str) -> None:
 def collection_input() -> Annotations | None:
     """Draw the choice of maps, folded to a line that says what there is; None if they can't be read."""
     files = st.session_state.get(KEPT)
-    readings: dict[bool, Annotations] = {}
     found, title = None, "**Maps of several annotators**: can't be read"
     try:
         found = _read(files) if files else sample()
     except TTEDError as error:
         show_error(error)
+    readings = (found, found.swapped()) if found and files and found.can_be_swapped else ()
+    swapped = st.session_state.get(SWAPPED)
     if found:
-        readings = {False: found, True: found.swapped()} if found.can_be_swapped else {False: found}
-        swapped = st.session_state.get(SWAPPED)
-        found = readings.get(bool(swapped), found).with_roots()
+        found = (readings[bool(swapped)] if readings else found).with_roots()
         parts = [f"{plural(len(found.maps), 'map')} ({'uploaded' if files else 'sample'})"]
-        if not files or len(readings) == 1 or swapped is not None:
+        if not readings or swapped is not None:
             parts.append(plural(len(found.documents), "document"))
             parts.append(f"annotators {markdown_escaped(listed(found.annotators))}")
         title = f"**Maps of several annotators**: {', '.join(parts)}"
@@ -76,16 +75,16 @@ def collection_input() -> Annotations | None:
             ]
             for notice in grouped(notices):
                 st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
-    if files and len(readings) > 1:
-        swapped = st.radio(
+    if readings:
+        chosen = st.radio(
             "Folders and files can be read in two ways. Which one is meant?",
-            list(readings),
+            (False, True),
             index=None,
             format_func=lambda swapped: _in_words(readings[swapped]),
             key=SWAPPED,
             persist_state="session",
         )
-        return None if swapped is None else found
+        return None if chosen is None else found
     return found
 
 

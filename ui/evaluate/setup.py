@@ -199,11 +199,11 @@ def _fields(content: bytes) -> tuple[list[str], list[str]]:
 def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
     """The plan of comparisons for a folder, or the reason why there is none."""
     files = Files((folder,))
-    how: dict[str, Any] = {"reading": reading, "roles": roles, "most": MAX_PAGE_PAIRS}
+    how: dict[str, Any] = {"reading": reading, "roles": roles}
     problem: TTEDError = MapFormatError("there are no maps in it; give two or more")
     if not any(folder.glob(f"{LOOSE_PAIRS}*")):
         try:
-            return understood(folder, files, **how)
+            return understood(folder, files, **how, most=MAX_PAGE_PAIRS)
         except TTEDError as error:
             problem = error
     with PAGE_RUNS.outside():
