@@ -106,7 +106,7 @@ def _draw() -> None:
         if results := uploaded_results(upload):
             rows = plural(len(results_in(results.folder)), "row")
             st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
-            st.button("Open the results", type="primary", on_click=_open, args=(results,))
+            st.button("Open the results", type="primary", on_click=_open_uploaded)
         else:
             _draw_maps(upload, method)
     if batches():
@@ -119,7 +119,7 @@ def _draw() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             title = markdown_escaped(shortened(batch.upload.title, 60))
             key = f"evaluate-run-{batch.folder.name}"
-            st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
+            st.button(title, type="tertiary", key=key, on_click=_open, args=(batch.folder,))
             st.caption(markdown_escaped(", ".join(made)), width="content")
 
 
@@ -167,7 +167,7 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         f"Compare {plural(len(systems), 'system') if systems else plural(plan.pairs, 'pair')}",
         type="primary",
         on_click=_start,
-        args=(upload, plan, options),
+        args=(plan, options),
         help="Uses the sidebar's options. You can stop and resume.",
     )
 
@@ -240,21 +240,31 @@ def _choose_roles(key: str, folder: str, roles: Mapping[str, str]) -> None:
     st.session_state[ROLES_KEY] = (folder, {**roles, **changed})
 
 
-def _start(upload: Upload, plan: Plan, options: BatchOptions) -> None:
+# Streamlit keeps callbacks and their arguments for the whole session: a batch among them would keep its files.
+def _start(plan: Plan, options: BatchOptions) -> None:
     """Make the batch, show its results, and let it begin there; for a widget's callback."""
     home = temporary_folder()
-    batch = Batch(upload, Path(home.name), plan.source, options, plan.pairs, home)
+    batch = Batch(st.session_state[UPLOAD], Path(home.name), plan.source, options, plan.pairs, home)
     st.session_state[BEGIN] = batch.folder
-    _open(batch)
+    batches()[batch.folder] = batch
+    _open(batch.folder)
 
 
-def _open(batch: Batch) -> None:
-    """Show a batch of this visit, or uploaded results; for a widget's callback."""
-    add(batch)
-    of_systems = "reference" in batch.source
-    if part_files(batch.folder):
-        of_systems = "system" in results_in(batch.folder).table
-    look_at(batch.folder, "Ranking" if of_systems else "Pairs")
+def _open_uploaded() -> None:
+    """Show uploaded results; for a widget's callback."""
+    batch = uploaded_results(st.session_state[UPLOAD])
+    assert batch is not None, "the button is drawn if there are results"
+    batches()[batch.folder] = batch
+    _open(batch.folder)
+
+
+def _open(folder: Path) -> None:
+    """Show a batch of this visit; for a widget's callback."""
+    add(batches().pop(folder))
+    of_systems = "reference" in batches()[folder].source
+    if part_files(folder):
+        of_systems = "system" in results_in(folder).table
+    look_at(folder, "Ranking" if of_systems else "Pairs")
 
 
 MAPS_TAB = Part("Maps", _draw, (ADDED_MEASURES, *RECORD_FIELDS))
