@@ -17,7 +17,7 @@ from streamlit.typing import UploadedFile
 from tted_core import TTEDError
 from tted_core.batch.folder import SUMMARY, part_files
 from tted_core.batch.pairs import Inputs, opened_source
-from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in, unwrapped
+from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in
 from tted_core.batch.results import Results, opened_results
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
@@ -201,13 +201,12 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
 
 
 def plan_of_loose_files(
-    folder: Path, files: Files, *, reading: Reading, roles: Mapping[str, str], most: int
+    folder: Path, files: Files, *, reading: Reading, roles: Mapping[str, str]
 ) -> Plan | None:
     """Pair one of several loose files, the reference, with each other one, in a table that is written beside them.
 
     Files that can't be read as maps are left out, with a notice. None where there is anything but loose files.
     """
-    folder = unwrapped(folder, files)
     found = sorted(each for each in folder.iterdir() if not each.name.startswith((".", LOOSE_PAIRS)))
     if len(found) < 2 or not all(each.is_file() and each.suffix.lower() not in COLLECTIONS for each in found):
         return None
@@ -228,18 +227,16 @@ def plan_of_loose_files(
         notices.append(
             f"no file is named reference, so {reference} is assumed to be it; you can choose another"
         )
-    chosen = dict.fromkeys(maps, ROLES[1]) | {name: roles[name] for name in maps if name in roles}
-    chosen[reference] = ROLES[0]
+    chosen = {name: roles.get(name, ROLES[1]) for name in maps} | {reference: ROLES[0]}
+    sides = tuple(Side(name, role, 1, int(role != ROLES[2])) for name, role in chosen.items())
     rows = [(name, reference, name) for name, role in chosen.items() if role == ROLES[1]]
+    if not rows:
+        problem = MapFormatError("choose at least one map to compare with the reference")
+        return Plan({}, sides, tuple(notices), problem=problem)
     content = csv_text(("id", "left", "right"), rows)
     table = folder / f"{LOOSE_PAIRS}{sha256(content.encode()).hexdigest()[:8]}.csv"  # a batch keeps its own
     table.write_text(content, encoding="utf-8")
-    sides = tuple(Side(name, role, 1, int(role != ROLES[2])) for name, role in chosen.items())
-    try:
-        inputs = opened_source({"pairs": table}, files=files, reading=reading, most=most)
-    except TTEDError as error:
-        return Plan({}, sides, tuple(notices), problem=error)
-    return Plan({"pairs": table}, sides, tuple(notices), len(inputs.ids), len(inputs.maps))
+    return Plan({"pairs": table}, sides, tuple(notices), len(rows), len(rows) + 1)
 
 
 def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from textwrap import fill, wrap
 
-from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, check_map
+from tted_core.annotate.checks import CHECKS, Finding, check_map
 from tted_core.cli.method import ENCODER, chosen_names
 from tted_core.cli.shared import (
     JSON,
@@ -40,9 +40,9 @@ ARGUMENTS = (
     ),
     argument(
         "--checks",
-        default=",".join(BY_DEFAULT),
+        default="all",
         metavar="NAME[,NAME...]|all",
-        help=f"of {', '.join(CHECKS)} (default: all but levels)",
+        help=f"of {', '.join(CHECKS)} (default: all)",
     ),
     *ENCODER,
     *READING,

@@ -6,7 +6,7 @@ from tted_core.cli.method import chosen_names
 from tted_core.cli.shared import argument, check_outputs, fail, file_name, seed_of, write_file
 from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
-from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
+from tted_core.learn.sheets import MOST_STUDENTS, class_variants, sheets_pdf
 
 ARGUMENTS = (
     argument(
@@ -22,7 +22,7 @@ ARGUMENTS = (
         type=int,
         default=10,
         metavar="N",
-        help=f"variants of each exercise, 1 to {MOST} (default: 10); in a PDF, one sheet for each",
+        help=f"variants of each exercise, 1 to {MOST_STUDENTS} (default: 10); in a PDF, one sheet for each",
     ),
     argument(
         "--kinds",

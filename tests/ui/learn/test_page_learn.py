@@ -14,12 +14,12 @@ from tted_core.compare import compare_maps
 from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import SMALLEST, left_out, letter_solutions, pairs_of, unit_costs
+from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, pairs_of, unit_costs
 from tted_core.solvers import SOLVERS
 from ui import models
 from ui.learn import PARTS
 from ui.learn.orders import SAME_PAIRS
-from ui.learn.playground import DRAWN, STRENGTHS, measured
+from ui.learn.playground import DRAWN, STRENGTHS, measure_variants
 from ui.learn.shared import LETTERS
 from ui.learn.start import COAST, example, move_explained
 from ui.learn.steps import EXAMPLES, EXPLAINED
@@ -100,7 +100,7 @@ def test_the_orders_show_the_solvers_values(ranking):
     unordered = pairs_of(solutions["unordered"].mapping)
     for order, solution in solutions.items():
         assert f"#### {order}: {solution.upper:g}" in shown(page)
-        for sentence in left_out(order, left, right, pairs_of(solution.mapping), unordered):
+        for sentence in explain_omissions(order, left, right, pairs_of(solution.mapping), unordered):
             assert sentence in shown(page)
     assert shown(page).count("can't keep") == 3
 
@@ -190,7 +190,7 @@ def test_letters_cost_the_same_in_compare_as_by_hand():
 @pytest.mark.thorough
 def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
     trees = sample("coral-reefs/base"), sample("history-of-writing/base")
-    points = measured(trees, "meaning", 0, minilm)
+    points = measure_variants(trees, "meaning", 0, minilm)
     for line in DRAWN:
         values = points[points["measure"] == line]["distance"].tolist()
         assert values == sorted(values)
