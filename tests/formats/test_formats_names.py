@@ -84,7 +84,7 @@ REFUSED = {
     "log": ("2024-01-01 10:00 INFO a\n2024-01-01 10:01 WARN b\n2024-01-01 10:02 INFO c", "a log"),
     "table": ("date,item,n\n2024,Tea,3\n2025,Cocoa,4", "a table without such columns"),
     "settings": ("[core]\nname = x\npath = /usr", "a file of settings"),
-    "YAML": ("on:\n  push:\n    branches: [main]", "YAML; write"),
+    "YAML": ("name: CI\non: push\nenv: {}", "YAML; write"),
     "e-mail": ("From: a@b.c\nTo: d@e.f\nSubject: Hi\n\nHello", "an e-mail"),
     "subtitles": ("1\n00:00:01,000 --> 00:00:03,000\nHello", "a file of subtitles"),
     "changes": ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new", "a list of changes"),

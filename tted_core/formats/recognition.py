@@ -219,6 +219,10 @@ _TEXTS = (
     ),
     (re.compile(r"\A\s*+#!/"), "a script"),
     (
+        re.compile(r"\A\s*+(?:[#;][^\n]*+\s*+)*+\[[\w .:\"-]+\]\s*+[\w.-]++ ?="),
+        "a file of settings",
+    ),
+    (
         re.compile(r"\A\s*+(?:[#%][^\n]*+\s++)*+@[a-z]+\{[^\s,{}]*+,", re.IGNORECASE),
         "a bibliography (BibTeX)",
     ),
@@ -242,7 +246,7 @@ _LINES = (
             r"\A(?:(?![-*+] )(?:[^=(){}:<>]*+[=(){}:<>].*;|.*[{}]|[)\]}]+[;,]?|.*\w ?\(|"
             r"(?:async |def |class |for |if |elif |else|while |try|except|with |switch |case ).*:|"
             r"(?:import|from|return|using|package|require|export|echo|set|use) [\w.\"'$*-]+(?: import .*)?)$|"
-            r"//|/\*|#include\b|[\w.]++ (?:[-+*]?=|:=) \S)"
+            r"//|/\*|#include\b|[\w.]++ (?:[-+*]?=|:=) .*[(\[{\"'])"
         ),
         "source code",
     ),
@@ -253,8 +257,8 @@ _LINES = (
         ),
         "a log",
     ),
-    (re.compile(r"\A(?:- )?[a-z_][\w.-]*+:(?: |$)"), _YAML),
-    (re.compile(r"\A(?:[A-Za-z_][\w.-]*+(?: ?=|>=)|\[[\w. \"-]+\]$)"), "a file of settings"),
+    (re.compile(r"\A[a-z_][\w.-]*+: \S"), _YAML),
+    (re.compile(r"\A[A-Za-z_][\w.-]*+[>=]=?\S"), "a file of settings"),
 )
 """Typical lines; a text in which most are of one kind is refused."""
 
@@ -296,7 +300,7 @@ def _text_kind(document: Document) -> str | None:
         return "LaTeX; write its tree as indented text"
     kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
     kind = kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
-    return kind or _kind_of_lines([line.strip() for line in bare.split("\n") if line.strip()])
+    return kind or _kind_of_lines([line for line in bare.split("\n") if line.strip()])
 
 
 def _kind_of_lines(lines: Sequence[str]) -> str | None:
@@ -305,14 +309,15 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     if len(others) < 3:
         return None
     separators = {tuple(map(line.count, ",;\t")) for line in lines}
-    if len(separators) == 1 and any(*separators) and ", " not in lines[0]:
+    if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
         return "a table without such columns; name them parent,child or id,parent,text"
-    most = 0.6 * len(others)
+    stripped = [line.strip() for line in others]
     return next(
         (
             kind
             for sign, kind in _LINES
-            if sign.search(others[0]) and sum(sign.search(line) is not None for line in others) >= most
+            if sign.search(stripped[0])
+            and 2 * sum(sign.search(line) is not None for line in stripped) >= len(stripped)
         ),
         None,
     )
