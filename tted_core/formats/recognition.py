@@ -15,7 +15,8 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
-from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS_JSON, records_of
+from tted_core.formats.fields import RECORDS_JSON, records_of
+from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES_JSON, lacks_sentences
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.markdown import MARKDOWN
@@ -167,17 +168,11 @@ _YAML = "YAML; write the map as a Markdown list, or save it as JSON"
 _CANVAS = "a canvas (Obsidian); write its cards as a Markdown list"
 _NETWORK = f"a graph of networkx; {_TABLE_OF_EDGES}"
 _ENDINGS = {
-    ".html": _PAGE,
-    ".htm": _PAGE,
-    ".dot": _DOT,
-    ".gv": _DOT,
-    ".nwk": _NEWICK,
-    ".newick": _NEWICK,
-    ".bracket": _BRACKETS,
-    ".org": _ORG,
-    ".yaml": _YAML,
-    ".yml": _YAML,
-    ".canvas": _CANVAS,
+    **dict.fromkeys((".html", ".htm"), _PAGE),
+    **dict.fromkeys((".dot", ".gv"), _DOT),
+    **dict.fromkeys((".nwk", ".newick"), _NEWICK),
+    **dict.fromkeys((".yaml", ".yml"), _YAML),
+    **{".bracket": _BRACKETS, ".org": _ORG, ".canvas": _CANVAS},
 }
 _TEXTS = (
     (
