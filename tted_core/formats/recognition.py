@@ -172,7 +172,9 @@ _ENDINGS = {
     **dict.fromkeys((".dot", ".gv"), _DOT),
     **dict.fromkeys((".nwk", ".newick"), _NEWICK),
     **dict.fromkeys((".yaml", ".yml"), _YAML),
-    **{".bracket": _BRACKETS, ".org": _ORG, ".canvas": _CANVAS},
+    ".bracket": _BRACKETS,
+    ".org": _ORG,
+    ".canvas": _CANVAS,
 }
 _TEXTS = (
     (
