@@ -100,8 +100,6 @@ def _find_promise(document: Document, found: Format | None) -> Format | None:
     return promise
 
 
-# Files that are recognised and refused.
-
 GIVE = "give a file of a mind-map program (XMind, FreeMind, OPML), JSON, Markdown or indented text"
 _EXPORT = "export the map as OPML or FreeMind (.mm)"
 _OUTLINE = "export the map as OPML or Markdown"
@@ -126,16 +124,14 @@ _SIGNATURES = (
     (b"PK\x05\x06", "an empty archive"),
 )
 
+_WORD = (
+    "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), or paste "
+    "its outline as indented text"
+)
 _ARCHIVES = (
     ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
     ("contents.xml", f"a MindNode map; {_EXPORT} from MindNode"),
-    (
-        "word/document.xml",
-        (
-            "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), "
-            "or paste its outline as indented text"
-        ),
-    ),
+    ("word/document.xml", _WORD),
     ("xl/workbook.xml", "an Excel workbook; save the sheet as CSV with the columns id,parent,text"),
     (
         "ppt/presentation.xml",
@@ -243,6 +239,8 @@ _LINES = (
             r"\A(?:(?![-*+] )(?:[^=(){}:<>]*+[=(){}:<>].*;|.*[{}]|[)\]}]+[;,]?|.*\w ?\(|"
             r"(?:async |def |class |for |if |elif |else|while |try|except|with |switch |case ).*:|"
             r"(?:import|from|return|using|package|require|export|echo|set|use) [\w.\"'$*-]+(?: import .*)?)$|"
+            r"(?:class|def|module) \w+(?:\(.*\))?$|end$|\w{2,}+[\w.]*+\(.*\)$|"
+            r"(?:FROM|RUN|COPY|WORKDIR|CMD|ENV|SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER) \S|"
             r"//|/\*|#include\b|[\w.]++ (?:[-+*]?=|:=) .*[(\[{\"'])"
         ),
         "source code",
@@ -250,12 +248,13 @@ _LINES = (
     (
         re.compile(
             r"\A(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |"
-            r"\d{1,3}(?:\.\d{1,3}){3} |(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$)"
+            r"\d{1,3}(?:\.\d{1,3}){3} |(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$|"
+            r"Traceback \(|File \"[^\"]*\", line \d)"
         ),
         "a log",
     ),
     (re.compile(r"\A[a-z_][\w.-]*+: \S"), _YAML),
-    (re.compile(r"\A[A-Za-z_][\w.-]*+[>=]=?\S"), "a file of settings"),
+    (re.compile(r"\A(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d)"), "a file of settings"),
 )
 """Typical lines; a text in which most are of one kind is refused."""
 
@@ -307,7 +306,7 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
         return None
     separators = {tuple(map(line.count, ",;\t")) for line in lines}
     if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
-        return "a table without such columns; name them parent,child or id,parent,text"
+        return "a table without the columns of an edge list; name them parent,child or id,parent,text"
     stripped = [line.strip() for line in others]
     return next(
         (
