@@ -15,10 +15,10 @@ from types import NoneType
 from tted_core.errors import LimitError, MapFormatError, Message, Setting, TTEDError
 from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
-from tted_core.formats.fields import documents_at, find_program_keys
+from tted_core.formats.fields import documents_at, find_program_keys, find_repeated_keys
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
-from tted_core.formats.json_maps import NESTED_JSON, find_repeated_keys
+from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import counted, quoted, strip_markup
 from tted_core.formats.markdown import MARKDOWN, with_heading_blanks, without_comments
 from tted_core.formats.outlines import INDENTED
