@@ -15,7 +15,7 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
-from tted_core.words.claims import alike, changed_claims
+from tted_core.words.claims import changed_claims
 from tted_core.words.languages import LANGUAGES, language, script
 from tted_core.words.splitting import split_words
 
@@ -191,8 +191,8 @@ def contradictions(view: MapView) -> Iterator[Issue]:
 
 
 def contradiction_of(one: str, other: str) -> str:
-    """The flags of two texts that share most words, as text, without those of names; "" if there are none."""
-    flags = changed_claims(one, other) if alike(one, other) else ()
+    """The flags of two texts as text, without those of names; "" if there are none."""
+    flags = changed_claims(one, other)
     return "; ".join(flag.words for flag in flags if flag.kind != "name")
 
 

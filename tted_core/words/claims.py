@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from tted_core.words.lexicon import MOST_WORDS, Statement, language_of, read_statement, shared
+from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
 from tted_core.words.names import renamed
 from tted_core.words.polarity import applies_to_shared, differences
 from tted_core.words.quantities import Quantity, quantities
@@ -24,11 +24,11 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-SHARED_CONTENT = 0.5
-"""Texts that share less of the shorter one's words are free rewordings, in which a single "not" says nothing."""
+ALIKE = 0.6
+"""Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
 
-SHARED_BY_HEDGES = 0.7
-"""Texts that share less say it in other words, in which a hedge may be implied."""
+CLOSE = 0.75
+"""Likewise for other words; texts that share less are free rewordings, in which a single "not" says nothing."""
 
 ADDED = 0.5
 """Maximum share of known words in a sentence or clause that one text adds to the other."""
@@ -75,22 +75,19 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     if max(len(side.words) for side in statements) > MOST_WORDS:
         return ()
     sides = _common(*statements)
-    similar = shared(*sides) >= SHARED_CONTENT
-    number = _number(*map(quantities, sides), similar=similar)
+    if not are_alike(*sides, ALIKE):
+        return ()
+    number = _number(*map(quantities, sides))
     found = [number] if number else []
-    if similar:
-        inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
-        found += [Flag(*each) for each in differences(*sides, inner)]
-        met = {flag.left for flag in found}, {flag.right for flag in found}
-        found += _modality(*sides, met)
-        found += [Flag("name", *words) for words in renamed(*sides)]
+    if not are_alike(*sides, CLOSE):
+        return tuple(found)
+    inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
+    found += [Flag(*each) for each in differences(*sides, inner)]
+    met = {flag.left for flag in found}, {flag.right for flag in found}
+    found += _modality(*sides, met)
+    found += [Flag("name", *words) for words in renamed(*sides)]
     first = {flag.kind: flag for flag in reversed(found)}
     return tuple(first[kind] for kind in KINDS if kind in first)
-
-
-def alike(left: str, right: str) -> bool:
-    """Return True if two texts share enough words for a flag to say something about a replaced sentence."""
-    return shared(*_statements(left, right)) >= SHARED_CONTENT
 
 
 def _statements(left: str, right: str) -> tuple[Statement, Statement]:
@@ -158,7 +155,7 @@ def _kept(
     return text.at(stays) if added and stays else text
 
 
-def _number(left: list[Quantity], right: list[Quantity], *, similar: bool) -> Flag | None:
+def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
     """The first numbers that the other text lacks, or has in another order; a missing number doesn't count."""
     lost, come = _unequal(left, right), _unequal(right, left)
     for quantity in [*lost]:
@@ -166,15 +163,12 @@ def _number(left: list[Quantity], right: list[Quantity], *, similar: bool) -> Fl
         if partner:
             come.remove(partner)
             lost.remove(quantity)
-    alone = len(left) == len(right) and len(come) == 1
     pairs = [
-        (nearness, one, other)
+        (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
         for one in lost
         for other in come
         if not one.vague and not other.vague and one.differs(other)
-        if "amount" not in {one.dimension, other.dimension} or (similar and one.of == other.of)
-        if (nearness := one.nearness(other))
-        or (alone and one.word.text[0].isdigit() == other.word.text[0].isdigit())
+        if not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]
     if pairs:
         _, one, other = max(pairs, key=lambda pair: pair[0])
@@ -226,7 +220,7 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
         equally = bool(left.find("reserved")) == bool(right.find("reserved"))  # "they predict that it will"
         if applied and equally and modal[0][one] * modal[1][other] > 0:
             yield Flag("modality", left.words[one], right.words[other])
-    elif (modal[0] or modal[1]) and not (modal[0] and modal[1]) and shared(left, right) >= SHARED_BY_HEDGES:
+    elif (modal[0] or modal[1]) and not (modal[0] and modal[1]):
         here, there, own = (left, right, ours) if ours else (right, left, theirs)
         hedge = next((position for position in own if "hedges" in here.values[position]), None)
         if hedge is not None and not there.find("reserved") and applies_to_shared(here, hedge, there):

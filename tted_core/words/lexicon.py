@@ -34,6 +34,15 @@ LETTERS_FOR_LANGUAGE = 10_000
 BEGINNING = 5
 """Letters of a stem by which words of two texts are compared."""
 
+NEAR = 6
+"""Words before and behind a position among which its topics are."""
+
+MOST_DIFFERENT = 4
+"""Topics that differ in two short statements of which two words are replaced."""
+
+SHARED_BY_SHORT = 0.5
+"""The share of topics that such statements have in common."""
+
 _AXES = {"axes": 1, "converses": -1}
 _LANGUAGE_OF_SCRIPT = {
     "Cyrillic": "ru",
@@ -167,7 +176,7 @@ def stem(word: str, name: str) -> str:
         return word.removesuffix("s")
     if name == "ru":
         word = _FLEETING.sub("к", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
-    return word if name != "en" else str(_ENDINGS[name].sub("", word))
+    return word if name != "en" else str(_ENDINGS[name].sub("", regex.sub("ie[sd]$", "y", word)))
 
 
 @dataclass(frozen=True)
@@ -206,7 +215,7 @@ class Statement:
     @cached_property
     def contents(self) -> tuple[str, ...]:
         """The key of each word, "" for function words and negations."""
-        kinds = {"function", "negations"}
+        kinds = {"function", "negations", "negating_shapes", "part_of"}
         pairs = zip(self.keys, self.values, strict=True)
         return tuple(key if kinds.isdisjoint(values) else "" for key, values in pairs)
 
@@ -220,6 +229,11 @@ class Statement:
         """The key of each word with content that is no number, "" for other words."""
         words = zip(self.contents, self.known, self.values, strict=True)
         return tuple("" if word[0].isdigit() or "numbers" in kinds else key for key, word, kinds in words)
+
+    @cached_property
+    def subject(self) -> frozenset[str]:
+        """All topics."""
+        return frozenset(filter(None, self.topics))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -239,6 +253,14 @@ class Statement:
         end = self.words[position].start if position < len(self.words) else len(self.text)
         return self.text[self.words[position - 1].end : end]
 
+    def ahead(self, position: int) -> list[str]:
+        """The last two topics among the words before a position."""
+        return [*filter(None, self.topics[max(0, position - NEAR) : position])][-2:]
+
+    def behind(self, position: int) -> list[str]:
+        """The first two topics among the words from a position on."""
+        return [*filter(None, self.topics[position : position + NEAR])][:2]
+
     def own(self, other: "Statement") -> list[int]:
         """Positions of the words that the other statement lacks."""
         return [number for number, word in enumerate(self.known) if word not in other.vocabulary]
@@ -255,10 +277,11 @@ class Statement:
         )
 
 
-def shared(one: Statement, other: Statement) -> float:
-    """The share of the content words of the statement with fewer of them that the other has too."""
-    few, many = sorted((one.content, other.content), key=len)
-    return len(few & many) / len(few) if few else 1.0
+def are_alike(one: Statement, other: Statement, share: float) -> bool:
+    """Return True if two statements have this share of the topics of both in common, or differ in few."""
+    different = len(one.subject ^ other.subject)
+    every = len(one.subject) + len(other.subject)
+    return every - different >= every * (SHARED_BY_SHORT if different <= MOST_DIFFERENT else share)
 
 
 def read_statement(text: str, name: str) -> Statement:

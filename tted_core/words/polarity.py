@@ -88,8 +88,7 @@ def applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
     """Return True if the other text has a word that a negation or modal verb applies to, mostly behind it."""
     if text.known[position].endswith(("less", "free")):
         return True
-    behind = [*filter(None, text.topics[position + 1 : position + 7])][:2]
-    ahead = [*filter(None, text.topics[max(0, position - 4) : position])][-2:]
+    behind, ahead = text.behind(position + 1), text.ahead(position)
     scope = LISTS["scope"].get(text.language)
     around = ahead or behind if scope == "before" else behind + ahead if scope == "around" else behind
     return any(key in other.content for key in around or ahead)

@@ -1,6 +1,7 @@
 """Numbers of a text with their units and bounds: in digits, in words, as shares, ranks, hours and centuries."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -12,6 +13,15 @@ from tted_core.words.splitting import Word
 
 TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
+
+ROUNDED = 0.05
+"""Quantities of which one may be the other rounded are the same within this share: 4.95 and 5."""
+
+LOOSELY = 0.1
+"""Likewise with "about" or, of one quantity alone, "over": 312 is more than 300."""
+
+EXACT = frozenset({"clock", "rank", "century", "decade", "rate", "amount"})
+"""Dimensions whose quantities aren't rounded."""
 
 SHARES_APART = 0.21
 """Difference from which on shares in words differ: most (0.72) and nearly all (0.92) may be the same."""
@@ -50,8 +60,10 @@ class Quantity(NamedTuple):
     """The preposition before it, if it distinguishes two numbers: "from", "to"."""
     of: str = ""
     """The key of the word that follows it."""
-    before: str = ""
-    """The word before it, which may be a bound."""
+    near: frozenset[str] = frozenset()
+    """The keys of the words around it."""
+    about: bool = False
+    """True for "about ten"."""
 
     @property
     def is_year(self) -> bool:
@@ -73,17 +85,22 @@ class Quantity(NamedTuple):
             return century.values[0] - 1 <= year.values[0] / 100 <= century.values[0]
         tolerance = 1e-9 if self.unit == other.unit else TOLERANCES.get(self.dimension, 0.02)
         alike = len(kinds) == 1 or "share" in kinds
-        own, others = (1.0, 1.0) if alike else (self.unit, other.unit)
+        units = (self.unit, other.unit) if self.unit == other.unit or not alike else (1.0, 1.0)
         return any(
-            math.isclose(one / own, two / others, rel_tol=tolerance, abs_tol=1e-9)
-            for one in self.values
-            for two in other.values
+            math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9) or self._is_near(one, two, other)
+            for one in (each / units[0] for each in self.values)
+            for two in (each / units[1] for each in other.values)
         )
 
-    def nearness(self, other: "Quantity") -> int:
-        """The number of signs that one is in the other's place: the words around it, a common unit."""
-        same_unit = self.dimension == other.dimension not in {"", "amount"}
-        return 2 * (self.of == other.of != "") + (self.before == other.before != "") + same_unit
+    def _is_near(self, one: float, two: float, other: "Quantity") -> bool:
+        """Return True if one value may stand for the other: rounded, or after "about" or "over"."""
+        if self.dimension in EXACT or other.dimension in EXACT or self.is_year or other.is_year:
+            return False
+        if self.about != other.about or self.bound != other.bound:
+            within = (two - one) * (self.bound - other.bound) >= 0
+            return within and math.isclose(one, two, rel_tol=LOOSELY)
+        (fine, from_), (coarse, to) = sorted((_last_digit(each), each) for each in (one, two))
+        return fine < coarse and abs(from_ - to) < coarse and math.isclose(one, two, rel_tol=ROUNDED)
 
     def differs(self, other: "Quantity") -> bool:
         """Return True if two unequal quantities are of a kind, so that one may stand in place of the other."""
@@ -93,6 +110,12 @@ class Quantity(NamedTuple):
         if kinds in ({"", "share"}, {"", "amount"}, {"share", "amount"}):
             return all(each.dimension or 0 < each.values[-1] < 1 for each in (self, other))
         return kinds == {"", "clock"} or (len(kinds) == 1 and self.is_year == other.is_year)
+
+
+def _last_digit(value: float) -> float:
+    """What the last digit of a number counts, in numbers below 1,000 at most 1: 0.1 in 4.5, 10,000 in 120,000."""
+    exponent = int(Decimal(f"{value:.10g}").normalize().as_tuple().exponent)
+    return 10.0 ** (exponent if exponent < 0 or value >= MOST_OF_A_RATIO else 0)
 
 
 def quantities(text: Statement) -> list[Quantity]:
@@ -137,12 +160,14 @@ def _quantity(text: Statement, position: int) -> tuple[Quantity | None, int]:
         values = tuple((value - origin) * unit for value in values)
     bare = values == (1.0,) and not (dimension or text.known[position][0].isdigit())
     vague = (bare and not text.value("part_of", stop)) or bool(text.value("roughly", position - 1))
-    before = text.known[position - 1] if position else ""
-    role = before if text.value("roles", position - 1) else ""
+    before = (at for at in (position - 1, position - 2) if text.value("roles", at))
+    role = next((text.known[at] for at in before), "")
     while text.value("part_of", end) or text.value("articles", end):
         end += 1
     of = text.topics[end] if end < len(text.known) else ""
-    return Quantity(values, dimension, unit, word, vague, int(bound), role, of, before), end
+    near = frozenset((*text.ahead(position), *text.behind(end)))
+    about = bool(text.value("about", position - 1))
+    return Quantity(values, dimension, unit, word, vague, int(bound), role, of, near, about), end
 
 
 def _unit(text: Statement, value: float, position: int) -> tuple[str, float, float, int]:
@@ -231,6 +256,9 @@ def _cardinal(text: Statement, position: int) -> tuple[tuple[float, ...], int]:
 def _digits(token: str) -> tuple[float, ...]:
     """Possible values of digits with signs between them: 1.000 is a thousand or one."""
     bare = float(_OTHER_SIGN.sub("", token))
+    if {",", "."} <= {*token}:  # 8,588.36
+        last = max(token.rfind("."), token.rfind(","))
+        return (float(f"{_OTHER_SIGN.sub('', token[:last])}.{token[last + 1 :]}"),)
     grouped = _GROUPED.fullmatch(token)
     decimal = float(token.replace(",", ".")) if _DECIMAL.fullmatch(token) else bare
     return (bare, decimal) if grouped and grouped[1] in ".," else (bare if grouped else decimal,)
