@@ -168,6 +168,7 @@ def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
         for one in lost
         for other in come
         if not one.vague and not other.vague and one.differs(other)
+        if one.of == other.of or "amount" not in {one.dimension, other.dimension}
         if not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]
     if pairs:

@@ -28,7 +28,7 @@ LONGEST = 24
 MOST_WORDS = 10_000
 """Texts with more words aren't statements to compare, and have no flags."""
 
-LETTERS_FOR_LANGUAGE = 10_000
+LETTERS_FOR_LANGUAGE = 2_000
 """Characters of a text by which its language is detected."""
 
 BEGINNING = 5
@@ -37,11 +37,8 @@ BEGINNING = 5
 NEAR = 6
 """Words before and behind a position among which its topics are."""
 
-MOST_DIFFERENT = 4
-"""Topics that differ in two short statements of which two words are replaced."""
-
-SHARED_BY_SHORT = 0.5
-"""The share of topics that such statements have in common."""
+MOST_REPLACED = 2
+"""Topics of a short statement that may be replaced in another one."""
 
 _AXES = {"axes": 1, "converses": -1}
 _LANGUAGE_OF_SCRIPT = {
@@ -160,8 +157,9 @@ def _bases(word: str) -> list[str]:
 
 
 def entries_of(word: str) -> list[str]:
-    """The entries that stand for a word, the longest first; a phrase stands for itself."""
-    ends = range(min(len(word), LONGEST), 0, -1) if "_" not in word else ()
+    """The entries that stand for a word, the longest first; a phrase or a number stands for itself."""
+    is_whole = "_" in word or word[:1].isdigit()
+    ends = () if is_whole else range(min(len(word), LONGEST), 0, -1)
     return [word, *(f"{word[:end]}*" for end in ends)]
 
 
@@ -215,7 +213,7 @@ class Statement:
     @cached_property
     def contents(self) -> tuple[str, ...]:
         """The key of each word, "" for function words and negations."""
-        kinds = {"function", "negations", "negating_shapes", "part_of"}
+        kinds = {"function", "negations", "negating_shapes", "part_of", "day_parts", "zones"}
         pairs = zip(self.keys, self.values, strict=True)
         return tuple(key if kinds.isdisjoint(values) else "" for key, values in pairs)
 
@@ -278,10 +276,13 @@ class Statement:
 
 
 def are_alike(one: Statement, other: Statement, share: float) -> bool:
-    """Return True if two statements have this share of the topics of both in common, or differ in few."""
-    different = len(one.subject ^ other.subject)
-    every = len(one.subject) + len(other.subject)
-    return every - different >= every * (SHARED_BY_SHORT if different <= MOST_DIFFERENT else share)
+    """Return True if two statements have this share of the topics of both in common.
+
+    Half is enough if each has at most ``MOST_REPLACED`` that the other lacks.
+    """
+    both = len(one.subject & other.subject)
+    most, every = max(len(one.subject), len(other.subject)), len(one.subject) + len(other.subject)
+    return 2 * both >= every * (0.5 if most - both <= MOST_REPLACED else share)
 
 
 def read_statement(text: str, name: str) -> Statement:
@@ -345,7 +346,7 @@ def language_of(text: str) -> str:
         return "" if name == "ru" and _NO_RUSSIAN.search(text.lower()) else name
     if found := language(text):
         return found if found in LISTS["negations"] else ""
-    words = set(fold(text).split())
+    words = {word for word in fold(text).split() if not word.isdigit()}
     counts = {
         name: len(words & known) + sum(bool(values_of(word, name) or leanings(word, name)) for word in words)
         for name, known in FUNCTION_WORDS.items()

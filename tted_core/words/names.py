@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-import regex
-
 from tted_core.words.lexicon import LONGEST, Statement, leanings, lexicon_of, values_of
 from tted_core.words.splitting import Word
 
@@ -13,8 +11,7 @@ TITLE_SHARE = 0.8
 LONGEST_ACRONYM = 6
 """Maximum letters of an acronym that is searched for among the initials of names."""
 
-_PARTED = regex.compile(r"[\s\-]+")
-_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
+_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
 
 
 def renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
@@ -56,7 +53,11 @@ def _may_be_name(text: Statement, position: int) -> bool:
     word, kinds = text.words[position].text, text.values[position].keys()
     if not word[0].isupper() or text.language == "de" or (position and not text.gap(position)):
         return False
-    return _is_acronym(word) or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
+    return (
+        (_is_acronym(word) and "zones" not in kinds)
+        or "capital_periods" in kinds
+        or kinds.isdisjoint(_NO_NAMES)
+    )
 
 
 def _is_acronym(word: str) -> bool:
@@ -121,4 +122,4 @@ def _initials(text: Statement) -> set[str]:
 
 def _parts(text: Statement) -> Iterator[str]:
     """Words, and the parts of phrases and compounds."""
-    return (part for word in text.words for part in _PARTED.split(word.text) if part)
+    return (part for word in text.words for part in word.text.replace("-", " ").split())

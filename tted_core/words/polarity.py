@@ -169,18 +169,18 @@ def _exchange(sides: Sides, conflicts: dict[Pair, int]) -> Pair | None:
 def _turned(sides: Sides) -> Pair | None:
     """Exchanged arguments of a verb in the passive, or of a word that has a converse: "lent", "before"."""
     left, right = sides
-    positions = {word: at for at, word in reversed([*enumerate(right.known)])}
+    firsts = [{word: at for at, word in reversed([*enumerate(side.known)])} for side in sides]
     alike = bool(left.find("agents")) == bool(right.find("agents"))
     pivots = [
-        (here, positions[word])
-        for here, word in enumerate(left.known if left.language in ORDERED else ())
-        if word in positions
+        (here, firsts[1][word])
+        for word, here in (firsts[0] if left.language in ORDERED else {}).items()
+        if word in firsts[1]
         and (
             (alike and any(axis < 0 for axis in _ends(left, here)))
-            or {_voice(left, here), _voice(right, positions[word])} == {-1, 1}
+            or {_voice(left, here), _voice(right, firsts[1][word])} == {-1, 1}
         )
     ]
-    for here, there in pivots[:MOST_PIVOTS]:
+    for here, there in sorted(pivots)[:MOST_PIVOTS]:
         stays = _arguments(left, here)[0].keys() & _arguments(right, there)[0].keys()
         if not stays and (found := _across(sides, here, there)):
             return found

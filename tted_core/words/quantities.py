@@ -20,7 +20,7 @@ ROUNDED = 0.05
 LOOSELY = 0.1
 """Likewise with "about" or, of one quantity alone, "over": 312 is more than 300."""
 
-EXACT = frozenset({"clock", "rank", "century", "decade", "rate", "amount"})
+EXACT = frozenset({"clock", "day", "rank", "century", "decade", "rate", "amount"})
 """Dimensions whose quantities aren't rounded."""
 
 SHARES_APART = 0.21
@@ -39,6 +39,8 @@ _OTHER_SIGN = regex.compile(r"\D")
 _DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _COMPOUNDING = frozenset({"de", "nl", "it", "ko"})
+_MONTHS = frozenset({"periods", "capital_periods"})
+_BEGINNINGS = frozenset({"numbers", "scales", "every", "rates", "amounts", "ordinals"})
 _PREFIXES = [("", "1"), *(entry.split(":") for entry in LISTS["size_prefixes"]["all"].split())]
 
 
@@ -48,7 +50,7 @@ class Quantity(NamedTuple):
     values: tuple[float, ...]
     """Possible values, in seconds, metres, kilograms or as written; 1.000 is a thousand or one."""
     dimension: str
-    """A key of the units, "rank", "clock", "century", "decade", "rate", "amount" (all, most), or "" for others."""
+    """A key of the units, "rank", "clock", "day", "century", "decade", "rate", "amount" (all), or ""."""
     unit: float
     """The size of its unit."""
     word: Word
@@ -130,7 +132,7 @@ def quantities(text: Statement) -> list[Quantity]:
     ratios = LISTS["ratios"].get(text.language, "").split("|")
     position = 0
     while position < len(text.known):
-        quantity, end = _quantity(text, position)
+        quantity, end = _quantity(text, position) if _may_begin(text, position) else (None, position)
         if quantity and not quantity.dimension:
             value = quantity.values[0]
             if text.value("wholes", position - 1):  # "all ten" are ten of the ten
@@ -143,6 +145,14 @@ def quantities(text: Statement) -> list[Quantity]:
             found.append(quantity)
         position = max(end, position + 1)
     return found
+
+
+def _may_begin(text: Statement, position: int) -> bool:
+    """Return True if a quantity may begin with a word: most words need no further look."""
+    is_known = text.known[position][0].isdigit() or not _BEGINNINGS.isdisjoint(text.values[position])
+    behind = text.values[position + 1] if position + 1 < len(text.known) else {}
+    is_named = "parts" in behind or "centuries" in behind or text.value("centuries_before", position - 1)
+    return is_known or text.language in _COMPOUNDING or bool(is_named)
 
 
 def _quantity(text: Statement, position: int) -> tuple[Quantity | None, int]:
@@ -214,8 +224,25 @@ def _number(text: Statement, position: int) -> tuple[tuple[float, ...], str, int
     hours = end + bool(text.value("hours", end))
     part = text.value("day_parts", hours)
     if values and not dimension and part is not None and values[0] < 13:
-        return tuple(each % 12 + part for each in values), "clock", stop, hours + 1
+        values, dimension, end = tuple(each % 12 + part for each in values), "clock", hours + 1
+    zone = text.value("zones", end)
+    if stop > position and zone is not None and dimension in {"", "clock"}:
+        hour = values[0] if values[0] < 24 else values[0] / 100  # 1420 GMT
+        shifts = math.floor(zone), math.ceil(zone)
+        return (hour, *((hour - shift) % 24 for shift in shifts)), "clock", stop, end + 1
+    if stop == position + 1 and not dimension and text.known[position].isdigit() and _is_day(text, position):
+        return values, "day", stop, end
     return values, dimension, position if dimension == "roman" else stop, end
+
+
+def _is_day(text: Statement, position: int) -> bool:
+    """Return True for the number of a day or month: "May 15", "9/11"."""
+    beside = [at for at in (position - 1, position + 1) if 0 <= at < len(text.known)]
+    return len(text.known[position]) < 3 and any(
+        text.gap(max(at, position)) == "/"
+        or (text.words[at].text[0].isupper() and not _MONTHS.isdisjoint(text.values[at]))
+        for at in beside
+    )
 
 
 def _in_words(text: Statement, position: int) -> tuple[tuple[float, ...], str, int]:
