@@ -33,11 +33,6 @@ CLOSE = 0.75
 ADDED = 0.5
 """Maximum share of known words in a sentence or clause that one text adds to the other."""
 
-REPLACED = 0.25
-"""Maximum share of known words in a sentence that has no counterpart, if it has ``CONTENT`` words with content."""
-
-CONTENT = 3
-
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
 
@@ -102,12 +97,12 @@ def _inner(text: Statement, word: Word | None) -> set[Word]:
 
 def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
     """Both statements without the sentences, then the clauses, that one adds to the other."""
-    for split, replaced in ((_sentences, True), (_clauses, False)):
+    for split, whole in ((_sentences, True), (_clauses, False)):
         ours, theirs = split(left), split(right)
         if len(ours) + len(theirs) > 2:
             left, right = (
-                _kept(left, ours, right, len(ours) - len(theirs), replaced=replaced),
-                _kept(right, theirs, left, len(theirs) - len(ours), replaced=replaced),
+                _kept(left, ours, right, len(ours) - len(theirs), whole=whole),
+                _kept(right, theirs, left, len(theirs) - len(ours), whole=whole),
             )
     return left, right
 
@@ -133,10 +128,8 @@ def _split(text: Statement, begins: Callable[[int], bool]) -> list[list[int]]:
     return parts
 
 
-def _kept(
-    text: Statement, parts: list[list[int]], other: Statement, more: int, *, replaced: bool
-) -> Statement:
-    """A statement without the parts that the other one lacks, if it has more of them, or without replaced ones."""
+def _kept(text: Statement, parts: list[list[int]], other: Statement, more: int, *, whole: bool) -> Statement:
+    """A statement without the parts that the other one lacks, if it has more of them."""
     known = Counter(key for part in parts for key in {text.contents[at] for at in part} & other.content)
     every = frozenset(other.keys)
     shares = []
@@ -145,12 +138,10 @@ def _kept(
         words = content or {text.keys[at] for at in part}
         there = words & (other.content if content else every)
         share = len(there) / len(words)
-        if not replaced and (len(words) < 2 or any(known[key] == 1 for key in there)):
+        if not whole and (len(words) < 2 or any(known[key] == 1 for key in there)):
             share = 1.0  # "On Monday, prices rose"; a clause that alone has some of the other's words
-        shares.append((share, number, len(words)))
-    added = {number for share, number, _ in sorted(shares)[: max(more, 0)] if share < ADDED}
-    if replaced:
-        added |= {number for share, number, words in shares if share < REPLACED and words >= CONTENT}
+        shares.append((share, number))
+    added = {number for share, number in sorted(shares)[: max(more, 0)] if share < ADDED}
     stays = [position for number, part in enumerate(parts) if number not in added for position in part]
     return text.at(stays) if added and stays else text
 
@@ -218,8 +209,7 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
     if ours and theirs:
         one, other = ours[0], theirs[0]
         applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
-        equally = bool(left.find("reserved")) == bool(right.find("reserved"))  # "they predict that it will"
-        if applied and equally and modal[0][one] * modal[1][other] > 0:
+        if applied and modal[0][one] * modal[1][other] > 0:
             yield Flag("modality", left.words[one], right.words[other])
     elif (modal[0] or modal[1]) and not (modal[0] and modal[1]):
         here, there, own = (left, right, ours) if ours else (right, left, theirs)
@@ -230,9 +220,9 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
 
 
 def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:
-    """(position, strength) of the words of modality, below 0 if negated; "the will" and "May" are none."""
+    """(position, strength) of the words of modality, below 0 if negated; "May" is none."""
     for position, word in enumerate(text.words):
         strength = text.value("modality", position)
         is_name = word.text[0].isupper() and not text.begins[position]
-        if strength and word not in met and not is_name and not text.value("determiners", position - 1):
+        if strength and word not in met and not is_name:
             yield position, strength

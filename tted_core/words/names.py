@@ -69,8 +69,6 @@ def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:
     if text.value("periods", position) or text.value("capital_periods", position):
         yield "period", ""
         return
-    if _is_acronym(text.words[position].text):
-        yield "acronym", ""
     before, behind = position - 1, position + 1
     if before < 0 or text.begins[position]:
         yield "before", ""

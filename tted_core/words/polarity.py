@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from rapidfuzz.distance import Prefix
 
-from tted_core.words.lexicon import LISTS, Statement, leanings, lexicon_of
+from tted_core.words.lexicon import Statement, leanings, lexicon_of
 from tted_core.words.splitting import Word
 
 MOST_OTHER_WORDS = 1
@@ -79,19 +79,13 @@ def _is_negation(text: Statement, position: int) -> bool:
     values = text.values[position]
     if "lessening" in values:  # less cold, but less water
         return position + 1 < len(text.known) and bool(_ends(text, position + 1))
-    if "answers" in values and text.begins[position] and "," in text.gap(position + 1):
-        return False
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
 def applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
     """Return True if the other text has a word that a negation or modal verb applies to, mostly behind it."""
-    if text.known[position].endswith(("less", "free")):
-        return True
-    behind, ahead = text.behind(position + 1), text.ahead(position)
-    scope = LISTS["scope"].get(text.language)
-    around = ahead or behind if scope == "before" else behind + ahead if scope == "around" else behind
-    return any(key in other.content for key in around or ahead)
+    around = text.behind(position + 1) or text.ahead(position)
+    return not around or any(key in other.content for key in around)
 
 
 def _implied(sides: Sides) -> bool:
@@ -158,12 +152,12 @@ def _exchange(sides: Sides, conflicts: dict[Pair, int]) -> Pair | None:
     left, right = sides
     than = [side.find("than") for side in sides]
     if all(than):
-        return _across(sides, than[0][-1], than[1][-1], compared=True)
+        return _across(sides, than[0][-1], than[1][-1])
     for (one, other), axis in conflicts.items():
         pivotal = axis < 0 or "comparatives" in left.values[one] or "comparatives" in right.values[other]
-        if pivotal and (found := _across(sides, one, other, loosely=axis < 0)):
+        if pivotal and (found := _across(sides, one, other)):
             return found
-    return _swapped(sides) or (None if conflicts else _turned(sides))
+    return _swapped(sides) or _turned(sides)
 
 
 def _turned(sides: Sides) -> Pair | None:
@@ -189,48 +183,27 @@ def _turned(sides: Sides) -> Pair | None:
 
 def _voice(text: Statement, position: int) -> int:
     """-1 for "is eaten by", 1 for "eats", 0 for "is eaten" and "eaten by", whose arguments are uncertain."""
-    adverb = position > 1 and text.known[position - 1].endswith("ly")
-    copula = text.value("copulas", position - 1 - adverb) is not None
+    copula = text.value("copulas", position - 1) is not None
     agent = any(text.value("agents", at) for at in range(position + 1, position + MOST_BEFORE_AGENT))
     return 0 if agent != copula else -1 if agent else 1
 
 
-def _arguments(
-    text: Statement, position: int, *, compared: bool = False
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Key -> position of the content words before and behind a word; exchanged in the passive.
-
-    Comparatives in a comparison ("hotter although it is farther than ...") are no arguments.
-    """
-    arguments = {
-        at: key
-        for at, key in enumerate(text.topics)
-        if key and not (compared and "comparatives" in text.values[at] and _ends(text, at))
-    }
-    cut = position
-    if not any(at < position for at in arguments):  # "Before the lecture, lunch is served"
-        ends = range(position + 2, len(text.words))
-        cut = next((at for at in ends if "," in text.gap(at)), len(text.words))
-    first = {key: at for at, key in arguments.items() if at < cut and at != position}
-    second = {key: at for at, key in arguments.items() if at >= cut and at != position}
-    is_turned = (cut != position) != (_voice(text, position) < 0)
-    return (second, first) if is_turned else (first, second)
+def _arguments(text: Statement, position: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Key -> position of the content words before and behind a word; exchanged in the passive."""
+    first, second = (
+        {text.topics[at]: at for at in part if text.topics[at]}
+        for part in (range(position), range(position + 1, len(text.topics)))
+    )
+    return (second, first) if _voice(text, position) < 0 else (first, second)
 
 
-def _across(
-    sides: Sides, here: int, there: int, *, compared: bool = False, loosely: bool = False
-) -> Pair | None:
-    """A word before one position and after the other, exchanged with one after the first and before the second.
-
-    One of them is enough, ``loosely``, if no word before the first position is before the other.
-    """
-    ahead, behind = _arguments(sides[0], here, compared=compared)
-    others_ahead, others_behind = _arguments(sides[1], there, compared=compared)
+def _across(sides: Sides, here: int, there: int) -> Pair | None:
+    """A word before one position and after the other, exchanged with one after the first and before the second."""
+    ahead, behind = _arguments(sides[0], here)
+    others_ahead, others_behind = _arguments(sides[1], there)
     both = behind.keys() & others_ahead.keys(), ahead.keys() & others_behind.keys()
     gone = [ahead[key] for key in ahead if key in both[1] and key not in both[0]]
     come = [others_ahead[key] for key in behind if key in both[0] and key not in both[1]]
-    if loosely and (gone or come) and not ahead.keys() & others_ahead.keys():
-        return here, there
     return (gone[0], come[0]) if gone and come else None
 
 
@@ -257,7 +230,7 @@ def _swapped(sides: Sides) -> Pair | None:
     first, second = here[moved[0]], here[moved[1]]
     parted = moved[1] > moved[0] + 1
     ones, others = ([side[key][1] for key in (first, second)] for side in (left, right))
-    is_swapped = ones == others[::-1] and not {"and", "or"}.intersection(ones) and (parted or ones != others)
+    is_swapped = ones == others[::-1] and not {"and", "or"}.intersection(ones)
     if name == "ru":  # "Кошки боятся собак"; without endings, "экспорт превысил импорт"
         changed = {sides[0].known[left[key][0]] != sides[1].known[right[key][0]] for key in (first, second)}
         is_swapped = parted and (changed == {True} or (is_swapped and changed == {False} and one == other))

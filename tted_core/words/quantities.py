@@ -274,9 +274,6 @@ def _cardinal(text: Statement, position: int) -> tuple[tuple[float, ...], int]:
     values = _digits(token)
     while (scale := text.value("scales", end)) is not None:
         values, end = tuple(value * scale for value in values), end + 1
-    part = text.value("parts", end)
-    if part and text.value("part_of", end + 1):
-        return tuple(value / part for value in values), end + 1
     return values, end
 
 
@@ -302,13 +299,11 @@ def _spelled(text: Statement, position: int) -> tuple[float, int]:
             break  # "thousands of", but "mil" and "cent"
         for value, is_scale in parts:
             terms = _joined(terms, value, is_scale=is_scale)
-        joint = text.value("joins", end + 1) and sum(terms) >= 100 and end + 2 < len(text.known)
-        end += 2 if joint and _parts(text.known[end + 2], text.language) else 1
+        joint = text.value("joins", end + 1) and end + 2 < len(text.known)
+        end += 2 if joint and sum(terms) >= 100 and _parts(text.known[end + 2], text.language) else 1
     article = not terms and text.value("indefinite", position) and text.value("part_of", position + 2)
     last = end + bool(article)
-    rank, part = text.value("ordinals", last) or 0, text.value("parts", last)
-    if terms and terms[-1] % 10 == 0 and 0 < rank < terms[-1]:  # hundred and fifth
-        return sum(terms) + rank, last + 1
+    part = text.value("parts", last)
     if (terms or article) and part:  # two fifths, a third of
         return (sum(terms) or 1.0) / part, last + 1
     return sum(terms), end
