@@ -79,6 +79,8 @@ def _is_negation(text: Statement, position: int) -> bool:
     values = text.values[position]
     if "lessening" in values:  # less cold, but less water
         return position + 1 < len(text.known) and bool(_ends(text, position + 1))
+    if "answers" in values and text.begins[position] and "," in text.gap(position + 1):
+        return False
     return "negations" in values or "negating_shapes" in values or values.get("modality", 0) < 0
 
 
@@ -152,7 +154,7 @@ def _exchange(sides: Sides, conflicts: dict[Pair, int]) -> Pair | None:
     left, right = sides
     than = [side.find("than") for side in sides]
     if all(than):
-        return _across(sides, than[0][-1], than[1][-1])
+        return _across(sides, than[0][-1], than[1][-1], compared=True)
     for (one, other), axis in conflicts.items():
         pivotal = axis < 0 or "comparatives" in left.values[one] or "comparatives" in right.values[other]
         if pivotal and (found := _across(sides, one, other)):
@@ -188,19 +190,28 @@ def _voice(text: Statement, position: int) -> int:
     return 0 if agent != copula else -1 if agent else 1
 
 
-def _arguments(text: Statement, position: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Key -> position of the content words before and behind a word; exchanged in the passive."""
+def _arguments(
+    text: Statement, position: int, *, compared: bool = False
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Key -> position of the content words before and behind a word; exchanged in the passive.
+
+    Comparatives in a comparison ("hotter although it is farther than ...") are no arguments.
+    """
     first, second = (
-        {text.topics[at]: at for at in part if text.topics[at]}
+        {
+            text.topics[at]: at
+            for at in part
+            if text.topics[at] and not (compared and "comparatives" in text.values[at] and _ends(text, at))
+        }
         for part in (range(position), range(position + 1, len(text.topics)))
     )
     return (second, first) if _voice(text, position) < 0 else (first, second)
 
 
-def _across(sides: Sides, here: int, there: int) -> Pair | None:
+def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> Pair | None:
     """A word before one position and after the other, exchanged with one after the first and before the second."""
-    ahead, behind = _arguments(sides[0], here)
-    others_ahead, others_behind = _arguments(sides[1], there)
+    ahead, behind = _arguments(sides[0], here, compared=compared)
+    others_ahead, others_behind = _arguments(sides[1], there, compared=compared)
     both = behind.keys() & others_ahead.keys(), ahead.keys() & others_behind.keys()
     gone = [ahead[key] for key in ahead if key in both[1] and key not in both[0]]
     come = [others_ahead[key] for key in behind if key in both[0] and key not in both[1]]
@@ -230,7 +241,7 @@ def _swapped(sides: Sides) -> Pair | None:
     first, second = here[moved[0]], here[moved[1]]
     parted = moved[1] > moved[0] + 1
     ones, others = ([side[key][1] for key in (first, second)] for side in (left, right))
-    is_swapped = ones == others[::-1] and not {"and", "or"}.intersection(ones)
+    is_swapped = ones == others[::-1] and not {"and", "or"}.intersection(ones) and (parted or ones != others)
     if name == "ru":  # "Кошки боятся собак"; without endings, "экспорт превысил импорт"
         changed = {sides[0].known[left[key][0]] != sides[1].known[right[key][0]] for key in (first, second)}
         is_swapped = parted and (changed == {True} or (is_swapped and changed == {False} and one == other))
