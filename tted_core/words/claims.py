@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
-from tted_core.words.names import renamed
+from tted_core.words.names import find_renamed
 from tted_core.words.polarity import applies_to_shared, differences
 from tted_core.words.quantities import Quantity, quantities
 from tted_core.words.splitting import Word, split_sentences
@@ -80,7 +80,7 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     found += [Flag(*each) for each in differences(*sides, inner)]
     met = {flag.left for flag in found}, {flag.right for flag in found}
     found += _modality(*sides, met)
-    found += [Flag("name", *words) for words in renamed(*sides)]
+    found += [Flag("name", *words) for words in find_renamed(*sides)]
     first = {flag.kind: flag for flag in reversed(found)}
     return tuple(first[kind] for kind in KINDS if kind in first)
 
@@ -101,8 +101,8 @@ def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
         ours, theirs = split(left), split(right)
         if len(ours) + len(theirs) > 2:
             left, right = (
-                _kept(left, ours, right, len(ours) - len(theirs), whole=whole),
-                _kept(right, theirs, left, len(theirs) - len(ours), whole=whole),
+                _drop_added(left, ours, right, len(ours) - len(theirs), whole=whole),
+                _drop_added(right, theirs, left, len(theirs) - len(ours), whole=whole),
             )
     return left, right
 
@@ -128,7 +128,9 @@ def _split(text: Statement, begins: Callable[[int], bool]) -> list[list[int]]:
     return parts
 
 
-def _kept(text: Statement, parts: list[list[int]], other: Statement, more: int, *, whole: bool) -> Statement:
+def _drop_added(
+    text: Statement, parts: list[list[int]], other: Statement, more: int, *, whole: bool
+) -> Statement:
     """A statement without the parts that the other one lacks, if it has more of them."""
     known = Counter(key for part in parts for key in {text.contents[at] for at in part} & other.content)
     every = frozenset(other.keys)

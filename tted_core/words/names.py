@@ -14,7 +14,7 @@ LONGEST_ACRONYM = 6
 _NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
 
 
-def renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
+def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
     """Names of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
     forms = _forms(left, right), _forms(right, left)
     lost = [position for position in _names(left) if not _is_known(left, position, forms[1])]

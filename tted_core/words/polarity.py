@@ -48,7 +48,7 @@ def differences(
     sides = (left, right)
     conflicts = _conflicts(sides, met)
     found: list[Difference] = [("opposite", left.words[one], right.words[other]) for one, other in conflicts]
-    if prefixed := _prefixed(left, right):
+    if prefixed := _find_prefixed(left, right):
         words = left.words[prefixed[0]], right.words[prefixed[1]]
         if not any(words[0] == each[1] or words[1] == each[2] for each in found):
             found.append(("negation", *words))
@@ -63,7 +63,7 @@ def differences(
         more = len(denied[1]) > len(denied[0])
         here, there = sides[more], sides[not more]
         applied = [at for at in denied[more] if applies_to_shared(here, at, there)]
-        if found or (applied and not _implied(sides)):
+        if found or (applied and not _has_implied(sides)):
             word = here.words[(applied or denied[more][-1:])[0]]
             found.append(("negation", None, word) if more else ("negation", word, None))
     return found if len(found) % 2 else []
@@ -90,7 +90,7 @@ def applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
     return not around or any(key in other.content for key in around)
 
 
-def _implied(sides: Sides) -> bool:
+def _has_implied(sides: Sides) -> bool:
     """Return True if a word of only one text implies a negation: "forbidden" is "not allowed"."""
     return any(
         side.value("implied", position) and not _is_negation(side, position)
@@ -99,7 +99,7 @@ def _implied(sides: Sides) -> bool:
     )
 
 
-def _prefixed(left: Statement, right: Statement) -> Pair | None:
+def _find_prefixed(left: Statement, right: Statement) -> Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
     prefix = lexicon_of(left.language).shapes.get("prefixes")
     if prefix is None:
@@ -159,10 +159,10 @@ def _exchange(sides: Sides, conflicts: dict[Pair, int]) -> Pair | None:
         pivotal = axis < 0 or "comparatives" in left.values[one] or "comparatives" in right.values[other]
         if pivotal and (found := _across(sides, one, other)):
             return found
-    return _swapped(sides) or _turned(sides)
+    return _find_swapped(sides) or _find_turned(sides)
 
 
-def _turned(sides: Sides) -> Pair | None:
+def _find_turned(sides: Sides) -> Pair | None:
     """Exchanged arguments of a verb in the passive, or of a word that has a converse: "lent", "before"."""
     left, right = sides
     firsts = [{word: at for at, word in reversed([*enumerate(side.known)])} for side in sides]
@@ -218,7 +218,7 @@ def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> P
     return (gone[0], come[0]) if gone and come else None
 
 
-def _swapped(sides: Sides) -> Pair | None:
+def _find_swapped(sides: Sides) -> Pair | None:
     """Two words in each other's place, in texts whose other words are equal and in the same order.
 
     In English each of the two has the other's preposition, and there is a word between them; in Russian both have

@@ -263,7 +263,7 @@ def _cardinal(text: Statement, position: int) -> tuple[tuple[float, ...], int]:
     """Possible values of a number with the scales after it (2 million), and its end, ``position`` without one."""
     token = text.known[position]
     if not token[0].isdigit():
-        value, end = _spelled(text, position)
+        value, end = _read_spelled(text, position)
         return (value,), end
     end = position + 1
     if ":" in token:
@@ -288,7 +288,7 @@ def _digits(token: str) -> tuple[float, ...]:
     return (bare, decimal) if grouped and grouped[1] in ".," else (bare if grouped else decimal,)
 
 
-def _spelled(text: Statement, position: int) -> tuple[float, int]:
+def _read_spelled(text: Statement, position: int) -> tuple[float, int]:
     """The number spelled by words, and its end, which is ``position`` if there is none."""
     terms: list[float] = []
     end = position
@@ -298,7 +298,7 @@ def _spelled(text: Statement, position: int) -> tuple[float, int]:
         if not parts or (parts[0][1] and not is_lone):
             break  # "thousands of", but "mil" and "cent"
         for value, is_scale in parts:
-            terms = _joined(terms, value, is_scale=is_scale)
+            terms = _add_term(terms, value, is_scale=is_scale)
         joint = text.value("joins", end + 1) and end + 2 < len(text.known)
         end += 2 if joint and sum(terms) >= 100 and _parts(text.known[end + 2], text.language) else 1
     article = not terms and text.value("indefinite", position) and text.value("part_of", position + 2)
@@ -309,7 +309,7 @@ def _spelled(text: Statement, position: int) -> tuple[float, int]:
     return sum(terms), end
 
 
-def _joined(terms: list[float], value: float, *, is_scale: bool) -> list[float]:
+def _add_term(terms: list[float], value: float, *, is_scale: bool) -> list[float]:
     """The terms of a sum, with another term, or with those below a scale multiplied by it."""
     if is_scale:
         lower = math.fsum(term for term in terms if term < value)
