@@ -15,7 +15,7 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
-from tted_core.words.claims import alike, changed_claims
+from tted_core.words.claims import changed_claims
 from tted_core.words.languages import LANGUAGES, language, script
 from tted_core.words.splitting import split_words
 
@@ -197,12 +197,8 @@ def is_question(label: str) -> bool:
 
 
 def contradiction_of(one: str, other: str) -> str:
-    """The flags of two texts that share most words, as text, without those of names; "" if there are none.
-
-    A question claims nothing.
-    """
-    claims = not is_question(one) and not is_question(other)
-    flags = changed_claims(one, other) if claims and alike(one, other) else ()
+    """The flags of two texts as text, without those of names; "" if there are none. A question claims nothing."""
+    flags = () if is_question(one) or is_question(other) else changed_claims(one, other)
     return "; ".join(flag.words for flag in flags if flag.kind != "name")
 
 
