@@ -55,7 +55,7 @@ ManyDistances = Callable[[Forest, Integers], Vectors]
 
 def tree(forest: Forest, pairs: Integers) -> Vectors:
     """Steinhaus score of the preset ``similarity``: the maps as trees."""
-    return _edited(CONSTRAINED, forest, pairs)
+    return map_nodes(CONSTRAINED, forest, pairs)
 
 
 def neighbourhood(forest: Forest, pairs: Integers) -> Vectors:
@@ -63,7 +63,7 @@ def neighbourhood(forest: Forest, pairs: Integers) -> Vectors:
 
     x(v) = (1 - b) e(v) + b mean(e(parent), mean of e(children)), b being ``BLEND``; a single node keeps e(v).
     """
-    return _edited(ASSIGNED, forest._replace(vectors=blended(forest)), pairs)
+    return map_nodes(ASSIGNED, forest._replace(vectors=blend_neighbours(forest)), pairs)
 
 
 def mean_vector(forest: Forest, pairs: Integers) -> Vectors:
@@ -97,7 +97,7 @@ def of_pair(function: ManyDistances, left: TextTree, right: TextTree, encoder: E
     return share_score(1.0 - distance)
 
 
-def blended(forest: Forest, share: float = BLEND) -> Vectors:
+def blend_neighbours(forest: Forest, share: float = BLEND) -> Vectors:
     """(N, d) vectors of length 1 of all nodes, with the ``share`` of those around each."""
     own = forest.vectors
     inner = np.flatnonzero(forest.parents >= 0)
@@ -113,7 +113,7 @@ def blended(forest: Forest, share: float = BLEND) -> Vectors:
     return unit_vectors((1.0 - share) * own + share * around)
 
 
-def _edited(kind: int, forest: Forest, pairs: Integers, gap: float = GAP) -> Vectors:
+def map_nodes(kind: int, forest: Forest, pairs: Integers, gap: float = GAP) -> Vectors:
     """2d / (W + W' + d), d being the least cost of a mapping of this kind, and W that of leaving out a map."""
     blocks = [forest.vectors[start:end] for start, end in pairwise(forest.starts.tolist())]
     sizes = forest.sizes[pairs]

@@ -7,9 +7,10 @@ from tted_core.explanation import Explanation
 from tted_core.report.words import script_in_words, what_happened
 from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
-from ui.compare.scores import alike, more_scores, score
+from ui.compare.scores import more_scores, score
 from ui.mapping.view import explained, open_reading
 from ui.options import is_reset, put_method, reset, take_preset
+from ui.scales import alike
 from ui.text import html_escaped, shortened
 
 LAYOUT = """
@@ -81,7 +82,7 @@ def headline(result: Comparison, free: Comparison) -> None:
         explanation = explained(result)
         with st.container(key="sentence", gap=None):
             st.html(f"<p>{_claims(explanation)}{_sentence(explanation)}</p>")
-            if scales := alike(result):
+            if scales := alike(result.baselines):
                 st.html(scales)
             draw_choices(result, free)
         st.html(f'<div class="scale">{gauge(result)}</div>')

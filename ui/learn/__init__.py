@@ -4,6 +4,7 @@ from ui.learn.exercises import EXERCISE_PART
 from ui.learn.limits import LIMITS
 from ui.learn.orders import ORDERS
 from ui.learn.playground import PLAYGROUND
+from ui.learn.scales import SCALES_PART
 from ui.learn.sentences import SENTENCES
 from ui.learn.start import START
 from ui.learn.steps import STEPS
@@ -16,6 +17,7 @@ PARTS: dict[str, Part] = {
     "orders": ORDERS,
     "steps": STEPS,
     "limits": LIMITS,
+    "scales": SCALES_PART,
     "playground": PLAYGROUND,
     "exercises": EXERCISE_PART,
 }
