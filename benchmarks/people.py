@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,8 @@ from tted_core.baselines.three_scales import (
     ASSIGNED,
     BLEND,
     CONSTRAINED,
-    GAP,
-    Forest,
+    SIMILARITY_GAP,
+    VectorForest,
     blend_neighbours,
     map_nodes,
     mean_vector,
@@ -38,7 +39,7 @@ from tted_core.method import PRESETS, Method
 
 COLUMNS = ("measure", "set", "agreement", "low", "high", "three_scales_minus", "minus_low", "minus_high")
 
-SHARES, GAPS = (0.1, 0.2, BLEND, 0.4, 0.5), (0.3, GAP, 0.5)
+SHARES, GAPS = (0.1, 0.2, BLEND, 0.4, 0.5), (0.3, SIMILARITY_GAP, 0.5)
 """Shares of the neighbours and gaps of the variants."""
 
 PIECES = 250
@@ -58,7 +59,7 @@ def values_of(judged: JudgedPairs, folder: Path, baselines: Sequence[str]) -> di
 def variants(trees: Sequence[TextTree], pairs: NDArray[np.int64]) -> Iterator[tuple[str, Values]]:
     """``three_scales`` with other parts and constants: name -> (p,) values."""
     encoder = load_encoder("minilm")
-    forest = Forest.of(trees, encoder)
+    forest = VectorForest.of(trees, encoder)
     whole, text = mean_vector(forest, pairs), _of_texts(trees, pairs, encoder)
     near = {
         (share, gap): map_nodes(
@@ -66,15 +67,15 @@ def variants(trees: Sequence[TextTree], pairs: NDArray[np.int64]) -> Iterator[tu
         )
         for share in SHARES
         for gap in GAPS
-        if share == BLEND or gap == GAP
+        if share == BLEND or gap == SIMILARITY_GAP
     }
     as_tree = {gap: map_nodes(CONSTRAINED, forest, pairs, gap) for gap in GAPS}
-    usual = near[BLEND, GAP], as_tree[GAP]
+    usual = near[BLEND, SIMILARITY_GAP], as_tree[SIMILARITY_GAP]
     yield "three_scales, text for mean_vector", -np.mean([text, *usual], axis=0)
     yield "three_scales, text as a fourth part", -np.mean([whole, text, *usual], axis=0)
     yield "text in chunks", -text
     for (share, gap), part in near.items():
-        if (share, gap) != (BLEND, GAP):
+        if (share, gap) != (BLEND, SIMILARITY_GAP):
             name = f"three_scales, share {share}, gap {gap}"
             yield name, -np.mean([whole, part, as_tree[gap]], axis=0)
 
@@ -85,7 +86,7 @@ def _of_texts(trees: Sequence[TextTree], pairs: NDArray[np.int64], encoder: Sent
     known = embed(encoder, [text for each in chunks for text, _ in each])
     sums = unit_vectors(np.array([sum(known[text] * size for text, size in each) for each in chunks]))
     cosines = np.einsum("ij,ij->i", sums[pairs[:, 0]], sums[pairs[:, 1]])
-    return np.sqrt(np.maximum(1.0 - cosines, 0.0)).clip(max=1.0)
+    return np.asarray(np.sqrt(np.clip(1.0 - cosines, 0.0, 1.0)))
 
 
 def _chunks(tree: TextTree, encoder: SentenceEncoder) -> Iterator[tuple[str, int]]:
@@ -100,7 +101,9 @@ def _chunks(tree: TextTree, encoder: SentenceEncoder) -> Iterator[tuple[str, int
     yield " ".join(texts), size
 
 
-def rows_of(found: dict[str, tuple[list[str], Values, Values]], apart: Sequence[str]) -> Iterator[tuple]:
+def rows_of(
+    found: dict[str, tuple[list[str], Values, Values]], apart: Sequence[str]
+) -> Iterator[tuple[Any, ...]]:
     """Rows of each set, and of the mean, from names, agreements and resampled agreements by set."""
     rng = np.random.default_rng(0)
     together = [each for name, each in found.items() if name not in apart]
