@@ -100,7 +100,7 @@ def _draw() -> None:
         name = OTHER.draw() or next(iter(OTHERS))
         left, right = maps(name)
         both_outlines(compared(left, right))
-        st.html(alike(scores_of(name)))
+        st.html(f'<div style="zoom:1.3">{alike(scores_of(name))}</div>')
         st.markdown(f"**{OTHERS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
         st.markdown("#### 2. Where the numbers fall, the maps differ")
@@ -114,7 +114,7 @@ def _draw() -> None:
 
 def _table() -> str:
     """A row of similarities for each of ``OTHERS`` (Markdown)."""
-    heads = ["right map", *(SCALE_TITLES[scale] for scale in SCALES[:-1]), "**similarity**"]
+    heads = ["right map", *(SCALE_TITLES[scale] for scale in SCALES[:-1]), "similarity"]
     rows = [heads, ["---"] * len(heads)]
     for name, (label, *_) in OTHERS.items():
         shares = (score.sim for score in scores_of(name).values() if isinstance(score, BaselineScore))
