@@ -185,13 +185,7 @@ def agreements(
     Raises:
         OptionsError: fewer than ``FEWEST`` rated pairs, all rated equal, or no ranked group.
     """
-    columns = [judged.human, *values.values()]
-    table = np.array([without_rounding(np.asarray(each, dtype=np.float64)) for each in columns])
-    clusters = np.unique(np.array(judged.clusters), return_inverse=True)[1]
-    if any(judged.groups):
-        point, resampled = _within_groups(table, np.array(judged.groups), clusters, seed)
-    else:
-        point, resampled = _over_all(table, clusters, seed)
+    point, resampled = resample_agreement(judged, values, seed=seed)
     names = list(values)
     best = max(
         (names.index(name) for name in controls if name in values), key=point.__getitem__, default=None
@@ -209,6 +203,21 @@ def agreements(
             )
         )
     return sorted(found, key=lambda each: -each.value)
+
+
+def resample_agreement(
+    judged: JudgedPairs, values: Mapping[str, Sequence[float] | Values], *, seed: int = 0
+) -> tuple[Values, Values]:
+    """(m,) agreements of m measures with people, and (m, ``RESAMPLES``) of resampled clusters.
+
+    Arguments and errors are those of ``agreements``.
+    """
+    columns = [judged.human, *values.values()]
+    table = np.array([without_rounding(np.asarray(each, dtype=np.float64)) for each in columns])
+    clusters = np.unique(np.array(judged.clusters), return_inverse=True)[1]
+    if any(judged.groups):
+        return _within_groups(table, np.array(judged.groups), clusters, seed)
+    return _over_all(table, clusters, seed)
 
 
 def _over_all(table: Values, clusters: NDArray[np.intp], seed: int) -> tuple[Values, Values]:

@@ -7,10 +7,11 @@ from tted_core.explanation import Explanation
 from tted_core.report.words import script_in_words, what_happened
 from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
-from ui.compare.scores import alike, more_scores, score
+from ui.compare.scores import more_scores, score
 from ui.mapping.selection import select
 from ui.mapping.view import explained, is_script_open
 from ui.options import is_reset, put_method, reset, take_preset
+from ui.scales import alike
 from ui.text import html_escaped, markdown_escaped, shortened
 
 COMPARE_STYLE = """
@@ -87,7 +88,7 @@ def headline(result: Comparison, free: Comparison) -> None:
         with st.container(key="sentence", gap=None):
             _draw_claims(explanation)
             st.html(f"<p>{_sentence(explanation)}</p>")
-            if scales := alike(result):
+            if scales := alike(result.baselines):
                 st.html(scales)
             draw_choices(result, free)
         st.html(f'<div class="scale">{gauge(result)}</div>')

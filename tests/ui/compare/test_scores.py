@@ -17,7 +17,8 @@ from tted_core.report.exports import EXPORTS
 from tted_core.report.words import what_happened
 from tted_core.solvers import Choices
 from ui.compare import tabs
-from ui.compare.scores import alike, metric_or_not
+from ui.compare.scores import metric_or_not
+from ui.scales import alike
 
 BASE = TextTree(("root", "a", "b"), (-1, 0, 1))
 
@@ -122,9 +123,9 @@ def test_a_saved_file_has_all_baselines_if_it_has_any(kind, encoded):
 )
 def test_how_alike_the_maps_are_in_words_and_three_bars(labels, parents, words):
     result = compare(BASE, TextTree(labels, parents), encoder=hashed)
-    assert alike(result) == ""
+    assert alike(result.baselines) == ""
     scores = {name: BASELINES[name](result.left.tree, result.right.tree, hashed) for name in SCALES}
-    drawn = alike(dataclasses.replace(result, baselines=scores))
+    drawn = alike(scores)
     assert words in drawn
     for title in ("as a whole", "sentence by sentence", "as a tree"):
         assert title in drawn

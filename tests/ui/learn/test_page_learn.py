@@ -10,6 +10,7 @@ from helpers.thorough import sampled
 from helpers.trees import sample
 
 from tted_core import compare as by_default
+from tted_core.baselines import SCALES, baseline_scores
 from tted_core.compare import compare_maps
 from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
@@ -20,10 +21,12 @@ from ui import models
 from ui.learn import PARTS
 from ui.learn.orders import SAME_PAIRS
 from ui.learn.playground import DRAWN, STRENGTHS, measure_variants
+from ui.learn.scales import OTHERS, maps
 from ui.learn.shared import LETTERS
 from ui.learn.start import COAST, example, move_explained
 from ui.learn.steps import EXAMPLES, EXPLAINED
 from ui.map_source import read
+from ui.scales import HALF_ALIKE, LITTLE_ALIKE, SCALE_STEP
 
 
 @pytest.fixture(autouse=True)
@@ -124,6 +127,21 @@ def test_the_lesson_on_limits_shows_merged_sentences_claims_and_sizes():
         assert flag in shown(page)
     found = by_default(sample("solar-system/base"), sample("solar-system/paraphrase_1"), encoder=hashed)
     assert f"**{found.tted:.2f}** | **{found.normalized:.2f}**" in shown(page)
+
+
+def test_the_lesson_on_similarity_has_a_map_that_differs_at_each_scale(minilm):
+    rows = {
+        name: [score.sim for score in baseline_scores(SCALES, maps(name), minilm).values()] for name in OTHERS
+    }
+    assert rows["rearranged"][0] == pytest.approx(1)
+    assert rows["rearranged"][1] > rows["rearranged"][2] + SCALE_STEP
+    assert rows["topic"][0] > rows["topic"][1] + SCALE_STEP
+    assert max(rows["unrelated"]) < LITTLE_ALIKE
+    assert min(rows["replaced"]) > HALF_ALIKE
+    page = opened("Learn", part="scales", scale_map="topic")
+    for label, *_ in OTHERS.values():
+        assert f"| {label} |" in shown(page)
+    assert any("as a whole" in each.proto.body for each in page.get("html"))
 
 
 @pytest.mark.thorough
