@@ -9,7 +9,7 @@ import sys
 import pytest
 from helpers.paths import ROOT
 
-from tted_core.cli import SUMMARIES, command
+from tted_core.cli import SUMMARIES, load_command
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = {
@@ -73,7 +73,7 @@ def test_the_comparison_prints_the_output_shown():
 def options(name: str) -> set[str]:
     """The options of a command."""
     parser = argparse.ArgumentParser()
-    for each in command(name).ARGUMENTS:
+    for each in load_command(name).arguments:
         parser.add_argument(*each.names, **each.how)
     return set(parser._option_string_actions)
 

@@ -8,9 +8,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from tted_core.cli.shared import fail, say, with_flags
+from tted_core.cli.shared import Command, fail, say, with_flags
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
@@ -46,9 +46,10 @@ GROUPS = {
 SUMMARIES = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
 
-def command(name: str) -> Any:
-    """The module of a command, with ARGUMENTS, perhaps a DESCRIPTION, and run(options) -> what to print."""
-    return import_module(f"tted_core.cli.{name.replace('-', '_')}")
+def load_command(name: str) -> Command:
+    """The command of a name, ``read_command`` of ``tted_core.cli.read``, say."""
+    found: Command = getattr(import_module(f"tted_core.cli.{name}"), f"{name}_command")
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         fail("standard output is closed; redirect it to a file, or to /dev/null")
     try:
-        say(command(options.command).run(options))
+        say(load_command(options.command).run(options))
     except TTEDError as error:
         fail(with_flags(error.text))
     except BrokenPipeError:  # the reader (head, say) has seen enough
@@ -90,9 +91,9 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
     for name, summary in SUMMARIES.items():
         one = commands.add_parser(name, description=f"{summary[0].upper()}{summary[1:]}.")
         if name in arguments:
-            module = command(name)
-            one.description = getattr(module, "DESCRIPTION", one.description)
-            for each in module.ARGUMENTS:
+            command = load_command(name)
+            one.description = command.description or one.description
+            for each in command.arguments:
                 one.add_argument(*each.names, **each.how)
     return parser
 

@@ -13,6 +13,7 @@ from tted_core.cli.shared import (
     JSON,
     argument,
     check_outputs,
+    command,
     content_of,
     csv_of,
     dump,
@@ -37,13 +38,8 @@ from tted_core.lab.people import (
 from tted_core.method import PRESETS
 from tted_core.version import VERSION
 
-DESCRIPTION = (
-    "Agreement of TTED and other measures with people's judgements: Spearman's rho with ratings, or the mean of "
-    "Kendall's tau-b over groups of ranked pairs, with bootstrap intervals and differences to the best measure "
-    "that ignores the hierarchy, all of which are computed."
-)
 
-ARGUMENTS = (
+@command(
     argument(
         "table",
         type=file_name,
@@ -63,10 +59,13 @@ ARGUMENTS = (
     *csv_of("the agreements"),
     *COLLECTION,
     JSON,
+    description=(
+        "Agreement of TTED and other measures with people's judgements: Spearman's rho with ratings, or the mean "
+        "of Kendall's tau-b over groups of ranked pairs, with bootstrap intervals and differences to the best "
+        "measure that ignores the hierarchy, all of which are computed."
+    ),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def agree_command(options: argparse.Namespace) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table])
     rated = read_judged_pairs(content_of(options.table))

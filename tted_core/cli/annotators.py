@@ -12,6 +12,7 @@ from tted_core.cli.shared import (
     JSON,
     argument,
     chosen_models,
+    command,
     dump,
     file_name,
     progress,
@@ -20,7 +21,8 @@ from tted_core.cli.shared import (
 )
 from tted_core.formats.forest import listed
 
-ARGUMENTS = (
+
+@command(
     argument(
         "folder",
         type=file_name,
@@ -37,9 +39,7 @@ ARGUMENTS = (
     *COLLECTION[:-1],
     JSON,
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def annotators_command(options: argparse.Namespace) -> str:
     """Read the maps, compare them, and return what to print."""
     found = annotations_in(Path(options.folder), reading=reading(options))
     found = (found.swapped() if options.swap else found).with_roots()

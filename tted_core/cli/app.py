@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 import tted_core
-from tted_core.cli.shared import argument, fail
+from tted_core.cli.shared import argument, command, fail
 from tted_core.foundations.extras import require
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
-ARGUMENTS = (
+@command(
     argument("--port", type=int, metavar="N", help="port (default: 8501, or the next free one)"),
     argument("--address", help="0.0.0.0 also serves other machines (default: 127.0.0.1, only this machine)"),
     argument(
@@ -33,9 +33,7 @@ ARGUMENTS = (
     argument("--no-browser", action="store_true", help="don't open a browser"),
     argument("--watch", action="store_true", help="reload a page when its code changes"),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def app_command(options: argparse.Namespace) -> str:
     """Serve until stopped. The other settings are those beside the page, in .streamlit/config.toml."""
     require("app")
     if options.port is not None and not 1 <= options.port <= 65535:

@@ -18,6 +18,7 @@ from tted_core.cli.shared import (
     JSON,
     argument,
     check_outputs,
+    command,
     csv_of,
     dump,
     fail,
@@ -32,13 +33,8 @@ from tted_core.cli.shared import (
 from tted_core.foundations.extras import require
 from tted_core.foundations.tables import write_csv
 
-DESCRIPTION = (
-    "Compare many pairs of maps, listed in a table or paired by their names in two folders. Exit status 1 if "
-    "more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 after Ctrl+C; "
-    "finished rows are kept, and --resume continues from them."
-)
 
-ARGUMENTS = (
+@command(
     argument(
         "pairs",
         nargs="?",
@@ -101,10 +97,13 @@ ARGUMENTS = (
     FAIL_ABOVE,
     *csv_of("all rows"),
     JSON,
+    description=(
+        "Compare many pairs of maps, listed in a table or paired by their names in two folders. Exit status 1 if "
+        "more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 after Ctrl+C; "
+        "finished rows are kept, and --resume continues from them."
+    ),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def batch_command(options: argparse.Namespace) -> str:
     """Compare all pairs and return what to print."""
     require("batch")
     settings = BatchOptions(

@@ -14,6 +14,7 @@ from tted_core.cli.shared import (
     argument,
     chosen_encoder,
     chosen_map,
+    command,
     dump,
     file_name,
     progress,
@@ -32,7 +33,7 @@ ABOVE, SHOWN = 20, 50
 """Characters shown of each of the two nodes above one that was found, and of itself."""
 
 
-ARGUMENTS = (
+@command(
     argument(
         "file",
         type=file_name,
@@ -48,9 +49,7 @@ ARGUMENTS = (
     *READING,
     JSON,
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def check_command(options: argparse.Namespace) -> str:
     """Check the map or maps and return what to print."""
     checks = chosen_names(options.checks, CHECKS, "check")
     encoder, monitor = chosen_encoder(options), progress()

@@ -16,6 +16,7 @@ from tted_core.cli.shared import (
     check_outputs,
     chosen_map,
     chosen_models,
+    command,
     dump,
     fail,
     file_name,
@@ -40,7 +41,8 @@ from tted_core.report.readings import read_script, read_sentences
 from tted_core.report.replay import replay_json
 from tted_core.report.words import what_happened
 
-ARGUMENTS = (
+
+@command(
     argument("left", type=file_name, help="the source map, or - for standard input"),
     argument("right", type=file_name, help="the target map, or -"),
     *method_arguments(masked=True),
@@ -74,9 +76,7 @@ ARGUMENTS = (
     *READING,
     JSON,
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def compare_command(options: argparse.Namespace) -> str:
     """Compare the two maps and return what to print."""
     if options.left == options.right == "-":
         fail("both maps can't come from standard input; name a file for one of them")

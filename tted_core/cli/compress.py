@@ -8,6 +8,7 @@ from tted_core.cli.shared import (
     READING,
     argument,
     chosen_map,
+    command,
     dump,
     file_name,
     number,
@@ -19,7 +20,8 @@ from tted_core.distances.ndd import COMPRESSION, Weights
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, load_masked_model
 from tted_core.formats import WRITERS, map_text
 
-ARGUMENTS = (
+
+@command(
     argument("file", type=file_name, help="a mind map, or - for standard input"),
     argument(
         "--max-ndd",
@@ -74,9 +76,7 @@ ARGUMENTS = (
     *READING,
     JSON,
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def compress_command(options: argparse.Namespace) -> str:
     """Compress the map and return what to print."""
     weights = Weights(options.mu, options.nu, balanced=True)
     mind_map = chosen_map(options.file, options)

@@ -12,6 +12,7 @@ from tted_core.cli.shared import (
     check_outputs,
     chosen_encoder,
     chosen_maps,
+    command,
     csv_of,
     dump,
     file_name,
@@ -35,13 +36,8 @@ from tted_core.measures.sentence_sets import Number, SetSimilarity
 
 Loaded = TypeVar("Loaded")
 
-DESCRIPTION = (
-    "Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording (Zwerdling et "
-    "al.), each node being a sentence. Every map of a file, a folder or an archive counts, unless --sheet "
-    "names one."
-)
 
-ARGUMENTS = (
+@command(
     argument("generated", type=file_name, help="a file, folder or archive of maps, or - for standard input"),
     argument("reference", type=file_name, help="the reference maps; the paper's training set"),
     argument(
@@ -61,10 +57,13 @@ ARGUMENTS = (
     *csv_of("all generated sentences"),
     *READING,
     JSON,
+    description=(
+        "Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording (Zwerdling et "
+        "al.), each node being a sentence. Every map of a file, a folder or an archive counts, unless --sheet "
+        "names one."
+    ),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def corpus_command(options: argparse.Namespace) -> str:
     """Measure, and return what to print."""
     check_outputs([options.csv], [options.generated, options.reference, options.test])
     generated, reference, test = (

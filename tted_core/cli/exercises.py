@@ -3,12 +3,13 @@
 import argparse
 
 from tted_core.cli.method import chosen_names
-from tted_core.cli.shared import argument, check_outputs, fail, file_name, seed_of, write_file
+from tted_core.cli.shared import argument, check_outputs, command, fail, file_name, seed_of, write_file
 from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
 from tted_core.learn.sheets import MOST_STUDENTS, class_variants, sheets_pdf
 
-ARGUMENTS = (
+
+@command(
     argument(
         "--out",
         type=file_name,
@@ -32,9 +33,7 @@ ARGUMENTS = (
     ),
     argument("--solutions", action="store_true", help="in a PDF: the solutions instead of questions"),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def exercises_command(options: argparse.Namespace) -> str:
     """Write the exercises and return what to print."""
     is_pdf = options.out.lower().endswith(".pdf")
     if not is_pdf and not options.out.lower().endswith((".gift", ".txt")):

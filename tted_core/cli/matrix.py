@@ -19,6 +19,7 @@ from tted_core.cli.shared import (
     argument,
     check_outputs,
     chosen_models,
+    command,
     dump,
     fail,
     file_name,
@@ -37,12 +38,8 @@ from tted_core.version import VERSION
 
 KINDS = (".npy", ".csv", ".parquet")
 
-DESCRIPTION = (
-    "All distances between the maps of a collection. FILE.names.json has their names and the medoid, the map "
-    "nearest to all others."
-)
 
-ARGUMENTS = (
+@command(
     argument("maps", type=file_name, metavar="FOLDER|ZIP|JSONL", help="the maps"),
     argument(
         "--out",
@@ -60,10 +57,12 @@ ARGUMENTS = (
     *COLLECTION,
     EXCEL,
     JSON,
+    description=(
+        "All distances between the maps of a collection. FILE.names.json has their names and the medoid, the map "
+        "nearest to all others."
+    ),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def matrix_command(options: argparse.Namespace) -> str:
     """Compare all maps and return what to print."""
     require("batch")
     out, by = Path(options.out), method(options)

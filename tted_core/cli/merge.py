@@ -11,6 +11,7 @@ from tted_core.cli.shared import (
     argument,
     chosen_map,
     chosen_models,
+    command,
     content_of,
     dump,
     fail,
@@ -25,7 +26,8 @@ from tted_core.explain.build import explain
 from tted_core.explanation import Explanation
 from tted_core.formats import WRITERS, MindMap, map_text
 
-ARGUMENTS = (
+
+@command(
     argument("left", type=file_name, help="a mind map (ours, for git)"),
     argument("right", type=file_name, help="another map of the same document (theirs)"),
     argument(
@@ -69,9 +71,7 @@ ARGUMENTS = (
     *READING,
     JSON,
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def merge_command(options: argparse.Namespace) -> str:
     """Merge; exit status 1 if changes are undecided, for which the left side is used."""
     maps = [chosen_map(file, options) for file in (options.left, options.right)]
     models, how, monitor = chosen_models(options), method(options), progress()

@@ -8,6 +8,7 @@ from functools import partial
 from tted_core.cli.shared import (
     JSON,
     argument,
+    command,
     content_of,
     dump,
     fail,
@@ -34,13 +35,8 @@ from tted_core.measures.paraphrases import (
 from tted_core.measures.sentence_lists import MAX_STUDY_BYTES, read_paraphrases
 from tted_core.notices import language_notice
 
-DESCRIPTION = (
-    "For each sentence with a paraphrase, Q is the similarity of the two minus the mean similarity of the "
-    "sentence to others (Koroteev 2020), for distances between strings and, of each encoder, distances between "
-    "vectors and BERTScore."
-)
 
-ARGUMENTS = (
+@command(
     argument(
         "file",
         type=file_name,
@@ -71,10 +67,13 @@ ARGUMENTS = (
         help=f"{', '.join(ENCODERS)}, model ids of the Hugging Face hub, or folders (default: minilm)",
     ),
     JSON,
+    description=(
+        "For each sentence with a paraphrase, Q is the similarity of the two minus the mean similarity of the "
+        "sentence to others (Koroteev 2020), for distances between strings and, of each encoder, distances "
+        "between vectors and BERTScore."
+    ),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def paraphrases_command(options: argparse.Namespace) -> str:
     """Judge the measures and return what to print."""
     try:
         pairs = read_paraphrases(content_of(options.file, MAX_STUDY_BYTES))

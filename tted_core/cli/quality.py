@@ -12,6 +12,7 @@ from tted_core.cli.shared import (
     ENCODING,
     JSON,
     argument,
+    command,
     dump,
     fail,
     file_name,
@@ -30,12 +31,8 @@ from tted_core.lab.samples import read_samples
 from tted_core.method import SEVERAL
 from tted_core.version import VERSION
 
-DESCRIPTION = (
-    "The coefficients R_S and R_M of measures (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is "
-    "better)."
-)
 
-ARGUMENTS = (
+@command(
     argument(
         "folder",
         type=file_name,
@@ -63,10 +60,12 @@ ARGUMENTS = (
         default="tted",
         help="the score of which coefficients are computed (default: tted); baselines have rho_base",
     ),
+    description=(
+        "The coefficients R_S and R_M of measures (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is "
+        "better)."
+    ),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def quality_command(options: argparse.Namespace) -> str:
     """Measure the samples and return what to print."""
     given = chosen(options)
     grid = Grid(

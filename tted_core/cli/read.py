@@ -2,10 +2,11 @@
 
 import argparse
 
-from tted_core.cli.shared import JSON, READING, argument, chosen_map, dump, fail, file_name, tell
+from tted_core.cli.shared import JSON, READING, argument, chosen_map, command, dump, fail, file_name, tell
 from tted_core.formats import FORMATS, WRITERS, map_text
 
-ARGUMENTS = (
+
+@command(
     argument("file", type=file_name, help="a mind map, or - for standard input"),
     argument("--to", choices=WRITERS, metavar="FORMAT", help=f"print the map as {', '.join(WRITERS)}"),
     argument(
@@ -16,9 +17,7 @@ ARGUMENTS = (
     *READING,
     JSON,
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def read_command(options: argparse.Namespace) -> str:
     """Read the file and return what to print."""
     mind_map = chosen_map(options.file, options)
     tell(mind_map.notices)

@@ -8,6 +8,7 @@ from tted_core.cli.shared import (
     JSON,
     argument,
     chosen_models,
+    command,
     content_of,
     dump,
     fail,
@@ -28,7 +29,8 @@ from tted_core.report.as_json import describe
 from tted_core.report.replay import Replay, find_differences, read_replay
 from tted_core.solvers.second_opinion import MAX_NODES, ORDERS, TOLERANCE, edist_distance
 
-ARGUMENTS = (
+
+@command(
     argument(
         "file",
         type=file_name,
@@ -43,9 +45,7 @@ ARGUMENTS = (
     *ENCODING,
     JSON,
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def replay_command(options: argparse.Namespace) -> str:
     """Compare again; exit status 1 if the result differs from the file's."""
     replay = read_replay(content_of(options.file))
     method = _by_model(replay, options)

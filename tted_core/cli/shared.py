@@ -100,6 +100,22 @@ def argument(*names: str, **how: Any) -> Argument:
     return Argument(names, how)
 
 
+class Command(NamedTuple):
+    """A command: its function, which returns the text to print, and what its parser needs."""
+
+    run: Callable[[argparse.Namespace], str]
+    arguments: tuple[Argument, ...]
+    description: str = ""
+    """For --help, if it says more than the command's summary."""
+
+
+def command(
+    *arguments: Argument, description: str = ""
+) -> Callable[[Callable[[argparse.Namespace], str]], Command]:
+    """Make a function a command with these arguments."""
+    return lambda run: Command(run, arguments, description)
+
+
 JSON = argument("--json", action="store_true", help="print the result as one JSON object")
 
 ENCODING = (

@@ -20,6 +20,7 @@ from tted_core.cli.shared import (
     JSON,
     argument,
     check_outputs,
+    command,
     content_of,
     csv_of,
     dump,
@@ -58,18 +59,14 @@ from tted_core.systems.output import (
 )
 from tted_core.systems.statistics import RESAMPLES
 
-DESCRIPTION = (
-    "Compare systems (generators of mind maps) over the same documents: means with bootstrap intervals, "
-    "paired tests, letters of significance, and what drives the differences."
-)
-
 WAYS = {
     name: "; ".join(f"{way}: {meaning}" for way, meaning in ways.items())
     for name, ways in (("over", OVER), ("missing", MISSING))
 }
 """Option -> its values and what they mean."""
 
-ARGUMENTS = (
+
+@command(
     argument(
         "references",
         nargs="?",
@@ -172,10 +169,12 @@ ARGUMENTS = (
     PRESET,
     *COLLECTION,
     JSON,
+    description=(
+        "Compare systems (generators of mind maps) over the same documents: means with bootstrap intervals, "
+        "paired tests, letters of significance, and what drives the differences."
+    ),
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def systems_command(options: argparse.Namespace) -> str:
     """Compare the systems and return what to print."""
     sources = [options.references, *options.refs, options.scores]
     check_figure(options)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 
 from tted_core.cli.method import ENCODER, chosen_names
-from tted_core.cli.shared import JSON, argument, chosen_encoder, dump, fail, tell
+from tted_core.cli.shared import JSON, argument, chosen_encoder, command, dump, fail, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
@@ -19,7 +19,8 @@ from tted_core.foundations.limits import MAX_LABEL_CHARACTERS, check_limit
 from tted_core.measures.texts import TEXT_MEASURES, TextMeasure, TextModels, text_scores
 from tted_core.notices import encoder_notices
 
-ARGUMENTS = (
+
+@command(
     argument("first", metavar="A", help="a text, in quotation marks"),
     argument("second", metavar="B", help="the other text; for BERTScore and ROUGE, the reference"),
     argument(
@@ -38,9 +39,7 @@ ARGUMENTS = (
     ),
     JSON,
 )
-
-
-def run(options: argparse.Namespace) -> str:
+def text_command(options: argparse.Namespace) -> str:
     """Measure the two texts and return what to print."""
     for text in (options.first, options.second):
         check_limit(len(text), MAX_LABEL_CHARACTERS, "characters in a text", "shorten it")

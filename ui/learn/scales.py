@@ -9,7 +9,7 @@ from tted_core.method import Method
 from ui import models
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import ENCODER, both_outlines, compared
+from ui.learn.shared import ENCODER, both_outlines, compare_small
 from ui.learn.slides import slide
 from ui.learn.start import REEFS
 from ui.map_source import Pasted, read
@@ -99,7 +99,7 @@ def _draw() -> None:
         st.markdown("#### 1. One similarity, three questions")
         name = OTHER.draw() or next(iter(OTHERS))
         left, right = maps(name)
-        both_outlines(compared(left, right))
+        both_outlines(compare_small(left, right))
         st.html(f'<div style="zoom:1.3">{alike(scores_of(name))}</div>')
         st.markdown(f"**{OTHERS[name][2]}**\n\n{QUESTIONS}")
     with slide(2):
