@@ -30,7 +30,7 @@ ROLES = ("reference", "system", "ignore")
 """Roles of a folder of maps."""
 
 
-class Side(NamedTuple):
+class _Side(NamedTuple):
     """A folder of maps, an archive or a file of records, and its role.
 
     Attributes:
@@ -59,7 +59,7 @@ class Plan(NamedTuple):
     """
 
     source: dict[str, Path]
-    sides: tuple[Side, ...]
+    sides: tuple[_Side, ...]
     notices: tuple[str, ...]
     pairs: int = 0
     maps: int = 0
@@ -100,7 +100,7 @@ def understood(
     """
     folder = unwrapped(folder, files)
     source = table_in(folder, files)
-    sides: tuple[Side, ...] = ()
+    sides: tuple[_Side, ...] = ()
     notices: tuple[str, ...] = ()
     if not source:
         paths = _sides_in(folder, files)
@@ -162,10 +162,10 @@ def _source(roles: Mapping[Path, str]) -> dict[str, Path]:
     return {"reference": references[0], **{f"system {path.name}": path for path in systems}}
 
 
-def _side(name: str, found: Mapping[str, Collection], roles: Mapping[str, str]) -> Side:
+def _side(name: str, found: Mapping[str, Collection], roles: Mapping[str, str]) -> _Side:
     partner = {"reference": "system", "system": "reference"}.get(roles[name])
     partners = {stem for other, each in found.items() if roles[other] == partner for stem in each.stems}
-    return Side(name, roles[name], len(found[name].readers), len(found[name].stems.keys() & partners))
+    return _Side(name, roles[name], len(found[name].readers), len(found[name].stems.keys() & partners))
 
 
 def table_in(folder: Path, files: Files) -> dict[str, Path]:

@@ -26,7 +26,7 @@ from tted_core.formats import MindMap
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.printable import shortened
 
-LINE = 110
+_LINE = 110
 """Characters of a line."""
 
 ABOVE, SHOWN = 20, 50
@@ -94,14 +94,14 @@ def _json(found: tuple[Finding, ...] | TTEDError) -> dict[str, object]:
 
 def _text(found: tuple[Finding, ...] | TTEDError) -> str:
     if isinstance(found, TTEDError):
-        return fill(f"can't be checked: {found}", LINE)
+        return fill(f"can't be checked: {found}", _LINE)
     lines: list[str] = []
     for name, check in CHECKS.items():
         mine = [each for each in found if each.check == name]
         if mine:
-            lines += ["", *wrap(f"{check.title} ({len(mine)}): {check.advice}", LINE)]
+            lines += ["", *wrap(f"{check.title} ({len(mine)}): {check.advice}", _LINE)]
         for each in mine:
-            lines += wrap(each.text, LINE, initial_indent="  ", subsequent_indent="  ")
+            lines += wrap(each.text, _LINE, initial_indent="  ", subsequent_indent="  ")
             for node, (*above, text) in zip(each.nodes, each.paths, strict=True):
                 nearest = [shortened(label, ABOVE) for label in above[-2:]]
                 path = " > ".join([*["…"][: len(above) > 2], *nearest, shortened(text, SHOWN)])

@@ -59,7 +59,7 @@ from tted_core.systems.output import (
 )
 from tted_core.systems.statistics import RESAMPLES
 
-WAYS = {
+_WAYS = {
     name: "; ".join(f"{way}: {meaning}" for way, meaning in ways.items())
     for name, ways in (("over", OVER), ("missing", MISSING))
 }
@@ -93,13 +93,13 @@ WAYS = {
         "--over",
         choices=OVER,
         default="min",
-        help=f"the score of a map with several references: {WAYS['over']} (default: min)",
+        help=f"the score of a map with several references: {_WAYS['over']} (default: min)",
     ),
     argument(
         "--missing",
         choices=MISSING,
         default="drop",
-        help=f"treatment of a document that a system lacks: {WAYS['missing']} (default: drop)",
+        help=f"treatment of a document that a system lacks: {_WAYS['missing']} (default: drop)",
     ),
     argument(
         "--scores",

@@ -11,7 +11,7 @@ from tted_core.foundations.stats import tau
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 
-NAMED = 8
+_NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
 
 REVERSED = -1 + 1e-9
@@ -178,7 +178,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
         if any(len(worse) == len(systems) for _, worse in _worse_than_controls(compared, measure))
     ]
     if others:
-        which = _listed(others) if len(others) <= NAMED else f"{len(others)} of the {len(measures)} measures"
+        which = _listed(others) if len(others) <= _NAMED else f"{len(others)} of the {len(measures)} measures"
         sentences.append(f"A trivial control has a better mean than every system by {which}.")
     return " ".join(sentences)
 
@@ -217,7 +217,7 @@ def _against(compared: Compared, baseline: str, measure: str, wording: Wording) 
 
 def _named(names: Sequence[str], wording: Wording) -> str:
     """The systems with an "and"; how many there are, if they are too many."""
-    if len(names) > NAMED:
+    if len(names) > _NAMED:
         return counted(len(names), "system")
     return _listed([wording.system(name) for name in names])
 
