@@ -18,11 +18,11 @@ from tted_core.cli.shared import (
     JSON,
     argument,
     check_outputs,
-    chosen_models,
     command,
     dump,
     fail,
     file_name,
+    load_chosen_models,
     progress,
     reading,
     tell,
@@ -81,7 +81,7 @@ def matrix_command(options: argparse.Namespace) -> str:
     if len(maps) < 2:
         fail(f"a matrix needs two maps; of those in {options.maps}, {len(maps)} can be read")
     matrix = distance_matrix(
-        maps.values(), by, chosen_models(options), score=options.score, monitor=progress(logs=True)
+        maps.values(), by, load_chosen_models(options), score=options.score, monitor=progress(logs=True)
     )
     names, centre = list(maps), medoids(matrix)
     write_file(lambda: _written(matrix, names, out.suffix, excel=options.excel), options.out)

@@ -109,14 +109,14 @@ def _csv(columns: Sequence[str], rows: Iterable[SystemRow | PairRow]) -> str:
     return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
-def shown_measures(compared: Compared) -> tuple[str, ...]:
+def pick_measures(compared: Compared) -> tuple[str, ...]:
     """The measures that a table shows: no other scale of TTED than the main one, unless it has nothing else."""
     return tuple(name for name in compared.measures if name not in OF_TTED[1:]) or compared.measures
 
 
 def paper_measures(compared: Compared) -> tuple[str, ...]:
     """Three measures of different kinds for a table in a paper: TTED, coverage, and one of others."""
-    first, *others = shown_measures(compared)
+    first, *others = pick_measures(compared)
     liked = [first, *({"coverage"} & {*others}), *(name for name in others if name in MEASURES)]
     return tuple(dict.fromkeys([*liked[:OF_A_PAPER], *others]))[:OF_A_PAPER]
 
@@ -180,12 +180,12 @@ def report_lines(
         compared: the systems.
         drivers: each system's mean operations.
         signature: what repeats the numbers.
-        measures: the columns of the table; by default ``shown_measures``.
+        measures: the columns of the table; by default ``pick_measures``.
         by_depth: the means by the number of levels, a table for each measure.
         pairs: also print the test of every two systems.
         differences: also print the operations by level, and the documents on which two systems differ most.
     """
-    measures = tuple(measures) or shown_measures(compared)
+    measures = tuple(measures) or pick_measures(compared)
     lines = []
     for paragraph in (
         verdict(compared, measures[0]),
