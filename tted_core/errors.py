@@ -67,7 +67,11 @@ class TTEDError(Exception):
 
     @property
     def text(self) -> str:
-        """The whole message, a ``Message`` if it names options."""
+        """The whole message, a ``Message`` if it names options.
+
+        >>> TTEDError("no maps").text
+        'no maps'
+        """
         return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
 
 

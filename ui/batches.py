@@ -16,9 +16,9 @@ from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
 from tted_core.batch.folder import SUMMARY, part_files
-from tted_core.batch.pairs import Inputs, opened_source
+from tted_core.batch.pairs import Inputs, open_source
 from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in
-from tted_core.batch.results import Results, opened_results
+from tted_core.batch.results import Results, open_results
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers, read_bytes
@@ -80,7 +80,7 @@ class Batch:
     Attributes:
         upload: its maps, or its results with or without the maps.
         folder: its results, so far.
-        source: where its pairs come from, as ``opened_source`` takes it; empty if its maps aren't there.
+        source: where its pairs come from, as ``open_source`` takes it; empty if its maps aren't there.
         options: how its pairs are compared; None if uploaded results name options that aren't known.
         pairs: the number of pairs; None if only the results have it.
         home: the folder of results that were computed here.
@@ -117,7 +117,7 @@ class Batch:
                 "the maps of these results aren't here; upload a zip of both, in folders as before"
             )
         files = Files((self.upload.folder,))
-        return opened_source(self.source, files=files, reading=self.reading, most=most)
+        return open_source(self.source, files=files, reading=self.reading, most=most)
 
 
 def batches() -> dict[Path, Batch]:
@@ -285,4 +285,4 @@ def results_in(folder: Path) -> Results:
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the results")
 def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distinguishes new results from old ones
-    return opened_results(folder)
+    return open_results(folder)

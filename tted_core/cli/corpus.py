@@ -10,13 +10,13 @@ from tted_core.cli.shared import (
     READING,
     argument,
     check_outputs,
-    chosen_encoder,
-    chosen_maps,
     command,
     csv_of,
     dump,
     file_name,
+    load_chosen_encoder,
     progress,
+    read_chosen_maps,
     tell,
     write_table,
 )
@@ -67,7 +67,7 @@ def corpus_command(options: argparse.Namespace) -> str:
     """Measure, and return what to print."""
     check_outputs([options.csv], [options.generated, options.reference, options.test])
     generated, reference, test = (
-        chosen_maps(file, options) if file else ()
+        read_chosen_maps(file, options) if file else ()
         for file in (options.generated, options.reference, options.test)
     )
     for word, maps in (("generated", generated), ("reference", reference), ("test", test)):
@@ -75,7 +75,7 @@ def corpus_command(options: argparse.Namespace) -> str:
             tell(each.notices, f"{word} map {each.sheet}")
     properties = measure_corpus(
         *(sentences_of(each.tree for each in maps) for maps in (generated, reference, test)),
-        encoder=chosen_encoder(options),
+        encoder=load_chosen_encoder(options),
         masked_model=_unless_none(
             load_masked_model,
             options.masked_model or DEFAULT_MASKED_MODEL,

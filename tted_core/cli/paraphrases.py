@@ -16,7 +16,7 @@ from tted_core.cli.shared import (
     loading,
     number,
     progress,
-    seed_of,
+    seed_argument,
     split_names,
     tell,
 )
@@ -58,7 +58,7 @@ from tted_core.notices import language_notice
         help="largest number of sentences drawn (default: 500)",
     ),
     argument("--all", action="store_true", help="compare every sentence with all others instead"),
-    seed_of("the random draw"),
+    seed_argument("the random draw"),
     argument(
         "--encoders",
         "--encoder",

@@ -6,7 +6,7 @@ from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.cli.method import NAMES, baselines_argument, chosen, chosen_names, combination_arguments
+from tted_core.cli.method import NAMES, baselines_argument, chosen, combination_arguments, pick_names
 from tted_core.cli.shared import (
     COLLECTION,
     ENCODING,
@@ -71,8 +71,8 @@ def quality_command(options: argparse.Namespace) -> str:
     grid = Grid(
         {name: partial(loading(options), name) for name in given.pop(SEVERAL["encoder"])},
         given,
-        chosen_names(options.baselines, BASELINES, "baseline"),
-        chosen_names(options.controls, CONTROLS, "control"),
+        pick_names(options.baselines, BASELINES, "baseline"),
+        pick_names(options.controls, CONTROLS, "control"),
     )
     notices: list[str] = []
     samples = read_samples(options.folder, options.variants, reading=reading(options), report=notices.append)

@@ -178,7 +178,7 @@ READING = (
 """Arguments of commands that read single maps."""
 
 
-def seed_of(what: str) -> Argument:
+def seed_argument(what: str) -> Argument:
     """``--seed`` of what is drawn."""
     return argument("--seed", type=number(0), default=0, metavar="N", help=f"seed of {what} (default: 0)")
 
@@ -213,18 +213,18 @@ def loading(options: argparse.Namespace) -> Callable[[str], SentenceEncoder]:
     return load
 
 
-def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
+def load_chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
     """The encoder that ``ENCODER`` names."""
     return loading(options)(options.encoder)
 
 
-def chosen_models(options: argparse.Namespace) -> Models:
+def load_chosen_models(options: argparse.Namespace) -> Models:
     """Loaders of the method's models."""
     load_masked = partial(load_masked_model, device=getattr(options, "device", None))
     return Models(load_encoder=loading(options), load_masked_model=load_masked)
 
 
-def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
+def read_chosen_map(file: str, options: argparse.Namespace) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
     how = {**_reading(options), "sheet": options.sheet}
     if file == "-":
@@ -233,10 +233,10 @@ def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
         return read_map(file, **how)
 
 
-def chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
+def read_chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
     """All maps in ``file``, or the one that ``--sheet`` names."""
     if options.sheet is not None:
-        return (chosen_map(file, options),)
+        return (read_chosen_map(file, options),)
     if file == "-":
         return parse_maps(content_of(file), name="standard input", **_reading(options))
     with _waiting_for(file):

@@ -224,7 +224,7 @@ _TEXTS = (
     ),
     (re.compile(r"\A\s*+BEGIN:V[A-Z]+$", re.MULTILINE), "a calendar or contact"),
     (re.compile(r"^(?:\d\d:)?\d\d:\d\d[,.]\d{3} --> ", re.MULTILINE), "a file of subtitles"),
-    (re.compile(r"^(?:diff --git |--- \S[^\n]*+\n\+\+\+ \S)", re.MULTILINE), "a list of changes (diff)"),
+    (re.compile(r"^(?:diff -{2}git |--- \S[^\n]*+\n\+\+\+ \S)", re.MULTILINE), "a list of changes (diff)"),
     (
         re.compile(
             r"\A\s*+(?:(?:from|to|cc|subject|date|sent|reply-to|received|return-path|mime-version|message-id): "

@@ -41,7 +41,7 @@ LOWER = {
 }
 """Measure whose direction is known -> whether lower is better."""
 
-NAMED = 5
+_NAMED = 5
 """Documents that a notice names."""
 
 
@@ -118,8 +118,8 @@ class SystemScores:
             out = np.flatnonzero(~np.frombuffer(mask, dtype=np.bool_))
             if len(out):
                 which = "" if len(measures) == len(self.measures) else f" of {', '.join(measures)}"
-                reasons = "; ".join(self._reason(int(item), measures[0]) for item in out[:NAMED])
-                more = "" if len(out) <= NAMED else f"; and {len(out) - NAMED:,} more"
+                reasons = "; ".join(self._reason(int(item), measures[0]) for item in out[:_NAMED])
+                more = "" if len(out) <= _NAMED else f"; and {len(out) - _NAMED:,} more"
                 notices.append(
                     f"{len(out):,} of {counted(len(self.items), 'document')} left out{which} for all systems: "
                     f"{reasons}{more}"

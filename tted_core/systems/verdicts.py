@@ -11,7 +11,7 @@ from tted_core.foundations.stats import tau
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 
-NAMED = 8
+_NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
 
 REVERSED = -1 + 1e-9
@@ -185,7 +185,7 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
     if others:
         which = (
             joined_with_and(others)
-            if len(others) <= NAMED
+            if len(others) <= _NAMED
             else f"{len(others)} of the {len(measures)} measures"
         )
         sentences.append(f"A trivial control has a better mean than every system by {which}.")
@@ -226,6 +226,6 @@ def _against(compared: Compared, baseline: str, measure: str, wording: Wording) 
 
 def _name_systems(names: Sequence[str], wording: Wording) -> str:
     """The systems with an "and"; how many there are, if they are too many."""
-    if len(names) > NAMED:
+    if len(names) > _NAMED:
         return counted(len(names), "system")
     return joined_with_and([wording.system(name) for name in names])

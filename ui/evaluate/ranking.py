@@ -20,7 +20,7 @@ from tted_core.figures.systems import forest_plot
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
 from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch
-from tted_core.systems.output import arrow, legend, shown_measures
+from tted_core.systems.output import arrow, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
@@ -84,7 +84,7 @@ ON_PAGE = Wording(
 def _ranking(look: Look) -> None:
     answer = st.container()  # above the choices that it depends on
     compared, measure = draw_comparison(look)
-    others = [name for name in shown_measures(compared) if name != measure]
+    others = [name for name in pick_measures(compared) if name != measure]
     with answer:
         example = "" if look.batch.folder in batches() else "Example: "
         st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
