@@ -6,7 +6,7 @@ from html import escape
 from tted_core import TTEDError
 from tted_core.baselines import BASELINES, SCALES, BaselineScore
 
-SCALE_TITLES = {"mean_vector": "as a whole", "neighbourhood": "sentence by sentence", "tree": "as a tree"}
+SCALE_TITLES = {"mean_vector": "as a whole", "neighbourhood": "by sentence", "tree": "as a tree"}
 
 LITTLE_ALIKE = 0.25
 """Maps below this at every scale have little in common."""
