@@ -1,51 +1,41 @@
 """The method of a comparison: its options, each declared once, the presets, and signatures.
 
-An option is declared as a field of :class:`Method` with an :class:`Option`, which checks, formats and describes
-it. Command-line arguments, page inputs, links, the JSON of a result, signatures and their parser and the columns
-of a batch derive from these.
+An option is declared as a field of :class:`Method` with an :class:`~tted_core.options.Option`, which checks,
+formats and describes it. Command-line arguments, page inputs, links, the JSON of a result, signatures and their
+parser and the columns of a batch derive from these.
 """
 
-import math
-import numbers
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-from tted_core.arithmetic import MAX_GAP, MAX_POWER, Gap, checked_gap, checked_power, gap_text, split_from
+from tted_core.arithmetic import MAX_GAP, MAX_POWER, checked_gap, checked_power, gap_text, split_from
 from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, Distance
 from tted_core.encoders.masked_model import DEFAULT_MASKED_MODEL, MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, known_encoder
-from tted_core.errors import InvalidTreeError, OptionsError
-from tted_core.foundations.limits import MAX_DEPTH, check_limit
+from tted_core.errors import OptionsError
+from tted_core.foundations.limits import MAX_DEPTH
 from tted_core.foundations.registry import lookup
+from tted_core.options import (
+    Option,
+    checked_depth,
+    checked_model_name,
+    checked_time_limit,
+    declare_option,
+    named_in,
+)
 from tted_core.solvers import SOLVERS
 from tted_core.version import VERSION
 
+_COMMON = {"distance": "cosine", "order": "constrained", "context": "none"}
+
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
-        "published": {
-            "distance": "cosine",
-            "order": "constrained",
-            "context": "none",
-            "gap": 0.0,
-            "power": 1.0,
-        },
-        "proofreading": {
-            "distance": "cosine",
-            "order": "constrained",
-            "context": "none",
-            "gap": "=0.8",
-            "power": 8.0,
-        },
-        "similarity": {
-            "distance": "cosine",
-            "order": "constrained",
-            "context": "none",
-            "gap": "=0.4",
-            "power": 1.0,
-        },
+        "published": {**_COMMON, "gap": 0.0, "power": 1.0},
+        "proofreading": {**_COMMON, "gap": "=0.8", "power": 8.0},
+        "similarity": {**_COMMON, "gap": "=0.4", "power": 1.0},
     }
 )
 """Named sets of options. "published" is what the published code computes by default, except for its arithmetic in
@@ -57,79 +47,6 @@ DEFAULT_PRESET = "published"
 """The default of the library, the commands and the pages."""
 
 _DEFAULT = PRESETS[DEFAULT_PRESET]
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of the method: how to offer, check and format it.
-
-    Attributes:
-        label: title on a page.
-        help: description for the command line and the page.
-        check: normalises a value or its text; raises a ``TTEDError`` if it is invalid.
-        metavar: placeholder of the value on the command line; "" if the names are listed.
-        names: the valid names; None if the value isn't a name. For models the known names, besides which an id or
-            a folder may be given.
-        many: True if a batch combines several values.
-        key: name in a signature; "" if it isn't part of signatures and batch columns.
-        text: formats a value for signatures and links.
-        implied: the value of a signature without this key, as in 0.1.0.
-        bounds: the lowest and the highest number, and the step of an input.
-    """
-
-    label: str
-    help: str
-    check: Callable[[Any], Any]
-    metavar: str = ""
-    names: Mapping[str, Any] | None = None
-    many: bool = True
-    key: str = ""
-    text: Callable[[Any], str] = str
-    implied: Any = None
-    bounds: tuple[float, float, float] | None = None
-
-
-def _named(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
-    def check(name: str) -> str:
-        lookup(names, name, kind)
-        return name
-
-    return check
-
-
-def _model_name(name: str) -> str:
-    if not isinstance(name, str):
-        raise OptionsError(f"the name of a model is a text, not {name!r:.40}")
-    return name
-
-
-def checked_depth(depth: int | str | None) -> int | None:
-    """Validate a number of levels to compare; None, or the text "all", for whole maps."""
-    if isinstance(depth, str):
-        if depth != "all" and not depth.removeprefix("-").isdecimal():
-            raise InvalidTreeError(f"depth {depth:.20} is not a number of levels; the root has depth 1")
-        depth = None if depth == "all" else int(depth)
-    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, numbers.Integral)):
-        raise InvalidTreeError(f"depth {depth!s:.20} is not a number of levels; the root has depth 1")
-    if depth is not None and depth < 1:
-        raise InvalidTreeError(f"depth {depth} leaves nothing to compare; the root has depth 1")
-    check_limit(depth or 0, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
-    return depth
-
-
-def checked_time_limit(seconds: float | str | None) -> float | None:
-    """Validate a time limit in seconds; None for no limit."""
-    try:
-        number = None if seconds is None else float(seconds)
-    except (ValueError, TypeError, OverflowError):
-        number = math.nan
-    if number is not None and not 0 < number < math.inf:
-        raise OptionsError("the time limit is a finite number of seconds above 0")
-    return number
-
-
-def _option(**attributes: Any) -> dict[str, Option]:
-    return {"option": Option(**attributes)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,108 +70,90 @@ class Method:
     'constrained'
     """
 
-    encoder: str = field(
-        default="minilm",
-        metadata=_option(
-            label="Encoder",
-            help="The language model that turns a text into a vector",
-            metavar="NAME|ID|FOLDER",
-            check=_model_name,
-            names=ENCODERS,
-            key="enc",
-        ),
+    encoder: str = declare_option(
+        "minilm",
+        label="Encoder",
+        help="The language model that turns a text into a vector",
+        metavar="NAME|ID|FOLDER",
+        check=checked_model_name,
+        names=ENCODERS,
+        key="enc",
     )
-    masked_model: str = field(
-        default=DEFAULT_MASKED_MODEL,
-        metadata=_option(
-            label="Masked language model",
-            help="The masked language model, for distances that need one",
-            metavar="NAME|ID|FOLDER",
-            check=_model_name,
-            names=MASKED_MODELS,
-            many=False,
-        ),
+    masked_model: str = declare_option(
+        DEFAULT_MASKED_MODEL,
+        label="Masked language model",
+        help="The masked language model, for distances that need one",
+        metavar="NAME|ID|FOLDER",
+        check=checked_model_name,
+        names=MASKED_MODELS,
+        many=False,
     )
-    distance: str = field(
-        default=_DEFAULT["distance"],
-        metadata=_option(
-            label="Distance",
-            help="The distance between node texts",
-            check=_named(DISTANCES, "distance"),
-            names=DISTANCES,
-            key="dist",
-        ),
+    distance: str = declare_option(
+        _DEFAULT["distance"],
+        label="Distance",
+        help="The distance between node texts",
+        check=named_in(DISTANCES, "distance"),
+        names=DISTANCES,
+        key="dist",
     )
-    order: str = field(
-        default=_DEFAULT["order"],
-        metadata=_option(
-            label="Order",
-            help="The variant of the tree edit distance: whether the order of siblings counts",
-            check=_named(SOLVERS, "order"),
-            names=SOLVERS,
-            key="order",
-        ),
+    order: str = declare_option(
+        _DEFAULT["order"],
+        label="Order",
+        help="The variant of the tree edit distance: whether the order of siblings counts",
+        check=named_in(SOLVERS, "order"),
+        names=SOLVERS,
+        key="order",
     )
-    context: str = field(
-        default=_DEFAULT["context"],
-        metadata=_option(
-            label="Context",
-            help="The nodes read together with a node's text",
-            check=_named(CONTEXTS, "context"),
-            names=CONTEXTS,
-            key="ctx",
-        ),
+    context: str = declare_option(
+        _DEFAULT["context"],
+        label="Context",
+        help="The nodes read together with a node's text",
+        check=named_in(CONTEXTS, "context"),
+        names=CONTEXTS,
+        key="ctx",
     )
-    gap: Gap = field(
-        default=_DEFAULT["gap"],
-        metadata=_option(
-            label="Cost of a missing or extra sentence",
-            help="The cost of a missing node: its distance to the empty text plus X, or exactly X, written =X",
-            metavar="X|=X",
-            check=checked_gap,
-            key="gap",
-            bounds=(0.0, MAX_GAP, 0.1),
-            text=gap_text,
-            implied=0.0,
-        ),
+    gap: float | str = declare_option(
+        _DEFAULT["gap"],
+        label="Cost of a missing or extra sentence",
+        help="The cost of a missing node: its distance to the empty text plus X, or exactly X, written =X",
+        metavar="X|=X",
+        check=checked_gap,
+        key="gap",
+        bounds=(0.0, MAX_GAP, 0.1),
+        text=gap_text,
+        implied=0.0,
     )
-    power: float = field(
-        default=_DEFAULT["power"],
-        metadata=_option(
-            label="Emphasis on the largest differences (power)",
-            help="The emphasis on the largest differences: the P-th root of the sum of costs to the power P",
-            metavar="P",
-            check=checked_power,
-            key="p",
-            bounds=(1.0, MAX_POWER, 1.0),
-            text="{:g}".format,
-            implied=1.0,
-        ),
+    power: float = declare_option(
+        _DEFAULT["power"],
+        label="Emphasis on the largest differences (power)",
+        help="The emphasis on the largest differences: the P-th root of the sum of costs to the power P",
+        metavar="P",
+        check=checked_power,
+        key="p",
+        bounds=(1.0, MAX_POWER, 1.0),
+        text="{:g}".format,
+        implied=1.0,
     )
-    depth: int | None = field(
-        default=None,
-        metadata=_option(
-            label="Depth k",
-            help="Compare only the first K levels of both maps (TTED@k); the root is level 1",
-            metavar="K",
-            check=checked_depth,
-            many=False,
-            key="k",
-            bounds=(1, MAX_DEPTH, 1),
-            text=lambda depth: str(depth or "all"),
-        ),
+    depth: int | None = declare_option(
+        None,
+        label="Depth k",
+        help="Compare only the first K levels of both maps (TTED@k); the root is level 1",
+        metavar="K",
+        check=checked_depth,
+        many=False,
+        key="k",
+        bounds=(1, MAX_DEPTH, 1),
+        text=lambda depth: str(depth or "all"),
     )
-    time_limit: float | None = field(
-        default=None,
-        metadata=_option(
-            label="Time limit in seconds",
-            help="Longest time of a search in seconds; then the best script so far is used",
-            metavar="S",
-            check=checked_time_limit,
-            bounds=(1.0, 3600.0, 5.0),
-            many=False,
-            text=lambda seconds: "" if seconds is None else f"{seconds:g}",
-        ),
+    time_limit: float | None = declare_option(
+        None,
+        label="Time limit in seconds",
+        help="Longest time of a search in seconds; then the best script so far is used",
+        metavar="S",
+        check=checked_time_limit,
+        bounds=(1.0, 3600.0, 5.0),
+        many=False,
+        text=lambda seconds: "" if seconds is None else f"{seconds:g}",
     )
 
     def __post_init__(self) -> None:

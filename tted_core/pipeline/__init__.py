@@ -5,14 +5,8 @@ time on compiled code. One pair is a chunk of one.
 """
 
 from tted_core.pipeline.costs import SIDES, ChunkCosts, chunks, costs_of
-from tted_core.pipeline.prepared import (
-    Pairs,
-    Prepared,
-    PreparedMap,
-    fingerprint_of,
-    prepare,
-    prepare_maps,
-)
+from tted_core.pipeline.maps import PreparedMap, fingerprint_of, prepare_maps
+from tted_core.pipeline.prepared import Pairs, Prepared, prepare
 from tted_core.pipeline.solved import Solved, solve, solve_costs
 
 __all__ = [

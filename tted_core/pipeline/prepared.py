@@ -1,6 +1,5 @@
 """Maps, their texts in context and the vectors of these: everything that solving reads."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,21 +8,20 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tted_core.baselines.suite import linear_text
-from tted_core.contexts import CONTEXTS
 from tted_core.distances import DISTANCES, LoadedDistance, Models
 from tted_core.distances.vectors import cosine
 from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, SentenceEncoder
-from tted_core.errors import TTEDError
-from tted_core.formats import MindMap
-from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.method import Method
-from tted_core.sentences import unit_text
-from tted_core.tree import TextTree
-from tted_core.words.passages import letters_of
-from tted_core.words.splitting import without_surrogates
+from tted_core.pipeline.maps import (
+    PreparedMap,
+    clause_texts,
+    distinct_texts,
+    joined_texts,
+    node_labels,
+    sentence_texts,
+)
 
 Pairs: TypeAlias = NDArray[np.int32]
 """(p, 2) numbers of maps."""
@@ -32,91 +30,6 @@ _ROUNDING = 1e-9
 
 MOST_SCALED = 16_000_000
 """Numbers in vectors that are scaled once and kept, 128 MB; more are scaled for each chunk of pairs."""
-
-
-@dataclass(frozen=True)
-class PreparedMap:
-    """A map to be compared.
-
-    Attributes:
-        name: its name.
-        tree: as compared; None if it can't be read.
-        digest: SHA-256 of the tree as given.
-        texts: context -> the text of each node.
-        errors: context -> the reason why the map can't be compared in it.
-        notices: notices of the file's reader.
-    """
-
-    name: str
-    tree: TextTree | None = field(default=None, repr=False)
-    digest: str = ""
-    texts: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
-    errors: Mapping[str, TTEDError] = field(default_factory=dict)
-    notices: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, name: str, given: MindMap, tree: TextTree, contexts: Iterable[str]) -> "PreparedMap":
-        """The map with its texts; ``tree`` is the given one as it is compared."""
-        texts: dict[str, Sequence[str]] = {}
-        errors: dict[str, TTEDError] = {}
-        for context in contexts:
-            try:
-                texts[context] = CONTEXTS[context].texts(tree)
-            except TTEDError as error:
-                errors[context] = error
-        return cls(name, tree, given.tree.digest, texts, errors, given.notices)
-
-    @property
-    def readable(self) -> TextTree:
-        """The tree of a map without errors."""
-        assert self.tree is not None
-        return self.tree
-
-    def trimmed(self, depth: int) -> "PreparedMap":
-        """The map's first levels; a node's texts don't depend on the nodes below it."""
-        if self.tree is None or depth >= self.tree.depth:
-            return self
-        kept = self.tree.nodes_to_depth(depth)
-        texts = {context: tuple(every[node] for node in kept) for context, every in self.texts.items()}
-        return replace(self, tree=self.tree.trimmed(depth), texts=texts)
-
-
-def prepare_maps(
-    named: Sequence[tuple[str, Callable[[], MindMap]]],
-    contexts: Sequence[str],
-    *,
-    depth: int | None = None,
-    monitor: Monitor = UNWATCHED,
-) -> list[PreparedMap]:
-    """Read maps one by one.
-
-    Args:
-        named: each map's name, and the function that reads it; a ``TTEDError`` becomes the map's error.
-        contexts: names of ``CONTEXTS`` whose texts are collected.
-        depth: number of levels to keep.
-        monitor: receives the progress, and may stop after each map.
-    """
-    maps = []
-    for number, (name, read) in enumerate(named, start=1):
-        try:
-            given = read()
-            tree = given.tree if depth is None else given.tree.trimmed(depth)
-            check_limit(len(tree), MAX_NODES_COMPARED, "nodes", "compare to a smaller depth or split the map")
-            maps.append(PreparedMap.of(name, given, tree, contexts))
-        except TTEDError as error:
-            maps.append(PreparedMap(name, errors=dict.fromkeys(contexts, error)))
-        monitor.advance(number, len(named))
-        monitor.check()
-    return maps
-
-
-def fingerprint_of(maps: Iterable[PreparedMap]) -> str:
-    """SHA-256 of all maps, in order, including errors."""
-    digest = hashlib.sha256()
-    for each in maps:
-        errors = {context: str(error) for context, error in each.errors.items()}
-        digest.update(repr((each.name, each.digest, errors)).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -158,7 +71,9 @@ class ReadTexts:
     def of(self, maps: Sequence[PreparedMap], numbers: Sequence[int]) -> "ReadTexts":
         """The data for some of the maps only, given by number."""
         notices = {name: [of_maps[number] for number in numbers] for name, of_maps in self.notices.items()}
-        found = _distinct(maps) | _sentences(maps) | _clauses(_labels(maps)) | _joined(maps)
+        found = (
+            distinct_texts(maps) | sentence_texts(maps) | clause_texts(node_labels(maps)) | joined_texts(maps)
+        )
         texts = [text for text in found if text in self.row]
         vectors = self.vectors[[self.row[text] for text in texts]] if texts else self.vectors
         row = {text: number for number, text in enumerate(texts)}
@@ -314,9 +229,9 @@ def prepare(
         monitor: receives the stages, and may stop the work.
     """
     models, methods = models or Models(), tuple(methods)
-    apart: dict[str, None] = {} if pairs is None else _sentences(maps)
+    apart: dict[str, None] = {} if pairs is None else sentence_texts(maps)
     if "text_beginning" in baselines:
-        apart |= _joined(maps)
+        apart |= joined_texts(maps)
     read: dict[tuple[str, str], ReadTexts] = {}
     loaded: dict[tuple[str, str], LoadedDistance] = {}
     by_encoder: dict[str, tuple[LoadedDistance, ReadTexts]] = {}
@@ -333,13 +248,13 @@ def prepare(
         model = ReadTexts(*distance.model)
         if method.record.reads == "encoder":
             # One after the other, so that the last bits of nodes' vectors don't depend on what else is encoded.
-            model = model.add_texts(distance.reader, _distinct(maps), monitor)
+            model = model.add_texts(distance.reader, distinct_texts(maps), monitor)
             model = model.add_texts(distance.reader, apart, monitor)
             if pairs is not None:
                 records = (each.record for each in methods if each.model == method.model)
                 functions = dict.fromkeys(each.function for each in records if each.reads == "encoder")
                 condensed = _condensed(maps, pairs, model, functions)
-                model = model.add_texts(distance.reader, _clauses(condensed), monitor)
+                model = model.add_texts(distance.reader, clause_texts(condensed), monitor)
         read[key] = model
         if notices:
             read[key] = replace(model, notices=_notices(maps, distance, monitor))
@@ -348,37 +263,6 @@ def prepare(
         if "linear_bertscore" in baselines:
             loaded.setdefault((method.model, "bertscore"), DISTANCES["bertscore"].load(own))
     return Prepared(maps, read, loaded, is_exact)
-
-
-def _labels(maps: Iterable[PreparedMap]) -> list[str]:
-    """The texts of all nodes without a context."""
-    return [label for each in maps if each.tree is not None for label in each.tree.labels]
-
-
-def _distinct(maps: Sequence[PreparedMap]) -> dict[str, None]:
-    """All distinct texts of these maps, those of nodes without a context, and the empty one."""
-    found = {"": None}
-    for label in _labels(maps):
-        found |= {without_surrogates(label): None, label: None}  # baselines request the first
-    for each in maps:
-        for texts in each.texts.values():
-            found |= dict.fromkeys(texts)
-    return found
-
-
-def _sentences(maps: Iterable[PreparedMap]) -> dict[str, None]:
-    """All distinct sentences of nodes."""
-    return {unit_text(label, span): None for label in _labels(maps) for span in letters_of(label).sentences}
-
-
-def _clauses(labels: Iterable[str]) -> dict[str, None]:
-    """All distinct clauses of these nodes."""
-    return {unit_text(label, span): None for label in labels for span in letters_of(label).clauses}
-
-
-def _joined(maps: Iterable[PreparedMap]) -> dict[str, None]:
-    """Each map as one text, for the baseline text_beginning."""
-    return {without_surrogates(linear_text(each.tree)): None for each in maps if each.tree is not None}
 
 
 def _condensed(

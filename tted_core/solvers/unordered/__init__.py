@@ -3,7 +3,7 @@
 The distance that the paper defines is NP-hard (Zhang, Statman and Shasha 1992). In gain form it is a dynamic
 program over pairs of subtrees whose one hard step is an antichain matching (Hong, Kobayashi and Yamamoto 2017).
 That step is bounded from both sides for all pairs (:mod:`.bounds`, :mod:`.lagrange`); then only the decisive
-pairs are solved exactly (:mod:`.refinement`), by linear programs with staircase cuts (:mod:`.lagrange`) and by
+pairs are solved exactly (:mod:`.refinement`), by linear programs with cuts (:mod:`.staircases`) and by
 integer programs (:mod:`.model`). The search can be stopped at any time: the bounds reached are the certificate.
 """
 

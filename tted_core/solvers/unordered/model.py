@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers
-from tted_core.solvers.unordered.lagrange import Forests, violated_staircase
+from tted_core.solvers.unordered.lagrange import Forests
 from tted_core.solvers.unordered.problem import Deadline
+from tted_core.solvers.unordered.staircases import violated_staircase
 
 _TOLERANCE = 1e-9
 VIOLATION = 1e-4

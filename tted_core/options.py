@@ -1,0 +1,88 @@
+"""An option of the method as data, and the checks of its values."""
+
+import math
+import numbers
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tted_core.errors import InvalidTreeError, OptionsError
+from tted_core.foundations.limits import MAX_DEPTH, check_limit
+from tted_core.foundations.registry import lookup
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of the method: how to offer, check and format it.
+
+    Attributes:
+        label: title on a page.
+        help: description for the command line and the page.
+        check: normalises a value or its text; raises a ``TTEDError`` if it is invalid.
+        metavar: placeholder of the value on the command line; "" if the names are listed.
+        names: the valid names; None if the value isn't a name. For models the known names, besides which an id or
+            a folder may be given.
+        many: True if a batch combines several values.
+        key: name in a signature; "" if it isn't part of signatures and batch columns.
+        text: formats a value for signatures and links.
+        implied: the value of a signature without this key, as in 0.1.0.
+        bounds: the lowest and the highest number, and the step of an input.
+    """
+
+    label: str
+    help: str
+    check: Callable[[Any], Any]
+    metavar: str = ""
+    names: Mapping[str, Any] | None = None
+    many: bool = True
+    key: str = ""
+    text: Callable[[Any], str] = str
+    implied: Any = None
+    bounds: tuple[float, float, float] | None = None
+
+
+def named_in(names: Mapping[str, Any], kind: str) -> Callable[[Any], str]:
+    """The check that a value is one of the names; ``OptionsError`` otherwise."""
+
+    def check(name: str) -> str:
+        lookup(names, name, kind)
+        return name
+
+    return check
+
+
+def checked_model_name(name: str) -> str:
+    """Validate the name of a model, which may be an id or a folder too."""
+    if not isinstance(name, str):
+        raise OptionsError(f"the name of a model is a text, not {name!r:.40}")
+    return name
+
+
+def checked_depth(depth: int | str | None) -> int | None:
+    """Validate a number of levels to compare; None, or the text "all", for whole maps."""
+    if isinstance(depth, str):
+        if depth != "all" and not depth.removeprefix("-").isdecimal():
+            raise InvalidTreeError(f"depth {depth:.20} is not a number of levels; the root has depth 1")
+        depth = None if depth == "all" else int(depth)
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, numbers.Integral)):
+        raise InvalidTreeError(f"depth {depth!s:.20} is not a number of levels; the root has depth 1")
+    if depth is not None and depth < 1:
+        raise InvalidTreeError(f"depth {depth} leaves nothing to compare; the root has depth 1")
+    check_limit(depth or 0, MAX_DEPTH, "levels to compare", "leave the depth out to compare whole maps")
+    return depth
+
+
+def checked_time_limit(seconds: float | str | None) -> float | None:
+    """Validate a time limit in seconds; None for no limit."""
+    try:
+        number = None if seconds is None else float(seconds)
+    except (ValueError, TypeError, OverflowError):
+        number = math.nan
+    if number is not None and not 0 < number < math.inf:
+        raise OptionsError("the time limit is a finite number of seconds above 0")
+    return number
+
+
+def declare_option(default: Any, **attributes: Any) -> Any:
+    """A field of the method with its default; ``attributes`` are those of :class:`Option`."""
+    return field(default=default, metadata={"option": Option(**attributes)})
