@@ -61,7 +61,7 @@ def test_messages_of_the_core_name_options_by_settings_alone():
             for text in _messages(code):
                 assert not re.search(r"--[a-z]", text), (name, text)
     assert len(settings) > 5
-    flags = {flag for each in (*READING, *systems.ARGUMENTS) for flag in each.names}
+    flags = {flag for each in (*READING, *systems.systems_command.arguments) for flag in each.names}
     for option, text, truth, other in settings:
         message = Message("choose ", Setting(option, text or bool(truth) or other))
         assert with_flags(message).split()[1] in flags
