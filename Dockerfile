@@ -32,9 +32,9 @@ USER 1000
 EXPOSE 8501
 # Docker only marks an unhealthy container. So three requests without an answer end the server, and the options --init and
 # --restart start it again.
-HEALTHCHECK --interval=30s --timeout=2m --retries=1 CMD ["sh", "-c", "for try in 1 2 3; do python -c \
+HEALTHCHECK --interval=30s --timeout=3m --retries=1 CMD ["sh", "-c", "for try in 1 2 3; do python -c \
     \"import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=20)\" \
-    && exit 0; sleep 10; done; kill -9 -1; exit 1"]
+    && exit 0; sleep 20; done; kill -9 -1; exit 1"]
 # TTED_HOSTS: the names that people type for this server, with spaces between.
 ENTRYPOINT ["sh", "-c", "set -f; for name in $TTED_HOSTS; do set -- \"$@\" --host \"$name\"; done; \
     exec tted app --no-browser --address 0.0.0.0 --port 8501 \"$@\"", "tted"]

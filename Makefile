@@ -8,7 +8,7 @@ PYTHON ?= python3
 PORT ?= 8501
 TEST_PROCESSES ?= 2
 BIN := .venv/bin
-PYTEST := -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
+PYTEST := $(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
 
 # uv installs in a third of pip's time, but doesn't read pip's configuration. PyTorch's build for the CPU comes from a folder
 # of wheels that pip knows, or from PyTorch's own index.
@@ -28,21 +28,18 @@ dev: .venv/app
 	$(BIN)/python -m tted_core app --port $(PORT) --watch
 
 test: .venv/dev
-	$(BIN)/python $(PYTEST) -m "not thorough"
+	$(PYTEST) -m "not thorough"
 
 coverage: .venv/dev
-	$(BIN)/coverage erase
-	$(BIN)/coverage run $(PYTEST) -m "not thorough"
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report
+	$(PYTEST) -m "not thorough" --cov
 
 test-all: test test-rest
 
 # The rest; properties with five times as many examples; what computes numbers, as another processor rounds them.
 test-rest: .venv/dev
-	$(BIN)/python $(PYTEST) -m "thorough or hypothesis" --hypothesis-profile=thorough
+	$(PYTEST) -m "thorough or hypothesis" --hypothesis-profile=thorough
 	NUMBA_CPU_NAME=generic OPENBLAS_CORETYPE=Prescott MKL_ENABLE_INSTRUCTIONS=SSE4_2 ATEN_CPU_CAPABILITY=default \
-	    OMP_NUM_THREADS=2 $(BIN)/python $(PYTEST) -m "not thorough" \
+	    OMP_NUM_THREADS=2 $(PYTEST) -m "not thorough" \
 	    $(addprefix tests/,baselines batch distances encoders explain lab matching measures method solvers systems)
 
 check: .venv/dev

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from benchmarks import measure_seconds, print_command
 from benchmarks.generated import Generator
-from benchmarks.pipeline import experiment_pairs, published_encoder, published_way
+from benchmarks.pipeline import experiment_pairs, load_published_encoder, solve_as_published
 from tted_core import TTED, TextTree, load_encoder
 from tted_core.encoders.embedding import encoding_once
 from tted_core.method import PRESETS
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     model = load_encoder("minilm", device="cpu")
     model(["warm", "up"])
     list(TTED(encoder=model).compare_many(pairs[:1]))
-    published_model = published_encoder()
+    published_model = load_published_encoder()
     known = encoding_once(model)
     texts = {text for pair in pairs for tree in pair for text in tree.labels} | {""}
     known(sorted(texts))
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     repeated = pairs * max(1, 3000 // len(pairs))
     ways: dict[str, tuple[Callable[[], object], int]] = {
         "published way, encode per call": (
-            lambda: [published_way(published_model, *pair) for pair in pairs],
+            lambda: [solve_as_published(published_model, *pair) for pair in pairs],
             len(pairs),
         ),
         "a loop of compare(), vectors at hand": (loop, len(pairs)),

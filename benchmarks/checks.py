@@ -151,17 +151,6 @@ def misplaced(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted |
     return inserted(rest, index[goal], branch_at(tree, head))
 
 
-def swapped(rng: random.Random, tree: TextTree, _other: TextTree) -> Planted | None:
-    """A parent of three or more whose text is swapped with a child's."""
-    ways = [(v, w) for v in range(len(tree)) if len(tree.children[v]) > 2 for w in tree.children[v]]
-    if not ways:
-        return None
-    parent, child = rng.choice(ways)
-    labels = list(tree.labels)
-    labels[parent], labels[child] = labels[child], labels[parent]
-    return TextTree(tuple(labels), tree.parents), {child}
-
-
 KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] = {
     "unrelated": unrelated,
     "repeats": repeated,
@@ -175,7 +164,6 @@ KINDS: dict[str, Callable[[random.Random, TextTree, TextTree], Planted | None]] 
     ),
     "languages": foreign,
     "misplaced": misplaced,
-    "levels": swapped,
 }
 """The check that should find an error -> the function that plants it."""
 

@@ -53,7 +53,9 @@ def main() -> None:
     options.run(options)
 
 
-def compared(options: argparse.Namespace, left: Path, right: Path, distance: str = "cosine") -> Comparison:
+def compare_files(
+    options: argparse.Namespace, left: Path, right: Path, distance: str = "cosine"
+) -> Comparison:
     return compare(
         read_map(left), read_map(right), encoder=options.loaded, preset="published", distance=distance
     )
@@ -73,7 +75,7 @@ def variant_pairs(tests: Path, kind: str) -> Iterator[tuple[Path, Path]]:
             yield base, variant
 
 
-def normal(text: str) -> str:
+def normalize(text: str) -> str:
     return " ".join(re.sub(r"[^\w\s]", "", text.lower()).split())
 
 
@@ -97,7 +99,7 @@ def calibrate(options: argparse.Namespace) -> None:
 def _paraphrases(options: argparse.Namespace, distance: str) -> Iterator[Any]:
     """The costs of nodes and their paraphrases, in variants with the same tree."""
     for base, variant in variant_pairs(options.tests, "paraphrase"):
-        costs = compared(options, base, variant, distance=distance).costs[:-1, :-1]
+        costs = compare_files(options, base, variant, distance=distance).costs[:-1, :-1]
         if costs.shape[0] == costs.shape[1]:
             yield np.diag(costs)
 
@@ -105,9 +107,10 @@ def _paraphrases(options: argparse.Namespace, distance: str) -> Iterator[Any]:
 def _different(options: argparse.Namespace, distance: str) -> Iterator[Any]:
     """The costs of nodes of one article with less than ``COMMON`` of the shorter one's words in common."""
     for reference, generated in articles(options.maps):
-        result = compared(options, reference, generated, distance=distance)
+        result = compare_files(options, reference, generated, distance=distance)
         words = [
-            [set(normal(text).split()) for text in side.tree.labels] for side in (result.left, result.right)
+            [set(normalize(text).split()) for text in side.tree.labels]
+            for side in (result.left, result.right)
         ]
         differ = [
             [len(one & other) < COMMON * min(len(one), len(other)) for other in words[1]] for one in words[0]
@@ -119,9 +122,9 @@ def audit(options: argparse.Namespace) -> None:
     said, everything = Counter[str](), Counter[str]()
     coverages, verbatim = [], []
     for reference, generated in articles(options.maps):
-        result = compared(options, reference, generated)
+        result = compare_files(options, reference, generated)
         found = explain(result).matching
-        texts = [[normal(text) for text in side.tree.labels] for side in (result.left, result.right)]
+        texts = [[normalize(text) for text in side.tree.labels] for side in (result.left, result.right)]
         ends: dict[int, list[tuple[str, int | None]]] = {}
         for each in found.records:
             everything[each.status] += 1
@@ -146,7 +149,7 @@ def variants(options: argparse.Namespace) -> None:
     for kind in ("paraphrase", "structure", "meaning"):
         said = Counter[str]()
         for base, variant in variant_pairs(options.tests, kind):
-            result = compared(options, base, variant)
+            result = compare_files(options, base, variant)
             labels = result.left.tree.labels, result.right.tree.labels
             for each in explain(result).matching.records:
                 if each.source is None:

@@ -66,7 +66,7 @@ def measure(runtime: str) -> None:
 
 
 @contextmanager
-def busy(number: int) -> Iterator[None]:
+def keep_busy(number: int) -> Iterator[None]:
     """Processes that compute without end."""
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
     try:
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for threads in (1, 2):
         figures: dict[str, list[list[float]]] = {name: [] for name in RUNTIMES}
         vectors = {}
-        with busy(options.busy):
+        with keep_busy(options.busy):
             for name in list(RUNTIMES) * (1 if options.quick else ROUNDS):
                 command = [sys.executable, "-m", "benchmarks.encoders", "--process", name]
                 environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}

@@ -53,7 +53,7 @@ def experiment_pairs(*, quick: bool) -> tuple[list[tuple[TextTree, TextTree]], s
     return list(sample_pairs(quick=quick)), "sample_trees"
 
 
-def published_encoder() -> Encoder:
+def load_published_encoder() -> Encoder:
     """MiniLM as the published code calls it: sentence-transformers, which pads, with its defaults."""
     from sentence_transformers import SentenceTransformer
 
@@ -61,7 +61,7 @@ def published_encoder() -> Encoder:
     return encode
 
 
-def published_way(encoder: Encoder, left: TextTree, right: TextTree) -> float:
+def solve_as_published(encoder: Encoder, left: TextTree, right: TextTree) -> float:
     """The constrained distance as the published code computes it, NaN and all."""
 
     def distance(a: np.ndarray, b: np.ndarray) -> float:
@@ -103,11 +103,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     warm_up()
     model = load_encoder("minilm")
     model(["warm", "up"])
-    published_model = published_encoder()
+    published_model = load_published_encoder()
     with tempfile.TemporaryDirectory() as folder:
         encoder = remembering(model, EmbeddingCache(Path(folder) / "embeddings.sqlite"))
         ways: dict[str, Callable[[TextTree, TextTree], object]] = {
-            "published way: uted alone": lambda left, right: published_way(published_model, left, right),
+            "published way: uted alone": lambda left, right: solve_as_published(published_model, left, right),
             "ours, empty cache: script, TTED@k, baselines": lambda left, right: compare(
                 left, right, encoder=encoder, baselines=ROUGE
             ),

@@ -37,7 +37,7 @@ PEERS: dict[str, tuple[Run, Run]] = {
 """Order -> our solver and edist's."""
 
 
-def compare(order: str, title: str, pairs: Sequence[Pair], repeats: int) -> None:
+def print_peers(order: str, title: str, pairs: Sequence[Pair], repeats: int) -> None:
     """One row: both medians, and how many times slower edist is."""
     times = [
         [measure_seconds(partial(run, pair)) for run in PEERS[order]]
@@ -51,7 +51,7 @@ def compare(order: str, title: str, pairs: Sequence[Pair], repeats: int) -> None
     )
 
 
-def exact(title: str, pairs: Sequence[Pair], time_limit: float, repeats: int = 1) -> None:
+def print_exact(title: str, pairs: Sequence[Pair], time_limit: float, repeats: int = 1) -> None:
     """One row: the exact solver's median time, and how much of it is proven."""
     times, gaps = [], []
     for pair in pairs:
@@ -82,22 +82,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for order in (order for order in PEERS if order in wanted):
         for size in (10, 25, 50, 100) if options.quick else (10, 25, 50, 100, 200, 500, 1000):
             pairs = [unrelated_pair(size, seed) for seed in SEEDS]
-            compare(order, f"random, {size} nodes", pairs, max(1, 200 // size))
+            print_peers(order, f"random, {size} nodes", pairs, max(1, 200 // size))
         if order == "ordered":
             size = 101 if options.quick else 501
-            compare(order, f"left comb, {size} nodes", [left_comb(size, 0)], 1)
+            print_peers(order, f"left comb, {size} nodes", [left_comb(size, 0)], 1)
         leaves = 100 if options.quick else 500
-        compare(order, f"star, {leaves} leaves", [star(leaves, 0)], 3)
+        print_peers(order, f"star, {leaves} leaves", [star(leaves, 0)], 3)
     if "unordered" not in wanted:
         return
     limit = 10.0 if options.quick else 60.0
-    exact("unrelated, 10 nodes", [unrelated_pair(10, seed) for seed in SEEDS], limit, repeats=20)
+    print_exact("unrelated, 10 nodes", [unrelated_pair(10, seed) for seed in SEEDS], limit, repeats=20)
     for size in (50, 100) if options.quick else (100, 200, 500):
         for rate in (0.1, 0.4):
             title = f"{100 * rate:.0f} % edited, {size} nodes"
-            exact(title, [edited_pair(size, rate, seed) for seed in SEEDS], limit)
+            print_exact(title, [edited_pair(size, rate, seed) for seed in SEEDS], limit)
     for size in (50, 100) if options.quick else (100, 200, 300, 400, 500):
-        exact(f"unrelated, {size} nodes", [unrelated_pair(size, seed) for seed in SEEDS], limit)
+        print_exact(f"unrelated, {size} nodes", [unrelated_pair(size, seed) for seed in SEEDS], limit)
 
 
 if __name__ == "__main__":

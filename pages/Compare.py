@@ -7,12 +7,12 @@ from ui.page import page
 with page("Compare two mind maps"):
     # Imported once the title is on screen: on a server's first view this takes a second.
     from tted_core.errors import OptionsError
-    from ui.compare.answer import answer_to, chosen_options, draw_answer
+    from ui.compare.answer import answer_to, choose_options, draw_answer
     from ui.compare.choices import turn_choices_to
-    from ui.compare.head import LAYOUT
+    from ui.compare.head import COMPARE_STYLE
     from ui.compare.link import compare_link
     from ui.compare.several import choose_of_several
-    from ui.compare.tabs import draw_tabs
+    from ui.compare.tabs import draw_below
     from ui.compare.two_maps import draw_inputs, read_maps
     from ui.comparisons import start_warming_up
     from ui.errors import show_errors
@@ -25,12 +25,12 @@ with page("Compare two mind maps"):
             st.container(key=f"compare-{part}", horizontal=part == "setting", gap="xsmall")
             for part in ("inputs", "row", "answer", "setting", "mapping", "table", "tabs")
         )
-    st.html(LAYOUT)
+    st.html(COMPARE_STYLE)
     with inputs, permalink("Compare", compare_link()):
         found = read_maps()
         left, right = (each if isinstance(each, Given) else None for each in found)
         with setting:
-            options = chosen_options(left, right)
+            options = choose_options(left, right)
         if left and right and not isinstance(options, OptionsError):
             with row, show_errors():
                 right = choose_of_several(left, right, options, table)
@@ -41,7 +41,7 @@ with page("Compare two mind maps"):
             answer = answer_to(left.shown, right.shown, options)
             draw_answer(answer, setting, mapping)
             with tabs:
-                draw_tabs(answer)
+                draw_below(answer)
         elif isinstance(options, OptionsError):
             raise options
         else:

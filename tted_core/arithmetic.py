@@ -28,8 +28,8 @@ MAX_POWER = 20.0
 MAX_GAP = 1_000_000.0
 """The largest value of the option gap."""
 
-Floats = NDArray[np.float64]
-Number = TypeVar("Number", float, Floats)
+_Floats = NDArray[np.float64]
+Number = TypeVar("Number", float, _Floats)
 
 Gap: TypeAlias = float | str
 """A number >= 0, or "=x" with a number x > 0."""
@@ -91,7 +91,7 @@ def split_from(gap: str, power: float) -> float:
     return float(rooted(2 * raised(indel_terms(gap)[1], power), power))
 
 
-def with_gap(costs: Floats, gap: Gap) -> Floats:
+def with_gap(costs: _Floats, gap: Gap) -> _Floats:
     """Apply a gap to the last row and column, the indels, of (n+1, m+1) costs."""
     if gap == 0:
         return costs
@@ -112,12 +112,12 @@ def rooted(sums: Number, power: float) -> Number:
     return sums if power == 1 else sums ** (1 / power)
 
 
-def largest_cost(costs: Floats) -> float:
+def largest_cost(costs: _Floats) -> float:
     """The largest cost, or 1 if all are 0; costs are divided by it before they are raised to a power."""
     return float(costs.max()) or 1.0
 
 
-def weights_of(costs: Floats, power: float, largest: float | Floats) -> Floats:
+def weights_of(costs: _Floats, power: float, largest: float | _Floats) -> _Floats:
     """The weights that solvers add up: (c / largest)^p, or the costs themselves if the power is 1.
 
     Args:
@@ -128,7 +128,7 @@ def weights_of(costs: Floats, power: float, largest: float | Floats) -> Floats:
     return costs if power == 1 else raised(costs / largest, power)
 
 
-def distance_of(weight: Number, power: float, largest: float | Floats) -> Number:
+def distance_of(weight: Number, power: float, largest: float | _Floats) -> Number:
     """The distance of a weight, which is a sum of entries of ``weights_of``."""
     return weight if power == 1 else largest * rooted(weight, power)  # type: ignore[return-value]
 
@@ -179,11 +179,11 @@ class Sizes(NamedTuple):
     """
 
     nodes: NDArray[Any]
-    weights: Floats
-    largest: float | Floats
+    weights: _Floats
+    largest: float | _Floats
 
 
-def sizes_of(costs: Floats, power: float) -> Sizes:
+def sizes_of(costs: _Floats, power: float) -> Sizes:
     """The sizes of one pair from its (n+1, m+1) costs, whose last row and column are the indels."""
     sides = costs[:-1, -1], costs[-1, :-1]
     return Sizes(
@@ -245,7 +245,7 @@ def reference_normalized(distances: ArrayLike, sizes: Sizes, power: float = 1.0)
     maps that weigh no more than the reference, below 2 for all. Not symmetric, so not a metric.
     """
     reference, other = sizes.weights[..., 0], sizes.weights[..., 1]
-    return _ratio(distances, reference + np.minimum(reference, SMALLER * other))
+    return _ratio(distances, reference + np.minimum(reference, _SMALLER * other))
 
 
 def _ratio(distances: ArrayLike, weights: Any) -> Any:
@@ -255,7 +255,7 @@ def _ratio(distances: ArrayLike, weights: Any) -> Any:
     return np.where(whole > 0, 2 * distances / np.where(whole > 0, whole, 1.0), 0.0)[()]
 
 
-SMALLER = 2.0
+_SMALLER = 2.0
 """Factor a on the size of a small map in ``reference_normalized`` (reasons: docs/quality.md)."""
 
 NORMALISATIONS: dict[str, Normalisation] = {
@@ -263,7 +263,7 @@ NORMALISATIONS: dict[str, Normalisation] = {
     "steinhaus": Normalisation("Steinhaus", "2d / (W + W' + d)", steinhaus),
     "tted_per_reference": Normalisation("TTED per reference node", "d / n^(1/p)", per_reference, math.inf),
     "reference_normalized": Normalisation(
-        "normalized by the reference", f"2d / (d + W + min(W, {SMALLER:g} W'))", reference_normalized, 2.0
+        "normalized by the reference", f"2d / (d + W + min(W, {_SMALLER:g} W'))", reference_normalized, 2.0
     ),
 }
 """Normalised distances by their names in scores, batch columns and JSON."""

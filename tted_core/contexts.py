@@ -32,49 +32,49 @@ from tted_core.tree import TextTree
 MAX_CONTEXT_CHARACTERS = 20_000_000
 """Limit of the characters of all texts of one map after the ancestors' labels were prepended to each."""
 
-Vectors: TypeAlias = NDArray[np.float64]
+_Vectors: TypeAlias = NDArray[np.float64]
 
-Blend: TypeAlias = Callable[[TextTree, Vectors], Vectors]
+Blend: TypeAlias = Callable[[TextTree, _Vectors], _Vectors]
 """(tree, (n, d) vectors of its nodes' texts) -> (n, d) vectors of its nodes."""
 
-HALF = 0.5
+_HALF = 0.5
 
 
-def path(tree: TextTree, own: Vectors) -> Vectors:
+def path(tree: TextTree, own: _Vectors) -> _Vectors:
     """x(root) = e(root); x(v) = e(v)/2 + x(parent)/2."""
     blended = own.copy()
     for node, above in enumerate(tree.parents[1:], start=1):
-        blended[node] = HALF * own[node] + HALF * blended[above]
+        blended[node] = _HALF * own[node] + _HALF * blended[above]
     return blended
 
 
-def children(tree: TextTree, own: Vectors) -> Vectors:
+def children(tree: TextTree, own: _Vectors) -> _Vectors:
     """x(v) = e(v)/2 + mean of the children's e/2; a leaf keeps e(v)."""
     blended = own.copy()
     for node, below in enumerate(tree.children):
         if below:
-            blended[node] = HALF * own[node] + HALF * _total(own[list(below)]) / len(below)
+            blended[node] = _HALF * own[node] + _HALF * _total(own[list(below)]) / len(below)
     return blended
 
 
-def subtree(tree: TextTree, own: Vectors) -> Vectors:
+def subtree(tree: TextTree, own: _Vectors) -> _Vectors:
     """x(v) = e(v)/2 + mean of e over v and all nodes below it/2."""
     totals = own.copy()
     for node in range(len(tree) - 1, -1, -1):
         below = tree.children[node]
         if below:
             totals[node] += _total(totals[list(below)])
-    means: Vectors = totals / np.array(tree.sizes)[:, None]
-    return HALF * own + HALF * means
+    means: _Vectors = totals / np.array(tree.sizes)[:, None]
+    return _HALF * own + _HALF * means
 
 
-def _total(vectors: Vectors) -> Vectors:
+def _total(vectors: _Vectors) -> _Vectors:
     """The sum of (n, d) vectors, independent of their order bit by bit."""
-    total: Vectors = np.sort(vectors, axis=0).sum(axis=0)
+    total: _Vectors = np.sort(vectors, axis=0).sum(axis=0)
     return total
 
 
-Texts: TypeAlias = Callable[[TextTree], tuple[str, ...]]
+_Texts: TypeAlias = Callable[[TextTree], tuple[str, ...]]
 """A tree of n nodes -> n texts. A node's text depends on the node and its ancestors only, so that trimming the
 tree gives no new text."""
 
@@ -90,7 +90,7 @@ class Context:
         looks_below: True if a node's vector depends on its descendants, so that it changes as a tree is trimmed.
     """
 
-    texts: Texts
+    texts: _Texts
     note: str
     blend: Blend | None = None
     looks_below: bool = False

@@ -14,12 +14,48 @@
     ├── SolverError        a solver's result that failed the independent check
     └── Interrupted        stopped by the user before there was a result
 
-Each message is one sentence that names the position and the way out, ready to be shown to a user. Exceptions of
-other libraries are wrapped once, where the library is called.
+Each message is one sentence that names the position and the way out, ready to be shown to a user. A message that
+names options is a ``Message``, so that pages and commands can call them by their own names. Exceptions of other
+libraries are wrapped once, where the library is called.
 """
+
+from collections.abc import Callable
+from typing import NamedTuple, Self
 
 MOST_CHARACTERS = 1_000
 """Maximum number of characters of a message about a text."""
+
+
+class Setting(NamedTuple):
+    """An option that a message names, and the value to give it; None for a value that the user knows."""
+
+    option: str
+    value: str | bool | None = None
+
+    def __str__(self) -> str:
+        """As an argument of the library: "roots='join'"."""
+        return self.option if self.value is None else f"{self.option}={self.value!r}"
+
+
+class Message(str):  # noqa: SLOT000 - a text with parts
+    """A text that names options by the library's names; an interface replaces ``parts`` that are settings.
+
+    >>> text = Message("choose ", Setting("roots", "first"))
+    >>> text, text.worded(lambda setting: f"--{setting.option} {setting.value}")
+    ("choose roots='first'", 'choose --roots first')
+    """
+
+    parts: "tuple[str | Setting, ...]"
+
+    def __new__(cls, *parts: str | Setting) -> Self:
+        """Join texts, settings and messages."""
+        found = super().__new__(cls, "".join(map(str, parts)))
+        found.parts = tuple(each for part in parts for each in getattr(part, "parts", (part,)))
+        return found
+
+    def worded(self, word: Callable[[Setting], str]) -> str:
+        """The text with another word for each setting."""
+        return "".join(word(part) if isinstance(part, Setting) else part for part in self.parts)
 
 
 class TTEDError(Exception):
@@ -28,6 +64,15 @@ class TTEDError(Exception):
     >>> issubclass(MapFormatError, TTEDError)
     True
     """
+
+    @property
+    def text(self) -> str:
+        """The whole message, a ``Message`` if it names options.
+
+        >>> TTEDError("no maps").text
+        'no maps'
+        """
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
 
 
 class MapFormatError(TTEDError):
@@ -46,19 +91,24 @@ class MapFormatError(TTEDError):
         column: int | None = None,
         path: str | None = None,
     ) -> None:
-        message = message.encode("utf-8", "backslashreplace").decode("utf-8")
+        parts = message.parts if isinstance(message, Message) else (message,)
+        message = Message(*(part if isinstance(part, Setting) else _escaped(part) for part in parts))
         if len(message) > MOST_CHARACTERS:
-            message = f"{message[: MOST_CHARACTERS - 200]} ... {message[-200:]}"
+            message = Message(f"{message[: MOST_CHARACTERS - 200]} ... {message[-200:]}")
         position = []
         if line is not None:
             position.append(f"line {line}" if column is None else f"line {line}, column {column}")
         if path:
             position.append(f"at {path}")
-        super().__init__(f"{', '.join(position)}: {message}" if position else message)
+        super().__init__(Message(f"{', '.join(position)}: ", message) if position else message)
         self.message = message
         self.line = line
         self.column = column
         self.path = path
+
+
+def _escaped(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class InvalidTreeError(TTEDError):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tted_core.encoders.masked_model import MASKED_MODELS
 from tted_core.encoders.sentence_encoder import ENCODERS, TRAINED_ON, Encoder, SentenceEncoder, known_encoder
+from tted_core.errors import Message
 from tted_core.formats.labels import counted
 from tted_core.words.languages import IN_SCRIPT, NAMES, SHARE, languages_of
 
@@ -126,7 +127,7 @@ def _example(kind: str, found: Sequence[tuple[str, str]]) -> str:
     maps = counted(len({name for name, _ in found}), "map")
     name, first = found[0]
     if len({notice for _, notice in found}) == 1:
-        return f"{maps}: {first}" + (f" ({name})" if maps == counted(1, "map") else "")
+        return Message(f"{maps}: ", first, f" ({name})" if maps == counted(1, "map") else "")
     sentence, colon, rest = first.partition(": ")
     if colon and sentence == kind:
         return f"{maps}: {kind}, for example {rest} ({name})"

@@ -16,10 +16,10 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.limits import MAX_SENTENCES_COMPARED
 from tted_core.words.passages import Span, letters_of, passages
 
-Matrix = NDArray[np.float64]
+_Matrix = NDArray[np.float64]
 
 
-class Unit(NamedTuple):
+class _Unit(NamedTuple):
     """A sentence or a clause: its node and its span of letters in that node's text; "node" if it is all of it."""
 
     node: int
@@ -39,9 +39,9 @@ class SentenceCosts:
         notices: which units aren't compared.
     """
 
-    nodes: Matrix
-    left: tuple[Unit, ...] = ()
-    right: tuple[Unit, ...] = ()
+    nodes: _Matrix
+    left: tuple[_Unit, ...] = ()
+    right: tuple[_Unit, ...] = ()
     costs: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 0), np.float32))
     notices: tuple[str, ...] = ()
 
@@ -50,8 +50,8 @@ def sentence_costs(
     left: Sequence[str],
     right: Sequence[str],
     vectors: Encoder,
-    between: Callable[..., Matrix],
-    nodes: Matrix | None = None,
+    between: Callable[..., _Matrix],
+    nodes: _Matrix | None = None,
 ) -> SentenceCosts:
     """Distances between the texts of two maps, and between their sentences and clauses if nodes have several.
 
@@ -85,8 +85,8 @@ def sentence_costs(
 
 
 def units_of(
-    left: Sequence[str], right: Sequence[str], nodes: Matrix
-) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
+    left: Sequence[str], right: Sequence[str], nodes: _Matrix
+) -> tuple[tuple[_Unit, ...], tuple[_Unit, ...]]:
     """The units of each side that don't occur verbatim in the other one.
 
     Args:
@@ -102,15 +102,15 @@ def units_of(
 
     def units(
         texts: Sequence[str], spans: dict[int, list[Span]], nearest: NDArray[np.intp]
-    ) -> tuple[Unit, ...]:
+    ) -> tuple[_Unit, ...]:
         nearest_to = np.bincount(nearest, minlength=len(texts))
         side = []
         for node, text in enumerate(texts):
             letters = letters_of(text)
             kind: Literal["node", "sentence"] = "node" if len(letters.sentences) == 1 else "sentence"
-            side += [Unit(node, span, kind) for span in letters.sentences]
+            side += [_Unit(node, span, kind) for span in letters.sentences]
             if nearest_to[node] > 1:
-                side += [Unit(node, span, "clause") for span in letters.clauses]
+                side += [_Unit(node, span, "clause") for span in letters.clauses]
         return tuple(
             unit
             for unit in side

@@ -15,7 +15,7 @@ from tted_core.solvers import SOLVERS, kernels, polynomial, unordered
 from tted_core.tree import TextTree
 from tted_core.tted import TTED
 
-NICENESS = 10
+_NICENESS = 10
 
 
 def warm_up() -> None:
@@ -41,7 +41,7 @@ def _alike(texts: Sequence[str]) -> NDArray[np.float64]:
 def warm_up_in_background() -> None:
     """Warm up in a thread without slowing down others: compile in a process of low priority if needed."""
     if not kernels.is_compiled():
-        command = (sys.executable, "-P", "-m", "tted_core.warm_up", str(NICENESS))
+        command = (sys.executable, "-P", "-m", "tted_core.warm_up", str(_NICENESS))
         path = os.pathsep.join(filter(None, sys.path))
         with suppress(OSError):  # where no process can be started, this one compiles
             subprocess.run(  # noqa: S603 - always the same command

@@ -16,9 +16,9 @@ from streamlit.typing import UploadedFile
 
 from tted_core import TTEDError
 from tted_core.batch.folder import SUMMARY, part_files
-from tted_core.batch.pairs import Inputs, opened_source
-from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in, unwrapped
-from tted_core.batch.results import Results, opened_results
+from tted_core.batch.pairs import Inputs, open_source
+from tted_core.batch.plans import COLLECTIONS, ROLES, Plan, Side, guess_reference, table_in
+from tted_core.batch.results import Results, open_results
 from tted_core.batch.table import BatchOptions
 from tted_core.errors import MapFormatError, OptionsError
 from tted_core.formats.folder import LONGEST_NAME, Files, entry_readers, read_bytes
@@ -80,7 +80,7 @@ class Batch:
     Attributes:
         upload: its maps, or its results with or without the maps.
         folder: its results, so far.
-        source: where its pairs come from, as ``opened_source`` takes it; empty if its maps aren't there.
+        source: where its pairs come from, as ``open_source`` takes it; empty if its maps aren't there.
         options: how its pairs are compared; None if uploaded results name options that aren't known.
         pairs: the number of pairs; None if only the results have it.
         home: the folder of results that were computed here.
@@ -117,7 +117,7 @@ class Batch:
                 "the maps of these results aren't here; upload a zip of both, in folders as before"
             )
         files = Files((self.upload.folder,))
-        return opened_source(self.source, files=files, reading=self.reading, most=most)
+        return open_source(self.source, files=files, reading=self.reading, most=most)
 
 
 def batches() -> dict[Path, Batch]:
@@ -201,13 +201,12 @@ def put_files(files: Sequence[UploadedFile], folder: Path) -> None:
 
 
 def plan_of_loose_files(
-    folder: Path, files: Files, *, reading: Reading, roles: Mapping[str, str], most: int
+    folder: Path, files: Files, *, reading: Reading, roles: Mapping[str, str]
 ) -> Plan | None:
     """Pair one of several loose files, the reference, with each other one, in a table that is written beside them.
 
     Files that can't be read as maps are left out, with a notice. None where there is anything but loose files.
     """
-    folder = unwrapped(folder, files)
     found = sorted(each for each in folder.iterdir() if not each.name.startswith((".", LOOSE_PAIRS)))
     if len(found) < 2 or not all(each.is_file() and each.suffix.lower() not in COLLECTIONS for each in found):
         return None
@@ -228,18 +227,16 @@ def plan_of_loose_files(
         notices.append(
             f"no file is named reference, so {reference} is assumed to be it; you can choose another"
         )
-    chosen = dict.fromkeys(maps, ROLES[1]) | {name: roles[name] for name in maps if name in roles}
-    chosen[reference] = ROLES[0]
+    chosen = {name: roles.get(name, ROLES[1]) for name in maps} | {reference: ROLES[0]}
+    sides = tuple(Side(name, role, 1, int(role != ROLES[2])) for name, role in chosen.items())
     rows = [(name, reference, name) for name, role in chosen.items() if role == ROLES[1]]
+    if not rows:
+        problem = MapFormatError("choose at least one map to compare with the reference")
+        return Plan({}, sides, tuple(notices), problem=problem)
     content = csv_text(("id", "left", "right"), rows)
     table = folder / f"{LOOSE_PAIRS}{sha256(content.encode()).hexdigest()[:8]}.csv"  # a batch keeps its own
     table.write_text(content, encoding="utf-8")
-    sides = tuple(Side(name, role, 1, int(role != ROLES[2])) for name, role in chosen.items())
-    try:
-        inputs = opened_source({"pairs": table}, files=files, reading=reading, most=most)
-    except TTEDError as error:
-        return Plan({}, sides, tuple(notices), problem=error)
-    return Plan({"pairs": table}, sides, tuple(notices), len(inputs.ids), len(inputs.maps))
+    return Plan({"pairs": table}, sides, tuple(notices), len(rows), len(rows) + 1)
 
 
 def _contents(files: Sequence[UploadedFile], folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -288,4 +285,4 @@ def results_in(folder: Path) -> Results:
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the results")
 def _opened(folder: Path, *stamp: int) -> Results:  # noqa: ARG001 - it distinguishes new results from old ones
-    return opened_results(folder)
+    return open_results(folder)

@@ -52,4 +52,4 @@ def show_errors() -> Iterator[None]:
 
 def show_error(error: TTEDError) -> None:
     """Show one error."""
-    st.error(markdown_escaped(in_page_words(str(error))), icon=":material/warning:")
+    st.error(markdown_escaped(in_page_words(error.text)), icon=":material/warning:")

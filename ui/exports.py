@@ -43,7 +43,7 @@ def figure(spec: "Spec", name: str, width: Literal["stretch", "content"] = "stre
     """Draw a figure, with buttons that save it; screen readers get its description."""
     from tted_core.figures.style import RENDERERS, clean_spec, render_figure  # the opening page has no figure
 
-    st.vega_lite_chart(_themed(clean_spec(spec)), width=width, key=f"{name}-figure")
+    st.vega_lite_chart(_in_theme(clean_spec(spec)), width=width, key=f"{name}-figure")
     with st.container(horizontal=True, gap="small"):
         for ending in RENDERERS:
             st.download_button(
@@ -56,7 +56,7 @@ def figure(spec: "Spec", name: str, width: Literal["stretch", "content"] = "stre
             )
 
 
-def _themed(spec: "Spec") -> "Spec":
+def _in_theme(spec: "Spec") -> "Spec":
     """The figure with light labels in the dark theme, where Streamlit leaves them black; downloads stay black."""
     if st.context.theme.type != "dark":
         return spec

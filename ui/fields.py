@@ -66,7 +66,7 @@ class Field:
         return getattr(container, self.widget)(key=self.keys[0], **kept, **arguments)
 
 
-def _known(names: Names) -> dict[str, str | None]:
+def _values_of(names: Names) -> dict[str, str | None]:
     """The values of names; that of an empty name is None."""
     return {text: text or None for text in (names() if callable(names) else names)}
 
@@ -88,7 +88,7 @@ def choice(
         name,
         default,
         (key,),
-        lambda text: {key: (text or None) if names is None else lookup(_known(names), text, name)},
+        lambda text: {key: (text or None) if names is None else lookup(_values_of(names), text, name)},
         lambda state: state.get(key) or default,
         label,
         widget,
@@ -111,7 +111,7 @@ def choices(
         name,
         ",".join(default),
         (name,),
-        lambda text: {name: [lookup(_known(names), each, name) for each in text.split(",") if each]},
+        lambda text: {name: [lookup(_values_of(names), each, name) for each in text.split(",") if each]},
         lambda state: ",".join(state.get(name, default)),
         label,
         widget,

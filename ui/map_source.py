@@ -11,7 +11,7 @@ from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.annotate.annotations import unzipped
+from tted_core.annotate.annotations import unzip
 from tted_core.errors import LimitError, MapFormatError, ToolError
 from tted_core.formats import ROOTS, parse_maps
 from tted_core.formats.folder import SIGNATURE
@@ -172,7 +172,7 @@ def _read(source: UnreadSource, monitor: Monitor) -> tuple[UnreadSource, Given]:
     if not found:
         raise unread[0][1]
     # The source is in the result so that it counts towards the limit of the cache.
-    return source, Given(distinct(found), tuple((name, str(error)) for name, error in unread))
+    return source, Given(distinct(found), tuple((name, error.text) for name, error in unread))
 
 
 def _files_of(source: UnreadSource) -> Iterator[tuple[str, bytes | str]]:
@@ -185,7 +185,7 @@ def _files_of(source: UnreadSource) -> Iterator[tuple[str, bytes | str]]:
         case Uploaded(files):
             for name, content in files:
                 try:
-                    yield from list(unzipped(name, content)) or [(name, content)]
+                    yield from list(unzip(name, content)) or [(name, content)]
                 except TTEDError:
                     yield name, content  # its reader reports what is wrong with the archive
 

@@ -21,15 +21,15 @@ def offered_encoders() -> list[str]:
 
     Users choose among these, and can't enter a path or model id.
     """
-    return list(dict.fromkeys([*ENCODERS, *_listed("TTED_ENCODERS")]))
+    return list(dict.fromkeys([*ENCODERS, *_names_in("TTED_ENCODERS")]))
 
 
 def offered_masked_models() -> list[str]:
     """The masked models that the operator lists in TTED_MASKED_MODELS, separated by commas, and the known ones."""
-    return list(dict.fromkeys([*_listed("TTED_MASKED_MODELS"), *MASKED_MODELS]))
+    return list(dict.fromkeys([*_names_in("TTED_MASKED_MODELS"), *MASKED_MODELS]))
 
 
-def _listed(variable: str) -> list[str]:
+def _names_in(variable: str) -> list[str]:
     return [name for each in os.environ.get(variable, "").split(",") if (name := each.strip())]
 
 
@@ -47,7 +47,7 @@ def _state(name: str) -> str:
     known = known_encoder(name)
     if (known and known.bundled) or is_installed(_hub_id(name)):
         return INSTALLED
-    listed = name in (*_listed("TTED_ENCODERS"), *_listed("TTED_MASKED_MODELS"))
+    listed = name in (*_names_in("TTED_ENCODERS"), *_names_in("TTED_MASKED_MODELS"))
     if offline() or not (listed or os.environ.get("TTED_DOWNLOADS") == "on"):
         return NOT_INSTALLED
     return f"download, {known.gigabytes:g} GB" if known else "download"

@@ -1,4 +1,4 @@
-"""The setting of comparisons: a line in the sidebar, and a button that opens the presets and options."""
+"""The setting of comparisons: buttons that show the options and open them, on Compare or in the sidebar."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -21,13 +21,13 @@ from ui.model_choice import (
     offered_masked_models,
     shown_model,
 )
-from ui.text import markdown_escaped, plural
+from ui.text import markdown_escaped
 
 PRESET_NAMES = {"published": "As published", "proofreading": "Proofreading", "similarity": "Similarity"}
 
 UNORDERED_SECONDS = 10.0
 
-FIRST = ("order", "context", "encoder", "distance", "masked_model")
+AT_THE_TOP = ("order", "context", "encoder", "distance", "masked_model")
 """The options at the top; the others follow in the order of ``OPTIONS``."""
 
 SHOWN_AS = {"unordered": "unordered (exact)"}
@@ -49,7 +49,7 @@ PRESET_TEXTS = {
     "instead of replaced. A metric.",
 }
 
-LONGEST = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
+LONGEST_SEARCH = (OPTIONS["time_limit"].bounds or (0.0, math.inf))[1]
 """The largest time limit of a search, in seconds."""
 
 GAP_ADDED, GAP_SAME = "added to its distance to the empty text", "the same for every sentence"
@@ -86,7 +86,7 @@ SHOWN_IF: dict[str, Callable[[Mapping[str, Any]], bool]] = {
 ENCODER_KEPT = "encoder_kept"
 """Session key: True once the user chose the encoder, which then no longer follows the maps' language."""
 
-START: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
+FIRST_VALUES: dict[str, Any] = {"time_limit": UNORDERED_SECONDS}
 """First values of inputs that differ from the option's default."""
 
 HOW: dict[str, dict[str, Any]] = {
@@ -102,10 +102,6 @@ HOW: dict[str, dict[str, Any]] = {
 
 
 BELOW: dict[str, Callable[[Any], object]] = {
-    "order": lambda name: st.caption(ORDER_TEXTS[name]),
-    "context": lambda name: st.caption(CONTEXTS[name].note),
-    "distance": lambda name: st.caption(DISTANCES[name].note),
-    "encoder": model_note,
     "masked_model": model_note,
     "gap": lambda _amount: st.selectbox(
         "This is", (GAP_ADDED, GAP_SAME), key="gap_kind", on_change=_name_preset, label_visibility="collapsed"
@@ -117,8 +113,8 @@ BELOW: dict[str, Callable[[Any], object]] = {
 def options_fields() -> dict[str, Field]:
     """The sidebar's inputs by the options' names; "gap" has a second one, of its kind."""
     fields: dict[str, Field] = {}
-    for name in (*FIRST, *(name for name in OPTIONS if name not in FIRST)):
-        option, default = OPTIONS[name], START.get(name, getattr(Method, name))
+    for name in (*AT_THE_TOP, *(name for name in OPTIONS if name not in AT_THE_TOP)):
+        option, default = OPTIONS[name], FIRST_VALUES.get(name, getattr(Method, name))
         how = {"help": option.help, "on_change": _name_preset, **HOW.get(name, {})}
         if name == "gap":
             how |= dict(zip(("min_value", "max_value", "step"), option.bounds or (), strict=True))
@@ -150,23 +146,14 @@ def options_link() -> tuple[Field, ...]:
 
 
 def sidebar() -> Method:
-    """Draw the setting's name and the button that opens its options; return the method that they describe.
+    """Draw the options' buttons in the sidebar; return the method.
 
     Raises:
         TTEDError: no valid combination of options.
     """
-    _begin()
-    chosen: dict[str, Any] = {}
-    with st.sidebar, st.container(horizontal=True, vertical_alignment="center", gap="small", key="setting"):
-        line = st.empty()
-        with st.popover(
-            "Change…", type="tertiary", help="Order, context, encoder, distance, costs and depth"
-        ):
-            _draw_presets()
-            for name, field in options_fields().items():
-                _draw_option(name, field, chosen)
-    line.markdown(f"Setting: **{markdown_escaped(_setting_name(chosen))}**", width="content")
-    return _method(chosen)
+    with st.sidebar, st.container(gap="xsmall", key="setting"):
+        st.caption("Setting")
+        return option_buttons()
 
 
 def option_buttons() -> Method:
@@ -277,18 +264,6 @@ def _preset_name() -> str:
     return f"custom ({', '.join(other)})"
 
 
-def _setting_name(chosen: Mapping[str, Any]) -> str:
-    """The setting in a line: "As published · minilm", and the number of levels if it is limited."""
-    model = chosen.get(DISTANCES[chosen["distance"]].model_option or "")
-    parts = [
-        PRESET_NAMES.get(st.session_state.preset, "Custom"),
-        shown_model(model) if model else chosen["distance"],
-    ]
-    if chosen["depth"] is not None:
-        parts.append(plural(chosen["depth"], "level"))
-    return " · ".join(parts)
-
-
 def chosen_gap(state: Mapping[str, Any]) -> Gap:
     """The gap of the two inputs; "=0" would make all sentences free, and is read as 0."""
     amount = float(state["gap_amount"] or 0.0)
@@ -308,7 +283,7 @@ def inputs_of(method: Method) -> dict[str, Any]:
     said = {name: getattr(method, name) for name in OPTIONS if name not in OFFERED or name == read}
     seconds = said.pop("time_limit")
     if seconds is not None:
-        said["time_limit"] = min(max(seconds, 1.0), LONGEST)
+        said["time_limit"] = min(max(seconds, 1.0), LONGEST_SEARCH)
     return said | gap_state(said.pop("gap"))
 
 

@@ -33,6 +33,9 @@ STYLE = """
 .st-key-menu [data-testid="stElementContainer"] { margin: 0; }
 .st-key-menu [data-testid="stPageLink"], .st-key-menu a { height: 28px; line-height: 28px; padding-block: 0; }
 .st-key-menu [data-testid="stCaptionContainer"] { padding: .35rem 0 0 8px; }
+.st-key-setting [data-testid="stCaptionContainer"] { padding-inline-start: 8px; }
+.st-key-setting button { min-height: 28px; height: auto; padding-block: 2px; text-align: start; }
+.st-key-setting button p { font-size: 13px; }
 [data-testid="stMetricLabel"] { opacity: .85; }
 [data-testid="stMetricValue"] { line-height: 1.1; }
 .st-key-all-scores [data-testid="stMetricValue"] { font-size: 1.3rem; line-height: 1.3; }

@@ -20,15 +20,15 @@ from cachetools import LRUCache
 
 from tted_core import TTEDError
 from ui.fields import Field
-from ui.text import markdown_escaped, shortened
+from ui.text import in_page_words, markdown_escaped, shortened
 
 AUTOMATIC = "automatic"
 """Session key of the widgets whose values the page itself chose; other pages don't take them over."""
 
-LOOK_SECONDS = 0.2
+ADDRESS_SECONDS = 0.2
 """Seconds between two looks at the address that the browser shows."""
 
-STEPS = 6
+KEPT_ADDRESSES = 6
 """Addresses of a page whose widgets' values are kept for the browser's buttons: maps may be too large for one."""
 
 
@@ -48,7 +48,7 @@ class _Page:
     arrived: bool = False
     problems: tuple[str, ...] = ()
     brought: dict[str, Any] = field(default_factory=dict)
-    before: LRUCache[str, dict[str, Any]] = field(default_factory=partial(LRUCache, STEPS))
+    before: LRUCache[str, dict[str, Any]] = field(default_factory=partial(LRUCache, KEPT_ADDRESSES))
 
 
 @contextmanager
@@ -153,7 +153,7 @@ def _restore(page: str, fields: Sequence[Field]) -> tuple[str, ...] | None:
 def _look_again(seen: _Page) -> None:
     """Find out whether the user went back, or the browser didn't have the last address when it began this run."""
 
-    @st.fragment(run_every=LOOK_SECONDS)
+    @st.fragment(run_every=ADDRESS_SECONDS)
     def look(first: list[bool]) -> None:
         if first:
             first.clear()
@@ -176,6 +176,6 @@ def _read(given: Mapping[str, str], fields: Sequence[Field]) -> tuple[dict[str, 
             instead = each.default if each.instead is None else each.instead
             values |= each.read(instead)
             loss = each.loss or f"{instead or 'nothing'} is used instead"
-            reason = shortened(str(error), 200)
+            reason = shortened(in_page_words(error.text), 200)
             problems.append(f"The link has {each.name}={shortened(text, 60)}: {reason}; {loss}.")
     return values, tuple(problems)

@@ -91,7 +91,7 @@ def files(topic: str) -> tuple[str, ...]:
     return tuple(sorted((path.name for path in (FOLDER / topic).iterdir()), key=rank))
 
 
-def known(file: str) -> str:
+def check_sample(file: str) -> str:
     """Return the path of a sample if there is one; from a user, it may be any text.
 
     Raises:

@@ -3,6 +3,7 @@
 import html
 import re
 
+from tted_core.errors import Message, Setting
 from tted_core.foundations.printable import shortened
 
 __all__ = [
@@ -21,17 +22,19 @@ ADDRESS = re.compile(r"(?<=http:)(?=//)|(?<=https:)(?=//)|(?<=www)(?=\.)|(?<=@)(
 WORD_JOINER = "\u2060"
 
 PAGE_WORDS = {
-    "--roots join": "“put a new root above them”",
-    "--roots first": "“keep the first root's branch only”",
-    "--include-floating": "“Keep topics outside the tree”",
-    "--sheet": "“Which of the maps in it”",
-    "--format": "“Format”",
-    "--field": "“Field with the map”",
-    "--id": "the record's id",
-    "--missing empty": "an option of the command tted systems",
-    "--lower-is-better": "“Lower is better for”",
+    Setting("roots"): "“Several roots”",
+    Setting("roots", "join"): "“put a new root above them”",
+    Setting("roots", "first"): "“keep the first root's branch only”",
+    Setting("roots", "error"): "“reject the map”",
+    Setting("include_floating", True): "“Keep topics outside the tree”",
+    Setting("sheet"): "“Which of the maps in it”",
+    Setting("format"): "“Format”",
+    Setting("field"): "“Field with the map”",
+    Setting("key"): "the record's id",
+    Setting("missing", "empty"): "an option of the command tted systems",
+    Setting("lower"): "“Lower is better for”",
 }
-"""The pages' labels for options of the command line."""
+"""The pages' labels for options of the library, and for their values."""
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:$<>&])")
 
@@ -44,11 +47,13 @@ def markdown_escaped(text: str) -> str:
     return SPECIAL.sub(r"\\\1", ADDRESS.sub(WORD_JOINER, " ".join(text.split())))
 
 
-def in_page_words(sentence: str) -> str:
-    """Replace options of the command line in a message by the page's labels."""
-    for option, name in PAGE_WORDS.items():
-        sentence = sentence.replace(option, name)
-    return sentence
+def in_page_words(text: str) -> str:
+    """A message in which options are called as on the page."""
+    return text.worded(_on_page) if isinstance(text, Message) else text
+
+
+def _on_page(setting: Setting) -> str:
+    return PAGE_WORDS.get(setting) or f"{PAGE_WORDS[Setting(setting.option)]} {setting.value}"
 
 
 def html_escaped(text: str) -> str:

@@ -134,10 +134,6 @@ EXAMPLES |= {
             tree("south(west(north))"),
         ],
     ),
-    "levels": (
-        [(tree("south(east(north northish 1north))"), [(1, 3)])],
-        [tree("south(north(north northish 1north))"), tree("south(east(north northish))")],
-    ),
 }
 
 

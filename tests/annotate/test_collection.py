@@ -7,7 +7,7 @@ import pytest
 from helpers.trees import SAMPLES
 
 from tted_core.annotate import annotations
-from tted_core.annotate.annotations import annotations_in, read_annotations, unzipped
+from tted_core.annotate.annotations import annotations_in, read_annotations, unzip
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats import folder
 
@@ -107,7 +107,7 @@ def test_an_archive_is_read_like_its_folder(around, tmp_path):
     data = archive({(name if name[0] in "._" else around + name): content for name, content in files.items()})
     (tmp_path / "maps.zip").write_bytes(data)
     expected = {"moon": ["anna"], "tides": ["anna", "ben"]}
-    assert names(read_annotations(unzipped("maps.zip", data))) == expected
+    assert names(read_annotations(unzip("maps.zip", data))) == expected
     assert names(annotations_in(tmp_path / "maps.zip")) == expected
     with zipfile.ZipFile(tmp_path / "maps.zip") as packed:
         packed.extractall(tmp_path / "folder")
@@ -116,7 +116,7 @@ def test_an_archive_is_read_like_its_folder(around, tmp_path):
 
 def test_an_archive_that_is_a_map_itself_is_no_collection(tmp_path):
     xmind = SAMPLES / "formats" / "photosynthesis.xmind"
-    assert list(unzipped("t/anna.xmind", xmind.read_bytes())) == [("t/anna.xmind", xmind.read_bytes())]
+    assert list(unzip("t/anna.xmind", xmind.read_bytes())) == [("t/anna.xmind", xmind.read_bytes())]
     assert names(annotations_in(xmind)) == {"photosynthesis": ["photosynthesis"]}
     with pytest.raises(MapFormatError, match="check the name"):
         annotations_in(tmp_path / "none")
@@ -129,10 +129,10 @@ def test_limits_come_before_the_work(monkeypatch, tmp_path):
     with pytest.raises(LimitError, match="3 files"):
         read_annotations(three.items())
     with pytest.raises(LimitError, match="3 files in the archive"):
-        list(unzipped("a.zip", archive(three)))
+        list(unzip("a.zip", archive(three)))
     monkeypatch.setattr(folder, "MAX_UNPACKED_BYTES", 10)
     with pytest.raises(LimitError, match="unpacked archive"):
-        list(unzipped("a.zip", archive({"a.txt": A, "b.txt": B})))
+        list(unzip("a.zip", archive({"a.txt": A, "b.txt": B})))
     for name in "ab":
         (tmp_path / name).write_bytes(A)
     with pytest.raises(LimitError, match="in the folder"):

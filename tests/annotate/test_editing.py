@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tted_core.annotate.decisions import mark
-from tted_core.annotate.editing import Edit, edited, edits_scope, goals, kept_edits, map_file, next_edit
+from tted_core.annotate.editing import Edit, apply_edits, edits_scope, goals, map_file, next_edit, read_edits
 from tted_core.errors import InvalidTreeError
 from tted_core.formats import parse_map
 from tted_core.tree import TextTree
@@ -26,10 +26,10 @@ def test_edits_give_a_tree_and_without_the_last_one_the_tree_before(tree, data):
     before, edits = [tree], []
     for _ in range(data.draw(st.integers(1, 5))):
         edits.append(data.draw(edit_of(before[-1])))
-        before.append(edited(tree, edits)[0])
+        before.append(apply_edits(tree, edits)[0])
     for count, each in enumerate(before):
-        assert edited(tree, edits[:count])[0] == each
-    after, origins = edited(tree, edits)
+        assert apply_edits(tree, edits[:count])[0] == each
+    after, origins = apply_edits(tree, edits)
     assert len(origins) == len(set(origins)) == len(after)
     renamed = any(each.kind == "rename" for each in edits)
     assert renamed or after.labels == tuple(tree.labels[each] for each in origins)
@@ -38,7 +38,7 @@ def test_edits_give_a_tree_and_without_the_last_one_the_tree_before(tree, data):
 @given(trees(max_nodes=9), st.data())
 def test_each_kind_of_edit_does_what_it_says(tree, data):
     edit = data.draw(edit_of(tree))
-    after, origins = edited(tree, [edit])
+    after, origins = apply_edits(tree, [edit])
     lost = set(range(len(tree))) - set(origins)
     branch = set(range(edit.node, edit.node + tree.sizes[edit.node]))
     assert lost == {"delete": branch, "merge": {edit.node}}.get(edit.kind, set())
@@ -63,18 +63,18 @@ TREE = tree_of("a(b(c d) e)")
 )
 def test_what_would_be_no_tree_is_refused(edit):
     with pytest.raises(InvalidTreeError):
-        edited(TREE, [edit])
+        apply_edits(TREE, [edit])
 
 
 def test_edits_are_kept_with_their_map(monkeypatch, tmp_path):
     monkeypatch.setenv("TTED_DECISIONS", str(tmp_path / "decisions.sqlite"))
     steps = [Edit("rename", 1, text="B \udce4"), *(Edit("delete", 1) for _ in range(11))]
     for each in steps:
-        mark(edits_scope(TREE), next_edit(kept_edits(TREE), each))
-    assert list(kept_edits(TREE).values()) == steps
-    mark(edits_scope(TREE), {list(kept_edits(TREE))[-1]: None})
-    assert list(kept_edits(TREE).values()) == steps[:-1]
-    assert not kept_edits(tree_of("a"))
+        mark(edits_scope(TREE), next_edit(read_edits(TREE), each))
+    assert list(read_edits(TREE).values()) == steps
+    mark(edits_scope(TREE), {list(read_edits(TREE))[-1]: None})
+    assert list(read_edits(TREE).values()) == steps[:-1]
+    assert not read_edits(tree_of("a"))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from helpers.paths import ROOT
 from pyarrow import parquet
 
 from tted_core.batch.folder import part_files, read_parts
-from tted_core.batch.results import opened_results, summary
+from tted_core.batch.results import open_results, summary
 from tted_core.errors import OptionsError
 from tted_core.foundations.tables import write_csv, write_parquet
 
@@ -43,7 +43,7 @@ def results(finished, tmp_path):
     for file in finished.iterdir():
         if file.is_file():
             (tmp_path / file.name).write_bytes(file.read_bytes())
-    return opened_results(tmp_path)
+    return open_results(tmp_path)
 
 
 def test_the_worst_rows_are_first_and_errors_last(results):
@@ -73,8 +73,8 @@ def test_results_are_read_in_the_calling_thread(finished):
     """Another thread that gives its bytes back after Python has ended aborts the process, after all was done."""
     program = (
         "import sys; from pathlib import Path; import psutil, pyarrow.parquet; "
-        "from tted_core.batch.results import opened_results; "
-        "before = psutil.Process().num_threads(); opened_results(Path(sys.argv[1])).rows(); "
+        "from tted_core.batch.results import open_results; "
+        "before = psutil.Process().num_threads(); open_results(Path(sys.argv[1])).rows(); "
         "assert psutil.Process().num_threads() == before"
     )
     command = (sys.executable, "-c", program, str(finished))
@@ -93,15 +93,15 @@ def test_all_rows_are_exported(results, tmp_path):
 
 def test_a_run_that_was_stopped_is_not_complete(results, tmp_path):
     part_files(tmp_path)[-1].unlink()
-    assert not opened_results(tmp_path).complete
+    assert not open_results(tmp_path).complete
 
 
 def test_a_folder_without_results_is_reported(tmp_path):
     with pytest.raises(OptionsError, match="there are no results in"):
-        opened_results(tmp_path)
+        open_results(tmp_path)
     parquet.write_table(pa.table({"a": [1]}), tmp_path / "part-000000.parquet")
     with pytest.raises(OptionsError, match="the column 'id' is missing"):
-        opened_results(tmp_path)
+        open_results(tmp_path)
     (tmp_path / "part-000001.parquet").write_bytes(b"PAR1")
     with pytest.raises(OptionsError, match="can't be read"):
-        opened_results(tmp_path)
+        open_results(tmp_path)

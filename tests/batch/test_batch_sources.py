@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from tted_core.batch.pairs import opened_source
+from tted_core.batch.pairs import open_source
 from tted_core.batch.plans import guess_reference, understood
 from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats.folder import ANYWHERE, Files
@@ -37,7 +37,7 @@ def test_a_table_and_the_maps_that_it_names(tmp_path):
     assert put(tmp_path / "notes.csv", "when,what\n")
     table = put(tmp_path / "pairs.tsv", "id\tleft\tright\n1\ta\ta\n")
     assert found_source(tmp_path, ANYWHERE) == {"pairs": table, "maps": tmp_path / "maps.jsonl"}
-    inputs = opened_source(found_source(tmp_path, ANYWHERE), files=Files((tmp_path,)))
+    inputs = open_source(found_source(tmp_path, ANYWHERE), files=Files((tmp_path,)))
     assert inputs.maps[0][1]().tree.labels == ("root", "leaf")
 
 
@@ -47,7 +47,7 @@ def test_two_files_of_records_are_two_sides(tmp_path):
     reading = Reading(field="answer.text")
     source = understood(tmp_path, ANYWHERE, reading=reading).source
     assert (source["left"].name, source["right"].name) == ("references.json", "ours.jsonl")
-    inputs = opened_source(source, files=ANYWHERE, reading=reading)
+    inputs = open_source(source, files=ANYWHERE, reading=reading)
     assert [len(read().tree) for _, read in inputs.maps] == [2, 2]
 
 
@@ -63,7 +63,7 @@ def test_three_folders_are_systems_with_one_reference_and_the_guess_is_reported(
         ("theirs", "system", 3, 2),
     ]
     assert plan.notices[1:] == ("1 of theirs without a reference left out: d.json",)
-    inputs = opened_source(plan.source, files=ANYWHERE)
+    inputs = open_source(plan.source, files=ANYWHERE)
     rows = zip(inputs.ids, inputs.pairs.tolist(), inputs.further["system"], strict=True)
     named = [
         (item, inputs.maps[left][0], inputs.maps[right][0], whose) for item, (left, right), whose in rows
@@ -117,7 +117,7 @@ def test_no_file_outside_is_opened(tmp_path):
     names = ("inside.json", "../secret.json", str(secret), "link.json", "missing.json")
     put(own / "pairs.csv", "left,right\n" + "".join(f"inside.json,{name}\n" for name in names))
     (own / "link.json").symlink_to(secret)
-    inputs = opened_source(found_source(own, ANYWHERE), files=Files((own,)))
+    inputs = open_source(found_source(own, ANYWHERE), files=Files((own,)))
     reported = {}
     for name, read in inputs.maps:
         try:
@@ -138,7 +138,7 @@ def test_the_entries_of_a_folder_that_is_a_map_are_not_followed_outside(tmp_path
     put(own / "map" / "a.json")
     put(own / "pairs.csv", "left,right\nmap,map\n")
     files = Files((own,))
-    (_, read), *_ = opened_source(found_source(own, files), files=files).maps
+    (_, read), *_ = open_source(found_source(own, files), files=files).maps
     assert read().tree.labels == ("root", "leaf")
     (own / "map" / "b.json").symlink_to(secret)
     with pytest.raises(MapFormatError, match="may not be opened here"):
@@ -162,13 +162,13 @@ def test_nothing_is_read_through_a_link(tmp_path, kind):
         (own / name).symlink_to(outside / name)
         source = {"pairs": own / "pairs.csv"} if kind == "table" else {**source, "left": own / name}
     with pytest.raises(MapFormatError, match="may not be opened"):
-        opened_source(source, files=Files((own,)))
+        open_source(source, files=Files((own,)))
 
 
 def test_a_pipe_does_not_block(tmp_path):
     os.mkfifo(tmp_path / "a.json")
     put(tmp_path / "pairs.csv", "left,right\na.json,a.json\n")
-    (_, read), *_ = opened_source({"pairs": tmp_path / "pairs.csv"}, files=Files((tmp_path,))).maps
+    (_, read), *_ = open_source({"pairs": tmp_path / "pairs.csv"}, files=Files((tmp_path,))).maps
     with pytest.raises(MapFormatError, match="may not be opened"):
         read()
 
@@ -176,12 +176,12 @@ def test_a_pipe_does_not_block(tmp_path):
 def test_a_table_is_read_up_to_its_limit(tmp_path):
     table = put(tmp_path / "pairs.csv", "left,right\n" + "a,b\n" * 3 + "broken\n" * 3)
     with pytest.raises(LimitError, match="3 pairs \\(or more\\), but the limit is 2"):
-        opened_source({"pairs": table}, files=ANYWHERE, most=2)
+        open_source({"pairs": table}, files=ANYWHERE, most=2)
     lines = put(tmp_path / "pairs.jsonl", '{"left": "a", "right": "b"}\n' * 3 + "broken\n")
     with pytest.raises(LimitError):
-        opened_source({"pairs": lines}, files=ANYWHERE, most=2)
+        open_source({"pairs": lines}, files=ANYWHERE, most=2)
     for side in ("left", "right"):
         for name in "abc":
             put(tmp_path / side / f"{name}.json")
     with pytest.raises(LimitError):
-        opened_source({side: tmp_path / side for side in ("left", "right")}, files=ANYWHERE, most=2)
+        open_source({side: tmp_path / side for side in ("left", "right")}, files=ANYWHERE, most=2)

@@ -116,7 +116,7 @@ def test_an_invalid_record_affects_only_itself(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "reading", "message"),
     [
-        ([{"generation": 1}], Reading(), r"record 1 has no id .* name its key with --id: generation"),
+        ([{"generation": 1}], Reading(), r"record 1 has no id .* name its key with key: generation"),
         ([*RESULTS, RESULTS[0]], AT, r"record 3: the id 'a1' is repeated"),
         (RESULTS, Reading(key="name"), "record 1: the record has no id at 'name'"),
         ([1], AT, "record 1: not a JSON object"),

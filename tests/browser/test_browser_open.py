@@ -55,7 +55,7 @@ def test_each_button_opens_the_same_maps_in_compare(page, server, tmp_path):
     page.locator(".st-key-collection-kept-files input[type=file]").set_input_files(
         [archive("tides/anna.json", "tides/ben.json")]
     )
-    expect(page.get_by_text("1 document, 2 maps")).to_be_visible()
+    expect(page.get_by_text("2 maps (uploaded), 1 document")).to_be_visible()
     settle(page)
     page.get_by_role("button", name="Open in Compare").click()
     expect_compared(page, anna, ben)

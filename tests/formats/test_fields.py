@@ -70,7 +70,7 @@ def test_a_record_without_a_map_is_named_and_left_out():
         (
             json.dumps(PROMPTED),
             {},
-            r"program \(keys id, prompt, score, output\), not like a map: .* --field output",
+            r"program \(keys id, prompt, score, output\), not like a map: .* field='output'",
         ),
         (json.dumps(PROMPTED[0]), {}, "1 record of a program"),
     ],

@@ -101,10 +101,16 @@ def test_an_xml_declaration_names_the_encoding():
         decode(declared.format("none-such").encode("koi8-r"))
 
 
-@pytest.mark.parametrize("text", ['{"a": {"x": {}}, "b": {"y": {}}}', "a\n x\nb\n y", "# a\n- x\n# b\n- y"])
-def test_several_roots(text):
-    with pytest.raises(MapFormatError, match=r"2 roots .*--roots join.*--roots first"):
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [('{"a": {"x": {}}, "b": {"y": {}}}', None), ("a\n x\nb\n y", 3), ("# a\n- x\n# b\n- y", 3)],
+)
+def test_several_roots(text, line):
+    with pytest.raises(
+        MapFormatError, match=r"2 roots .*roots='error' .*roots='join'.*roots='first'"
+    ) as caught:
         parse_map(text, roots="error")
+    assert caught.value.line == line
     joined = parse_map(text)
     assert joined == parse_map(text, roots="join")
     assert joined.joined == 2

@@ -12,14 +12,6 @@ from tted_core.errors import LimitError, MapFormatError
 from tted_core.formats import parse_map, parse_maps, read_map
 
 
-def packed(**entries):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in entries.items():
-            archive.writestr(name.replace("__", "/").replace("_", "."), content)
-    return buffer.getvalue()
-
-
 def topic(title, **children):
     below = {kind: [topic(child) for child in titles] for kind, titles in children.items()}
     return {"title": title, "children": below}
@@ -44,7 +36,11 @@ MMAP = """<ap:Map xmlns:ap="x"><ap:OneTopic><ap:Topic><ap:SubTopics><ap:Topic><a
 
 
 @pytest.mark.parametrize(
-    "content", [packed(content_json=ZEN, content_xml=STUB), packed(content_xml=XMIND8, meta_xml="<meta/>")]
+    "content",
+    [
+        zipped({"content.json": ZEN, "content.xml": STUB}),
+        zipped({"content.xml": XMIND8, "meta.xml": "<meta/>"}),
+    ],
 )
 def test_xmind(content):
     result = parse_map(content)
@@ -56,15 +52,22 @@ def test_xmind(content):
 
 
 def test_mindmanager():
-    result = parse_map(packed(Document_xml=MMAP))
+    result = parse_map(zipped({"Document.xml": MMAP}))
     assert (result.format, outline(result.tree)) == ("mindmanager", "a | -b")
-    assert outline(parse_map(packed(Document_xml=MMAP), include_floating=True).tree) == "a | -b | -c"
+    assert outline(parse_map(zipped({"Document.xml": MMAP}), include_floating=True).tree) == "a | -b | -c"
 
 
 def test_an_archive_of_map_files_is_a_choice_of_maps(tmp_path):
     path = tmp_path / "stories.zip"
     path.write_bytes(
-        packed(b_story="<T1>x</T1><T1.1>y</T1.1>", a__c_story="<T1>z</T1>", d_png=b"\x89PNG", e_json='{"a":')
+        zipped(
+            {
+                "b.story": "<T1>x</T1><T1.1>y</T1.1>",
+                "a/c.story": "<T1>z</T1>",
+                "d.png": b"\x89PNG",
+                "e.json": '{"a":',
+            }
+        )
     )
     result = read_map(path)
     assert result.maps == ("a/c.story", "b.story")
@@ -75,14 +78,14 @@ def test_an_archive_of_map_files_is_a_choice_of_maps(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (packed(mapdata_xml="<x/>"), "iThoughts map .*; export"),
-        (packed(document__mindmap_xml="<x/>"), "SimpleMind map has no topics"),
-        (packed(picture_png=b"\x89PNG"), "has no mind maps"),
-        (packed(content_json="[]"), "has no sheet"),
-        (packed(content_json="[{"), "cut off"),
-        (packed(content_xml=XMIND8)[:200], "cut off or damaged"),
+        (zipped({"mapdata.xml": "<x/>"}), "iThoughts map .*; export"),
+        (zipped({"document/mindmap.xml": "<x/>"}), "SimpleMind map has no topics"),
+        (zipped({"picture.png": b"\x89PNG"}), "has no mind maps"),
+        (zipped({"content.json": "[]"}), "has no sheet"),
+        (zipped({"content.json": "[{"}), "cut off"),
+        (zipped({"content.xml": XMIND8})[:200], "cut off or damaged"),
         (b"PK\x03\x04", "cut off or damaged"),
-        (packed(content_xml="x", **{"META-INF__manifest_xml": "<encryption-data/>"}), "is encrypted"),
+        (zipped({"content.xml": "x", "META-INF/manifest.xml": "<encryption-data/>"}), "is encrypted"),
     ],
 )
 def test_archives_without_maps_are_refused(content, message):
@@ -99,13 +102,13 @@ def without_name(archive):
 
 def test_an_entry_without_a_name_is_refused():
     """Found by the fuzzer: zipfile itself falls over such a name."""
-    assert outline(parse_map(without_name(packed(a="x", content_json=ZEN))).tree) == "a | -b | -"
+    assert outline(parse_map(without_name(zipped({"a": "x", "content.json": ZEN}))).tree) == "a | -b | -"
     with pytest.raises(MapFormatError, match="the archive has no mind maps"):
-        parse_map(without_name(packed(a="x")))
+        parse_map(without_name(zipped({"a": "x"})))
 
 
 def test_bytes_of_a_damaged_entry():
-    content = bytearray(packed(content_xml=XMIND8 * 50))
+    content = bytearray(zipped({"content.xml": XMIND8 * 50}))
     content[60:90] = bytes(30)
     with pytest.raises(MapFormatError, match="damaged"):
         parse_map(bytes(content))
@@ -133,7 +136,9 @@ def test_a_broken_map_among_others_is_noticed():
 
 
 def test_files_in_hidden_folders_of_an_archive_are_ignored():
-    vault = packed(notes__reef_md="# reef\n- polyps", _obsidian__app_json='{"text": "a", "children": []}')
+    vault = zipped(
+        {"notes/reef.md": "# reef\n- polyps", ".obsidian/app.json": '{"text": "a", "children": []}'}
+    )
     assert parse_map(vault).maps == ("notes/reef.md",)
 
 

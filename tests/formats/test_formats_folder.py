@@ -66,7 +66,7 @@ def test_a_file_beyond_the_limit_of_all_together_is_left_out(maps):
 
 @pytest.mark.parametrize("archive", [False, True])
 def test_a_folder_and_an_archive_are_all_their_maps(archive):
-    maps = parse_maps(folder.packed_folder(CORAL), name="x.zip") if archive else read_maps(CORAL)
+    maps = parse_maps(folder.pack_folder(CORAL), name="x.zip") if archive else read_maps(CORAL)
     names = sorted(path.name for path in CORAL.iterdir())
     assert [each.maps[each.sheet - 1] for each in maps] == names
     assert maps[names.index("demo.json")].tree == sample("coral-reefs/demo")

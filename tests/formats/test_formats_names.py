@@ -1,9 +1,7 @@
 """Promises of a file's name and a text's look: broken ones are errors or notices, never maps of junk."""
 
-import io
-import zipfile
-
 import pytest
+from helpers.hostile_files import zipped
 
 from tted_core.errors import MapFormatError
 from tted_core.formats import parse_map
@@ -61,11 +59,7 @@ def test_content_of_another_kind_is_read_whatever_the_name(name, text, expected)
 
 
 def office(entry):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        archive.writestr(entry, "<x/>")
-    return buffer.getvalue()
+    return zipped({"[Content_Types].xml": "<Types/>", entry: "<x/>"})
 
 
 REFUSED = {
@@ -82,9 +76,9 @@ REFUSED = {
     "CSS": ("a {\n  margin: 0;\n}\nb {\n  margin: 1;\n}", "source code"),
     "shell": ("#!/bin/sh\nset -e\necho a", "a script"),
     "log": ("2024-01-01 10:00 INFO a\n2024-01-01 10:01 WARN b\n2024-01-01 10:02 INFO c", "a log"),
-    "table": ("date,item,n\n2024,Tea,3\n2025,Cocoa,4", "a table without such columns"),
+    "table": ("date,item,n\n2024,Tea,3\n2025,Cocoa,4", "a table without the columns"),
     "settings": ("[core]\nname = x\npath = /usr", "a file of settings"),
-    "YAML": ("on:\n  push:\n    branches: [main]", "YAML; write"),
+    "YAML": ("name: CI\non: push\nenv: {}", "YAML; write"),
     "e-mail": ("From: a@b.c\nTo: d@e.f\nSubject: Hi\n\nHello", "an e-mail"),
     "subtitles": ("1\n00:00:01,000 --> 00:00:03,000\nHello", "a file of subtitles"),
     "changes": ("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new", "a list of changes"),

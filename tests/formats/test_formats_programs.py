@@ -317,7 +317,10 @@ def test_simplemind(content):
     assert result.notices == (
         "the notes of 1 topic are not part of the labels",
         "not part of the tree: 1 relation between topics",
-        "left out, since outside the hierarchy: floating topic 'Free'; --include-floating includes them (2 nodes)",
+        (
+            "left out, since outside the hierarchy: floating topic 'Free'; include_floating=True includes them "
+            "(2 nodes)"
+        ),
     )
     assert outline(parse_map(content, include_floating=True).tree) == "Root line | -Free | --D | -A & B | --C"
 

@@ -187,22 +187,6 @@ def test_broken_text_is_refused_with_its_position(text, position, message):
     assert "\n" not in str(caught.value)
 
 
-SEVERAL = [
-    ('{"a": {}, "b": {}}', None, "2 roots ('a', 'b')"),
-    ("# a\n# b", 2, "2 roots"),
-    ("a\nb\nc", 2, "3 roots"),
-]
-
-
-@pytest.mark.parametrize(("text", "line", "message"), SEVERAL)
-def test_several_roots_are_refused_on_request(text, line, message):
-    with pytest.raises(MapFormatError) as caught:
-        parse_map(text, roots="error")
-    assert (caught.value.line, caught.value.column) == (line, None)
-    assert message in str(caught.value)
-    assert len(parse_map(text).tree.children[0]) == int(message[0])
-
-
 def test_lines_count_in_the_file_and_not_in_the_fenced_block():
     with pytest.raises(MapFormatError, match=r"^line 4, column 6:"):
         parse_map('Hello\n```json\n{"a": {\n"b": }}\n```')

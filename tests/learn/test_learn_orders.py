@@ -19,7 +19,7 @@ from tted_core.learn.mappings import (
     NEVER,
     SMALLEST,
     clash_in_words,
-    left_out,
+    explain_omissions,
     letter_solutions,
     pairs_of,
     unit_costs,
@@ -137,7 +137,7 @@ def test_the_text_of_an_order_is_about_the_mapping_that_is_drawn(order):
         solutions = letter_solutions(left, right)
         drawn, wished = (pairs_of(solutions[name].mapping) for name in (order, "unordered"))
         missing = [left.labels[pair[0]] for pair in wished if pair not in drawn]
-        sentences = left_out(order, left, right, drawn, wished)
+        sentences = explain_omissions(order, left, right, drawn, wished)
         assert len(sentences) == len(missing)
         for label, sentence in zip(missing, sentences, strict=True):
             first, *others = re.findall("“(\\w)”", sentence)
@@ -152,7 +152,7 @@ def test_pairs_that_exclude_each_other_in_words():
     found = []
     for (left, right), order in zip(SMALLEST.values(), ("ordered", "constrained"), strict=True):
         solutions = letter_solutions(left, right)
-        found += left_out(
+        found += explain_omissions(
             order, left, right, *(pairs_of(solutions[name].mapping) for name in (order, "unordered"))
         )
     assert found[0] == (

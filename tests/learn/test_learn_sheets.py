@@ -8,7 +8,7 @@ from helpers.thorough import sampled
 
 from tted_core.errors import LimitError
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
+from tted_core.learn.sheets import MOST_STUDENTS, VARIANTS, class_variants, sheets_pdf
 
 
 def texts(pdf: bytes) -> str:
@@ -28,16 +28,16 @@ def pages(pdf: bytes) -> int:
 
 
 def test_every_student_has_a_variant_of_their_own_that_no_other_student_changes():
-    variants = class_variants(7, MOST)
-    assert len(set(variants)) == MOST
+    variants = class_variants(7, MOST_STUDENTS)
+    assert len(set(variants)) == MOST_STUDENTS
     assert all(0 <= each < VARIANTS for each in variants)
     assert class_variants(7, 30) == variants[:30]
     assert class_variants(8, 30) != variants[:30]
 
 
-@pytest.mark.parametrize("count", [0, MOST + 1])
+@pytest.mark.parametrize("count", [0, MOST_STUDENTS + 1])
 def test_a_class_of_no_or_too_many_students_is_refused(count):
-    with pytest.raises(LimitError, match=f"1 to {MOST} students"):
+    with pytest.raises(LimitError, match=f"1 to {MOST_STUDENTS} students"):
         class_variants(0, count)
 
 

@@ -12,7 +12,7 @@ from tted_core.errors import LimitError
 from tted_core.foundations.limits import MAX_NODES_TRACED
 from tted_core.learn.mappings import unit_costs
 from tted_core.learn.stepper.ordered import trace
-from tted_core.learn.stepper.recording import numbered
+from tted_core.learn.stepper.recording import number_nodes
 from tted_core.solvers import SOLVERS
 
 LEFT, RIGHT = tree_of("f(d(a c(b)) e)"), tree_of("f(c(d(a b)) e)")
@@ -31,7 +31,7 @@ def textbook(left, right, costs):
         siblings = [c for below in tree.children for c in below[1:]]
         return [None, *order], first, sorted(at[v] for v in [0, *siblings])
 
-    (nodes, l1, keys1), (others, l2, keys2) = numbered(left), numbered(right)
+    (nodes, l1, keys1), (others, l2, keys2) = number_nodes(left), number_nodes(right)
     td, tables = {}, {}
     for x in keys1:
         for y in keys2:
@@ -91,7 +91,7 @@ def test_every_cell_is_the_distance_of_its_two_forests():
 
 
 def test_the_numbering_by_hand():
-    numbers = numbered(LEFT)
+    numbers = number_nodes(LEFT)
     assert numbers.labels == ("", "a", "b", "c", "d", "e", "f")
     assert numbers.leftmost == (0, 1, 2, 2, 1, 5, 1)
     assert numbers.keyroots == (3, 5, 6)

@@ -1,4 +1,4 @@
-"""Arabic and Hebrew labels in pictures: lines begin on the right, with their punctuation on their own side."""
+"""Labels in pictures: Arabic and Hebrew lines begin on the right, and no Chinese line with a full stop."""
 
 import re
 
@@ -10,6 +10,7 @@ from helpers.trees import sample
 from tted_core.foundations.printable import is_leftward
 from tted_core.report import svg
 from tted_core.report.outline_picture import outline_picture
+from tted_core.report.text_width import text_width, wrap
 
 MARK = "\u200f"
 
@@ -31,3 +32,12 @@ def test_lines_of_an_arabic_map_begin_on_the_right_and_others_on_the_left():
         label = left.labels[1].split()[0]
         (attributes, *_) = [how for how, text in texts if text.strip(MARK).startswith(label)]
         assert ('text-anchor="end"' in attributes) is leftward
+
+
+@pytest.mark.parametrize("room", range(30, 200, 7))
+def test_no_line_of_a_chinese_text_begins_with_a_closing_sign(room):
+    label = "茶是中国人日常生活中最常见的饮料，已有几千年的历史。好茶（绿茶）多产于南方！"
+    lines = wrap(label, room, 10)
+    assert "".join(lines) == label
+    assert not [line for line in lines if line[0] in "，。）！"]
+    assert all(text_width(line, 10) <= room for line in lines)

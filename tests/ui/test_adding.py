@@ -153,10 +153,10 @@ def test_the_coefficients_are_measured_with_them():
 def test_annotators_agree_by_them(monkeypatch):
     monkeypatch.setattr(collection, "TOPICS", ("photosynthesis", "urban-heat"))
     page = opened("Annotate", tab="compare")
-    page.selectbox(key="context").set_value("last-word")
-    page.selectbox(key="encoder").set_value("letters")
-    page.selectbox(key="distance").set_value("chebyshev").run()
-    assert "The largest difference in a dimension." in captions(fine(page))
+    page.radio(key="context").set_value("last-word")
+    page.radio(key="encoder").set_value("letters")
+    page.radio(key="distance").set_value("chebyshev").run()
+    assert "The largest difference in a dimension." in fine(page).radio(key="distance").proto.captions
     assert any(each.label == "Krippendorff's alpha" for each in page.metric)
 
 

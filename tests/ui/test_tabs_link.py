@@ -59,5 +59,5 @@ def test_wrong_values_in_a_link_are_reported():
 @pytest.mark.thorough
 def test_options_of_annotate_are_in_its_link():
     app = opened("Annotate", tab="compare", order="unordered", gap="0.5")
-    assert app.selectbox(key="order").value == "unordered"
+    assert app.radio(key="order").value == "unordered"
     assert address(app) == {"tab": "compare", "order": "unordered", "gap": "0.5"}

@@ -1,11 +1,16 @@
 """Users' texts on the page are escaped."""
 
 import ast
+import pickle
 import re
 
 import pytest
 from helpers.paths import ROOT
 
+from tted_core import parse_map
+from tted_core.cli import systems
+from tted_core.cli.shared import READING, with_flags
+from tted_core.errors import MapFormatError, Message, Setting
 from ui.text import WORD_JOINER, in_page_words, label_html, markdown_escaped
 
 
@@ -35,33 +40,48 @@ NOT_ON_PAGES = {
     "cli",
     "learn",  # variables of a style sheet
     "encoders",  # a command that mends the installation
+    "foundations/extras.py",  # options of pip
     "batch/folder.py",  # a page goes on with results that are there
     "batch/job.py",  # a page computes in one process, and on no cluster
 }
 """Packages and modules of the core whose messages with command-line options aren't shown on pages."""
 
-OF_OPERATORS = {
-    "ui/text.py",  # the table of the options
-}
+
+SETTING = re.compile(r'\bSetting\("(\w+)"(?:, (?:"([\w-]+)"|(True)|(\w+)))?\)')
+"""A setting in the code: its option, and a value that is a text, true, or a variable."""
 
 
-def test_messages_of_the_core_name_no_command_line_options_on_pages():
+def test_messages_of_the_core_name_options_by_settings_alone():
     """All messages of the core are tested, not only those that other tests provoke."""
-    core, found = ROOT / "tted_core", 0
+    core, settings = ROOT / "tted_core", set()
     for file in core.rglob("*.py"):
-        name = file.relative_to(core)
+        name, code = file.relative_to(core), file.read_text(encoding="utf-8")
+        settings |= {found.groups() for found in SETTING.finditer(code)}
         if not NOT_ON_PAGES & {name.parts[0], name.as_posix()}:
-            for text in _messages(file.read_text(encoding="utf-8")):
-                found += "--" in text
-                assert not re.search(r"--[a-z]", in_page_words(text)), (name, text)
-    assert found > 5
+            for text in _messages(code):
+                assert not re.search(r"--[a-z]", text), (name, text)
+    assert len(settings) > 5
+    flags = {flag for each in (*READING, *systems.systems_command.arguments) for flag in each.names}
+    for option, text, truth, other in settings:
+        message = Message("choose ", Setting(option, text or bool(truth) or other))
+        assert with_flags(message).split()[1] in flags
+        assert "“" in in_page_words(message) or option in {"key", "missing"}
 
 
 def test_texts_of_pages_name_no_command_line_options():
     for file in (*(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")):
-        if (name := file.relative_to(ROOT).as_posix()) not in OF_OPERATORS:
-            for text in _messages(file.read_text(encoding="utf-8")):
-                assert not re.search(r"(?<!var\()--[a-z]", text), (name, text)
+        for text in _messages(file.read_text(encoding="utf-8")):
+            assert not re.search(r"(?<!var\()--[a-z]", text), (file, text)
+
+
+def test_each_interface_calls_options_by_its_own_names():
+    with pytest.raises(MapFormatError) as raised:
+        parse_map("a\nb", roots="error")
+    text = raised.value.text
+    assert text == str(raised.value)
+    assert "choose roots='join'" in pickle.loads(pickle.dumps(raised.value)).text
+    assert "choose --roots join, one" in with_flags(text)
+    assert "choose “put a new root above them”, one" in in_page_words(text)
 
 
 def _messages(code):

@@ -45,6 +45,9 @@ opposite | The wolf chased the deer. | The deer chased the wolf.
 opposite | Рыба живёт в пресной воде. | Рыба живёт в солёной воде.
 opposite | Die Preise stiegen im Mai. | Die Preise sanken im Mai.
 opposite | Los precios subieron. | Los precios bajaron.
+number | Over 300 people died in the storm. | Over 200 people died in the storm.
+number | The kick-off is at 10 a.m. EST. | The kick-off is at 4 p.m. GMT.
+number | The bridge opened on May 15. | The bridge opened on May 16.
 name | The treaty was signed in Paris. | The treaty was signed in London.
 name | The president, Joe Biden, signed it. | The president, Donald Trump, signed it.
 name | The shop opens on Monday. | The shop opens on Friday.
@@ -83,6 +86,13 @@ Der Eintritt kostet acht Euro, Kinder zahlen nichts. | Der Eintritt kostet acht 
 All ten instruments were on. | The ten instruments were on.
 Der Krieg begann 1914. | 1914 brach der Krieg aus.
 La mitad de la energía se pierde. | Se pierde el 50 % de la energía.
+Some 4.95 million people live there. | 5 million people live there.
+The index closed at 8,588.36. | The index closed at 8,588.
+312 people died in the storm. | More than 300 people died in the storm.
+The kick-off is at 10 a.m. EST. | The kick-off is at 3 p.m. GMT.
+The bridge opened on 12.03.2020. | The bridge opened on 12 March 2020.
+The order was sealed for both parties. | The order was sealed May 15 for the parties.
+Sanctions won't force the country into new talks on its reactors. | There is little hope of talks with the country.
 """
 
 

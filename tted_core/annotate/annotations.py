@@ -83,7 +83,7 @@ def read_annotations(
         contents[PurePosixPath(given)] = content
     maps: dict[tuple[str, str], MindMap] = {}
     failures: dict[str, TTEDError] = {}
-    for path, (document, annotator) in _named(sorted(contents), name).items():
+    for path, (document, annotator) in _name_paths(sorted(contents), name).items():
         try:
             mind_map = reading.file(contents[path], path.name)
         except TTEDError as error:
@@ -94,10 +94,10 @@ def read_annotations(
     if not maps:
         missing = MapFormatError("there are no files in the collection; give one map per annotator")
         raise next(iter(failures.values()), missing)
-    return Annotations(maps, {path: str(error) for path, error in failures.items()})
+    return Annotations(maps, {path: error.text for path, error in failures.items()})
 
 
-def _named(paths: Sequence[PurePosixPath], name: str) -> dict[PurePosixPath, tuple[str, str]]:
+def _name_paths(paths: Sequence[PurePosixPath], name: str) -> dict[PurePosixPath, tuple[str, str]]:
     """The folder and the file of each path, without a folder around all folders."""
     if all(len(path.parts) == 1 for path in paths):
         both = {path: re.split(r"[ _.-]+", path.stem, maxsplit=1) for path in paths}
@@ -118,13 +118,13 @@ def annotations_in(path: Path, *, reading: Reading = DEFAULT_READING) -> Annotat
             files = unpacked(files_in(path), "folder", FEWER)
         else:
             with path.open("rb") as file:
-                files = unzipped(path.name, file.read(MAX_UNPACKED_BYTES + 1))
+                files = unzip(path.name, file.read(MAX_UNPACKED_BYTES + 1))
     except OSError as error:
         raise MapFormatError(f"{str(path)!r} can't be read ({error.strerror}); check the name") from error
     return read_annotations(files, name=path.resolve().stem, reading=reading)
 
 
-def unzipped(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+def unzip(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
     """Path and content of each file of a zip archive; a map that is an archive itself, as XMind's, stays whole."""
     document = Document("", archive=content)
     if not content.startswith(SIGNATURE) or any(entry.matches(document) for entry in ARCHIVES):

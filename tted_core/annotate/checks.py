@@ -12,17 +12,16 @@ from typing import NamedTuple
 from tted_core.annotate.rules import (
     Issue,
     MapView,
-    contradictions,
-    duplicates,
-    incomplete,
-    levels,
-    misplaced,
-    mixed_languages,
-    opposed,
-    repaired,
-    repeats,
-    restatements,
-    unrelated,
+    find_contradictions,
+    find_duplicates,
+    find_incomplete,
+    find_misplaced,
+    find_mixed_languages,
+    find_opposed,
+    find_repairs,
+    find_repeats,
+    find_restatements,
+    find_unrelated,
 )
 from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.foundations.limits import MAX_NODES_COMPARED, check_limit
@@ -34,14 +33,12 @@ from tted_core.tree import TextTree
 class Check(NamedTuple):
     """One check: its title, what a finding means and what to do about it, and the generator of its issues.
 
-    A check that isn't ``by_default`` runs only where it is named. What a check ``suggests`` is wrong more often
-    than right on real maps; it is listed apart from findings.
+    What a check ``suggests`` is wrong more often than right on real maps; it is listed apart from findings.
     """
 
     title: str
     advice: str
     find: Callable[[MapView], Iterator[Issue]]
-    by_default: bool = True
     suggests: bool = False
 
 
@@ -49,71 +46,61 @@ CHECKS: dict[str, Check] = {
     "reading": Check(
         "Repaired when read",
         "The file isn't well formed: this was repaired, left out or guessed. Compare it with the file.",
-        repaired,
+        find_repairs,
     ),
     "incomplete": Check(
         "Empty or cut-off text",
         "The node has no letter or digit, or its text ends in the middle. Complete it, or remove the node.",
-        incomplete,
+        find_incomplete,
     ),
     "repeats": Check(
         "Repeated text",
         "Several nodes have the same text. Keep one of them, or make them differ; a heading that every branch "
         "has may stay.",
-        repeats,
+        find_repeats,
     ),
     "contradictions": Check(
         "A child contradicts its parent",
         "The child repeats its parent with another number, a negation, an opposite, or must in place of may: one "
         "of the two may be wrong.",
-        contradictions,
+        find_contradictions,
     ),
     "opposed": Check(
         "Nodes contradict each other",
         "These nodes are alike but for a negation, an opposite, a number, or must in place of may. Keep both if "
         "both are meant, as low and high tide are; otherwise correct one.",
-        opposed,
+        find_opposed,
     ),
     "unrelated": Check(
         "Unrelated branch",
         "The branch is far in meaning from the rest of the map. It may belong to another document.",
-        unrelated,
+        find_unrelated,
     ),
     "restatements": Check(
         "A child restates its parent",
         "The child adds little to the node above it. Merge them, or make the child more specific.",
-        restatements,
+        find_restatements,
     ),
     "duplicates": Check(
         "Near-duplicate nodes",
         "These nodes say almost the same in other words. Keep one of them, or make them differ.",
-        duplicates,
+        find_duplicates,
     ),
     "languages": Check(
         "Mixed languages",
         "The node is in another script or language than most of the map. Encoders keep languages apart, so "
         "distances to it mean less.",
-        mixed_languages,
+        find_mixed_languages,
     ),
     "misplaced": Check(
         "Nearer to another branch",
         "The branch is closer in meaning to another main branch than to its own, more clearly than others. It may "
         "belong there; in most maps without such an error it doesn't.",
-        misplaced,
-        suggests=True,
-    ),
-    "levels": Check(
-        "More general than its parent",
-        "The child sums up its siblings better than their parent does: one is too general for its level, or the "
-        "other too specific. Perhaps they should be swapped.",
-        levels,
-        by_default=False,
+        find_misplaced,
         suggests=True,
     ),
 }
 """The checks, the surest first."""
-
-BY_DEFAULT = tuple(name for name, check in CHECKS.items() if check.by_default)
 
 
 @dataclass(frozen=True)
@@ -149,7 +136,7 @@ def check_map(
     *,
     notices: Sequence[str] = (),
     encoder: str | Encoder = "minilm",
-    checks: Iterable[str] = BY_DEFAULT,
+    checks: Iterable[str] = tuple(CHECKS),
     monitor: Monitor = UNWATCHED,
 ) -> tuple[Finding, ...]:
     """Return the findings of these checks, in the order of ``checks``; within one, the clearest first.

@@ -11,7 +11,7 @@ from tted_core.errors import InvalidTreeError
 from tted_core.formats import FORMATS, WRITERS, MindMap, map_text
 from tted_core.tree import TextTree
 
-Kind: TypeAlias = Literal["rename", "move", "delete", "merge"]
+EditKind: TypeAlias = Literal["rename", "move", "delete", "merge"]
 
 
 class Edit(NamedTuple):
@@ -25,13 +25,13 @@ class Edit(NamedTuple):
         text: the text of a rename.
     """
 
-    kind: Kind
+    kind: EditKind
     node: int
     goal: int = 0
     text: str = ""
 
 
-def edited(tree: TextTree, edits: Iterable[Edit]) -> tuple[TextTree, list[int]]:
+def apply_edits(tree: TextTree, edits: Iterable[Edit]) -> tuple[TextTree, list[int]]:
     """Apply edits one after the other; also return for each node of the new map the one in the map before.
 
     Raises:
@@ -84,7 +84,7 @@ def edits_scope(tree: TextTree) -> str:
     return f"edits {tree.digest}"
 
 
-def kept_edits(tree: TextTree) -> dict[str, Edit]:
+def read_edits(tree: TextTree) -> dict[str, Edit]:
     """The edits of a map that are kept, in their order, by their keys among the marks."""
     kept = marks(edits_scope(tree))
     return {key: Edit(*json.loads(kept[key].value)) for key in sorted(kept)}

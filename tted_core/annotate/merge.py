@@ -32,7 +32,7 @@ CHOICES = (*SIDES, "both", "neither")
 COLUMNS = ("kind", "source", "target", "left", "right", "choice", "by", "note")
 """The columns of the log."""
 
-Row: TypeAlias = dict[str, Any]
+LogRow: TypeAlias = dict[str, Any]
 """A change in the log: ``kind``, topmost nodes ``source`` and ``target``, their texts ``left`` and ``right``, the
 ``choice`` (None if the common ancestor takes the text from one side and the position from the other), ``by`` what
 (decision, base or default), and a ``note``."""
@@ -48,11 +48,11 @@ class Merge(NamedTuple):
     """
 
     tree: TextTree
-    log: list[Row]
+    log: list[LogRow]
     lifted: frozenset[int]
 
     @property
-    def conflicts(self) -> list[Row]:
+    def conflicts(self) -> list[LogRow]:
         """The changes that neither a decision nor the common ancestor settles."""
         return [row for row in self.log if row["by"] == "default"]
 
@@ -109,7 +109,7 @@ def merge(
     log = []
     for key, change in changes.items():
         taken = {each or otherwise for each in settled[key]}
-        row: Row = {"kind": change.kind, **dict(zip(("source", "target"), change.ends, strict=True))}
+        row: LogRow = {"kind": change.kind, **dict(zip(("source", "target"), change.ends, strict=True))}
         row |= dict(zip(SIDES, change_texts(change), strict=True))
         row["choice"] = taken.pop() if len(taken) == 1 else None
         row["by"] = "decision" if key in given else "default" if None in settled[key] else "base"
@@ -162,7 +162,7 @@ class _Ancestor:
 
     def __init__(self, trees: tuple[TextTree, TextTree], base: tuple[Explanation, Explanation]) -> None:
         self.trees, self.old = trees, base[0].trees[0]
-        self.only = _changed([tree == self.old for tree in trees])
+        self.only = _side_of_change([tree == self.old for tree in trees])
         self.of: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self.moved: tuple[set[int], set[int]] = (set(), set())
         for of, moved, each in zip(self.of, self.moved, base, strict=True):
@@ -189,14 +189,14 @@ class _Ancestor:
             if before and texts[1 - side] in before and all(stayed):
                 return SIDES[side], SIDES[side]  # the other side removed what this one left alone
             return (None, None) if before else (SIDES[1 - side],) * 2
-        text = _changed([label in before for label in texts])
+        text = _side_of_change([label in before for label in texts])
         if sentence.status != "moved":
             return text, text
-        position = _changed(stayed)
+        position = _side_of_change(stayed)
         return (position if texts[0] == texts[1] else text), position
 
 
-def _changed(stayed: list[bool]) -> Side | None:
+def _side_of_change(stayed: list[bool]) -> Side | None:
     """The side that changed something; None if neither did, or both."""
     return SIDES[stayed.index(False)] if sum(stayed) == 1 else None
 

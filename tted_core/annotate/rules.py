@@ -15,7 +15,7 @@ from tted_core.encoders.embedding import embed
 from tted_core.encoders.sentence_encoder import Encoder, load_encoder
 from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.tree import TextTree
-from tted_core.words.claims import alike, changed_claims
+from tted_core.words.claims import changed_claims
 from tted_core.words.languages import LANGUAGES, language, script
 from tted_core.words.splitting import split_words
 
@@ -63,7 +63,7 @@ class MapView:
 
     @cached_property
     def near(self) -> list[tuple[float, tuple[int, ...], str]]:
-        """Distance, nodes and contradiction of each two texts nearer than ``DUPLICATE``; see ``duplicates``."""
+        """Distance, nodes and contradiction of each two texts nearer than ``DUPLICATE``."""
         equal, edges = list(self.nodes_of.values()), set(self.edges)
         firsts = [nodes[0] for nodes in equal]
         unnumbered = [NUMBER.sub("", text) for text in self.nodes_of]
@@ -108,7 +108,7 @@ LONGER = 8
 """Words of a longer text; shorter ones are often headings."""
 
 
-def incomplete(view: MapView) -> Iterator[Issue]:
+def find_incomplete(view: MapView) -> Iterator[Issue]:
     """Texts without a letter or digit, or cut off by their last word, or where all others end as sentences do."""
     labels = view.tree.labels
     longer = [v for v, label in enumerate(labels) if v and label.count(" ") >= LONGER - 1]
@@ -123,12 +123,12 @@ def incomplete(view: MapView) -> Iterator[Issue]:
             yield (node,), "it doesn't end as a sentence, unlike the other longer texts"
 
 
-def repaired(view: MapView) -> Iterator[Issue]:
+def find_repairs(view: MapView) -> Iterator[Issue]:
     """Repairs, omissions and guesses of the file's reader."""
     return (((0,), notice) for notice in view.notices)
 
 
-def repeats(view: MapView) -> Iterator[Issue]:
+def find_repeats(view: MapView) -> Iterator[Issue]:
     """Texts that several nodes share, ignoring case and punctuation; the most frequent first."""
     for nodes in sorted(view.nodes_of.values(), key=lambda each: (-len(each), each)):
         if len(nodes) > 1:
@@ -136,7 +136,7 @@ def repeats(view: MapView) -> Iterator[Issue]:
             yield nodes, f"the same text {often}"
 
 
-def mixed_languages(view: MapView) -> Iterator[Issue]:
+def find_mixed_languages(view: MapView) -> Iterator[Issue]:
     """Nodes in another script than most nodes or, within one script, in another language if both are known."""
     for tell, name in ((script, str), (language, LANGUAGES.__getitem__)):
         of_node = {node: each for node, label in enumerate(view.tree.labels) if (each := tell(label))}
@@ -158,7 +158,7 @@ INDISTINGUISHABLE = 1e-6
 """Different texts nearer than this contain characters that the encoder doesn't know."""
 
 
-def duplicates(view: MapView) -> Iterator[Issue]:
+def find_duplicates(view: MapView) -> Iterator[Issue]:
     """The nodes of two texts that say almost the same in other words; the nearest first.
 
     Left out are a node and its parent, texts that differ in numbers only ("Topic 1", "Topic 2") or contradict each
@@ -169,14 +169,14 @@ def duplicates(view: MapView) -> Iterator[Issue]:
             yield nodes, f"almost the same text: distance {distance:.2f}"
 
 
-def opposed(view: MapView) -> Iterator[Issue]:
+def find_opposed(view: MapView) -> Iterator[Issue]:
     """The nodes of two texts as near as duplicates that contradict each other; the nearest first."""
     for _, nodes, contradiction in view.near:
         if contradiction:
             yield nodes, f"these contradict each other: {contradiction}"
 
 
-def restatements(view: MapView) -> Iterator[Issue]:
+def find_restatements(view: MapView) -> Iterator[Issue]:
     """Nodes nearer to their parent than ``RESTATEMENT``, nearest first; titles and questions may be restated."""
     for distance, edge in sorted((float(view.distances[edge]), edge) for edge in view.edges if edge[0]):
         parent, child = (view.tree.labels[node] for node in edge)
@@ -184,7 +184,7 @@ def restatements(view: MapView) -> Iterator[Issue]:
             yield edge, f"the child restates its parent: distance {distance:.2f}"
 
 
-def contradictions(view: MapView) -> Iterator[Issue]:
+def find_contradictions(view: MapView) -> Iterator[Issue]:
     """Children with most words of their parent that contradict it."""
     for edge in view.edges:
         if words := contradiction_of(*(view.tree.labels[node] for node in edge)):
@@ -197,22 +197,18 @@ def is_question(label: str) -> bool:
 
 
 def contradiction_of(one: str, other: str) -> str:
-    """The flags of two texts that share most words, as text, without those of names; "" if there are none.
-
-    A question claims nothing.
-    """
-    claims = not is_question(one) and not is_question(other)
-    flags = changed_claims(one, other) if claims and alike(one, other) else ()
+    """The flags of two texts as text, without those of names; "" if there are none. A question claims nothing."""
+    flags = () if is_question(one) or is_question(other) else changed_claims(one, other)
     return "; ".join(flag.words for flag in flags if flag.kind != "name")
 
 
 FEWEST = 5
 """Nodes of a map from which on it can be said what is usual in it."""
-UNRELATED = 0.22
+UNRELATED_BRANCH = 0.22
 """Mean cosine similarity of a branch of two nodes or more below which it is unrelated to the map."""
 
 
-def unrelated(view: MapView) -> Iterator[Issue]:
+def find_unrelated(view: MapView) -> Iterator[Issue]:
     """Branches far from the rest of the map and from what is around them; the farthest first.
 
     The similarity is the mean of two: of the branch's centre to that of all other nodes, and to the nearest of
@@ -228,7 +224,7 @@ def unrelated(view: MapView) -> Iterator[Issue]:
         around = [parent, *(child for child in tree.children[parent] if child != head)]
         near, far = float((points[around] @ centre).max()), float(rest @ centre)
         value = (near + far) / 2
-        if 2 * len(branch) <= len(tree) and value < UNRELATED / (1 if len(branch) > 1 else 2):
+        if 2 * len(branch) <= len(tree) and value < UNRELATED_BRANCH / (1 if len(branch) > 1 else 2):
             text = f"similarity {far:.2f} to the rest of the map, {near:.2f} to the nearest node around it"
             found.append((value, head, ((head,), text)))
     return _clearest(view, found)
@@ -242,7 +238,7 @@ MOST_MISPLACED = 2
 """Findings in a map: with more, most are wrong."""
 
 
-def misplaced(view: MapView) -> Iterator[Issue]:
+def find_misplaced(view: MapView) -> Iterator[Issue]:
     """Branches nearer to another main branch than to their own, more clearly than others of the map; few at most.
 
     Both similarities are means of two: to the rest of the parent's branch, against the nearest branch in another
@@ -251,52 +247,27 @@ def misplaced(view: MapView) -> Iterator[Issue]:
     """
     tree = view.tree
     mains = [view.subtree(head) for head in tree.children[0]]
-    heads = [(head, main) for main in mains for head in main[1:] if tree.sizes[head] <= LARGEST_MISPLACED]
-    if len(mains) < 2:
-        return
+    starts = [main.start for main in mains]
     sums = np.array([view.points[view.subtree(node)].sum(axis=0) for node in range(len(tree))])
     apart = sums - np.array(tree.sizes)[:, None] * view.points.mean(axis=0)
     units, units_apart = directions(sums), directions(apart)
-    starts = [main.start for main in mains]
     margins = []
-    for head, own in heads:
-        near, far = units @ units[head], units_apart[starts] @ units_apart[head]
-        near[[0, *own]] = far[starts.index(own.start)] = -np.inf
-        here = directions(sums[tree.parents[head]] - sums[head]) @ units[head]
-        here += directions(apart[own.start] - apart[head]) @ units_apart[head]
-        there = near.max() + far.max()
-        goal = next(main.start for main in mains if int(near.argmax()) in main)
-        margins.append((float(here - there) / 2, head, goal, float(there) / 2))
+    for own in mains if len(mains) > 1 else ():
+        for head in own[1:]:
+            if tree.sizes[head] > LARGEST_MISPLACED:
+                continue
+            near, far = units @ units[head], units_apart[starts] @ units_apart[head]
+            near[[0, *own]] = far[starts.index(own.start)] = -np.inf
+            there = (near.max() + far.max()) / 2
+            here = directions(sums[tree.parents[head]] - sums[head]) @ units[head]
+            here = (here + directions(apart[own.start] - apart[head]) @ units_apart[head]) / 2
+            goal = next(main.start for main in mains if near.argmax() in main)
+            text = f"similarity {there:.2f} to another main branch, {here:.2f} to its own"
+            margins.append((float(here - there), head, ((head, goal), text)))
     margins.sort()
-    usual = -sum(margin for margin, *_ in margins[1:4]) / max(len(margins[1:4]), 1)
-    found = []
-    for margin, head, goal, there in margins[:MOST_MISPLACED]:
-        if -margin - usual / 2 > MISPLACED:
-            text = f"similarity {there:.2f} to another main branch, {there + margin:.2f} to its own"
-            found.append((margin, head, ((head, goal), text)))
-    yield from _clearest(view, found)
-
-
-LEVEL = 0.25
-"""Margin of similarity by which a child sums up its siblings better than their parent does."""
-
-
-def levels(view: MapView) -> Iterator[Issue]:
-    """Children that say better than their parent what its other descendants are about; the clearest first."""
-    tree, points = view.tree, view.points
-    found = []
-    for parent, children in enumerate(tree.children):
-        margins = []
-        for child in children:
-            rest = [node for node in view.subtree(parent)[1:] if node not in view.subtree(child)]
-            if len(rest) > 1:
-                centre = directions(points[rest].sum(axis=0))
-                margins.append((float((points[child] - points[parent]) @ centre), child))
-        margin, child = max(margins, default=(0.0, 0))
-        if margin > LEVEL:
-            text = f"by {margin:.2f} more similar to what is below its parent than the parent is"
-            found.append((-margin, child, ((parent, child), text)))
-    return _clearest(view, found)
+    usual = sum(margin for margin, *_ in margins[1:4]) / max(len(margins[1:4]), 1)
+    clear = [each for each in margins[:MOST_MISPLACED] if each[0] - usual / 2 < -MISPLACED]
+    yield from _clearest(view, clear)
 
 
 def _clearest(view: MapView, found: Iterable[tuple[float, int, Issue]]) -> Iterator[Issue]:

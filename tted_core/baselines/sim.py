@@ -87,10 +87,10 @@ def row_blocks(texts: int) -> Iterator[slice]:
     return (slice(start, min(start + height, texts)) for start in range(0, texts, height))
 
 
-def numbered(items: Iterable[Item]) -> Iterator[tuple[Item, int]]:
+def number_occurrences(items: Iterable[Item]) -> Iterator[tuple[Item, int]]:
     """Each item with the number of its previous occurrences, which makes equal items distinct.
 
-    >>> list(numbered("abaa"))
+    >>> list(number_occurrences("abaa"))
     [('a', 0), ('b', 0), ('a', 1), ('a', 2)]
 
     The intersection of two such sets is that of the two multisets.
@@ -226,8 +226,8 @@ def rouge_blocks(
 
     number: dict[str, int] = {}
     words = [[number.setdefault(word, len(number)) for word in sentence] for (sentence,) in texts]
-    ones = ItemSets(numbered(text) for text in words)
-    twos = ItemSets(numbered(pairwise(text)) for text in words)
+    ones = ItemSets(number_occurrences(text) for text in words)
+    twos = ItemSets(number_occurrences(pairwise(text)) for text in words)
     for rows in row_blocks(len(words)):
         rouge_1 = f_scores(ones.common(rows), ones.sizes[rows], ones.sizes, f1)
         rouge_2 = f_scores(twos.common(rows), twos.sizes[rows], twos.sizes, f1)

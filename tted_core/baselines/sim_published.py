@@ -31,19 +31,19 @@ from tted_core.baselines.sim import (
     f_scores,
     label_edges,
     lcs_lengths,
-    numbered,
+    number_occurrences,
     row_blocks,
 )
 from tted_core.tree import TextTree
 
-START = "_"
+INITIAL = "_"
 
 
 def rouge_sim_published(left: TextTree, right: TextTree) -> BaselineScore:
     """Sim and rho_base by the published greedy matching."""
-    texts = distinct_texts(left, right, split) | {START: split(START)}
+    texts = distinct_texts(left, right, split) | {INITIAL: split(INITIAL)}
     scores = label_scores(texts.values())
-    start = label_edges(TextTree((START, START), (-1, 0)), texts)
+    start = label_edges(TextTree((INITIAL, INITIAL), (-1, 0)), texts)
 
     def similarity(one: LabelEdges, other: LabelEdges) -> float:
         """Greedy, in the order of the edges of T'."""
@@ -88,10 +88,10 @@ def rouge_scores(texts: Collection[Text]) -> NDArray[np.float64]:
         [[number.setdefault(word, len(number)) for word in sentence] for sentence in text] for text in texts
     ]
     words = [list(chain.from_iterable(text)) for text in split_texts]
-    sentences = [[Sentence(sentence) for sentence in text] for text in split_texts]
+    sentences = [[WordPositions(sentence) for sentence in text] for text in split_texts]
     single = np.array([len(text) == 1 for text in sentences])
     ones, twos = ItemSets(words), ItemSets(pairwise(text) for text in words)
-    counted = ItemSets(numbered(text) for text in words)
+    counted = ItemSets(number_occurrences(text) for text in words)
     scores = np.empty((3, len(words), len(words)))
     for rows in row_blocks(len(words)):
         common, clipped, length = ones.common(rows), counted.common(rows), lcs_lengths(words[rows], words)
@@ -154,7 +154,7 @@ cmgn_rouge = partial(pair_rouge, slice(0, 3))
 # Rows of the table come from bit vectors: Hyyrö, "Bit-parallel LCS-length computation revisited", AWOCA 2004.
 
 
-class Sentence:
+class WordPositions:
     """A sequence of words and, for each distinct word, the bits of its positions."""
 
     def __init__(self, words: Sequence[int]) -> None:
@@ -164,7 +164,7 @@ class Sentence:
             self.positions[word] = self.positions.get(word, 0) | 1 << position
 
 
-def union_size(references: Sequence[Sentence], hypotheses: Sequence[Sentence], common: int) -> int:
+def union_size(references: Sequence[WordPositions], hypotheses: Sequence[WordPositions], common: int) -> int:
     """Number of distinct words in the subsequences of all pairs of sentences, as summary-level ROUGE-L counts.
 
     The number can't exceed ``common``, that of distinct common words of both texts.
@@ -179,7 +179,7 @@ def union_size(references: Sequence[Sentence], hypotheses: Sequence[Sentence], c
     return len(chosen)
 
 
-def lcs_words(x: Sentence, y: Sentence) -> set[int]:
+def lcs_words(x: WordPositions, y: WordPositions) -> set[int]:
     """The words of the longest common subsequence that the package reads from its table T.
 
     T[i, j] is the length for the first i words of x and the first j of y. From (i, j) the package steps to

@@ -17,19 +17,19 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.solvers.kernels.many import ASSIGNED, CONSTRAINED, EditProblems, solve_pairs
 from tted_core.tree import TextTree
 
-GAP = 0.4
+SIMILARITY_GAP = 0.4
 """Cost of a sentence without a partner, as in the preset ``similarity``."""
 
 BLEND = 0.3
 """Share of the neighbours in a sentence's vector."""
 
-EQUAL = 1e-13
+COSINE_ROUNDING = 1e-13
 """Rounding of 1 - cos of equal vectors."""
 
 Integers = NDArray[np.int64]
 
 
-class Forest(NamedTuple):
+class VectorForest(NamedTuple):
     """Several trees with N nodes in all; tree t has the nodes ``starts[t]`` to ``starts[t + 1] - 1``."""
 
     parents: Integers  # (N,) as indices in their tree; -1 for a root
@@ -37,7 +37,7 @@ class Forest(NamedTuple):
     vectors: Vectors  # (N, d) of length 1
 
     @classmethod
-    def of(cls, trees: Sequence[TextTree], encoder: Encoder) -> "Forest":
+    def of(cls, trees: Sequence[TextTree], encoder: Encoder) -> "VectorForest":
         """The forest of some trees; an ``EncoderError`` if a text has a zero vector."""
         parents = np.array([above for tree in trees for above in tree.parents], dtype=np.int64)
         vectors = unit_vectors(np.concatenate(node_vectors(encoder, *trees)))
@@ -49,31 +49,31 @@ class Forest(NamedTuple):
         return np.diff(self.starts)
 
 
-ManyDistances = Callable[[Forest, Integers], Vectors]
+ManyDistances = Callable[[VectorForest, Integers], Vectors]
 """A forest and (p, 2) numbers of its trees -> (p,) distances."""
 
 
-def tree(forest: Forest, pairs: Integers) -> Vectors:
+def tree(forest: VectorForest, pairs: Integers) -> Vectors:
     """Steinhaus score of the preset ``similarity``: the maps as trees."""
-    return _edited(CONSTRAINED, forest, pairs)
+    return map_nodes(CONSTRAINED, forest, pairs)
 
 
-def neighbourhood(forest: Forest, pairs: Integers) -> Vectors:
+def neighbourhood(forest: VectorForest, pairs: Integers) -> Vectors:
     """The best one-to-one pairs of sentences, each blended with its parent and its children.
 
     x(v) = (1 - b) e(v) + b mean(e(parent), mean of e(children)), b being ``BLEND``; a single node keeps e(v).
     """
-    return _edited(ASSIGNED, forest._replace(vectors=blended(forest)), pairs)
+    return map_nodes(ASSIGNED, forest._replace(vectors=blend_neighbours(forest)), pairs)
 
 
-def mean_vector(forest: Forest, pairs: Integers) -> Vectors:
+def mean_vector(forest: VectorForest, pairs: Integers) -> Vectors:
     """min(1, sqrt(1 - cos)) of the means of both maps' sentence vectors: the maps as a whole."""
     sums = unit_vectors(np.add.reduceat(forest.vectors, forest.starts[:-1], axis=0))
     left, right = pairs.T
     return _distances(np.einsum("ij,ij->i", sums[left], sums[right])).clip(max=1.0)
 
 
-def three_scales(forest: Forest, pairs: Integers) -> Vectors:
+def three_scales(forest: VectorForest, pairs: Integers) -> Vectors:
     """The mean of the three."""
     parts = (tree(forest, pairs), neighbourhood(forest, pairs), mean_vector(forest, pairs))
     return np.asarray(np.mean(parts, axis=0))
@@ -88,7 +88,7 @@ def of_pairs(
         EncoderError: a text has a zero vector.
     """
     used, local = np.unique(pairs, return_inverse=True)
-    return function(Forest.of([trees[number] for number in used], encoder), local.reshape(-1, 2))
+    return function(VectorForest.of([trees[number] for number in used], encoder), local.reshape(-1, 2))
 
 
 def of_pair(function: ManyDistances, left: TextTree, right: TextTree, encoder: Encoder) -> BaselineScore:
@@ -97,7 +97,7 @@ def of_pair(function: ManyDistances, left: TextTree, right: TextTree, encoder: E
     return share_score(1.0 - distance)
 
 
-def blended(forest: Forest, share: float = BLEND) -> Vectors:
+def blend_neighbours(forest: VectorForest, share: float = BLEND) -> Vectors:
     """(N, d) vectors of length 1 of all nodes, with the ``share`` of those around each."""
     own = forest.vectors
     inner = np.flatnonzero(forest.parents >= 0)
@@ -113,7 +113,7 @@ def blended(forest: Forest, share: float = BLEND) -> Vectors:
     return unit_vectors((1.0 - share) * own + share * around)
 
 
-def _edited(kind: int, forest: Forest, pairs: Integers, gap: float = GAP) -> Vectors:
+def map_nodes(kind: int, forest: VectorForest, pairs: Integers, gap: float = SIMILARITY_GAP) -> Vectors:
     """2d / (W + W' + d), d being the least cost of a mapping of this kind, and W that of leaving out a map."""
     blocks = [forest.vectors[start:end] for start, end in pairwise(forest.starts.tolist())]
     sizes = forest.sizes[pairs]
@@ -131,4 +131,4 @@ def _edited(kind: int, forest: Forest, pairs: Integers, gap: float = GAP) -> Vec
 def _distances(cosines: Vectors) -> Vectors:
     """sqrt(1 - cos), 0 for equal vectors."""
     missing = 1.0 - cosines
-    return np.asarray(np.sqrt(np.where(missing < EQUAL, 0.0, missing)))
+    return np.asarray(np.sqrt(np.where(missing < COSINE_ROUNDING, 0.0, missing)))

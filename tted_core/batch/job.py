@@ -53,7 +53,7 @@ WAIT_SECONDS = 60
 """Seconds in which a Dask cluster must have a worker."""
 
 
-class Part(NamedTuple):
+class _Part(NamedTuple):
     """Pairs that are written to one file, and their columns that need no comparison."""
 
     number: int
@@ -160,21 +160,21 @@ def _described(
     }
 
 
-def _parts(inputs: Inputs, maps: Sequence[PreparedMap]) -> Iterator[Part]:
+def _parts(inputs: Inputs, maps: Sequence[PreparedMap]) -> Iterator[_Part]:
     size = min(PART_PAIRS, max(SMALLEST_PART, len(inputs.ids) // 100))
     for number, start in enumerate(range(0, len(inputs.ids), size)):
         chunk = slice(start, start + size)
         names = [[maps[each].name for each in side] for side in inputs.pairs[chunk].T.tolist()]
         beside = {"id": inputs.ids[chunk], "left": names[0], "right": names[1]}
         beside |= {name: values[chunk] for name, values in inputs.further.items()}
-        yield Part(number, inputs.pairs[chunk], beside)
+        yield _Part(number, inputs.pairs[chunk], beside)
 
 
 def _tables(
     prepared: Prepared,
     options: BatchOptions,
     schema: "pa.Schema",
-    parts: Sequence[Part],
+    parts: Sequence[_Part],
     monitor: Monitor,
     *,
     workers: int,
@@ -209,7 +209,7 @@ def _tables(
 def solve_part(
     options: BatchOptions,
     schema: "pa.Schema",
-    part: Part,
+    part: _Part,
     prepared: Prepared,
     pairs: Pairs,
     *,

@@ -62,7 +62,7 @@ class Inputs:
         return digest.hexdigest()
 
 
-def opened_source(
+def open_source(
     source: Mapping[str, Path], *, files: Files, reading: Reading = DEFAULT_READING, most: int | None = None
 ) -> Inputs:
     """The pairs of a source, whose maps are opened through ``files``; errors don't reveal the source's folder.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from tted_core.batch.pairs import opened_source, side_name
+from tted_core.batch.pairs import open_source, side_name
 from tted_core.errors import MapFormatError, OptionsError, TTEDError
 from tted_core.formats.folder import Files
 from tted_core.formats.forest import listed
@@ -50,7 +50,7 @@ class Plan(NamedTuple):
     """A folder's contents as detected.
 
     Attributes:
-        source: the argument of ``opened_source``; empty if nothing can be compared.
+        source: the argument of ``open_source``; empty if nothing can be compared.
         sides: the folders of maps; none if a table lists the pairs.
         notices: omissions and guesses.
         pairs: number of pairs, including those of controls.
@@ -128,7 +128,7 @@ def understood(
         wanted = OptionsError("choose one folder of references and at least one other to compare with it")
         return Plan({}, sides, notices, problem=wanted)
     try:
-        inputs = opened_source(source, files=files, reading=reading, most=most)
+        inputs = open_source(source, files=files, reading=reading, most=most)
     except TTEDError as error:
         return Plan({}, sides, notices, problem=error)
     return Plan(source, sides, (*notices, *inputs.notices), len(inputs.ids), len(inputs.maps))

@@ -92,7 +92,7 @@ class Results:
         return numbers[np.argsort(-key if worst_is_largest(by) else key, kind="stable")]
 
 
-def opened_results(folder: Path) -> Results:
+def open_results(folder: Path) -> Results:
     """Open the results in a folder, complete or not."""
     import pyarrow as pa
 

@@ -25,7 +25,7 @@ from tted_core.pipeline import Pairs, Prepared, Solved, solve
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Row: TypeAlias = dict[str, Any]
+_Row: TypeAlias = dict[str, Any]
 """A row by columns, in order; numbers are None if it has an error."""
 
 Known: TypeAlias = dict[tuple[str, tuple[int, int], str], BaselineScore | TTEDError]
@@ -43,9 +43,9 @@ BEFORE = (
 )
 AFTER = ("notices", "error", "seconds", "signature")
 
-TEXTS = {name for name, value in Method().columns.items() if isinstance(value, str)}
-TEXTS |= {*OF_PAIR, "notices", "error", "signature"}
-WHOLE = {"depth", "left_nodes", "right_nodes", *COUNTS, *STATUSES, CLAIMS}
+_TEXTS = {name for name, value in Method().columns.items() if isinstance(value, str)}
+_TEXTS |= {*OF_PAIR, "notices", "error", "signature"}
+_WHOLE = {"depth", "left_nodes", "right_nodes", *COUNTS, *STATUSES, CLAIMS}
 """The columns of texts and of whole numbers; the others hold decimal numbers, but ``proven``."""
 
 
@@ -169,17 +169,17 @@ def schema_of(options: BatchOptions, further: Sequence[str]) -> "pa.Schema":
     columns = columns_of(options)
     if same := [name for name in further if name in columns]:
         raise OptionsError(f"the column {same[0]!r} of the input is a column of the results too; rename it")
-    kinds = {"proven": pa.bool_(), **dict.fromkeys(TEXTS, pa.string()), **dict.fromkeys(WHOLE, pa.int32())}
+    kinds = {"proven": pa.bool_(), **dict.fromkeys(_TEXTS, pa.string()), **dict.fromkeys(_WHOLE, pa.int32())}
     typed = [(name, kinds.get(name, pa.float64())) for name in columns]
     return pa.schema([*typed, *((name, pa.string()) for name in further)])
 
 
 def rows_of(
     prepared: Prepared, options: BatchOptions, pairs: Pairs, monitor: Monitor = UNWATCHED
-) -> Iterator[Row]:
+) -> Iterator[_Row]:
     """Rows of some pairs, without id and names; those of the same pair, one per method, are consecutive."""
     known: Known = {}
-    by_method: list[list[Row]] = []
+    by_method: list[list[_Row]] = []
     start = time.perf_counter()
     for solved in solve(prepared, pairs, *options.methods, monitor=monitor):
         monitor.check()  # a stopped search may return a worse mapping than a repeated one
@@ -193,14 +193,14 @@ def rows_of(
         start = time.perf_counter()
 
 
-def solved_rows(solved: Solved, options: BatchOptions, known: Known) -> list[Row]:
+def solved_rows(solved: Solved, options: BatchOptions, known: Known) -> list[_Row]:
     """The rows of a chunk by one method; baselines in ``known`` aren't computed again, new ones are added."""
     method, model, maps = solved.method, solved.prepared.model(solved.method), solved.prepared.maps
     blank = dict.fromkeys(columns_of(options)[len(OF_PAIR) :]) | method.columns
     review, columns = solved.review, [*solved.scores.values(), solved.lower, solved.proven]
     columns += [*np.diff(solved.problems.trees)[solved.pairs].T, *review.counts.T, *review.sums.T[1:]]
     cells = zip(*(column.tolist() for column in columns), strict=True)
-    rows: list[Row] = [blank] * len(solved.chunk)
+    rows: list[_Row] = [blank] * len(solved.chunk)
     for position, values in zip(solved.positions.tolist(), cells, strict=True):
         rows[position] = blank | dict(zip(OF_SCRIPT, values, strict=True))
     for position, error in solved.errors.items():
@@ -234,7 +234,7 @@ def solved_rows(solved: Solved, options: BatchOptions, known: Known) -> list[Row
     return rows
 
 
-def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[Row], known: Known) -> None:
+def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[_Row], known: Known) -> None:
     """Add the baselines' columns to the rows of a chunk, or their errors to the notices."""
     method, maps = solved.method, solved.prepared.maps
     vectors = solved.prepared.vectors(method)
@@ -259,7 +259,7 @@ def _add_baselines(solved: Solved, options: BatchOptions, rows: Sequence[Row], k
                 row["notices"].append(f"{name}: {score}")
 
 
-def _add_suite(solved: Solved, number: int, options: BatchOptions, row: Row) -> None:
+def _add_suite(solved: Solved, number: int, options: BatchOptions, row: _Row) -> None:
     """Add the suite's columns to the row of a pair; errors and warnings are added to the notices."""
     names = [name for name in options.baselines if name in SUITE]
     if not names:

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from tted_core.cli.shared import Command, fail, say
+from tted_core.cli.shared import Command, fail, say, with_flags
 from tted_core.errors import TTEDError
 from tted_core.version import VERSION
 
-GROUPS = {
+_GROUPS = {
     "Two maps": {
         "app": "open the application in a browser: compare, evaluate, annotate, learn",
         "compare": "compare two maps: the distance, and the changes that explain it",
@@ -43,11 +43,11 @@ GROUPS = {
 }
 """Heading of --help -> command -> its summary."""
 
-SUMMARIES = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+SUMMARIES = {name: summary for group in _GROUPS.values() for name, summary in group.items()}
 
 
 def load_command(name: str) -> Command:
-    """Import the module of a command and return the command."""
+    """The command of a name, ``read_command`` of ``tted_core.cli.read``, say."""
     found: Command = getattr(import_module(f"tted_core.cli.{name}"), f"{name}_command")
     return found
 
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         say(load_command(options.command).run(options))
     except TTEDError as error:
-        fail(str(error))
+        fail(with_flags(error.text))
     except BrokenPipeError:  # the reader (head, say) has seen enough
         sys.stderr.close()
     except KeyboardInterrupt:
@@ -101,6 +101,6 @@ def _parser(arguments: Sequence[str]) -> argparse.ArgumentParser:
 def _overview() -> str:
     """The commands under their headings, which argparse has no room for among subcommands."""
     lines = ["Compare mind maps by text tree edit distance (TTED)."]
-    for heading, group in GROUPS.items():
+    for heading, group in _GROUPS.items():
         lines += ["", f"{heading}:", *(f"  {name:<12} {summary}" for name, summary in group.items())]
     return "\n".join([*lines, "", "tted COMMAND --help explains one of them."])

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from tted_core.baselines import BASELINES, USUAL
-from tted_core.cli.method import NAMES, baselines_argument, chosen_names, method, method_arguments
+from tted_core.cli.method import NAMES, baselines_argument, method, method_arguments, pick_names
 from tted_core.cli.shared import (
     COLLECTION,
     JSON,
@@ -21,7 +21,7 @@ from tted_core.cli.shared import (
     loading,
     progress,
     reading,
-    seed_of,
+    seed_argument,
     tell,
     write_table,
 )
@@ -56,21 +56,23 @@ from tted_core.version import VERSION
         help=f"TTED by each of {', '.join(PRESETS)}, under the other options (default: all)",
     ),
     baselines_argument(BASELINES, ",".join(USUAL)),
-    seed_of("the resamples"),
+    seed_argument("the resamples"),
     *csv_of("the agreements"),
     *COLLECTION,
     JSON,
-    description="Agreement of TTED and other measures with people's judgements: Spearman's rho with ratings, or "
-    "the mean of Kendall's tau-b over groups of ranked pairs, with bootstrap intervals and "
-    "differences to the best measure that ignores the hierarchy, all of which are computed.",
+    description=(
+        "Agreement of TTED and other measures with people's judgements: Spearman's rho with ratings, or the mean "
+        "of Kendall's tau-b over groups of ranked pairs, with bootstrap intervals and differences to the best "
+        "measure that ignores the hierarchy, all of which are computed."
+    ),
 )
 def agree_command(options: argparse.Namespace) -> str:
     """Measure, correlate, and return what to print."""
     check_outputs([options.csv], [options.table])
     rated = read_judged_pairs(content_of(options.table))
-    presets = chosen_names(options.preset, PRESETS, "preset")
+    presets = pick_names(options.preset, PRESETS, "preset")
     settings = {f"TTED {preset}": method(options, preset) for preset in presets}
-    requested = chosen_names(options.baselines, BASELINES, "baseline")
+    requested = pick_names(options.baselines, BASELINES, "baseline")
     baselines = list(dict.fromkeys((*requested, *WITHOUT_STRUCTURE)))
     names = dict.fromkeys(name for pair in rated.pairs for name in pair)
     folder = Path(options.table).parent

@@ -11,10 +11,10 @@ from tted_core.cli.shared import (
     COLLECTION,
     JSON,
     argument,
-    chosen_models,
     command,
     dump,
     file_name,
+    load_chosen_models,
     progress,
     reading,
     tell,
@@ -48,9 +48,9 @@ def annotators_command(options: argparse.Namespace) -> str:
         tell(["folders are taken as documents; if each is an annotator, give --swap"])
     tell(f"{path}: can't be read: {reason}" for path, reason in found.failures.items())
     for (document, annotator), mind_map in found.maps.items():
-        tell(f"{document}, {annotator}: {notice}" for notice in mind_map.notices)
+        tell(mind_map.notices, f"{document}, {annotator}")
     by = method(options)
-    result = measure_agreement(found.maps, by, chosen_models(options), monitor=progress())
+    result = measure_agreement(found.maps, by, load_chosen_models(options), monitor=progress())
     tell(result.notices)
     if not options.json:
         return _text(result)

@@ -8,9 +8,9 @@ from tted_core.baselines import MEASURES
 from tted_core.batch.folder import read_parts
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import Inputs, pairs_by_name, pairs_of_table
-from tted_core.batch.results import opened_results, summary
+from tted_core.batch.results import open_results, summary
 from tted_core.batch.table import BatchOptions, combined
-from tted_core.cli.method import EQUIVALENT, baselines_argument, chosen, chosen_names, combination_arguments
+from tted_core.cli.method import EQUIVALENT, baselines_argument, chosen, combination_arguments, pick_names
 from tted_core.cli.shared import (
     COLLECTION,
     ENCODING,
@@ -97,16 +97,18 @@ from tted_core.foundations.tables import write_csv
     FAIL_ABOVE,
     *csv_of("all rows"),
     JSON,
-    description="Compare many pairs of maps, listed in a table or paired by their names in two folders. Exit "
-    "status 1 if more rows failed than --fail-on-error allows or a distance is above --fail-above, "
-    "130 after Ctrl+C; finished rows are kept, and --resume continues from them.",
+    description=(
+        "Compare many pairs of maps, listed in a table or paired by their names in two folders. Exit status 1 if "
+        "more rows failed than --fail-on-error allows or a distance is above --fail-above, 130 after Ctrl+C; "
+        "finished rows are kept, and --resume continues from them."
+    ),
 )
 def batch_command(options: argparse.Namespace) -> str:
     """Compare all pairs and return what to print."""
     require("batch")
     settings = BatchOptions(
         combined(**chosen(options)),
-        tuple(chosen_names(options.baselines, MEASURES, "baseline")),
+        tuple(pick_names(options.baselines, MEASURES, "baseline")),
         reading(options),
         options.equivalence,
         options.sentences,
@@ -166,4 +168,4 @@ def _text(done: dict[str, Any], folder: str) -> str:
     seconds = ", ".join(f"{stage} {time:.1f} s" for stage, time in done["seconds"].items())
     failed = f", {done['failed']:,} of them with an error (column error)" if done["failed"] else ""
     lines = [f"{done['rows']:,} rows of {done['pairs']:,} pairs in {folder}{failed}", seconds]
-    return "\n".join((*lines, *summary(opened_results(Path(folder)))))
+    return "\n".join((*lines, *summary(open_results(Path(folder)))))

@@ -6,18 +6,18 @@ from functools import partial
 from pathlib import Path
 from textwrap import fill, wrap
 
-from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, check_map
-from tted_core.cli.method import ENCODER, chosen_names
+from tted_core.annotate.checks import CHECKS, Finding, check_map
+from tted_core.cli.method import ENCODER, pick_names
 from tted_core.cli.shared import (
     JSON,
     READING,
     argument,
-    chosen_encoder,
-    chosen_map,
     command,
     dump,
     file_name,
+    load_chosen_encoder,
     progress,
+    read_chosen_map,
     reading,
     tell,
 )
@@ -26,7 +26,7 @@ from tted_core.formats import MindMap
 from tted_core.formats.map_collections import collected
 from tted_core.foundations.printable import shortened
 
-LINE = 110
+_LINE = 110
 """Characters of a line."""
 
 ABOVE, SHOWN = 20, 50
@@ -41,9 +41,9 @@ ABOVE, SHOWN = 20, 50
     ),
     argument(
         "--checks",
-        default=",".join(BY_DEFAULT),
+        default="all",
         metavar="NAME[,NAME...]|all",
-        help=f"of {', '.join(CHECKS)} (default: all but levels)",
+        help=f"of {', '.join(CHECKS)} (default: all)",
     ),
     *ENCODER,
     *READING,
@@ -51,14 +51,14 @@ ABOVE, SHOWN = 20, 50
 )
 def check_command(options: argparse.Namespace) -> str:
     """Check the map or maps and return what to print."""
-    checks = chosen_names(options.checks, CHECKS, "check")
-    encoder, monitor = chosen_encoder(options), progress()
+    checks = pick_names(options.checks, CHECKS, "check")
+    encoder, monitor = load_chosen_encoder(options), progress()
     readers = _readers(options)
     found: dict[str, tuple[Finding, ...] | TTEDError] = {}
     for name, read in readers:
         try:
             each = read()
-            tell(f"{name}: {notice}" for notice in each.notices)
+            tell(each.notices, name)
             found[name] = check_map(
                 each.tree, notices=each.notices, encoder=encoder, checks=checks, monitor=monitor
             )
@@ -77,7 +77,7 @@ def _readers(options: argparse.Namespace) -> Sequence[tuple[str, Callable[[], Mi
     """The name and the reader of each map."""
     path = Path(options.file)
     if not path.is_dir() and path.suffix.lower() != ".zip":
-        return [(options.file, partial(chosen_map, options.file, options))]
+        return [(options.file, partial(read_chosen_map, options.file, options))]
     if options.sheet or options.format:
         raise MapFormatError("--sheet and --format say how one map is read; name a file, or leave them out")
     return collected(path, reading(options))
@@ -94,15 +94,15 @@ def _json(found: tuple[Finding, ...] | TTEDError) -> dict[str, object]:
 
 def _text(found: tuple[Finding, ...] | TTEDError) -> str:
     if isinstance(found, TTEDError):
-        return fill(f"can't be checked: {found}", LINE)
+        return fill(f"can't be checked: {found}", _LINE)
     lines: list[str] = []
     for name, check in CHECKS.items():
         mine = [each for each in found if each.check == name]
         if mine:
             kind = "Suggestion: " if check.suggests else ""
-            lines += ["", *wrap(f"{kind}{check.title} ({len(mine)}): {check.advice}", LINE)]
+            lines += ["", *wrap(f"{kind}{check.title} ({len(mine)}): {check.advice}", _LINE)]
         for each in mine:
-            lines += wrap(each.text, LINE, initial_indent="  ", subsequent_indent="  ")
+            lines += wrap(each.text, _LINE, initial_indent="  ", subsequent_indent="  ")
             for node, (*above, text) in zip(each.nodes, each.paths, strict=True):
                 nearest = [shortened(label, ABOVE) for label in above[-2:]]
                 path = " > ".join([*["…"][: len(above) > 2], *nearest, shortened(text, SHOWN)])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from tted_core.baselines import MEASURES, USUAL, BaselineScore, F1Score
-from tted_core.cli.method import EQUIVALENT, PRESET, chosen_names, method, method_arguments
+from tted_core.cli.method import EQUIVALENT, PRESET, method, method_arguments, pick_names
 from tted_core.cli.shared import (
     EXCEL,
     FAIL_ABOVE,
@@ -14,13 +14,13 @@ from tted_core.cli.shared import (
     READING,
     argument,
     check_outputs,
-    chosen_map,
-    chosen_models,
     command,
     dump,
     fail,
     file_name,
+    load_chosen_models,
     progress,
+    read_chosen_map,
     refuse,
     tell,
     write_file,
@@ -87,13 +87,13 @@ def compare_command(options: argparse.Namespace) -> str:
     check_outputs([*options.report, options.replay], [options.left, options.right])
     names: tuple[str, ...] = USUAL
     if options.baselines is not None:
-        names = tuple(chosen_names(options.baselines, MEASURES, "baseline"))
-    left, right = chosen_map(options.left, options), chosen_map(options.right, options)
+        names = tuple(pick_names(options.baselines, MEASURES, "baseline"))
+    left, right = read_chosen_map(options.left, options), read_chosen_map(options.right, options)
     result = compare_maps(
         left,
         right,
         by,
-        chosen_models(options),
+        load_chosen_models(options),
         baselines=names,
         equivalence=options.equivalence,
         monitor=progress(),
@@ -101,7 +101,7 @@ def compare_command(options: argparse.Namespace) -> str:
     result = with_depths(result, progress())
     explanation = explain(result)
     for word, side in (("left", result.left), ("right", result.right)):
-        tell(f"{word} map: {notice}" for notice in side.notices)
+        tell(side.notices, f"{word} map")
     tell(result.notices)
     for file in options.report:
         save = partial(write_export, explanation, ending(file), excel=options.excel, columns=options.columns)

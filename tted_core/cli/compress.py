@@ -7,12 +7,12 @@ from tted_core.cli.shared import (
     JSON,
     READING,
     argument,
-    chosen_map,
     command,
     dump,
     file_name,
     number,
     progress,
+    read_chosen_map,
     tell,
 )
 from tted_core.distances.compression import MAX_SPAN, NDD_MAX, Compressor, count_words
@@ -79,7 +79,7 @@ from tted_core.formats import WRITERS, map_text
 def compress_command(options: argparse.Namespace) -> str:
     """Compress the map and return what to print."""
     weights = Weights(options.mu, options.nu, balanced=True)
-    mind_map = chosen_map(options.file, options)
+    mind_map = read_chosen_map(options.file, options)
     tell(mind_map.notices)
     model = load_masked_model(options.masked_model)
     tree = Compressor(model, options.max_span, weights).compress_map(

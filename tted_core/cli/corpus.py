@@ -10,13 +10,13 @@ from tted_core.cli.shared import (
     READING,
     argument,
     check_outputs,
-    chosen_encoder,
-    chosen_maps,
     command,
     csv_of,
     dump,
     file_name,
+    load_chosen_encoder,
     progress,
+    read_chosen_maps,
     tell,
     write_table,
 )
@@ -57,22 +57,25 @@ Loaded = TypeVar("Loaded")
     *csv_of("all generated sentences"),
     *READING,
     JSON,
-    description="Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording "
-    "(Zwerdling et al.), each node being a sentence. Every map of a file, a folder or an archive "
-    "counts, unless --sheet names one.",
+    description=(
+        "Uniqueness, new vocabulary, grammar, plausibility, and similarity of meaning and wording (Zwerdling et "
+        "al.), each node being a sentence. Every map of a file, a folder or an archive counts, unless --sheet "
+        "names one."
+    ),
 )
 def corpus_command(options: argparse.Namespace) -> str:
     """Measure, and return what to print."""
     check_outputs([options.csv], [options.generated, options.reference, options.test])
     generated, reference, test = (
-        chosen_maps(file, options) if file else ()
+        read_chosen_maps(file, options) if file else ()
         for file in (options.generated, options.reference, options.test)
     )
     for word, maps in (("generated", generated), ("reference", reference), ("test", test)):
-        tell(f"{word} map {each.sheet}: {notice}" for each in maps for notice in each.notices)
+        for each in maps:
+            tell(each.notices, f"{word} map {each.sheet}")
     properties = measure_corpus(
         *(sentences_of(each.tree for each in maps) for maps in (generated, reference, test)),
-        encoder=chosen_encoder(options),
+        encoder=load_chosen_encoder(options),
         masked_model=_unless_none(
             load_masked_model,
             options.masked_model or DEFAULT_MASKED_MODEL,

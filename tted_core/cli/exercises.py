@@ -2,11 +2,11 @@
 
 import argparse
 
-from tted_core.cli.method import chosen_names
-from tted_core.cli.shared import argument, check_outputs, command, fail, file_name, seed_of, write_file
+from tted_core.cli.method import pick_names
+from tted_core.cli.shared import argument, check_outputs, command, fail, file_name, seed_argument, write_file
 from tted_core.learn.banks import gift
 from tted_core.learn.exercises import EXERCISES
-from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
+from tted_core.learn.sheets import MOST_STUDENTS, class_variants, sheets_pdf
 
 
 @command(
@@ -17,13 +17,13 @@ from tted_core.learn.sheets import MOST, class_variants, sheets_pdf
         metavar="FILE",
         help="ends in .gift or .txt (Moodle's GIFT), or .pdf (sheets)",
     ),
-    seed_of("the exercises; the same number gives the same ones"),
+    seed_argument("the exercises; the same number gives the same ones"),
     argument(
         "--variants",
         type=int,
         default=10,
         metavar="N",
-        help=f"variants of each exercise, 1 to {MOST} (default: 10); in a PDF, one sheet for each",
+        help=f"variants of each exercise, 1 to {MOST_STUDENTS} (default: 10); in a PDF, one sheet for each",
     ),
     argument(
         "--kinds",
@@ -41,7 +41,7 @@ def exercises_command(options: argparse.Namespace) -> str:
     if options.solutions and not is_pdf:
         fail("--solutions are for a PDF; banks hold the answers anyway")
     check_outputs([options.out], [])
-    kinds = chosen_names(options.kinds, EXERCISES, "kind of exercise")
+    kinds = pick_names(options.kinds, EXERCISES, "kind of exercise")
     variants = class_variants(options.seed, options.variants)
 
     def content() -> bytes:

@@ -18,11 +18,11 @@ from tted_core.cli.shared import (
     JSON,
     argument,
     check_outputs,
-    chosen_models,
     command,
     dump,
     fail,
     file_name,
+    load_chosen_models,
     progress,
     reading,
     tell,
@@ -36,7 +36,7 @@ from tted_core.foundations.printable import shortened
 from tted_core.foundations.tables import csv_text, text_bytes
 from tted_core.version import VERSION
 
-KINDS = (".npy", ".csv", ".parquet")
+_KINDS = (".npy", ".csv", ".parquet")
 
 
 @command(
@@ -46,7 +46,7 @@ KINDS = (".npy", ".csv", ".parquet")
         type=file_name,
         required=True,
         metavar="FILE",
-        help=f"file of the matrix; its ending sets the format: {', '.join(KINDS)}",
+        help=f"file of the matrix; its ending sets the format: {', '.join(_KINDS)}",
     ),
     argument(
         "--score", choices=MATRIX_SCORES, default="tted", help="the score in the matrix (default: tted)"
@@ -57,16 +57,18 @@ KINDS = (".npy", ".csv", ".parquet")
     *COLLECTION,
     EXCEL,
     JSON,
-    description="All distances between the maps of a collection. FILE.names.json has their names and the "
-    "medoid, the map nearest to all others.",
+    description=(
+        "All distances between the maps of a collection. FILE.names.json has their names and the medoid, the map "
+        "nearest to all others."
+    ),
 )
 def matrix_command(options: argparse.Namespace) -> str:
     """Compare all maps and return what to print."""
     require("batch")
     out, by = Path(options.out), method(options)
     names_file = f"{out}.names.json"
-    if out.suffix not in KINDS:
-        fail(f"--out is {out.name!r}, which ends in none of {', '.join(KINDS)}")
+    if out.suffix not in _KINDS:
+        fail(f"--out is {out.name!r}, which ends in none of {', '.join(_KINDS)}")
     check_figure(options)
     check_outputs([options.figure, options.out, names_file], [options.maps])
     maps, notices = {}, list(by.record.notices)
@@ -79,7 +81,7 @@ def matrix_command(options: argparse.Namespace) -> str:
     if len(maps) < 2:
         fail(f"a matrix needs two maps; of those in {options.maps}, {len(maps)} can be read")
     matrix = distance_matrix(
-        maps.values(), by, chosen_models(options), score=options.score, monitor=progress(logs=True)
+        maps.values(), by, load_chosen_models(options), score=options.score, monitor=progress(logs=True)
     )
     names, centre = list(maps), medoids(matrix)
     write_file(lambda: _written(matrix, names, out.suffix, excel=options.excel), options.out)

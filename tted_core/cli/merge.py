@@ -9,14 +9,14 @@ from tted_core.cli.shared import (
     JSON,
     READING,
     argument,
-    chosen_map,
-    chosen_models,
     command,
     content_of,
     dump,
     fail,
     file_name,
+    load_chosen_models,
     progress,
+    read_chosen_map,
     refuse,
     tell,
     write_file,
@@ -73,8 +73,8 @@ from tted_core.formats import WRITERS, MindMap, map_text
 )
 def merge_command(options: argparse.Namespace) -> str:
     """Merge; exit status 1 if changes are undecided, for which the left side is used."""
-    maps = [chosen_map(file, options) for file in (options.left, options.right)]
-    models, how, monitor = chosen_models(options), method(options), progress()
+    maps = [read_chosen_map(file, options) for file in (options.left, options.right)]
+    models, how, monitor = load_chosen_models(options), method(options), progress()
 
     def explained(left: MindMap, right: MindMap) -> Explanation:
         return explain(compare_maps(left, right, how, models, monitor=monitor))
@@ -82,7 +82,7 @@ def merge_command(options: argparse.Namespace) -> str:
     explanation = explained(*maps)
     base = None
     if options.base:
-        ancestor = chosen_map(options.base, options)
+        ancestor = read_chosen_map(options.base, options)
         base = explained(ancestor, maps[0]), explained(ancestor, maps[1])
     decisions = read_decisions(content_of(options.decisions), explanation) if options.decisions else {}
     merged = merge(explanation, decisions, base=base, otherwise=options.side or "left")

@@ -122,14 +122,14 @@ def chosen(options: argparse.Namespace) -> dict[str, Any]:
             found[plural] = (PRESETS[options.preset].get(name, getattr(Method, name)),)
         elif option.names and not option.metavar:
             names = distances_at_hand() if name == "distance" and not named else option.names
-            found[plural] = tuple(chosen_names(given, names, name))
+            found[plural] = tuple(pick_names(given, names, name))
         else:
             values = (option.check(each.strip()) for each in given.split(","))
             found[plural] = tuple(dict.fromkeys(values))
     return found
 
 
-def chosen_names(given: str, registry: Iterable[str], kind: str) -> list[str]:
+def pick_names(given: str, registry: Iterable[str], kind: str) -> list[str]:
     """The names in NAME[,NAME...]|all|none; a registry may hold the name "none" itself."""
     known = dict.fromkeys(registry)
     if given in {"all", "none"} - set(known):

@@ -16,7 +16,7 @@ from tted_core.cli.shared import (
     loading,
     number,
     progress,
-    seed_of,
+    seed_argument,
     split_names,
     tell,
 )
@@ -58,7 +58,7 @@ from tted_core.notices import language_notice
         help="largest number of sentences drawn (default: 500)",
     ),
     argument("--all", action="store_true", help="compare every sentence with all others instead"),
-    seed_of("the random draw"),
+    seed_argument("the random draw"),
     argument(
         "--encoders",
         "--encoder",
@@ -67,9 +67,11 @@ from tted_core.notices import language_notice
         help=f"{', '.join(ENCODERS)}, model ids of the Hugging Face hub, or folders (default: minilm)",
     ),
     JSON,
-    description="For each sentence with a paraphrase, Q is the similarity of the two minus the mean similarity "
-    "of the sentence to others (Koroteev 2020), for distances between strings and, of each encoder, "
-    "distances between vectors and BERTScore.",
+    description=(
+        "For each sentence with a paraphrase, Q is the similarity of the two minus the mean similarity of the "
+        "sentence to others (Koroteev 2020), for distances between strings and, of each encoder, distances "
+        "between vectors and BERTScore."
+    ),
 )
 def paraphrases_command(options: argparse.Namespace) -> str:
     """Judge the measures and return what to print."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from tted_core.arithmetic import NORMALISATIONS
 from tted_core.baselines import BASELINES
-from tted_core.cli.method import NAMES, baselines_argument, chosen, chosen_names, combination_arguments
+from tted_core.cli.method import NAMES, baselines_argument, chosen, combination_arguments, pick_names
 from tted_core.cli.shared import (
     COLLECTION,
     ENCODING,
@@ -60,8 +60,10 @@ from tted_core.version import VERSION
         default="tted",
         help="the score of which coefficients are computed (default: tted); baselines have rho_base",
     ),
-    description="The coefficients R_S and R_M of measures (Sobolevsky and Vorontsov 2025, equations 3 and 4; "
-    "smaller is better).",
+    description=(
+        "The coefficients R_S and R_M of measures (Sobolevsky and Vorontsov 2025, equations 3 and 4; smaller is "
+        "better)."
+    ),
 )
 def quality_command(options: argparse.Namespace) -> str:
     """Measure the samples and return what to print."""
@@ -69,8 +71,8 @@ def quality_command(options: argparse.Namespace) -> str:
     grid = Grid(
         {name: partial(loading(options), name) for name in given.pop(SEVERAL["encoder"])},
         given,
-        chosen_names(options.baselines, BASELINES, "baseline"),
-        chosen_names(options.controls, CONTROLS, "control"),
+        pick_names(options.baselines, BASELINES, "baseline"),
+        pick_names(options.controls, CONTROLS, "control"),
     )
     notices: list[str] = []
     samples = read_samples(options.folder, options.variants, reading=reading(options), report=notices.append)

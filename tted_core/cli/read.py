@@ -2,7 +2,17 @@
 
 import argparse
 
-from tted_core.cli.shared import JSON, READING, argument, chosen_map, command, dump, fail, file_name, tell
+from tted_core.cli.shared import (
+    JSON,
+    READING,
+    argument,
+    command,
+    dump,
+    fail,
+    file_name,
+    read_chosen_map,
+    tell,
+)
 from tted_core.formats import FORMATS, WRITERS, map_text
 
 
@@ -19,7 +29,7 @@ from tted_core.formats import FORMATS, WRITERS, map_text
 )
 def read_command(options: argparse.Namespace) -> str:
     """Read the file and return what to print."""
-    mind_map = chosen_map(options.file, options)
+    mind_map = read_chosen_map(options.file, options)
     tell(mind_map.notices)
     if sum(map(bool, (options.json, options.to, options.outline))) > 1:
         fail("--json, --to and --outline each print all of standard output; give one of them")

@@ -22,7 +22,7 @@ from tted_core.distances import Models
 from tted_core.encoders.embedding_cache import default_cache, remembering
 from tted_core.encoders.masked_model import load_masked_model
 from tted_core.encoders.sentence_encoder import SentenceEncoder, load_encoder
-from tted_core.errors import TTEDError
+from tted_core.errors import Message, Setting, TTEDError
 from tted_core.formats import FORMATS, ROOTS, MindMap, parse_map, parse_maps, read_map, read_maps
 from tted_core.formats.labels import quoted
 from tted_core.formats.map_collections import Reading
@@ -34,6 +34,10 @@ from tted_core.foundations.tables import text_bytes
 
 NOT_PRINTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal could take for a command: all controls but line break and tab."""
+
+
+FLAGS = {"key": "--id", "lower": "--lower-is-better"}
+"""Flags of options that have another name in the library."""
 
 
 def say(text: str, *, aside: bool = False, end: str = "\n") -> None:
@@ -97,21 +101,19 @@ def argument(*names: str, **how: Any) -> Argument:
 
 
 class Command(NamedTuple):
-    """A command: its arguments, the function that does the work and returns what to print, and its description.
+    """A command: its function, which returns the text to print, and what its parser needs."""
 
-    The description is empty if the command's line in --help says all.
-    """
-
-    arguments: tuple[Argument, ...]
     run: Callable[[argparse.Namespace], str]
-    description: str
+    arguments: tuple[Argument, ...]
+    description: str = ""
+    """For --help, if it says more than the command's summary."""
 
 
 def command(
     *arguments: Argument, description: str = ""
 ) -> Callable[[Callable[[argparse.Namespace], str]], Command]:
-    """Make a function ``NAME_command(options)`` of the module ``NAME`` the command of this name."""
-    return lambda run: Command(arguments, run, description)
+    """Make a function a command with these arguments."""
+    return lambda run: Command(run, arguments, description)
 
 
 JSON = argument("--json", action="store_true", help="print the result as one JSON object")
@@ -176,7 +178,7 @@ READING = (
 """Arguments of commands that read single maps."""
 
 
-def seed_of(what: str) -> Argument:
+def seed_argument(what: str) -> Argument:
     """``--seed`` of what is drawn."""
     return argument("--seed", type=number(0), default=0, metavar="N", help=f"seed of {what} (default: 0)")
 
@@ -211,18 +213,18 @@ def loading(options: argparse.Namespace) -> Callable[[str], SentenceEncoder]:
     return load
 
 
-def chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
+def load_chosen_encoder(options: argparse.Namespace) -> SentenceEncoder:
     """The encoder that ``ENCODER`` names."""
     return loading(options)(options.encoder)
 
 
-def chosen_models(options: argparse.Namespace) -> Models:
+def load_chosen_models(options: argparse.Namespace) -> Models:
     """Loaders of the method's models."""
     load_masked = partial(load_masked_model, device=getattr(options, "device", None))
     return Models(load_encoder=loading(options), load_masked_model=load_masked)
 
 
-def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
+def read_chosen_map(file: str, options: argparse.Namespace) -> MindMap:
     """The map in ``file`` ("-" is standard input), read as ``READING`` says."""
     how = {**_reading(options), "sheet": options.sheet}
     if file == "-":
@@ -231,10 +233,10 @@ def chosen_map(file: str, options: argparse.Namespace) -> MindMap:
         return read_map(file, **how)
 
 
-def chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
+def read_chosen_maps(file: str, options: argparse.Namespace) -> tuple[MindMap, ...]:
     """All maps in ``file``, or the one that ``--sheet`` names."""
     if options.sheet is not None:
-        return (chosen_map(file, options),)
+        return (read_chosen_map(file, options),)
     if file == "-":
         return parse_maps(content_of(file), name="standard input", **_reading(options))
     with _waiting_for(file):
@@ -328,10 +330,20 @@ def check_outputs(files: Iterable[str | None], inputs: Iterable[str | None]) -> 
             fail(f"{file} can't be written ({error.strerror}); name another file")
 
 
-def tell(notices: Iterable[str]) -> None:
-    """Print notices on standard error."""
+def tell(notices: Iterable[str], subject: str = "") -> None:
+    """Print notices about a subject on standard error."""
     for notice in notices:
-        say(f"notice: {notice}", aside=True)
+        say(f"notice: {subject and f'{subject}: '}{with_flags(notice)}", aside=True)
+
+
+def with_flags(text: str) -> str:
+    """A message in which options are called as on the command line."""
+    return text.worded(_flag) if isinstance(text, Message) else text
+
+
+def _flag(setting: Setting) -> str:
+    name = FLAGS.get(setting.option, f"--{setting.option.replace('_', '-')}")
+    return name if setting.value in {None, True} else f"{name} {setting.value}"
 
 
 def dump(content: dict[str, object]) -> str:

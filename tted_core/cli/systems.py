@@ -11,9 +11,9 @@ from tted_core.cli.method import (
     EQUIVALENT,
     PRESET,
     baselines_argument,
-    chosen_names,
     method,
     method_arguments,
+    pick_names,
 )
 from tted_core.cli.shared import (
     COLLECTION,
@@ -29,7 +29,7 @@ from tted_core.cli.shared import (
     loading,
     progress,
     reading,
-    seed_of,
+    seed_argument,
     split_names,
     tell,
     write_file,
@@ -59,7 +59,7 @@ from tted_core.systems.output import (
 )
 from tted_core.systems.statistics import RESAMPLES
 
-WAYS = {
+_WAYS = {
     name: "; ".join(f"{way}: {meaning}" for way, meaning in ways.items())
     for name, ways in (("over", OVER), ("missing", MISSING))
 }
@@ -93,13 +93,13 @@ WAYS = {
         "--over",
         choices=OVER,
         default="min",
-        help=f"the score of a map with several references: {WAYS['over']} (default: min)",
+        help=f"the score of a map with several references: {_WAYS['over']} (default: min)",
     ),
     argument(
         "--missing",
         choices=MISSING,
         default="drop",
-        help=f"treatment of a document that a system lacks: {WAYS['missing']} (default: drop)",
+        help=f"treatment of a document that a system lacks: {_WAYS['missing']} (default: drop)",
     ),
     argument(
         "--scores",
@@ -138,7 +138,7 @@ WAYS = {
         metavar="N",
         help=f"resamples of each test (default: {RESAMPLES:,})",
     ),
-    seed_of("the resamples"),
+    seed_argument("the resamples"),
     *(
         argument(f"--{name}", action="store_true", help=what)
         for name, what in (
@@ -169,8 +169,10 @@ WAYS = {
     PRESET,
     *COLLECTION,
     JSON,
-    description="Compare systems (generators of mind maps) over the same documents: means with bootstrap "
-    "intervals, paired tests, letters of significance, and what drives the differences.",
+    description=(
+        "Compare systems (generators of mind maps) over the same documents: means with bootstrap intervals, "
+        "paired tests, letters of significance, and what drives the differences."
+    ),
 )
 def systems_command(options: argparse.Namespace) -> str:
     """Compare the systems and return what to print."""
@@ -180,14 +182,14 @@ def systems_command(options: argparse.Namespace) -> str:
     if options.scores is not None:
         if options.by_depth:
             fail("--by-depth needs maps; scores alone have no levels")
-        scores = _given(options).with_controls(chosen_names(options.controls, CONTROLS, "control"))
+        scores = _given(options).with_controls(pick_names(options.controls, CONTROLS, "control"))
         return _report(options, scores)
     if options.references is None or not options.systems:
         fail("name references and at least one system, or a table with --scores")
     if options.lower_is_better:
         fail("--lower-is-better goes with --scores")
     references, systems = _collections(options)
-    baselines = chosen_names(options.baselines, MEASURES, "baseline")
+    baselines = pick_names(options.baselines, MEASURES, "baseline")
     chosen = BatchOptions((method(options),), tuple(baselines), reading(options), options.equivalence)
     measured = measure_systems(
         references,
@@ -195,7 +197,7 @@ def systems_command(options: argparse.Namespace) -> str:
         chosen,
         over=options.over,
         missing=options.missing,
-        controls=chosen_names(options.controls, CONTROLS, "control"),
+        controls=pick_names(options.controls, CONTROLS, "control"),
         by_depth=options.by_depth,
         load=loading(options),
         monitor=progress(logs=True),

@@ -5,8 +5,8 @@ import textwrap
 from collections.abc import Mapping
 from functools import cache, partial
 
-from tted_core.cli.method import ENCODER, chosen_names
-from tted_core.cli.shared import JSON, argument, chosen_encoder, command, dump, fail, tell
+from tted_core.cli.method import ENCODER, pick_names
+from tted_core.cli.shared import JSON, argument, command, dump, fail, load_chosen_encoder, tell
 from tted_core.distances.bertscore import load_bertscorer
 from tted_core.encoders.masked_model import (
     DEFAULT_MASKED_MODEL,
@@ -43,11 +43,11 @@ def text_command(options: argparse.Namespace) -> str:
     """Measure the two texts and return what to print."""
     for text in (options.first, options.second):
         check_limit(len(text), MAX_LABEL_CHARACTERS, "characters in a text", "shorten it")
-    names = chosen_names(options.measures, TEXT_MEASURES, "measure")
+    names = pick_names(options.measures, TEXT_MEASURES, "measure")
     if not names:
         fail(f"--measures takes at least one of: {', '.join(TEXT_MEASURES)}")
     measures = {name: TEXT_MEASURES[name] for name in names}
-    encoder = cache(lambda: chosen_encoder(options))
+    encoder = cache(lambda: load_chosen_encoder(options))
     models = TextModels(
         encoder,
         partial(load_bertscorer, options.encoder),

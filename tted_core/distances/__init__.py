@@ -28,10 +28,7 @@ from tted_core.foundations.monitor import UNWATCHED, Monitor
 from tted_core.foundations.registry import lookup
 from tted_core.notices import encoder_notices, masked_model_notice
 
-Matrix: TypeAlias = NDArray[np.float64]
-
-Nodes: TypeAlias = Matrix | Sequence[str]
-"""Representation of n nodes: (n, d) vectors for distances between sentence vectors, else n texts."""
+_Matrix: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,7 @@ class Distance:
     """
 
     name: str
-    function: Callable[..., Matrix]
+    function: Callable[..., _Matrix]
     note: str
     reads: Literal["encoder", "word vectors", "masked model", "none"] = "encoder"
     metric: bool = True
@@ -164,7 +161,7 @@ class LoadedDistance:
         layer = f"/layer{self.reader.layer}" if self.record.reads == "word vectors" else ""
         return self.reader.name, f"{self.reader.fingerprint}{layer}"
 
-    def between(self, left: Sequence[str], right: Sequence[str], monitor: Monitor = UNWATCHED) -> Matrix:
+    def between(self, left: Sequence[str], right: Sequence[str], monitor: Monitor = UNWATCHED) -> _Matrix:
         """(n+1, m+1) distances of n and m texts; the last row and column are those to the gap, ""."""
         model = () if self.reader is None else (self.reader,)
         return self.record.function((*left, ""), (*right, ""), *model, monitor=monitor)
@@ -178,7 +175,7 @@ class LoadedDistance:
         return () if self.reader is None else masked_model_notice(self.reader.name, texts)
 
 
-def cost_error(costs: Matrix) -> EncoderError | None:
+def cost_error(costs: _Matrix) -> EncoderError | None:
     """The error of costs that are negative or no numbers, and would mislead a solver."""
     if np.isfinite(costs).all() and costs.min(initial=0.0) >= 0.0:
         return None

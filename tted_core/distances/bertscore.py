@@ -87,10 +87,10 @@ def greedy_matching(
     empty, other_empty = ([all(one.marks) for one in side] for side in (candidates, references))
     undefined = np.logical_or.outer(empty, other_empty)
     precision[undefined] = recall[undefined] = 0.0
-    return BERTScores(precision, recall, harmonic_mean(precision, recall))
+    return BERTScores(precision, recall, _harmonic_mean(precision, recall))
 
 
-def harmonic_mean(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
+def _harmonic_mean(precision: NDArray[np.float64], recall: NDArray[np.float64]) -> NDArray[np.float64]:
     """F1 = 2PR / (P + R); 0 where both are 0."""
     total = precision + recall
     return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
@@ -234,7 +234,7 @@ def bertscore_distances(
     """
     weights = scorer.idf_weights([text for text in dict.fromkeys((*left, *right)) if text]) if idf else None
     scores = scorer.scores(left, right, idf=weights, monitor=monitor)
-    f1 = harmonic_mean(np.maximum(scores.precision, 0.0), np.maximum(scores.recall, 0.0))
+    f1 = _harmonic_mean(np.maximum(scores.precision, 0.0), np.maximum(scores.recall, 0.0))
     equal = np.equal.outer(np.array(left, dtype=object), np.array(right, dtype=object)).astype(bool)
     return np.where(equal, 0.0, np.clip(1.0 - f1, 0.0, 1.0))
 

@@ -26,15 +26,15 @@ MAX_SEQUENCE_MATCHER_CELLS = 400_000_000
 MAX_EDIT_CELLS = 30_000_000_000
 """Maximum pairs of characters for the Levenshtein distance, over all pairs of texts: 10 seconds."""
 
-Texts: TypeAlias = Sequence[str]
-BetweenTexts: TypeAlias = Callable[[Texts, Texts, Monitor], NDArray[np.float64]]
+_Texts: TypeAlias = Sequence[str]
+BetweenTexts: TypeAlias = Callable[[_Texts, _Texts, Monitor], NDArray[np.float64]]
 """(n texts, m texts, monitor) -> (n, m) float64, at least 0, and exactly 0 for equal texts.
 
 Texts of both sides include the empty string, to which deleted and inserted nodes are compared.
 """
 
 
-def levenshtein(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
+def levenshtein(left: _Texts, right: _Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
     """Characters to insert, delete or replace, as a share of the longer text's length; not a metric."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
@@ -50,7 +50,7 @@ def levenshtein(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) -> NDAr
     return shares
 
 
-def sequence_matcher(left: Texts, right: Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
+def sequence_matcher(left: _Texts, right: _Texts, monitor: Monitor = UNWATCHED) -> NDArray[np.float64]:
     """1 - 2M / (|x| + |y|), M being the number of characters in difflib's matching blocks; not a metric.
 
     The ratio is that of ``SequenceMatcher(None, x, y, autojunk=False)``: difflib's heuristic that ignores frequent

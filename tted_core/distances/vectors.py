@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from tted_core.encoders.embedding import unit_vectors
 
-Vectors: TypeAlias = NDArray[np.float64]
-BetweenVectors: TypeAlias = Callable[[Vectors, Vectors], NDArray[np.float64]]
+_Vectors: TypeAlias = NDArray[np.float64]
+BetweenVectors: TypeAlias = Callable[[_Vectors, _Vectors], NDArray[np.float64]]
 """(n, d), (m, d) -> (n, m) float64, at least 0, and exactly 0 for equal rows."""
 
 SCIPY_PAYS = 20_000_000
 """Differences of coordinates above which SciPy is faster: 230 by 230 nodes with MiniLM's 384 coordinates."""
 
-BLOCK = 1 << 15
+_BLOCK = 1 << 15
 """Differences in memory at a time; they fit the processor's cache."""
 
 
-def cosine(left: Vectors, right: Vectors) -> NDArray[np.float64]:
+def cosine(left: _Vectors, right: _Vectors) -> NDArray[np.float64]:
     """sqrt(1 - cos), computed as ‖â - b̂‖ / √2 on unit vectors.
 
     The textbook form fails for equal texts: a float32 cosine of a vector with itself can exceed 1, its root is
@@ -33,17 +33,17 @@ def cosine(left: Vectors, right: Vectors) -> NDArray[np.float64]:
     return euclidean(unit_vectors(left), unit_vectors(right)) / math.sqrt(2.0)
 
 
-def euclidean(left: Vectors, right: Vectors) -> NDArray[np.float64]:
+def euclidean(left: _Vectors, right: _Vectors) -> NDArray[np.float64]:
     """L2 distance of the raw embeddings."""
     return np.sqrt(_sums(left, right, np.square))
 
 
-def manhattan(left: Vectors, right: Vectors) -> NDArray[np.float64]:
+def manhattan(left: _Vectors, right: _Vectors) -> NDArray[np.float64]:
     """L1 distance of the raw embeddings."""
     return _sums(left, right, np.abs)
 
 
-def _sums(left: Vectors, right: Vectors, part: np.ufunc) -> NDArray[np.float64]:
+def _sums(left: _Vectors, right: _Vectors, part: np.ufunc) -> NDArray[np.float64]:
     """Sum ``part`` of the differences in each coordinate, for each pair of rows.
 
     Coordinates are added in order, like SciPy's cdist, so the bits are equal; importing SciPy takes more than
@@ -56,7 +56,7 @@ def _sums(left: Vectors, right: Vectors, part: np.ufunc) -> NDArray[np.float64]:
         return np.asarray(cdist(left, right, metric))
     sums = np.empty((len(left), len(right)))
     rows, columns = np.ascontiguousarray(left.T)[:, :, None], np.ascontiguousarray(right.T)[:, None, :]
-    step = max(1, BLOCK // max(1, right.size))
+    step = max(1, _BLOCK // max(1, right.size))
     for start in range(0, len(left), step):
         parts = np.subtract(rows[:, start : start + step], columns, order="C")
         part(parts, out=parts)

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from tted_core.errors import MapFormatError
-from tted_core.formats.folder import entry_names
+from tted_core.formats.folder import entry_readers
 from tted_core.formats.forest import Forest
 from tted_core.formats.json_text import JSON_GAP, JsonValue, parse_json
 from tted_core.formats.lines import ListLine, lines_of
@@ -136,14 +136,14 @@ class Document:
         return self.first_line - 1 + bisect_right(self._line_starts, offset)
 
     @cached_property
-    def entries(self) -> frozenset[str]:
-        """The names of the files in an archive.
+    def entries(self) -> dict[str, Callable[[], bytes]]:
+        """The names of the files in an archive, each with the function that unpacks it.
 
         Raises:
             MapFormatError: the archive is damaged.
             LimitError: too many entries.
         """
-        return frozenset(entry_names(self.archive) if self.archive else ())
+        return entry_readers(self.archive) if self.archive else {}
 
     @property
     def looks_like_json(self) -> bool:

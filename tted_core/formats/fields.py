@@ -1,20 +1,142 @@
-"""Maps inside records of a program: ``--field generation.rendered --id article_id`` of JSON or JSON lines.
+"""Records: maps inside records of a program, with their names.
 
-A path is keys joined by dots; a number is an index in a list. Its value is a map as a text in any format, or as
-JSON. Edges between numbers of sentences use the sentences of their record, as in the result files of Sobolevsky
-(2026): ``{"sentences": [...], "generation": {"mindmap": {"edges": [[0, 2]]}}}``.
+Records are common in data sets: ``{"id": ..., "map": {...}}``, one per line (JSONL) or in a list. The map has
+one of these forms, or is edges between the record's sentences, and may be one object deeper
+(``generation.mindmap``). Each record is a map with its id as title; ``--field`` selects another path.
+
+``--field generation.rendered --id article_id`` names paths: keys joined by dots; a number is an index in a list.
+The value is a map as a text in any format, or as JSON. Edges between numbers of sentences use the sentences of
+their record, as in the results of Sobolevsky (2026): ``{"sentences": [...], "generation": {"mindmap": ...}}``.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from tted_core.errors import MapFormatError
-from tted_core.formats.document import Document
-from tted_core.formats.forest import listed
-from tted_core.formats.json_maps import ID_KEYS, find_repeated_keys, record_name, records_of, with_sentences
-from tted_core.formats.json_programs import MAP_KEYS
+from tted_core.errors import MapFormatError, Message, Setting
+from tted_core.formats.document import Document, Format
+from tted_core.formats.forest import Forest, listed
+from tted_core.formats.json_maps import LABEL_KEYS, is_map, read_nested, read_objects
+from tted_core.formats.json_programs import MAP_KEYS, NO_SENTENCES, lacks_sentences, read_sentence_edges
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.labels import counted, quoted
+
+_FIELDS = {
+    *LABEL_KEYS,
+    *("id", "x", "y", "type", "color", "parent", "children", "key", "value", "content", "data"),
+}
+ID_KEYS = ("id", "doc_id", "docid", "document_id", "article_id", "key", "name", "file", "filename")
+
+
+def records_of(value: JsonValue) -> Sequence[JsonValue]:
+    """The records of a JSON value: the objects of a list, or the value itself."""
+    return value.items if value.kind == "array" else [value]
+
+
+def with_sentences(record: JsonValue, found: JsonValue) -> JsonValue:
+    """Add the record's sentences to a map of edges between numbers; other maps are unchanged."""
+    sentences = record.get("sentences")
+    if sentences is None or found.get("edges") is None or found.get("sentences") is not None:
+        return found
+    return JsonValue("object", keys=("sentences", "mindmap"), items=(sentences, found))
+
+
+def record_name(record: JsonValue) -> str:
+    """The text under the first of the usual keys of a record that has one; empty if there is none."""
+    return next((record.string(key) for key in ID_KEYS if record.string(key)), "")
+
+
+def find_repeated_keys(value: JsonValue) -> str:
+    """The reason why a JSON value has fields of a program instead of texts of nodes; empty if it hasn't.
+
+    Objects of a list, and the one around it, repeat keys that hold a text or number; or those of an object repeat
+    at least two of the usual keys.
+    """
+    waiting = [(value, value)]
+    for inside, around in waiting:
+        is_list = inside.kind == "array"
+        objects = [item for item in inside.items if item.kind == "object"]
+        nested = [around, *objects[:1]] if is_list and around.kind == "object" else []
+        for group in (objects, nested):
+            if not group[1:]:
+                continue
+            known = [frozenset(each.keys) for each in group[1:]]
+            shared = [key for key in group[0].keys if all(key in keys for keys in known)]
+            is_filled = bool(set.intersection(*(set(each.filled_keys) for each in group)))
+            if is_filled and len(shared) > 1 and (is_list or len(_FIELDS.intersection(shared)) > 1):
+                return Message(
+                    f"objects of the JSON repeat the keys {listed(map(quoted, shared))}, so these are names of "
+                    "fields, not texts of a map; name the field that holds the text with ",
+                    Setting("field"),
+                    "; ",
+                    Setting("format", "nested-json"),
+                    " reads the keys as a map",
+                )
+        waiting += [(item, inside) for item in inside.items if item.items]
+    return ""
+
+
+def _map_of(record: JsonValue) -> JsonValue | None:
+    """The map of a record: under one of its own keys, or edges under one of an object in it."""
+    inside = (item.get(key) for item in record.items for key in MAP_KEYS)
+    found = record.get(*MAP_KEYS) or next((each for each in inside if each and each.get("edges")), None)
+    return with_sentences(record, found) if found and found.items else None
+
+
+def _is_of_records(document: Document) -> bool:
+    """Return True if at least half of the objects of a list, or the only one, have an id and a map."""
+    records = records_of(document.json_or_none) if document.json_or_none else []
+    named = [record for record in records if _map_of(record) and record_name(record)]
+    return bool(records) and 2 * len(named) >= len(records)
+
+
+def _read_records(document: Document) -> Sequence[Forest]:
+    """Read a map for each record.
+
+    Raises:
+        MapFormatError: no records, or a map in one can't be read.
+        LimitError: too large.
+    """
+    value, notices = document.json
+    forests: list[Forest] = []
+    without: list[str] = []
+    for number, record in enumerate(records_of(value), start=1):
+        found, name = _map_of(record), record_name(record) or f"record {number}"
+        if found is None:
+            without.append(name)
+            continue
+        forest = _read_map(found, name)
+        forest.title = name
+        rest = [quoted(key) for key in record.keys if key not in (*ID_KEYS, *MAP_KEYS, "sentences")]
+        forest.notice_if(rest, f"other keys of the record were not read: {listed(rest)}")
+        forests.append(forest)
+    if not forests:
+        raise MapFormatError("a record is an object with 'id' and 'map'; there is none")
+    forests[0].notices[:0] = notices
+    forests[0].notice_if(
+        without, f"{counted(len(without), 'record')} without a map left out: {listed(without)}"
+    )
+    return forests
+
+
+def _read_map(found: JsonValue, name: str) -> Forest:
+    if lacks_sentences(found):
+        raise MapFormatError(f"this is {NO_SENTENCES}", path=name)
+    if found.get("sentences"):
+        return read_sentence_edges(found)
+    if is_map(found):
+        return read_objects(found)
+    why = find_repeated_keys(found)
+    if why:
+        raise MapFormatError(why, path=name)
+    return read_nested(found)
+
+
+RECORDS_JSON = Format(
+    "records", "JSON records (id, map), JSONL", (".jsonl", ".ndjson", ".json"), _is_of_records, _read_records
+)
+
+
+# A map at a path of each record.
 
 _DEEPEST = 4
 """Levels of a record that are searched for fields with the map."""
@@ -90,11 +212,14 @@ def find_program_keys(value: JsonValue) -> str:
     )
     if not is_set and (len(typical) < 2 or 2 * len(words) < len(keys)):
         return ""
-    way = "".join(f", for example --field {field}" for field in fields_of(value)[:1])
-    return (
+    return Message(
         f"this looks like {counted(len(records), 'record')} of a program (keys {listed(typical or words)}), not "
-        f"like a map: name the field that holds the map with --field{way}; --format nested-json reads the keys as "
-        "a map"
+        "like a map: name the field that holds the map with ",
+        Setting("field"),
+        *(part for field in fields_of(value)[:1] for part in (", for example ", Setting("field", field))),
+        "; ",
+        Setting("format", "nested-json"),
+        " reads the keys as a map",
     )
 
 

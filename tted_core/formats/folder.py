@@ -7,7 +7,6 @@ Entries of zip files (XMind, MindManager) are unpacked in memory only, up to a l
 """
 
 import io
-import operator
 import os
 import struct
 import zipfile
@@ -37,56 +36,31 @@ MAX_FOLDER_FILES = 100_000
 SIGNATURE = b"PK\x03\x04"
 _ENTRY = b"PK\x01\x02"
 _UNREADABLE = (
-    *(KeyError, RuntimeError, NotImplementedError),  # no such entry, a password, an unknown method
+    *(KeyError, RuntimeError, NotImplementedError),  # another name inside, a password, an unknown method
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError),
 )
 
 
-def entry_names(data: bytes) -> list[str]:
-    """The names of an archive's files, without folders; the second of one name is "name (2)".
-
-    Raises:
-        MapFormatError: not a complete zip file.
-        LimitError: too many entries.
-    """
-    return [*_entries(_open_archive(data))]
-
-
-def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    found: dict[str, zipfile.ZipInfo] = {}
-    times: Counter[str] = Counter()
-    for info in archive.infolist():
-        # zipfile reads the last letter of an entry's name, which may be empty in a damaged file.
-        if info.filename and not info.is_dir():
-            name = info.filename.replace("\\", "/").lstrip("/").removeprefix("./")
-            times[name] += 1
-            found[name if times[name] == 1 else f"{name} ({times[name]})"] = info
-    return found
-
-
-def read_entry(data: bytes, name: str) -> bytes:
-    """Unpack one entry; its actual size is limited, whatever the header says.
-
-    Raises:
-        MapFormatError: the entry is damaged or encrypted.
-        LimitError: more bytes than allowed.
-    """
-    archive = _open_archive(data)
-    return _unpack_entry(archive, _entries(archive).get(name), name)
-
-
 def entry_readers(data: bytes) -> dict[str, Callable[[], bytes]]:
     """Name -> function that unpacks it, for each file of an archive except hidden ones.
+
+    The second of one name is "name (2)". The actual size of an entry is limited, whatever the header says.
 
     Raises:
         MapFormatError: not a complete zip file; each reader, if its entry is damaged or encrypted.
         LimitError: too many entries; each reader, if more bytes come out than allowed.
     """
     archive = _open_archive(data)  # in memory, so it needn't be closed
-    entries = sorted(_entries(archive).items(), key=operator.itemgetter(0))
-    return {
-        name: partial(_unpack_entry, archive, info, name) for name, info in entries if not is_hidden(name)
-    }
+    found: dict[str, Callable[[], bytes]] = {}
+    times: Counter[str] = Counter()
+    for info in archive.infolist():
+        # zipfile reads the last letter of an entry's name, which may be empty in a damaged file.
+        if info.filename and not info.is_dir():
+            name = info.filename.replace("\\", "/").lstrip("/").removeprefix("./")
+            times[name] += 1
+            unique = name if times[name] == 1 else f"{name} ({times[name]})"
+            found[unique] = partial(_unpack_entry, archive, info, unique)
+    return {name: found[name] for name in sorted(found) if not is_hidden(name)}
 
 
 def unpacked(
@@ -117,13 +91,13 @@ def count_text_bytes(data: bytes) -> int:
     return sum(entry.file_size for entry in entries if entry.filename.endswith((".json", ".xml")))
 
 
-def _unpack_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo | None, name: str) -> bytes:
+def _unpack_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:
     try:
-        with archive.open(info or name) as entry:
+        with archive.open(info) as entry:
             content = entry.read(MAX_UNPACKED_BYTES + 1)
     except _UNREADABLE as error:
         raise MapFormatError(
-            f"the entry {quoted(name)} of the archive is missing, damaged or encrypted ({error})"
+            f"the entry {quoted(name)} of the archive is damaged or encrypted ({error})"
         ) from error
     check_limit(
         len(content),

@@ -7,7 +7,7 @@ Readers only add nodes; limits, label repair, several roots and omitted topics a
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.labels import LabelRepairs, counted, quoted
 from tted_core.foundations.limits import MAX_DEPTH, MAX_NODES_READ, check_limit
 from tted_core.tree import TextTree
@@ -245,7 +245,11 @@ def to_tree(forest: Forest, *, roots: str, include_floating: bool = False) -> tu
         notices.append(
             f"topics outside the hierarchy were included as children: {names}"
             if include_floating
-            else f"left out, since outside the hierarchy: {names}; --include-floating includes them ({missing})"
+            else Message(
+                f"left out, since outside the hierarchy: {names}; ",
+                Setting("include_floating", True),
+                f" includes them ({missing})",
+            )
         )
     return TextTree(tuple(labels), tuple(parents)), notices, joined
 
@@ -259,16 +263,27 @@ def _settle_roots(
     names = listed([first, *others])
     if roots == "error":
         raise MapFormatError(
-            f"{count} ({names}), but roots is 'error'; choose 'join' (--roots join: one node above them all) or "
-            "'first' (--roots first: only the first)",
+            Message(
+                f"{count} ({names}), which ",
+                Setting("roots", "error"),
+                " refuses; choose ",
+                Setting("roots", "join"),
+                ", one node above them all, or ",
+                Setting("roots", "first"),
+                ", only the first",
+            ),
             line=forest.lines[tops[1]],
         )
     if roots == "join":
         node = quoted(forest.heading.strip() or JOINED.format(len(tops)))
         title = ", the title of the file," if forest.heading.strip() else ""
         notices.append(
-            f"{count} ({names}); the node {node}{title} was put above them, which costs like any other node and "
-            "changes distances (--roots first takes one root)"
+            Message(
+                f"{count} ({names}); the node {node}{title} was put above them, which costs like any other node "
+                "and changes distances (",
+                Setting("roots", "first"),
+                " takes one root)",
+            )
         )
         return order
     end = order.index(tops[1])

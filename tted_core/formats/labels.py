@@ -5,7 +5,7 @@ import html
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,16 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     ('1 node', '1,200 branches')
     """
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def joined_with_and(names: Sequence[str]) -> str:
+    """Join one name or more with commas, and the last with "and".
+
+    >>> joined_with_and(["a", "b", "c"])
+    'a, b and c'
+    """
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 class LabelRepairs:

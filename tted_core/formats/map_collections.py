@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.document import Document, MindMap
 from tted_core.formats.fields import has_field, record_title
 from tted_core.formats.folder import ANYWHERE, Files, entry_readers, files_in
@@ -240,13 +240,18 @@ def _readers_of_records(path: Path, reading: Reading, files: Files) -> dict[str,
         try:
             name = record_title(value, reading.key)
         except MapFormatError as error:
-            raise MapFormatError(f"{where}: {error.message}") from error
+            raise MapFormatError(Message(f"{where}: ", error.message)) from error
         if not name:
             raise MapFormatError(
-                f"{where} has no id under a usual name; name its key with --id: {listed(value.keys)}"
+                Message(
+                    f"{where} has no id under a usual name; name its key with ",
+                    Setting("key"),
+                    f": {listed(value.keys)}",
+                )
             )
         if name in readers:
-            raise MapFormatError(f"{where}: the id {name!r} is repeated; name another key with --id")
+            repeated = f"{where}: the id {name!r} is repeated; name another key with "
+            raise MapFormatError(Message(repeated, Setting("key")))
         readers[name] = partial(parse_map, record, roots=reading.roots, field=field)
     if not readers:
         raise MapFormatError(f"there are no records in {path.name}; each is an object with an id and a map")

@@ -12,7 +12,6 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import LinkedNode, link_nodes
-from tted_core.formats.folder import read_entry
 from tted_core.formats.forest import Forest, ReadTopic, Value
 from tted_core.formats.json_text import JsonValue, parse_json, unread_keys
 from tted_core.formats.labels import counted, quoted
@@ -22,9 +21,9 @@ from tted_core.formats.xml_maps import notice_unread_elements, parse_xml, root_n
 def _entry(document: Document, *names: str) -> tuple[str, list[str]]:
     """The text of the first of these entries that an archive has, and notices."""
     name = next((name for name in names if name in document.entries), None)
-    if document.archive is None or name is None:
+    if name is None:
         raise MapFormatError(f"this is no zip archive with {' or '.join(names)}, as this program writes it")
-    text, notices = decode(read_entry(document.archive, name))
+    text, notices = decode(document.entries[name]())
     if f"{name} (2)" in document.entries:
         notices.append(f"the archive has several entries called {quoted(name)}; the first was read")
     return text, notices
@@ -213,7 +212,7 @@ ARCHIVES = (
         "xmind",
         "XMind",
         (".xmind",),
-        lambda document: not document.entries.isdisjoint(_XMIND) or _is_zen(document),
+        lambda document: not document.entries.keys().isdisjoint(_XMIND) or _is_zen(document),
         _read_xmind,
     ),
     Format(

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import NoneType
 
-from tted_core.errors import LimitError, MapFormatError, TTEDError
+from tted_core.errors import LimitError, MapFormatError, Message, Setting, TTEDError
 from tted_core.formats.answers import read_mixed, settle_texts
 from tted_core.formats.document import Document, Format, MindMap
-from tted_core.formats.fields import documents_at, find_program_keys
+from tted_core.formats.fields import documents_at, find_program_keys, find_repeated_keys
 from tted_core.formats.folder import read_bytes
 from tted_core.formats.forest import ROOTS, Forest, listed, to_tree
-from tted_core.formats.json_maps import NESTED_JSON, find_repeated_keys
+from tted_core.formats.json_maps import NESTED_JSON
 from tted_core.formats.labels import counted, quoted, strip_markup
 from tted_core.formats.markdown import MARKDOWN, with_heading_blanks, without_comments
 from tted_core.formats.outlines import INDENTED
@@ -259,7 +259,7 @@ def _documents(
     if field is None:
         return split_documents(whole, chosen, notices)
     if not whole.looks_like_json:
-        raise MapFormatError("--field needs JSON, which the content isn't; leave it out")
+        raise MapFormatError(Message(Setting("field"), " needs JSON, which the content isn't; leave it out"))
     return [each for part in split_documents(whole, None, notices) for each in documents_at(part, field, key)]
 
 
@@ -344,7 +344,11 @@ def _choose(titles: Sequence[str], sheet: str | int | None, notices: list[str]) 
     if sheet is None:
         if len(titles) > 1:
             notices.append(
-                f"the file holds {len(titles):,} maps ({names}); this is the first, --sheet selects another"
+                Message(
+                    f"the file holds {len(titles):,} maps ({names}); this is the first, ",
+                    Setting("sheet"),
+                    " selects another",
+                )
             )
         return 0
     if str(sheet) in titles:

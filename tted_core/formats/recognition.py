@@ -11,11 +11,12 @@ import re
 from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
-from tted_core.errors import MapFormatError
+from tted_core.errors import MapFormatError, Message, Setting
 from tted_core.formats.diagrams import MERMAID, PLANTUML
 from tted_core.formats.document import Document, Format
 from tted_core.formats.edges import EDGES
-from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON, RECORDS_JSON, records_of
+from tted_core.formats.fields import RECORDS_JSON, records_of
+from tted_core.formats.json_maps import JSMIND, LABEL_KEYS, NESTED_JSON, OBJECT_JSON
 from tted_core.formats.json_programs import NO_SENTENCES, PROGRAMS, SENTENCES_JSON, lacks_sentences
 from tted_core.formats.json_text import JsonValue
 from tted_core.formats.markdown import MARKDOWN
@@ -93,13 +94,14 @@ def _find_promise(document: Document, found: Format | None) -> Format | None:
     promise = MERMAID if found is INDENTED and ending in MERMAID.extensions else _PROMISES.get(ending)
     if isinstance(promise, str):
         raise MapFormatError(
-            f"the content isn't {promise}, which the file's name promises; save it again from its program, or "
-            "rename it or give its format with --format"
+            Message(
+                f"the content isn't {promise}, which the file's name promises; save it again from its program, or "
+                "rename it or give its format with ",
+                Setting("format"),
+            )
         )
     return promise
 
-
-# Files that are recognised and refused.
 
 GIVE = "give a file of a mind-map program (XMind, FreeMind, OPML), JSON, Markdown or indented text"
 _EXPORT = "export the map as OPML or FreeMind (.mm)"
@@ -125,16 +127,14 @@ _SIGNATURES = (
     (b"PK\x05\x06", "an empty archive"),
 )
 
+_WORD = (
+    "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), or paste "
+    "its outline as indented text"
+)
 _ARCHIVES = (
     ("mapdata.xml", f"an iThoughts map (.itmz); {_EXPORT} from iThoughts"),
     ("contents.xml", f"a MindNode map; {_EXPORT} from MindNode"),
-    (
-        "word/document.xml",
-        (
-            "a Word document (.docx); turn its headings and lists into Markdown (pandoc -t markdown FILE.docx), "
-            "or paste its outline as indented text"
-        ),
-    ),
+    ("word/document.xml", _WORD),
     ("xl/workbook.xml", "an Excel workbook; save the sheet as CSV with the columns id,parent,text"),
     (
         "ppt/presentation.xml",
@@ -167,16 +167,12 @@ _YAML = "YAML; write the map as a Markdown list, or save it as JSON"
 _CANVAS = "a canvas (Obsidian); write its cards as a Markdown list"
 _NETWORK = f"a graph of networkx; {_TABLE_OF_EDGES}"
 _ENDINGS = {
-    ".html": _PAGE,
-    ".htm": _PAGE,
-    ".dot": _DOT,
-    ".gv": _DOT,
-    ".nwk": _NEWICK,
-    ".newick": _NEWICK,
+    **dict.fromkeys((".html", ".htm"), _PAGE),
+    **dict.fromkeys((".dot", ".gv"), _DOT),
+    **dict.fromkeys((".nwk", ".newick"), _NEWICK),
+    **dict.fromkeys((".yaml", ".yml"), _YAML),
     ".bracket": _BRACKETS,
     ".org": _ORG,
-    ".yaml": _YAML,
-    ".yml": _YAML,
     ".canvas": _CANVAS,
 }
 _TEXTS = (
@@ -219,12 +215,16 @@ _TEXTS = (
     ),
     (re.compile(r"\A\s*+#!/"), "a script"),
     (
+        re.compile(r"\A\s*+(?:[#;][^\n]*+\s*+)*+\[[\w .:\"-]+\]\s*+[\w.-]++ ?="),
+        "a file of settings",
+    ),
+    (
         re.compile(r"\A\s*+(?:[#%][^\n]*+\s++)*+@[a-z]+\{[^\s,{}]*+,", re.IGNORECASE),
         "a bibliography (BibTeX)",
     ),
     (re.compile(r"\A\s*+BEGIN:V[A-Z]+$", re.MULTILINE), "a calendar or contact"),
     (re.compile(r"^(?:\d\d:)?\d\d:\d\d[,.]\d{3} --> ", re.MULTILINE), "a file of subtitles"),
-    (re.compile(r"^(?:diff --git |--- \S[^\n]*+\n\+\+\+ \S)", re.MULTILINE), "a list of changes (diff)"),
+    (re.compile(r"^(?:diff -{2}git |--- \S[^\n]*+\n\+\+\+ \S)", re.MULTILINE), "a list of changes (diff)"),
     (
         re.compile(
             r"\A\s*+(?:(?:from|to|cc|subject|date|sent|reply-to|received|return-path|mime-version|message-id): "
@@ -242,19 +242,22 @@ _LINES = (
             r"\A(?:(?![-*+] )(?:[^=(){}:<>]*+[=(){}:<>].*;|.*[{}]|[)\]}]+[;,]?|.*\w ?\(|"
             r"(?:async |def |class |for |if |elif |else|while |try|except|with |switch |case ).*:|"
             r"(?:import|from|return|using|package|require|export|echo|set|use) [\w.\"'$*-]+(?: import .*)?)$|"
-            r"//|/\*|#include\b|[\w.]++ (?:[-+*]?=|:=) \S)"
+            r"(?:class|def|module) \w+(?:\(.*\))?$|end$|\w{2,}+[\w.]*+\(.*\)$|"
+            r"(?:FROM|RUN|COPY|WORKDIR|CMD|ENV|SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER) \S|"
+            r"//|/\*|#include\b|[\w.]++ (?:[-+*]?=|:=) .*[(\[{\"'])"
         ),
         "source code",
     ),
     (
         re.compile(
             r"\A(?:\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |"
-            r"\d{1,3}(?:\.\d{1,3}){3} |(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$)"
+            r"\d{1,3}(?:\.\d{1,3}){3} |(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b)|at [\w.$<>]++\(.*\)$|"
+            r"Traceback \(|File \"[^\"]*\", line \d)"
         ),
         "a log",
     ),
-    (re.compile(r"\A(?:- )?[a-z_][\w.-]*+:(?: |$)"), _YAML),
-    (re.compile(r"\A(?:[A-Za-z_][\w.-]*+(?: ?=|>=)|\[[\w. \"-]+\]$)"), "a file of settings"),
+    (re.compile(r"\A[a-z_][\w.-]*+: \S"), _YAML),
+    (re.compile(r"\A(?:[A-Z][A-Z0-9]*+_[A-Z0-9_]*+=|[\w.-]++[=<>~!]=\d)"), "a file of settings"),
 )
 """Typical lines; a text in which most are of one kind is refused."""
 
@@ -296,7 +299,7 @@ def _text_kind(document: Document) -> str | None:
         return "LaTeX; write its tree as indented text"
     kind = next((kind for sign, kind in _TEXTS if sign.search(text)), None)
     kind = kind or _xml_kind(text) or _ENDINGS.get(PurePath(document.name or "").suffix.lower())
-    return kind or _kind_of_lines([line.strip() for line in bare.split("\n") if line.strip()])
+    return kind or _kind_of_lines([line for line in bare.split("\n") if line.strip()])
 
 
 def _kind_of_lines(lines: Sequence[str]) -> str | None:
@@ -305,14 +308,15 @@ def _kind_of_lines(lines: Sequence[str]) -> str | None:
     if len(others) < 3:
         return None
     separators = {tuple(map(line.count, ",;\t")) for line in lines}
-    if len(separators) == 1 and any(*separators) and ", " not in lines[0]:
-        return "a table without such columns; name them parent,child or id,parent,text"
-    most = 0.6 * len(others)
+    if len(separators) == 1 and any(*separators) and all(re.match(r"[\w\"']", line) for line in lines):
+        return "a table without the columns of an edge list; name them parent,child or id,parent,text"
+    stripped = [line.strip() for line in others]
     return next(
         (
             kind
             for sign, kind in _LINES
-            if sign.search(others[0]) and sum(sign.search(line) is not None for line in others) >= most
+            if sign.search(stripped[0])
+            and 2 * sum(sign.search(line) is not None for line in stripped) >= len(stripped)
         ),
         None,
     )

@@ -7,7 +7,7 @@ from tted_core.errors import MapFormatError
 from tted_core.formats.decoding import decode, is_gibberish, with_newlines
 from tted_core.formats.diagrams import MERMAID, PLANTUML_START
 from tted_core.formats.document import Document, Format
-from tted_core.formats.folder import SIGNATURE, count_text_bytes, entry_readers, is_readme, unpacked
+from tted_core.formats.folder import SIGNATURE, count_text_bytes, is_readme, unpacked
 from tted_core.formats.forest import listed
 from tted_core.formats.json_text import first_json_end
 from tted_core.formats.labels import counted, quoted
@@ -111,7 +111,7 @@ def split_documents(document: Document, chosen: Format | None, notices: list[str
         LimitError: too large.
     """
     if document.archive is not None:
-        return _split_archive(document, document.archive, chosen, notices)
+        return _split_archive(document, chosen, notices)
     if document.looks_like_json:
         return [document] if document.json_or_none else _split_json_lines(document)
     if chosen is MARKDOWN:
@@ -126,9 +126,7 @@ def split_documents(document: Document, chosen: Format | None, notices: list[str
     return [_cut(part, f"read from the {what} that begins in line {part.first_line}", document, notices)]
 
 
-def _split_archive(
-    document: Document, archive: bytes, chosen: Format | None, notices: list[str]
-) -> list[Document]:
+def _split_archive(document: Document, chosen: Format | None, notices: list[str]) -> list[Document]:
     """The files in a zip archive, unless it is itself a map."""
     if chosen in ARCHIVES or any(entry.matches(document) for entry in ARCHIVES):
         return [document]
@@ -138,7 +136,7 @@ def _split_archive(
     parts: list[Document] = []
     unread: list[str] = []
     size = 0
-    readers = entry_readers(archive)
+    readers = document.entries
     about = [name for name in readers if is_readme(name)]
     if 0 < len(about) < len(readers):
         readers = {name: get for name, get in readers.items() if name not in about}

@@ -264,7 +264,7 @@ def topic_of(line: str) -> str:
 def title_above(line: str) -> str:
     """The title that a line above a map is: a heading, or bold, or with an emoji; empty if it is none.
 
-    >>> title_of("## Tea"), title_of("🧠 **Tea**"), title_of("## Explanation"), title_of("Tea")
+    >>> title_above("## Tea"), title_above("🧠 **Tea**"), title_above("## Explanation"), title_above("Tea")
     ('Tea', 'Tea', '', '')
     """
     for found in lines_of([(0, line)]):

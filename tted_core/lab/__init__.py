@@ -14,15 +14,15 @@ from tted_core.encoders.sentence_encoder import Encoder
 from tted_core.method import Method
 from tted_core.tree import TextTree
 
-Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]
+_Measure: TypeAlias = Callable[[TextTree, TextTree], float | None]
 """A distance between two trees; None where it is undefined."""
 
 
 def map_measures(
     methods: Iterable[Method], encoder: str | Encoder, baselines: Iterable[str] = ()
-) -> dict[str, Measure]:
+) -> dict[str, _Measure]:
     """Name -> measure: normalized TTED by each method with one encoder, and rho_base of baselines by words."""
-    measures: dict[str, Measure] = {}
+    measures: dict[str, _Measure] = {}
     for method in methods:
         others = (name for name in (method.distance, method.context) if name not in {"cosine", "none"})
         normalized = partial(_normalized, method=method, models=Models(encoder))

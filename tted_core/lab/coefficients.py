@@ -119,11 +119,11 @@ def quality(samples: Sequence[SampleScores]) -> Quality:
     )
 
 
-Compared = tuple[list[float], int, int]
+_Compared = tuple[list[float], int, int]
 """Values of a sample, the number of pairs of distances that they are from, and that of distances left out."""
 
 
-def _ratios(near: Sequence[float], far: Sequence[float]) -> Compared:
+def _ratios(near: Sequence[float], far: Sequence[float]) -> _Compared:
     """Each distance of ``near`` over each of ``far`` that isn't 0."""
     above, below = np.array(near, dtype=float), np.array(far, dtype=float)
     used, divisors = above[np.isfinite(above)], below[np.isfinite(below) & (below > 0)]
@@ -131,7 +131,7 @@ def _ratios(near: Sequence[float], far: Sequence[float]) -> Compared:
     return found, len(found), len(above) - len(used) + len(below) - len(divisors)
 
 
-def _farther(near: Sequence[float], far: Sequence[float]) -> Compared:
+def _farther(near: Sequence[float], far: Sequence[float]) -> _Compared:
     """The share of pairs in which the distance of ``far`` is larger; none without pairs."""
     above, pairs = pairs_above(near, far)
     undefined = int(np.count_nonzero(~np.isfinite((*near, *far))))
@@ -141,7 +141,7 @@ def _farther(near: Sequence[float], far: Sequence[float]) -> Compared:
 def _over_samples(
     samples: Sequence[SampleScores],
     kind: str,
-    compared: Callable[[Sequence[float], Sequence[float]], Compared],
+    compared: Callable[[Sequence[float], Sequence[float]], _Compared],
 ) -> Estimate:
     found = [compared(sample.paraphrase, getattr(sample, kind)) for sample in samples]
     means = [float(np.mean(values)) for values, _, _ in found if values]

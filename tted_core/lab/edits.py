@@ -110,7 +110,7 @@ class Edited:
 
 
 @dataclass(frozen=True)
-class Edit:
+class _Edit:
     """A kind of edit.
 
     Attributes:
@@ -168,7 +168,7 @@ def _replace_words(draft: Draft, count: int, rng: Random, _texts: Sequence[str])
 
 def _known_words(labels: Sequence[str]) -> list[tuple[int, re.Match[str]]]:
     """Words that have synonyms, with their nodes."""
-    found = ((node, word) for node, label in enumerate(labels) for word in WORD.finditer(label))
+    found = ((node, word) for node, label in enumerate(labels) for word in _WORD.finditer(label))
     return [(node, word) for node, word in found if word[0].lower() in synonyms()]
 
 
@@ -230,7 +230,7 @@ def _in_turn(texts: Sequence[str], count: int, rng: Random) -> list[str]:
     return [turn[index % len(turn)] for index in range(count)]
 
 
-WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
 @cache
@@ -244,22 +244,22 @@ def synonyms() -> dict[str, tuple[str, ...]]:
     return known
 
 
-EDITS: dict[str, Edit] = {
-    "synonyms": Edit(
+EDITS: dict[str, _Edit] = {
+    "synonyms": _Edit(
         "replace words with synonyms", lambda tree: len(_known_words(tree.labels)), _replace_words
     ),
-    "shuffle": Edit(
+    "shuffle": _Edit(
         "bring siblings into another order",
         lambda tree: sum(len(below) > 1 for below in tree.children),
         _shuffle,
     ),
-    "move": Edit(
+    "move": _Edit(
         "move branches to other parents",
         lambda tree: len(tree) - (2 if len(tree.children[0]) == 1 else 1),
         _move,
     ),
-    "meaning": Edit("replace texts with those of another map", len, _replace_texts, needs_texts=True),
-    "delete": Edit("delete nodes; their children move up", lambda tree: len(tree) - 1, _delete),
-    "insert": Edit("insert texts of another map as leaves", len, _insert, needs_texts=True),
-    "exchange": Edit("exchange the texts of nodes", lambda tree: len(tree) - 1, _exchange),
+    "meaning": _Edit("replace texts with those of another map", len, _replace_texts, needs_texts=True),
+    "delete": _Edit("delete nodes; their children move up", lambda tree: len(tree) - 1, _delete),
+    "insert": _Edit("insert texts of another map as leaves", len, _insert, needs_texts=True),
+    "exchange": _Edit("exchange the texts of nodes", lambda tree: len(tree) - 1, _exchange),
 }

@@ -52,8 +52,8 @@ Notices: TypeAlias = Callable[[Sequence[TextTree]], tuple[str, ...]]
 """Maps -> warnings about a measure's scores of them."""
 
 MapPairs: TypeAlias = Sequence[tuple[TextTree, TextTree]]
-Numbers: TypeAlias = tuple[tuple[int, int], ...]
-Found: TypeAlias = list[tuple[dict[str, float], EditMapping | None]]
+_Numbers: TypeAlias = tuple[tuple[int, int], ...]
+_Found: TypeAlias = list[tuple[dict[str, float], EditMapping | None]]
 """Of each pair: scores, the main one first ("unproven" is 1 for an upper bound), and the mapping, if any."""
 
 
@@ -180,7 +180,7 @@ class Measure:
 
     options: dict[str, Any]
     fingerprint: str
-    solved: Callable[[MapPairs], Found]
+    solved: Callable[[MapPairs], _Found]
     notices: Notices | None = None
 
 
@@ -248,11 +248,11 @@ class _Numbered(NamedTuple):
     prepared: Prepared
     numbers: Mapping[int, int]
 
-    def pairs(self, pairs: MapPairs) -> Numbers:
+    def pairs(self, pairs: MapPairs) -> _Numbers:
         return tuple((self.numbers[id(left)], self.numbers[id(right)]) for left, right in pairs)
 
 
-def _costs(prepared: Prepared, method: Method, pairs: Numbers) -> ChunkCosts:
+def _costs(prepared: Prepared, method: Method, pairs: _Numbers) -> ChunkCosts:
     return costs_of(prepared, np.array(pairs, dtype=np.int32).reshape(-1, 2), method)
 
 
@@ -264,10 +264,10 @@ def _raise_errors(solved: Solved) -> None:
 def _tted(
     numbered: _Numbered,
     method: Method,
-    costs: Callable[[Numbers], ChunkCosts],
+    costs: Callable[[_Numbers], ChunkCosts],
     monitor: Monitor,
     pairs: MapPairs,
-) -> Found:
+) -> _Found:
     """All scores and the mappings of some pairs; methods that differ by order, gap and power share the costs."""
     solved = solve_costs(numbered.prepared, costs(numbered.pairs(pairs)), method, monitor)
     _raise_errors(solved)
@@ -282,13 +282,13 @@ def _notices(distance: LoadedDistance, context: str, trees: Sequence[TextTree]) 
     return distance.texts_notices([text for tree in trees for text in CONTEXTS[context].texts(tree)], context)
 
 
-def _control(name: str, numbered: _Numbered, method: Method, pairs: MapPairs) -> Found:
+def _control(name: str, numbered: _Numbered, method: Method, pairs: MapPairs) -> _Found:
     values = CONTROLS[name](numbered.prepared, method, np.array(numbered.pairs(pairs), dtype=np.int32))
     return [({"control": value}, None) for value in values]
 
 
-def _baseline(name: str, vectors: Encoder | None, pairs: MapPairs) -> Found:
-    scores: Found = []
+def _baseline(name: str, vectors: Encoder | None, pairs: MapPairs) -> _Found:
+    scores: _Found = []
     for left, right in pairs:
         values = {"rho_base": math.nan, "sim": math.nan}
         with suppress(*NOT_COMPUTED):  # undefined for these maps; counted as left out

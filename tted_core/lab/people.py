@@ -34,7 +34,7 @@ from tted_core.tree import TextTree
 MAX_JUDGED_PAIRS = 10_000
 """Rows of a table of judged pairs."""
 
-FEWEST = 3
+_FEWEST = 3
 """Minimum number of rated pairs for a correlation; two points always lie on a line."""
 
 RESAMPLES = 1_000
@@ -42,7 +42,7 @@ RESAMPLES = 1_000
 WITHOUT_STRUCTURE = tuple(name for name, each in BASELINES.items() if each.is_control)
 """Baselines that ignore which sentence is above which."""
 
-TEXTS = ("id", "left", "right", "group", "cluster", "left_text", "right_text")
+_TEXTS = ("id", "left", "right", "group", "cluster", "left_text", "right_text")
 """Columns that aren't numbers."""
 
 
@@ -104,7 +104,7 @@ def read_judged_pairs(data: bytes) -> JudgedPairs:
     numbers = {
         name: tuple(number_of(cells, record, name, line) for line, record in cells.rows)
         for name in cells.header
-        if name not in TEXTS
+        if name not in _TEXTS
     }
     rows = tuple(str(number) for number in range(1, len(cells.rows) + 1))
     groups = texts.get("group", ("",) * len(rows))
@@ -185,13 +185,7 @@ def agreements(
     Raises:
         OptionsError: fewer than ``FEWEST`` rated pairs, all rated equal, or no ranked group.
     """
-    columns = [judged.human, *values.values()]
-    table = np.array([without_rounding(np.asarray(each, dtype=np.float64)) for each in columns])
-    clusters = np.unique(np.array(judged.clusters), return_inverse=True)[1]
-    if any(judged.groups):
-        point, resampled = _within_groups(table, np.array(judged.groups), clusters, seed)
-    else:
-        point, resampled = _over_all(table, clusters, seed)
+    point, resampled = resample_agreement(judged, values, seed=seed)
     names = list(values)
     best = max(
         (names.index(name) for name in controls if name in values), key=point.__getitem__, default=None
@@ -211,11 +205,26 @@ def agreements(
     return sorted(found, key=lambda each: -each.value)
 
 
+def resample_agreement(
+    judged: JudgedPairs, values: Mapping[str, Sequence[float] | Values], *, seed: int = 0
+) -> tuple[Values, Values]:
+    """(m,) agreements of m measures with people, and (m, ``RESAMPLES``) of resampled clusters.
+
+    Arguments and errors are those of ``agreements``.
+    """
+    columns = [judged.human, *values.values()]
+    table = np.array([without_rounding(np.asarray(each, dtype=np.float64)) for each in columns])
+    clusters = np.unique(np.array(judged.clusters), return_inverse=True)[1]
+    if any(judged.groups):
+        return _within_groups(table, np.array(judged.groups), clusters, seed)
+    return _over_all(table, clusters, seed)
+
+
 def _over_all(table: Values, clusters: NDArray[np.intp], seed: int) -> tuple[Values, Values]:
     """Spearman's rho of judgements and m measures, (1 + m, n): (m,) observed and (m, resamples)."""
-    if table.shape[1] < FEWEST:
+    if table.shape[1] < _FEWEST:
         raise OptionsError(
-            f"{table.shape[1]} rated pairs are too few; give {FEWEST} or more, or groups of ranked ones"
+            f"{table.shape[1]} rated pairs are too few; give {_FEWEST} or more, or groups of ranked ones"
         )
     if np.ptp(table[0]) == 0:
         raise OptionsError(

@@ -27,7 +27,7 @@ MAX_SAMPLE_FILES = 5_000
 VARIANT_KINDS = ("paraphrase", "structure", "meaning")
 """Kinds of variants, by how they differ from the base: in wording, in structure, or in meaning."""
 
-PARTS = {
+_PARTS = {
     "base map": ("base",),
     "paraphrases": ("paraphrase",),
     "structure or meaning variants": ("structure", "meaning"),
@@ -127,7 +127,7 @@ def read_samples(
     numbered = {name: re.findall(r"(\D*)(\d*)", name) for name in folders}  # 5 comes before 10
     for name in sorted(folders, key=lambda name: [(int(part or 0), text) for text, part in numbered[name]]):
         found = folders[name]
-        if lacking := [part for part, kinds in PARTS.items() if not any(map(found.get, kinds))]:
+        if lacking := [part for part, kinds in _PARTS.items() if not any(map(found.get, kinds))]:
             left_out.append(f"{name} (no {' and no '.join(lacking)})")
             continue
         of_kind = {

@@ -8,14 +8,14 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from tted_core.learn.exercise import DECIMALS, Exercise, marked_runs
+from tted_core.learn.exercise import DECIMALS, Exercise, split_marks
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
 
 TAGS = {"strong": "strong", "emph": "em"}
 # Tolerance of a number in an answer: a little more than rounding error.
-ROUNDING = 0.51 * 10.0**-DECIMALS
+ANSWER_TOLERANCE = 0.51 * 10.0**-DECIMALS
 
 
 def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> str:
@@ -30,7 +30,7 @@ def gift(variants: Sequence[int], kinds: Sequence[str] = tuple(EXERCISES)) -> st
             task = exercise(kind, variant)
             if not position:
                 blocks.append(f"$CATEGORY: TTED/{EXERCISES[kind].title}\n")
-            explained = _gift_text(_marked(task.explanation))
+            explained = _gift_text(_to_xhtml(task.explanation))
             answers = f"{{{_gift_answers(task)}\n####{explained}\n}}\n"
             blocks.append(f"::{kind}-{variant}::[html]{_gift_text(body(task))} {answers}")
     return "\n".join(blocks)
@@ -50,7 +50,7 @@ def body(task: Exercise) -> str:
         parts.append(f"<table><tbody>{''.join(cells)}</tbody></table>")
     if task.mappings and not task.is_choice_of_mappings:
         parts += [f"<p>The mapping: {task.mapping_in_words(each)}.</p>" for each in task.mappings]
-    return "".join((*parts, f"<p>{_marked(task.question)}</p>"))
+    return "".join((*parts, f"<p>{_to_xhtml(task.question)}</p>"))
 
 
 def options(task: Exercise) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def options(task: Exercise) -> tuple[str, ...]:
 def _gift_answers(task: Exercise) -> str:
     answer = task.answer
     if not isinstance(answer, frozenset):
-        return f"#{answer:.10g}:{0.0 if answer.is_integer() else ROUNDING:g}"
+        return f"#{answer:.10g}:{0.0 if answer.is_integer() else ANSWER_TOLERANCE:g}"
     share = f"{100 / len(answer):.5f}".rstrip("0").rstrip(".")
     right, wrong = (f"~%{share}%", "~%-100%") if task.many else ("=", "~")
     return "".join(
@@ -78,11 +78,11 @@ def _gift_text(text: str) -> str:
     return re.sub(r"([~=#{}:\\])", r"\\\1", text)
 
 
-def _marked(markdown: str) -> str:
+def _to_xhtml(markdown: str) -> str:
     """Convert the Markdown of questions to XHTML."""
     return "".join(
         f"<{TAGS[kind]}>{escape(text)}</{TAGS[kind]}>" if kind else escape(text)
-        for text, kind in marked_runs(markdown)
+        for text, kind in split_marks(markdown)
     )
 
 

@@ -83,7 +83,7 @@ class Exercise:
         return ", ".join(f"{left.labels[v]} with {right.labels[w]}" for v, w in pairs_of(mapping))
 
 
-def marked_runs(markdown: str) -> Iterator[tuple[str, str]]:
+def split_marks(markdown: str) -> Iterator[tuple[str, str]]:
     """The runs of a question's Markdown, each with its style: "strong", "emph" or ""."""
     for part in re.split(r"(\*\*[^*]+\*\*|\*[^*]+\*)", markdown):
         stars = len(part) - len(part.lstrip("*"))

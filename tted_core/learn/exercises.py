@@ -12,13 +12,13 @@ from tted_core.foundations.registry import lookup
 from tted_core.learn.exercise import NOTHING, Exercise, random_mapping, random_pair, random_tree
 from tted_core.learn.mappings import clash_in_words, pairs_of, unit_costs, violation, with_gaps
 from tted_core.learn.stepper.ordered import trace
-from tted_core.learn.stepper.recording import numbered
+from tted_core.learn.stepper.recording import number_nodes
 from tted_core.solvers import SOLVERS, Mapping, mapping_cost
 from tted_core.solvers.structure import Pair
 from tted_core.tree import TextTree
 
 # Mappings to choose from.
-CHOICES = 4
+MAPPING_CHOICES = 4
 
 
 def mapping_price(rng: Random) -> Exercise:
@@ -41,7 +41,7 @@ def invalid_mapping(rng: Random) -> Exercise:
     """Identify the invalid mapping."""
     left, right = random_pair(rng, rng.randint(4, 5))
     valid: list[list[Pair]] = []
-    while len(valid) < CHOICES - 1:
+    while len(valid) < MAPPING_CHOICES - 1:
         pairs = random_mapping(rng, left, right, "ordered")
         if len(pairs) >= 2 and pairs not in valid:
             valid.append(pairs)
@@ -54,7 +54,7 @@ def invalid_mapping(rng: Random) -> Exercise:
         "One of these **isn't a valid mapping** of the order *ordered*. Which?",
         frozenset({mappings.index(wrong)}),
         clash_in_words("ordered", left, right, *found),
-        tuple(str(number) for number in range(1, CHOICES + 1)),
+        tuple(str(number) for number in range(1, MAPPING_CHOICES + 1)),
         trees=(left, right),
         mappings=tuple(with_gaps(left, right, pairs) for pairs in mappings),
         numbered=True,
@@ -164,7 +164,7 @@ def distance(rng: Random) -> Exercise:
     )
 
 
-def normalized_score(rng: Random) -> Exercise:
+def normalize_distance(rng: Random) -> Exercise:
     """Convert a distance to the published normalisation."""
     n, m = rng.randint(3, 9), rng.randint(3, 9)
     distance = rng.randint(1, n + m)
@@ -190,7 +190,7 @@ WAYS = {
 def postorder(rng: Random) -> Exercise:
     """Number a tree in postorder."""
     tree = random_tree(rng, rng.randint(5, 7))
-    numbers = numbered(tree)
+    numbers = number_nodes(tree)
     node = rng.randint(1, len(tree) - 1)
     return Exercise(
         f"What is the postorder number of node **{numbers.labels[node]}**? The first node is number 1.",
@@ -203,7 +203,7 @@ def postorder(rng: Random) -> Exercise:
 def keyroots(rng: Random) -> Exercise:
     """Find the keyroots."""
     tree = random_tree(rng, rng.randint(5, 7))
-    numbers = numbered(tree)
+    numbers = number_nodes(tree)
     roots = [numbers.labels[node] for node in numbers.keyroots]
     options = tuple(sorted(tree.labels))
     return Exercise(
@@ -297,7 +297,7 @@ EXERCISES: dict[str, Kind] = {
     ),
     "score": Kind(
         "Normalize a distance",
-        normalized_score,
+        normalize_distance,
         "The normalized distance is 2d / (w_max (n + m) + d); w_max is the costliest deletion or insertion.",
     ),
     "keyroots": Kind(

@@ -59,7 +59,7 @@ def violation(
     return next(((pair, why) for pair, why in found if why), None)
 
 
-def left_out(
+def explain_omissions(
     order: str, left: TextTree, right: TextTree, kept: Sequence[Pair], wished: Iterable[Pair]
 ) -> list[str]:
     """A sentence for each ``wished`` pair that can't be combined with the ``kept`` ones (Markdown)."""

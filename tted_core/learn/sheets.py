@@ -8,7 +8,7 @@ from typing import Any
 
 from tted_core.errors import LimitError
 from tted_core.foundations.extras import require
-from tted_core.learn.exercise import marked_runs
+from tted_core.learn.exercise import split_marks
 from tted_core.learn.exercises import EXERCISES, exercise
 from tted_core.learn.tree_picture import tree_picture
 
@@ -16,15 +16,17 @@ from tted_core.learn.tree_picture import tree_picture
 VARIANTS = 10_000
 
 # Maximum number of students of a class.
-MOST = 500
+MOST_STUDENTS = 500
 
 TEMPLATE = str(Path(__file__).parent / "sheet.typ")
 
 
 def class_variants(seed: int, count: int) -> list[int]:
     """Distinct variants for so many students; with one student more, the others' variants don't change."""
-    if not 1 <= count <= MOST:
-        raise LimitError(f"a class has 1 to {MOST} students, and a bank as many variants, not {count:,}")
+    if not 1 <= count <= MOST_STUDENTS:
+        raise LimitError(
+            f"a class has 1 to {MOST_STUDENTS} students, and a bank as many variants, not {count:,}"
+        )
     rng = Random(f"class {seed}")  # noqa: S311 - nothing secret
     found: dict[int, None] = {}
     while len(found) < count:
@@ -57,11 +59,11 @@ def _exercise(kind: str, variant: int, *, solutions: bool) -> dict[str, Any]:
     task = exercise(kind, variant)
     shown: dict[str, Any] = {"title": EXERCISES[kind].title}
     if solutions:
-        return shown | {"solution": task.solution, "explanation": list(marked_runs(task.explanation))}
+        return shown | {"solution": task.solution, "explanation": list(split_marks(task.explanation))}
     plain: dict[str, Any] = {"dark": False, "title": "", "numbered": task.numbered}
     chosen = task.is_choice_of_mappings
     return shown | {
-        "question": list(marked_runs(task.question)),
+        "question": list(split_marks(task.question)),
         "pictures": [] if task.mappings else [tree_picture((tree,), **plain) for tree in task.trees],
         "grid": task.grid,
         "options": [] if chosen else task.options,

@@ -22,7 +22,7 @@ from tted_core.words.splitting import NO_SPACES, split_words
 
 _NO_SPACE = regex.compile(f"[{NO_SPACES}]")
 
-Ends = tuple[int, int]
+_Ends = tuple[int, int]
 
 
 class _Contained(NamedTuple):
@@ -37,7 +37,7 @@ class _Contained(NamedTuple):
     merged: bool
 
     @property
-    def ends(self) -> Ends:
+    def ends(self) -> _Ends:
         """The left and the right node."""
         return (self.shorter, self.longer) if self.merged else (self.longer, self.shorter)
 

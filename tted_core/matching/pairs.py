@@ -20,14 +20,14 @@ from tted_core.words.passages import letters_of
 Key = TypeVar("Key", bound=Hashable)
 Costs = NDArray[np.floating[Any]]
 
-BLOCK = 256
+_BLOCK = 256
 """Rows whose rivals are found at once."""
 
-IN_PLACE = 0.25
+_IN_PLACE = 0.25
 """Of the bound: so much nearer a pair counts that the script pairs too, or whose parents are counterparts."""
 
 
-HEADING = 32
+_HEADING = 32
 """Maximum characters of a heading, whose distance to another wording of it says little."""
 
 CLEAR, CLEAR_IN_PLACE = 0.9, 0.95
@@ -187,7 +187,7 @@ class Pairs:
             if not within.any():
                 return False
         rows, columns = best_assignment(
-            np.where(within, bounds.in_place * (1 + IN_PLACE * backed) - costs + 1e-9, 0.0)
+            np.where(within, bounds.in_place * (1 + _IN_PLACE * backed) - costs + 1e-9, 0.0)
         )
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
             if within[row, column]:
@@ -208,7 +208,7 @@ class Pairs:
             if there < 0:
                 continue
             least, most = sorted((len(children), len(self.right.children[there])))
-            is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= HEADING
+            is_short = max(len(self.left.labels[node]), len(self.right.labels[there])) <= _HEADING
             is_near = self.costs[node, there] <= bound or (count == least > 1 and is_short)
             found |= 2 * count > most and is_near and self.pair(node, there)
         return found
@@ -265,10 +265,10 @@ def _next_best(costs: Costs, numbers: NDArray[np.intp]) -> Costs:
     order = np.argsort(numbers, kind="stable")
     starts = np.searchsorted(numbers[order], np.arange(len(kinds)))
     found = np.empty_like(costs)
-    for start in range(0, len(costs), BLOCK):  # copies of all rows would take most of the memory
-        block = costs[start : start + BLOCK]
+    for start in range(0, len(costs), _BLOCK):  # copies of all rows would take most of the memory
+        block = costs[start : start + _BLOCK]
         best = np.full((len(block), len(kinds) + 1), np.inf, costs.dtype)
         best[:, :-1] = np.minimum.reduceat(block[:, order], starts, axis=1)
         two = np.partition(best, 1, axis=1)[:, :2]
-        found[start : start + BLOCK] = np.where(best == two[:, :1], two[:, 1:], two[:, :1])[:, numbers]
+        found[start : start + _BLOCK] = np.where(best == two[:, :1], two[:, 1:], two[:, :1])[:, numbers]
     return found

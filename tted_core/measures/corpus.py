@@ -23,13 +23,13 @@ from tted_core.errors import Interrupted, MapFormatError, ToolError
 from tted_core.foundations.extras import require
 from tted_core.foundations.limits import check_limit
 from tted_core.foundations.monitor import UNWATCHED, Monitor
+from tted_core.foundations.stats import Values
 from tted_core.foundations.tables import csv_text
 from tted_core.measures.sentence_sets import (
     CurvePoint,
     Flag,
     Numbers,
     SetSimilarity,
-    Values,
     edit_share,
     flags,
     new_words,

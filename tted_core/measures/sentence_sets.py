@@ -35,9 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tted_core.distances.vectors import cosine
-from tted_core.foundations.stats import percentile_interval, resampled_means
-
-Values: TypeAlias = NDArray[np.float64]
+from tted_core.foundations.stats import Values, percentile_interval, resampled_means
 
 ROWS = 256
 """Rows of similarities in memory at a time."""

@@ -30,12 +30,12 @@ NEAR = 1e-6
 """For unit vectors, squared distances below this are computed from differences; for larger ones the product of two
 vectors is exact to 1e-15, which changes a distance by less than 1e-12."""
 
-SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
+_SCALES: dict[Callable[..., NDArray[np.float64]], float] = {cosine: math.sqrt(0.5), euclidean: 1.0}
 """Distances that are Euclidean, of unit or raw vectors, times a number."""
 
 SIDES = ("left", "right")
 
-GAP = 0
+_GAP = 0
 """The number of the gap's text."""
 
 Floats = NDArray[np.float64]
@@ -167,14 +167,14 @@ def _fill_by_vectors(prepared: Prepared, method: Method, found: ChunkCosts) -> d
     used, numbers = np.unique(found.pairs, return_inverse=True)
     local = numbers.reshape(-1, 2)
     wrong: dict[int, TTEDError] = {}
-    if not prepared.is_exact and function in SCALES:
+    if not prepared.is_exact and function in _SCALES:
         nodes = _nodes(prepared, method, used, is_scaled=function is cosine)
         failed = set(np.searchsorted(nodes.starts, np.flatnonzero(nodes.lengths == 0.0), side="right") - 1)
         if failed and function is cosine:
             error = EncoderError(ZERO_VECTOR)
             wrong = {row: error for row, pair in enumerate(local.tolist()) if failed.intersection(pair)}
         _fill_by_products(nodes, local, found)
-        np.multiply(found.costs, SCALES[function], out=found.costs)
+        np.multiply(found.costs, _SCALES[function], out=found.costs)
         return wrong
     nodes = _nodes(prepared, method, used)
     blocks = [nodes.vectors[start:end] for start, end in itertools.pairwise(nodes.starts.tolist())]
@@ -200,7 +200,7 @@ def _nodes(prepared: Prepared, method: Method, maps: Integers, *, is_scaled: boo
     packed, blend = prepared.packed, CONTEXTS[method.context].blend
     sizes = np.diff(packed.starts)[maps]
     nodes = _counted(sizes) + np.repeat(packed.starts[maps], sizes)
-    texts = np.insert(packed.texts[method.context][nodes], np.cumsum(sizes), GAP)
+    texts = np.insert(packed.texts[method.context][nodes], np.cumsum(sizes), _GAP)
     starts = np.concatenate(([0], np.cumsum(sizes + 1)))
     if blend is None:
         return Nodes(*prepared.vectors_of(method, texts, is_scaled=is_scaled), starts, texts)

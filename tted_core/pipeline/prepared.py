@@ -26,7 +26,7 @@ from tted_core.pipeline.maps import (
 Pairs: TypeAlias = NDArray[np.int32]
 """(p, 2) numbers of maps."""
 
-ROUNDING = 1e-9
+_ROUNDING = 1e-9
 
 MOST_SCALED = 16_000_000
 """Numbers in vectors that are scaled once and kept, 128 MB; more are scaled for each chunk of pairs."""
@@ -284,7 +284,7 @@ def _condensed(
         for distance in distances:
             costs = distance(*vectors)
             for texts, of_others in zip(labels, (costs, costs.T), strict=True):
-                is_nearest = of_others <= of_others.min(axis=0) * (1 + ROUNDING) + ROUNDING
+                is_nearest = of_others <= of_others.min(axis=0) * (1 + _ROUNDING) + _ROUNDING
                 found |= {texts[node]: None for node in np.flatnonzero(is_nearest.sum(axis=1) > 1)}
     return found
 

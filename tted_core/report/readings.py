@@ -33,7 +33,6 @@ LEAST_FOLDED = 3
 QUOTED_CHARACTERS = 36
 """Of a node's text where the other end of a move or a part is named."""
 
-
 Goal: TypeAlias = tuple[Node, str, str, str]
 """The other end of a line, if it stands in another row, and words for it: "moved to", "below", the text there."""
 
@@ -179,9 +178,8 @@ class Reading:
     def receipt(self) -> list[tuple[ReadingLine, float]]:
         """All lines, the most costly first, each with the sum of the amounts up to it."""
         lines = sorted(self.lines, key=lambda line: -line.amount)  # stable: equal ones as they are
-        return [
-            (line, math.fsum(each.amount for each in lines[:count])) for count, line in enumerate(lines, 1)
-        ]
+        amounts = [line.amount for line in lines]
+        return [(line, math.fsum(amounts[:count])) for count, line in enumerate(lines, start=1)]
 
     @property
     def blocks(self) -> list[tuple[Sequence[LineRow], bool]]:

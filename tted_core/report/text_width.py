@@ -19,8 +19,11 @@ WIDTHS = (
     *(63, 61, 73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28),
     *(97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84),
 )
-LETTER, CAPITAL, WIDE = 66, 77, 125
-"""Widths of other letters, other capitals and signs, and of ideographs and emoji with their overhang."""
+LETTER, CAPITAL, IDEOGRAPH, EMOJI = 66, 77, 100, 125
+"""Widths of other letters, of other capitals and signs, of ideographs, and of emoji with their overhang."""
+
+CLOSING = {"Pe", "Pf", "Po"}
+"""Unicode's categories of signs that begin no line."""
 
 
 def text_width(text: str, size: float) -> float:
@@ -39,6 +42,8 @@ def _fill(parts: Iterable[str], joint: str, room: float, size: float) -> list[st
     for part in parts:
         longer = f"{lines[-1]}{joint}{part}" if lines[-1] else part
         if lines[-1] and text_width(longer, size) > room:
+            if not joint and unicodedata.category(part) in CLOSING and len(lines[-1]) > 1:
+                lines[-1], part = lines[-1][:-1], lines[-1][-1] + part  # noqa: PLW2901 - a sign goes along
             lines.append(part)
         else:
             lines[-1] = longer
@@ -53,7 +58,7 @@ def _width(sign: str) -> int:
     if category in {"Mn", "Me", "Cf"}:
         return 0
     if unicodedata.east_asian_width(sign) in "WF":
-        return WIDE
+        return EMOJI if category == "So" else IDEOGRAPH
     return LETTER if category == "Ll" else CAPITAL
 
 

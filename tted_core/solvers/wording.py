@@ -9,7 +9,7 @@ import re
 from tted_core.solvers.structure import Entry, Obstacle, Pair, relations
 from tted_core.tree import TextTree
 
-SHOWN = 50
+_SHOWN = 50
 """Maximum characters of a label in a message."""
 
 _TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -81,7 +81,7 @@ def node_number(tree: TextTree, node: int, *, postorder: bool = True) -> int:
 
 def _short(label: str) -> str:
     words = " ".join(label.split())
-    if len(words) > SHOWN:
-        words = f"{words[: SHOWN - 1]}…"
+    if len(words) > _SHOWN:
+        words = f"{words[: _SHOWN - 1]}…"
     # Characters that change the writing direction must not affect the sentence around the label.
     return f"\u2068{words}\u2069" if _TURNS.search(words) else words

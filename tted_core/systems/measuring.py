@@ -40,10 +40,10 @@ MISSING: dict[str, str] = {
 }
 """Ways to treat a document whose output is missing or can't be read."""
 
-Key: TypeAlias = tuple[str, str]
+_Key: TypeAlias = tuple[str, str]
 """A document and a system."""
 
-Scored: TypeAlias = tuple[dict[str, float], Operations | None]
+_Scored: TypeAlias = tuple[dict[str, float], Operations | None]
 """Scores by measure, and the operations if the measures need them."""
 
 DEPTHS = 12
@@ -64,7 +64,7 @@ class Measured:
     """
 
     scores: SystemScores
-    operations: Mapping[Key, Operations] = field(repr=False)
+    operations: Mapping[_Key, Operations] = field(repr=False)
     signature: str
     depths: tuple[SystemScores, ...] = ()
 
@@ -189,10 +189,10 @@ def _pairs(
     errors: Sequence[TTEDError | None],
     readable: Mapping[str, Sequence[int]],
     systems: Iterable[str],
-    outputs: Mapping[Key, int],
-) -> tuple[list[Key], Pairs, dict[Key, str]]:
+    outputs: Mapping[_Key, int],
+) -> tuple[list[_Key], Pairs, dict[_Key, str]]:
     """The pairs to compare, with each one's (document, system), and for those without one the reason."""
-    keys: list[Key] = []
+    keys: list[_Key] = []
     pairs: list[tuple[int, int]] = []
     reasons = {}
     for item, system in itertools.product(readable, systems):
@@ -211,21 +211,21 @@ def _pairs(
 
 def _solved(
     prepared: Prepared,
-    keys: Sequence[Key],
+    keys: Sequence[_Key],
     pairs: Pairs,
     measures: Sequence[str],
     *,
     options: BatchOptions,
     over: str,
-    empty: Mapping[Key, Sequence[int]],
+    empty: Mapping[_Key, Sequence[int]],
     monitor: Monitor,
-) -> tuple[dict[Key, Scored], dict[Key, str], str]:
+) -> tuple[dict[_Key, _Scored], dict[_Key, str], str]:
     """The scores of each output, the errors, and the part of the signature that all pairs share.
 
     ``empty`` are references, by those outputs that count as the empty map if they have no score.
     """
-    every: dict[Key, list[Scored]] = {}
-    errors: dict[Key, str] = {}
+    every: dict[_Key, list[_Scored]] = {}
+    errors: dict[_Key, str] = {}
     setting = ""
     done = 0
     monitor.stage(f"Comparing {len(pairs):,} pairs")
@@ -249,7 +249,7 @@ def _solved(
     return {key: _combined(each, measures, over) for key, each in every.items() if each}, errors, setting
 
 
-def _combined(found: Sequence[Scored], measures: Sequence[str], over: str) -> Scored:
+def _combined(found: Sequence[_Scored], measures: Sequence[str], over: str) -> _Scored:
     """The scores and operations over several references."""
     values = {name: np.array([scores[name] for scores, _ in found]) for name in measures}
     if over == "mean":
@@ -263,7 +263,7 @@ def _combined(found: Sequence[Scored], measures: Sequence[str], over: str) -> Sc
     return {name: float(value) for name, value in best.items()}, found[pick][1]
 
 
-def _counted_as_empty(reasons: Mapping[Key, str]) -> Iterator[str]:
+def _counted_as_empty(reasons: Mapping[_Key, str]) -> Iterator[str]:
     by_system: dict[str, list[str]] = {}
     for (item, system), why in reasons.items():
         if system not in CONTROLS:

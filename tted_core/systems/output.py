@@ -22,11 +22,11 @@ from tted_core.version import VERSION
 OF_A_PAPER = 3
 """Measures of a table in a paper."""
 
-LINE = 118
+_LINE = 118
 """Characters of a line of the terminal."""
 
 SYSTEM_COLUMNS = ("system", "measure", "n", "mean", "low", "high", "median", "micro", "mark")
-PAIR_COLUMNS = (
+_PAIR_COLUMNS = (
     *(
         "a",
         "b",
@@ -83,7 +83,7 @@ def systems_csv(rows: Iterable[SystemRow]) -> str:
 
 def pairs_csv(rows: Iterable[PairRow]) -> str:
     """A row for each pair and measure."""
-    return _csv(PAIR_COLUMNS, rows)
+    return _csv(_PAIR_COLUMNS, rows)
 
 
 def items_csv(scores: SystemScores) -> str:
@@ -109,19 +109,19 @@ def _csv(columns: Sequence[str], rows: Iterable[SystemRow | PairRow]) -> str:
     return csv_text(columns, ([record.get(column) for column in columns] for record in records))
 
 
-def shown_measures(compared: Compared) -> tuple[str, ...]:
+def pick_measures(compared: Compared) -> tuple[str, ...]:
     """The measures that a table shows: no other scale of TTED than the main one, unless it has nothing else."""
     return tuple(name for name in compared.measures if name not in OF_TTED[1:]) or compared.measures
 
 
 def paper_measures(compared: Compared) -> tuple[str, ...]:
     """Three measures of different kinds for a table in a paper: TTED, coverage, and one of others."""
-    first, *others = shown_measures(compared)
+    first, *others = pick_measures(compared)
     liked = [first, *({"coverage"} & {*others}), *(name for name in others if name in MEASURES)]
     return tuple(dict.fromkeys([*liked[:OF_A_PAPER], *others]))[:OF_A_PAPER]
 
 
-class Cell(NamedTuple):
+class _Cell(NamedTuple):
     """A mean as a table prints it, its mark and interval, and whether it is the best system's."""
 
     mean: str
@@ -130,13 +130,13 @@ class Cell(NamedTuple):
     is_best: bool
 
 
-def cells_of(compared: Compared, measure: str) -> dict[str, Cell]:
+def cells_of(compared: Compared, measure: str) -> dict[str, _Cell]:
     """System or control -> its cell: means of up to 2 with three decimals, larger ones with fewer."""
     rows = compared.of(measure)
     largest = max(abs(row.mean) for row in rows)
     form = f"z.{3 if largest < 2 else 2 if largest < 100 else 1}f"
     return {
-        row.system: Cell(
+        row.system: _Cell(
             f"{row.mean:{form}}",
             row.mark,
             f"[{row.ci95[0]:{form}}, {row.ci95[1]:{form}}]" if row.ci95 else "",
@@ -180,16 +180,21 @@ def report_lines(
         compared: the systems.
         drivers: each system's mean operations.
         signature: what repeats the numbers.
-        measures: the columns of the table; by default ``shown_measures``.
+        measures: the columns of the table; by default ``pick_measures``.
         by_depth: the means by the number of levels, a table for each measure.
         pairs: also print the test of every two systems.
         differences: also print the operations by level, and the documents on which two systems differ most.
     """
-    measures = tuple(measures) or shown_measures(compared)
+    measures = tuple(measures) or pick_measures(compared)
     main = measures[0]
     found = (verdict(compared, main), disagreement(compared, main), beaten(compared, measures))
-    lines = [line for paragraph in found for line in wrap(paragraph, LINE, break_on_hyphens=False)]
-    lines += ["", *_mean_lines(compared, measures), *wrap(legend(compared), LINE, break_on_hyphens=False), ""]
+    lines = [line for paragraph in found for line in wrap(paragraph, _LINE, break_on_hyphens=False)]
+    lines += [
+        "",
+        *_mean_lines(compared, measures),
+        *wrap(legend(compared), _LINE, break_on_hyphens=False),
+        "",
+    ]
     for measure in measures if pairs and compared.pairs else ():
         lines += [measure, *_pair_lines(compared, measure), ""]
     for measure in dict.fromkeys(row.measure for row in by_depth):
@@ -219,12 +224,12 @@ def _mean_lines(compared: Compared, measures: Sequence[str]) -> Iterator[str]:
         widest = max(len(cell.mark) for cell in cells.values())
         column = [f"{measure} {arrow(compared, measure)}"]
         for system in systems:
-            mean, mark, interval, _ = cells.get(system, Cell("", "", "", is_best=False))
+            mean, mark, interval, _ = cells.get(system, _Cell("", "", "", is_best=False))
             column.append(f"{mean} {mark:<{widest}}" + (f" {interval}" if measure == measures[0] else ""))
         width = 2 + max(map(len, column))
         if width > room:
             blocks.append([names])
-            room = LINE - max(map(len, names))
+            room = _LINE - max(map(len, names))
         blocks[-1].append(column)
         room -= width
     for columns in blocks:
@@ -329,7 +334,7 @@ def systems_latex(
     return latex_float(tabular, sentences, "tab:systems")
 
 
-def _latex_cell(cell: Cell) -> tuple[str, str]:
+def _latex_cell(cell: _Cell) -> tuple[str, str]:
     mean = rf"\textbf{{{cell.mean}}}" if cell.is_best else cell.mean
     return mean, f"$^{{{cell.mark}}}$" if cell.mark else ""
 

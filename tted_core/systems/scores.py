@@ -16,7 +16,7 @@ from tted_core.baselines import BASELINES, MEASURES, SUITE
 from tted_core.batch.controls import CONTROLS
 from tted_core.batch.folder import read_parts
 from tted_core.batch.table import BEFORE
-from tted_core.errors import MapFormatError, OptionsError
+from tted_core.errors import MapFormatError, Message, OptionsError, Setting
 from tted_core.formats.edges import Cells, number_of, read_cells
 from tted_core.formats.labels import counted, quoted
 from tted_core.foundations.extras import require
@@ -39,7 +39,7 @@ LOWER = {
 }
 """Measure whose direction is known -> whether lower is better."""
 
-NAMED = 5
+_NAMED = 5
 """Documents that a notice names."""
 
 
@@ -116,8 +116,8 @@ class SystemScores:
             out = np.flatnonzero(~np.frombuffer(mask, dtype=np.bool_))
             if len(out):
                 which = "" if len(measures) == len(self.measures) else f" of {', '.join(measures)}"
-                reasons = "; ".join(self._reason(int(item), measures[0]) for item in out[:NAMED])
-                more = "" if len(out) <= NAMED else f"; and {len(out) - NAMED:,} more"
+                reasons = "; ".join(self._reason(int(item), measures[0]) for item in out[:_NAMED])
+                more = "" if len(out) <= _NAMED else f"; and {len(out) - _NAMED:,} more"
                 notices.append(
                     f"{len(out):,} of {counted(len(self.items), 'document')} left out{which} for all systems: "
                     f"{reasons}{more}"
@@ -204,12 +204,15 @@ def _scores(cells: Cells, lower: tuple[str, ...], named: Sequence[str]) -> Syste
         if record.get(nodes):
             sizes[key[0]] = number_of(cells, record, nodes, line)
     items, systems = (tuple(dict.fromkeys(key[side] for key in rows)) for side in (0, 1))
-    remarks = []
+    remarks: list[str] = []
     unknown = [name for name in chosen if name not in LOWER]
     if unknown and not lower:
         remarks.append(
-            f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better with "
-            "--lower-is-better"
+            Message(
+                f"higher {' and higher '.join(unknown)} is taken as better; name those of which lower is better "
+                "with ",
+                Setting("lower"),
+            )
         )
     if 0 < len(sizes) < len(items):
         remarks.append(f"the column {nodes} has gaps, so there are no micro means")

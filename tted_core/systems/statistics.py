@@ -18,7 +18,7 @@ from string import ascii_lowercase
 import numpy as np
 
 from tted_core.batch.controls import CONTROLS
-from tted_core.errors import OptionsError
+from tted_core.errors import Message, OptionsError, Setting
 from tted_core.foundations.registry import lookup
 from tted_core.foundations.stats import (
     Values,
@@ -188,8 +188,12 @@ def compare_systems(
     without = [measure for measure in scores.measures if measure not in measures]
     if not measures:
         raise OptionsError(
-            f"no document has a value of {without[0]} for each of {', '.join(contenders.systems)}; give systems "
-            "the same documents, or count each missing map as the empty one (--missing empty)"
+            Message(
+                f"no document has a value of {without[0]} for each of {', '.join(contenders.systems)}; give "
+                "systems the same documents, or count each missing map as the empty one (",
+                Setting("missing", "empty"),
+                ")",
+            )
         )
     systems: list[SystemRow] = []
     pairs: list[PairRow] = []

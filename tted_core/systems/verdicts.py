@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from tted_core.baselines import measure_title
 from tted_core.batch.controls import CONTROLS
-from tted_core.formats.labels import counted
+from tted_core.formats.labels import counted, joined_with_and
 from tted_core.foundations.stats import tau
 from tted_core.systems.scores import OF_TTED
 from tted_core.systems.statistics import LEVEL, Compared, PairRow, SystemRow
 
-NAMED = 8
+_NAMED = 8
 """Systems that a sentence names; of more it says how many there are."""
 
 REVERSED = -1 + 1e-9
@@ -69,7 +69,7 @@ def verdict(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
     title, documents = wording.measure(measure), counted(rows[0].n, "document")
     leaders = [row.system for row in rows if isclose(row.mean, rows[0].mean)]
     others = rows[len(leaders) :]
-    subject = _named(leaders, wording)
+    subject = _name_systems(leaders, wording)
     if len(rows) == 1:
         return (
             f"{subject} has a mean {title} of {rows[0].mean:.3f} ({documents}). No other system was compared."
@@ -92,9 +92,12 @@ def verdict(compared: Compared, measure: str, wording: Wording = TYPED) -> str:
     close = [name for name in tests if name not in below]
     p = _p([test for name in below or close for test in tests[name]], least=not below)
     if close and below:
-        ahead = f"significantly ahead of {_named(below, wording)} ({p}) but not of {_named(close, wording)}"
-        return f"{subject} {leads}, {ahead}: mean {means} ({documents})."
-    every = f"all {len(others)} others" if len(others) > 2 else _named([*tests], wording)
+        ahead, level = _name_systems(below, wording), _name_systems(close, wording)
+        return (
+            f"{subject} {leads}, significantly ahead of {ahead} ({p}) but not of {level}: "
+            f"mean {means} ({documents})."
+        )
+    every = f"all {len(others)} others" if len(others) > 2 else _name_systems([*tests], wording)
     other, few = "any other" if len(others) > 1 else every, ""
     better = f"{are} significantly better than {every}"
     if close:
@@ -134,7 +137,7 @@ def disagreement(compared: Compared, measure: str, wording: Wording = TYPED) -> 
             level = f"{means[leader]:.3f}" == f"{means[best]:.3f}"  # as tables show them
             leads = "" if level else f": {wording.system(leader)} leads"
             found.setdefault(f"the order is {order}{leads}", []).append(wording.measure(other))
-    sentences = [f"By {_listed(measures)} {order}." for order, measures in found.items()]
+    sentences = [f"By {joined_with_and(measures)} {order}." for order, measures in found.items()]
     return " ".join(sentences)
 
 
@@ -168,8 +171,10 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
         beating.setdefault(worse, []).append(f"{wording.system(control.system)} ({control.mean:.3g})")
     parts = []
     for worse, controls in beating.items():
-        which = f"all {len(systems)} systems" if len(worse) == len(systems) > 2 else _named(worse, wording)
-        parts.append(f"{_listed(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
+        which = (
+            f"all {len(systems)} systems" if len(worse) == len(systems) > 2 else _name_systems(worse, wording)
+        )
+        parts.append(f"{joined_with_and(controls)} {'beats' if len(controls) == 1 else 'beat'} {which}")
     title = wording.measure(measures[0])
     sentences = [f"Trivial controls with a better mean {title}: {'; '.join(parts)}."] if parts else []
     others = [
@@ -178,7 +183,11 @@ def beaten(compared: Compared, measures: Sequence[str], wording: Wording = TYPED
         if any(len(worse) == len(systems) for _, worse in _worse_than_controls(compared, measure))
     ]
     if others:
-        which = _listed(others) if len(others) <= NAMED else f"{len(others)} of the {len(measures)} measures"
+        which = (
+            joined_with_and(others)
+            if len(others) <= _NAMED
+            else f"{len(others)} of the {len(measures)} measures"
+        )
         sentences.append(f"A trivial control has a better mean than every system by {which}.")
     return " ".join(sentences)
 
@@ -206,7 +215,7 @@ def _against(compared: Compared, baseline: str, measure: str, wording: Wording) 
     }
     other = wording.system(baseline)
     sentences = [
-        f"{_named(names, wording)} {'is' if len(names) == 1 else 'are'} {how} {other}"
+        f"{_name_systems(names, wording)} {'is' if len(names) == 1 else 'are'} {how} {other}"
         for how, names in sides.items()
         if names
     ]
@@ -215,12 +224,8 @@ def _against(compared: Compared, baseline: str, measure: str, wording: Wording) 
     return f"By {wording.measure(measure)}, {'; '.join(sentences)} ({level}).{few}"
 
 
-def _named(names: Sequence[str], wording: Wording) -> str:
+def _name_systems(names: Sequence[str], wording: Wording) -> str:
     """The systems with an "and"; how many there are, if they are too many."""
-    if len(names) > NAMED:
+    if len(names) > _NAMED:
         return counted(len(names), "system")
-    return _listed([wording.system(name) for name in names])
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return joined_with_and([wording.system(name) for name in names])

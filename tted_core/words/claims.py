@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from tted_core.words.lexicon import MOST_WORDS, Statement, language_of, read_statement, shared
-from tted_core.words.names import renamed
+from tted_core.words.lexicon import MOST_WORDS, Statement, are_alike, language_of, read_statement
+from tted_core.words.names import find_renamed
 from tted_core.words.polarity import applies_to_shared, differences
 from tted_core.words.quantities import Quantity, quantities
 from tted_core.words.splitting import Word, split_sentences
@@ -24,19 +24,14 @@ from tted_core.words.splitting import Word, split_sentences
 FlagKind: TypeAlias = Literal["number", "negation", "opposite", "name", "modality"]
 KINDS: tuple[FlagKind, ...] = ("number", "negation", "opposite", "name", "modality")
 
-SHARED_CONTENT = 0.5
-"""Texts that share less of the shorter one's words are free rewordings, in which a single "not" says nothing."""
+ALIKE = 0.6
+"""Minimum share of the topics of both texts that both have; below it, numbers are of different things."""
 
-SHARED_BY_HEDGES = 0.7
-"""Texts that share less say it in other words, in which a hedge may be implied."""
+CLOSE = 0.75
+"""Likewise for other words; texts that share less are free rewordings, in which a single "not" says nothing."""
 
 ADDED = 0.5
 """Maximum share of known words in a sentence or clause that one text adds to the other."""
-
-REPLACED = 0.25
-"""Maximum share of known words in a sentence that has no counterpart, if it has ``CONTENT`` words with content."""
-
-CONTENT = 3
 
 MOST_UNEQUAL = 100
 """Maximum numbers of each text, without those that both have, that are compared in pairs."""
@@ -75,22 +70,19 @@ def changed_claims(left: str, right: str) -> tuple[Flag, ...]:
     if max(len(side.words) for side in statements) > MOST_WORDS:
         return ()
     sides = _common(*statements)
-    similar = shared(*sides) >= SHARED_CONTENT
-    number = _number(*map(quantities, sides), similar=similar)
+    if not are_alike(*sides, ALIKE):
+        return ()
+    number = _number(*map(quantities, sides))
     found = [number] if number else []
-    if similar:
-        inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
-        found += [Flag(*each) for each in differences(*sides, inner)]
-        met = {flag.left for flag in found}, {flag.right for flag in found}
-        found += _modality(*sides, met)
-        found += [Flag("name", *words) for words in renamed(*sides)]
+    if not are_alike(*sides, CLOSE):
+        return tuple(found)
+    inner = _inner(sides[0], number and number.left), _inner(sides[1], number and number.right)
+    found += [Flag(*each) for each in differences(*sides, inner)]
+    met = {flag.left for flag in found}, {flag.right for flag in found}
+    found += _modality(*sides, met)
+    found += [Flag("name", *words) for words in find_renamed(*sides)]
     first = {flag.kind: flag for flag in reversed(found)}
     return tuple(first[kind] for kind in KINDS if kind in first)
-
-
-def alike(left: str, right: str) -> bool:
-    """Return True if two texts share enough words for a flag to say something about a replaced sentence."""
-    return shared(*_statements(left, right)) >= SHARED_CONTENT
 
 
 def _statements(left: str, right: str) -> tuple[Statement, Statement]:
@@ -105,12 +97,12 @@ def _inner(text: Statement, word: Word | None) -> set[Word]:
 
 def _common(left: Statement, right: Statement) -> tuple[Statement, Statement]:
     """Both statements without the sentences, then the clauses, that one adds to the other."""
-    for split, replaced in ((_sentences, True), (_clauses, False)):
+    for split, whole in ((_sentences, True), (_clauses, False)):
         ours, theirs = split(left), split(right)
         if len(ours) + len(theirs) > 2:
             left, right = (
-                _kept(left, ours, right, len(ours) - len(theirs), replaced=replaced),
-                _kept(right, theirs, left, len(theirs) - len(ours), replaced=replaced),
+                _drop_added(left, ours, right, len(ours) - len(theirs), whole=whole),
+                _drop_added(right, theirs, left, len(theirs) - len(ours), whole=whole),
             )
     return left, right
 
@@ -136,10 +128,10 @@ def _split(text: Statement, begins: Callable[[int], bool]) -> list[list[int]]:
     return parts
 
 
-def _kept(
-    text: Statement, parts: list[list[int]], other: Statement, more: int, *, replaced: bool
+def _drop_added(
+    text: Statement, parts: list[list[int]], other: Statement, more: int, *, whole: bool
 ) -> Statement:
-    """A statement without the parts that the other one lacks, if it has more of them, or without replaced ones."""
+    """A statement without the parts that the other one lacks, if it has more of them."""
     known = Counter(key for part in parts for key in {text.contents[at] for at in part} & other.content)
     every = frozenset(other.keys)
     shares = []
@@ -148,17 +140,15 @@ def _kept(
         words = content or {text.keys[at] for at in part}
         there = words & (other.content if content else every)
         share = len(there) / len(words)
-        if not replaced and (len(words) < 2 or any(known[key] == 1 for key in there)):
+        if not whole and (len(words) < 2 or any(known[key] == 1 for key in there)):
             share = 1.0  # "On Monday, prices rose"; a clause that alone has some of the other's words
-        shares.append((share, number, len(words)))
-    added = {number for share, number, _ in sorted(shares)[: max(more, 0)] if share < ADDED}
-    if replaced:
-        added |= {number for share, number, words in shares if share < REPLACED and words >= CONTENT}
+        shares.append((share, number))
+    added = {number for share, number in sorted(shares)[: max(more, 0)] if share < ADDED}
     stays = [position for number, part in enumerate(parts) if number not in added for position in part]
     return text.at(stays) if added and stays else text
 
 
-def _number(left: list[Quantity], right: list[Quantity], *, similar: bool) -> Flag | None:
+def _number(left: list[Quantity], right: list[Quantity]) -> Flag | None:
     """The first numbers that the other text lacks, or has in another order; a missing number doesn't count."""
     lost, come = _unequal(left, right), _unequal(right, left)
     for quantity in [*lost]:
@@ -166,15 +156,13 @@ def _number(left: list[Quantity], right: list[Quantity], *, similar: bool) -> Fl
         if partner:
             come.remove(partner)
             lost.remove(quantity)
-    alone = len(left) == len(right) and len(come) == 1
     pairs = [
-        (nearness, one, other)
+        (len(one.near & other.near) + (one.dimension == other.dimension != ""), one, other)
         for one in lost
         for other in come
         if not one.vague and not other.vague and one.differs(other)
-        if "amount" not in {one.dimension, other.dimension} or (similar and one.of == other.of)
-        if (nearness := one.nearness(other))
-        or (alone and one.word.text[0].isdigit() == other.word.text[0].isdigit())
+        if one.of == other.of or "amount" not in {one.dimension, other.dimension}
+        if not one.near.isdisjoint(other.near) or not (one.near and other.near)
     ]
     if pairs:
         _, one, other = max(pairs, key=lambda pair: pair[0])
@@ -223,10 +211,9 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
     if ours and theirs:
         one, other = ours[0], theirs[0]
         applied = applies_to_shared(left, one, right) and applies_to_shared(right, other, left)
-        equally = bool(left.find("reserved")) == bool(right.find("reserved"))  # "they predict that it will"
-        if applied and equally and modal[0][one] * modal[1][other] > 0:
+        if applied and modal[0][one] * modal[1][other] > 0:
             yield Flag("modality", left.words[one], right.words[other])
-    elif (modal[0] or modal[1]) and not (modal[0] and modal[1]) and shared(left, right) >= SHARED_BY_HEDGES:
+    elif (modal[0] or modal[1]) and not (modal[0] and modal[1]):
         here, there, own = (left, right, ours) if ours else (right, left, theirs)
         hedge = next((position for position in own if "hedges" in here.values[position]), None)
         if hedge is not None and not there.find("reserved") and applies_to_shared(here, hedge, there):
@@ -235,9 +222,9 @@ def _modality(left: Statement, right: Statement, met: tuple[Collection[Word | No
 
 
 def _strengths(text: Statement, met: Collection[Word | None]) -> Iterator[tuple[int, float]]:
-    """(position, strength) of the words of modality, below 0 if negated; "the will" and "May" are none."""
+    """(position, strength) of the words of modality, below 0 if negated; "May" is none."""
     for position, word in enumerate(text.words):
         strength = text.value("modality", position)
         is_name = word.text[0].isupper() and not text.begins[position]
-        if strength and word not in met and not is_name and not text.value("determiners", position - 1):
+        if strength and word not in met and not is_name:
             yield position, strength

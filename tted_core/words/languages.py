@@ -274,7 +274,7 @@ def foreign_languages(texts: Iterable[str]) -> dict[str, float]:
         return {}
     counts: Counter[str] = Counter()
     for passage, count in found.items():
-        if name := _detected(passage):
+        if name := _detect(passage):
             counts[name] += count
     return {name: count / letters for name, count in counts.most_common()}
 
@@ -294,7 +294,7 @@ def _passages(texts: Iterable[str]) -> Iterator[tuple[list[str], int]]:
 
 
 @functools.lru_cache(4096)
-def _detected(passage: str) -> str | None:
+def _detect(passage: str) -> str | None:
     """The language of a passage; None for English, or if it is uncertain."""
     name, probability = _identifier().classify(passage[:MOST_LETTERS])
     return None if name in NOT_FOREIGN or probability < SURE else str(name)

@@ -28,11 +28,17 @@ LONGEST = 24
 MOST_WORDS = 10_000
 """Texts with more words aren't statements to compare, and have no flags."""
 
-LETTERS_FOR_LANGUAGE = 10_000
+LETTERS_FOR_LANGUAGE = 2_000
 """Characters of a text by which its language is detected."""
 
 BEGINNING = 5
 """Letters of a stem by which words of two texts are compared."""
+
+NEAR = 6
+"""Words before and behind a position among which its topics are."""
+
+MOST_REPLACED = 2
+"""Topics of a short statement that may be replaced in another one."""
 
 _AXES = {"axes": 1, "converses": -1}
 _LANGUAGE_OF_SCRIPT = {
@@ -151,8 +157,9 @@ def _bases(word: str) -> list[str]:
 
 
 def entries_of(word: str) -> list[str]:
-    """The entries that stand for a word, the longest first; a phrase stands for itself."""
-    ends = range(min(len(word), LONGEST), 0, -1) if "_" not in word else ()
+    """The entries that stand for a word, the longest first; a phrase or a number stands for itself."""
+    is_whole = "_" in word or word[:1].isdigit()
+    ends = () if is_whole else range(min(len(word), LONGEST), 0, -1)
     return [word, *(f"{word[:end]}*" for end in ends)]
 
 
@@ -167,7 +174,7 @@ def stem(word: str, name: str) -> str:
         return word.removesuffix("s")
     if name == "ru":
         word = _FLEETING.sub("к", _ENDINGS[name].sub("", _ENDINGS[name].sub("", word)))
-    return word if name != "en" else str(_ENDINGS[name].sub("", word))
+    return word if name != "en" else str(_ENDINGS[name].sub("", regex.sub("ie[sd]$", "y", word)))
 
 
 @dataclass(frozen=True)
@@ -206,7 +213,7 @@ class Statement:
     @cached_property
     def contents(self) -> tuple[str, ...]:
         """The key of each word, "" for function words and negations."""
-        kinds = {"function", "negations"}
+        kinds = {"function", "negations", "negating_shapes", "part_of", "day_parts", "zones"}
         pairs = zip(self.keys, self.values, strict=True)
         return tuple(key if kinds.isdisjoint(values) else "" for key, values in pairs)
 
@@ -220,6 +227,11 @@ class Statement:
         """The key of each word with content that is no number, "" for other words."""
         words = zip(self.contents, self.known, self.values, strict=True)
         return tuple("" if word[0].isdigit() or "numbers" in kinds else key for key, word, kinds in words)
+
+    @cached_property
+    def subject(self) -> frozenset[str]:
+        """All topics."""
+        return frozenset(filter(None, self.topics))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -239,6 +251,14 @@ class Statement:
         end = self.words[position].start if position < len(self.words) else len(self.text)
         return self.text[self.words[position - 1].end : end]
 
+    def ahead(self, position: int) -> list[str]:
+        """The last two topics among the words before a position."""
+        return [*filter(None, self.topics[max(0, position - NEAR) : position])][-2:]
+
+    def behind(self, position: int) -> list[str]:
+        """The first two topics among the words from a position on."""
+        return [*filter(None, self.topics[position : position + NEAR])][:2]
+
     def own(self, other: "Statement") -> list[int]:
         """Positions of the words that the other statement lacks."""
         return [number for number, word in enumerate(self.known) if word not in other.vocabulary]
@@ -255,10 +275,14 @@ class Statement:
         )
 
 
-def shared(one: Statement, other: Statement) -> float:
-    """The share of the content words of the statement with fewer of them that the other has too."""
-    few, many = sorted((one.content, other.content), key=len)
-    return len(few & many) / len(few) if few else 1.0
+def are_alike(one: Statement, other: Statement, share: float) -> bool:
+    """Return True if two statements have this share of the topics of both in common.
+
+    Half is enough if each has at most ``MOST_REPLACED`` that the other lacks.
+    """
+    both = len(one.subject & other.subject)
+    most, every = max(len(one.subject), len(other.subject)), len(one.subject) + len(other.subject)
+    return 2 * both >= every * (0.5 if most - both <= MOST_REPLACED else share)
 
 
 def read_statement(text: str, name: str) -> Statement:
@@ -322,7 +346,7 @@ def language_of(text: str) -> str:
         return "" if name == "ru" and _NO_RUSSIAN.search(text.lower()) else name
     if found := language(text):
         return found if found in LISTS["negations"] else ""
-    words = set(fold(text).split())
+    words = {word for word in fold(text).split() if not word.isdigit()}
     counts = {
         name: len(words & known) + sum(bool(values_of(word, name) or leanings(word, name)) for word in words)
         for name, known in FUNCTION_WORDS.items()

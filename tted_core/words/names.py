@@ -2,35 +2,28 @@
 
 from collections.abc import Iterator
 
-import regex
-
-from tted_core.words.lexicon import LONGEST, Statement, leanings, lexicon_of, shared, values_of
+from tted_core.words.lexicon import LONGEST, Statement, leanings, lexicon_of, values_of
 from tted_core.words.splitting import Word
 
 TITLE_SHARE = 0.8
 """Share of capitalised words, among those with content, above which a text is a title without known names."""
 
-CLOSE = 0.75
-"""Share of common words from which on one preposition before two names shows that they stand for each other."""
-
 LONGEST_ACRONYM = 6
 """Maximum letters of an acronym that is searched for among the initials of names."""
 
-_PARTED = regex.compile(r"[\s\-]+")
-_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature"})
+_NO_NAMES = frozenset({"function", "negations", "titles", "numbers", "amounts", "temperature", "zones"})
 
 
-def renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
+def find_renamed(left: Statement, right: Statement) -> Iterator[tuple[Word, Word]]:
     """Names of each text that the other lacks in any form: inflected, in lower case, or as an acronym."""
     forms = _forms(left, right), _forms(right, left)
     lost = [position for position in _names(left) if not _is_known(left, position, forms[1])]
     new = [position for position in _names(right) if not _is_known(right, position, forms[0])]
     if not lost and not new and _other_beginning(left, right) and not _is_known(left, 0, forms[1]):
         yield left.words[0], right.words[0]
-    close = shared(left, right) >= CLOSE
-    slots = {slot: position for position in reversed(new) for slot in _slots(right, position, close=close)}
+    slots = {slot: position for position in reversed(new) for slot in _slots(right, position)}
     for position in lost:
-        for slot in _slots(left, position, close=close):
+        for slot in _slots(left, position):
             if slot in slots:
                 yield left.words[position], right.words[slots[slot]]
 
@@ -58,26 +51,28 @@ def _may_be_name(text: Statement, position: int) -> bool:
     In German, which capitalises all nouns, there is none.
     """
     word, kinds = text.words[position].text, text.values[position].keys()
-    if not word[0].isupper() or text.language == "de":
+    if not word[0].isupper() or text.language == "de" or (position and not text.gap(position)):
         return False
-    return _is_acronym(word) or "capital_periods" in kinds or kinds.isdisjoint(_NO_NAMES)
+    return (
+        (_is_acronym(word) and "zones" not in kinds)
+        or "capital_periods" in kinds
+        or kinds.isdisjoint(_NO_NAMES)
+    )
 
 
 def _is_acronym(word: str) -> bool:
     return word.isupper() and len(word) > 1
 
 
-def _slots(text: Statement, position: int, *, close: bool) -> Iterator[tuple[str, str]]:
+def _slots(text: Statement, position: int) -> Iterator[tuple[str, str]]:
     """Marks of names that may stand for each other: their kind, the words before, the content word behind."""
     if text.value("periods", position) or text.value("capital_periods", position):
         yield "period", ""
         return
-    if _is_acronym(text.words[position].text):
-        yield "acronym", ""
     before, behind = position - 1, position + 1
     if before < 0 or text.begins[position]:
         yield "before", ""
-    elif (close and not text.value("joins", before)) or text.contents[before]:
+    elif not text.value("joins", before):
         yield "before", text.keys[before]
     elif before:
         yield "before", f"{text.keys[before - 1]} {text.keys[before]}"
@@ -125,4 +120,4 @@ def _initials(text: Statement) -> set[str]:
 
 def _parts(text: Statement) -> Iterator[str]:
     """Words, and the parts of phrases and compounds."""
-    return (part for word in text.words for part in _PARTED.split(word.text) if part)
+    return (part for word in text.words for part in word.text.replace("-", " ").split())

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from rapidfuzz.distance import Prefix
 
-from tted_core.words.lexicon import LISTS, Statement, leanings, lexicon_of
+from tted_core.words.lexicon import Statement, leanings, lexicon_of
 from tted_core.words.splitting import Word
 
 MOST_OTHER_WORDS = 1
@@ -48,7 +48,7 @@ def differences(
     sides = (left, right)
     conflicts = _conflicts(sides, met)
     found: list[Difference] = [("opposite", left.words[one], right.words[other]) for one, other in conflicts]
-    if prefixed := _prefixed(left, right):
+    if prefixed := _find_prefixed(left, right):
         words = left.words[prefixed[0]], right.words[prefixed[1]]
         if not any(words[0] == each[1] or words[1] == each[2] for each in found):
             found.append(("negation", *words))
@@ -63,7 +63,7 @@ def differences(
         more = len(denied[1]) > len(denied[0])
         here, there = sides[more], sides[not more]
         applied = [at for at in denied[more] if applies_to_shared(here, at, there)]
-        if found or (applied and not _implied(sides)):
+        if found or (applied and not _has_implied(sides)):
             word = here.words[(applied or denied[more][-1:])[0]]
             found.append(("negation", None, word) if more else ("negation", word, None))
     return found if len(found) % 2 else []
@@ -86,16 +86,11 @@ def _is_negation(text: Statement, position: int) -> bool:
 
 def applies_to_shared(text: Statement, position: int, other: Statement) -> bool:
     """Return True if the other text has a word that a negation or modal verb applies to, mostly behind it."""
-    if text.known[position].endswith(("less", "free")):
-        return True
-    behind = [*filter(None, text.topics[position + 1 : position + 7])][:2]
-    ahead = [*filter(None, text.topics[max(0, position - 4) : position])][-2:]
-    scope = LISTS["scope"].get(text.language)
-    around = ahead or behind if scope == "before" else behind + ahead if scope == "around" else behind
-    return any(key in other.content for key in around or ahead)
+    around = text.behind(position + 1) or text.ahead(position)
+    return not around or any(key in other.content for key in around)
 
 
-def _implied(sides: Sides) -> bool:
+def _has_implied(sides: Sides) -> bool:
     """Return True if a word of only one text implies a negation: "forbidden" is "not allowed"."""
     return any(
         side.value("implied", position) and not _is_negation(side, position)
@@ -104,7 +99,7 @@ def _implied(sides: Sides) -> bool:
     )
 
 
-def _prefixed(left: Statement, right: Statement) -> Pair | None:
+def _find_prefixed(left: Statement, right: Statement) -> Pair | None:
     """A word of one text that is a word of the other with a negating prefix."""
     prefix = lexicon_of(left.language).shapes.get("prefixes")
     if prefix is None:
@@ -162,26 +157,26 @@ def _exchange(sides: Sides, conflicts: dict[Pair, int]) -> Pair | None:
         return _across(sides, than[0][-1], than[1][-1], compared=True)
     for (one, other), axis in conflicts.items():
         pivotal = axis < 0 or "comparatives" in left.values[one] or "comparatives" in right.values[other]
-        if pivotal and (found := _across(sides, one, other, loosely=axis < 0)):
+        if pivotal and (found := _across(sides, one, other)):
             return found
-    return _swapped(sides) or (None if conflicts else _turned(sides))
+    return _find_swapped(sides) or _find_turned(sides)
 
 
-def _turned(sides: Sides) -> Pair | None:
+def _find_turned(sides: Sides) -> Pair | None:
     """Exchanged arguments of a verb in the passive, or of a word that has a converse: "lent", "before"."""
     left, right = sides
-    positions = {word: at for at, word in reversed([*enumerate(right.known)])}
+    firsts = [{word: at for at, word in reversed([*enumerate(side.known)])} for side in sides]
     alike = bool(left.find("agents")) == bool(right.find("agents"))
     pivots = [
-        (here, positions[word])
-        for here, word in enumerate(left.known if left.language in ORDERED else ())
-        if word in positions
+        (here, firsts[1][word])
+        for word, here in (firsts[0] if left.language in ORDERED else {}).items()
+        if word in firsts[1]
         and (
             (alike and any(axis < 0 for axis in _ends(left, here)))
-            or {_voice(left, here), _voice(right, positions[word])} == {-1, 1}
+            or {_voice(left, here), _voice(right, firsts[1][word])} == {-1, 1}
         )
     ]
-    for here, there in pivots[:MOST_PIVOTS]:
+    for here, there in sorted(pivots)[:MOST_PIVOTS]:
         stays = _arguments(left, here)[0].keys() & _arguments(right, there)[0].keys()
         if not stays and (found := _across(sides, here, there)):
             return found
@@ -190,8 +185,7 @@ def _turned(sides: Sides) -> Pair | None:
 
 def _voice(text: Statement, position: int) -> int:
     """-1 for "is eaten by", 1 for "eats", 0 for "is eaten" and "eaten by", whose arguments are uncertain."""
-    adverb = position > 1 and text.known[position - 1].endswith("ly")
-    copula = text.value("copulas", position - 1 - adverb) is not None
+    copula = text.value("copulas", position - 1) is not None
     agent = any(text.value("agents", at) for at in range(position + 1, position + MOST_BEFORE_AGENT))
     return 0 if agent != copula else -1 if agent else 1
 
@@ -203,39 +197,28 @@ def _arguments(
 
     Comparatives in a comparison ("hotter although it is farther than ...") are no arguments.
     """
-    arguments = {
-        at: key
-        for at, key in enumerate(text.topics)
-        if key and not (compared and "comparatives" in text.values[at] and _ends(text, at))
-    }
-    cut = position
-    if not any(at < position for at in arguments):  # "Before the lecture, lunch is served"
-        ends = range(position + 2, len(text.words))
-        cut = next((at for at in ends if "," in text.gap(at)), len(text.words))
-    first = {key: at for at, key in arguments.items() if at < cut and at != position}
-    second = {key: at for at, key in arguments.items() if at >= cut and at != position}
-    is_turned = (cut != position) != (_voice(text, position) < 0)
-    return (second, first) if is_turned else (first, second)
+    first, second = (
+        {
+            text.topics[at]: at
+            for at in part
+            if text.topics[at] and not (compared and "comparatives" in text.values[at] and _ends(text, at))
+        }
+        for part in (range(position), range(position + 1, len(text.topics)))
+    )
+    return (second, first) if _voice(text, position) < 0 else (first, second)
 
 
-def _across(
-    sides: Sides, here: int, there: int, *, compared: bool = False, loosely: bool = False
-) -> Pair | None:
-    """A word before one position and after the other, exchanged with one after the first and before the second.
-
-    One of them is enough, ``loosely``, if no word before the first position is before the other.
-    """
+def _across(sides: Sides, here: int, there: int, *, compared: bool = False) -> Pair | None:
+    """A word before one position and after the other, exchanged with one after the first and before the second."""
     ahead, behind = _arguments(sides[0], here, compared=compared)
     others_ahead, others_behind = _arguments(sides[1], there, compared=compared)
     both = behind.keys() & others_ahead.keys(), ahead.keys() & others_behind.keys()
     gone = [ahead[key] for key in ahead if key in both[1] and key not in both[0]]
     come = [others_ahead[key] for key in behind if key in both[0] and key not in both[1]]
-    if loosely and (gone or come) and not ahead.keys() & others_ahead.keys():
-        return here, there
     return (gone[0], come[0]) if gone and come else None
 
 
-def _swapped(sides: Sides) -> Pair | None:
+def _find_swapped(sides: Sides) -> Pair | None:
     """Two words in each other's place, in texts whose other words are equal and in the same order.
 
     In English each of the two has the other's preposition, and there is a word between them; in Russian both have

@@ -1,6 +1,7 @@
 """Numbers of a text with their units and bounds: in digits, in words, as shares, ranks, hours and centuries."""
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -12,6 +13,15 @@ from tted_core.words.splitting import Word
 
 TOLERANCES = {"time": 0.08}
 """Quantities in different units are the same within this share, others within 0.02: four weeks are a month."""
+
+ROUNDED = 0.05
+"""Quantities of which one may be the other rounded are the same within this share: 4.95 and 5."""
+
+LOOSELY = 0.1
+"""Likewise with "about" or, of one quantity alone, "over": 312 is more than 300."""
+
+EXACT = frozenset({"clock", "day", "rank", "century", "decade", "rate", "amount"})
+"""Dimensions whose quantities aren't rounded."""
 
 SHARES_APART = 0.21
 """Difference from which on shares in words differ: most (0.72) and nearly all (0.92) may be the same."""
@@ -29,6 +39,8 @@ _OTHER_SIGN = regex.compile(r"\D")
 _DECIMAL = regex.compile(r"\d+(?:[.,]\d+)?")
 _GROUPED = regex.compile(r"\d{1,3}([.,  \u202f])\d{3}(?:\1\d{3})*")
 _COMPOUNDING = frozenset({"de", "nl", "it", "ko"})
+_MONTHS = frozenset({"periods", "capital_periods"})
+_BEGINNINGS = frozenset({"numbers", "scales", "every", "rates", "amounts", "ordinals"})
 _PREFIXES = [("", "1"), *(entry.split(":") for entry in LISTS["size_prefixes"]["all"].split())]
 
 
@@ -38,7 +50,7 @@ class Quantity(NamedTuple):
     values: tuple[float, ...]
     """Possible values, in seconds, metres, kilograms or as written; 1.000 is a thousand or one."""
     dimension: str
-    """A key of the units, "rank", "clock", "century", "decade", "rate", "amount" (all, most), or "" for others."""
+    """A key of the units, "rank", "clock", "day", "century", "decade", "rate", "amount" (all), or ""."""
     unit: float
     """The size of its unit."""
     word: Word
@@ -50,8 +62,10 @@ class Quantity(NamedTuple):
     """The preposition before it, if it distinguishes two numbers: "from", "to"."""
     of: str = ""
     """The key of the word that follows it."""
-    before: str = ""
-    """The word before it, which may be a bound."""
+    near: frozenset[str] = frozenset()
+    """The keys of the words around it."""
+    about: bool = False
+    """True for "about ten"."""
 
     @property
     def is_year(self) -> bool:
@@ -73,17 +87,22 @@ class Quantity(NamedTuple):
             return century.values[0] - 1 <= year.values[0] / 100 <= century.values[0]
         tolerance = 1e-9 if self.unit == other.unit else TOLERANCES.get(self.dimension, 0.02)
         alike = len(kinds) == 1 or "share" in kinds
-        own, others = (1.0, 1.0) if alike else (self.unit, other.unit)
+        units = (self.unit, other.unit) if self.unit == other.unit or not alike else (1.0, 1.0)
         return any(
-            math.isclose(one / own, two / others, rel_tol=tolerance, abs_tol=1e-9)
-            for one in self.values
-            for two in other.values
+            math.isclose(one, two, rel_tol=tolerance, abs_tol=1e-9) or self._is_near(one, two, other)
+            for one in (each / units[0] for each in self.values)
+            for two in (each / units[1] for each in other.values)
         )
 
-    def nearness(self, other: "Quantity") -> int:
-        """The number of signs that one is in the other's place: the words around it, a common unit."""
-        same_unit = self.dimension == other.dimension not in {"", "amount"}
-        return 2 * (self.of == other.of != "") + (self.before == other.before != "") + same_unit
+    def _is_near(self, one: float, two: float, other: "Quantity") -> bool:
+        """Return True if one value may stand for the other: rounded, or after "about" or "over"."""
+        if self.dimension in EXACT or other.dimension in EXACT or self.is_year or other.is_year:
+            return False
+        if self.about != other.about or self.bound != other.bound:
+            within = (two - one) * (self.bound - other.bound) >= 0
+            return within and math.isclose(one, two, rel_tol=LOOSELY)
+        (fine, from_), (coarse, to) = sorted((_last_digit(each), each) for each in (one, two))
+        return fine < coarse and abs(from_ - to) < coarse and math.isclose(one, two, rel_tol=ROUNDED)
 
     def differs(self, other: "Quantity") -> bool:
         """Return True if two unequal quantities are of a kind, so that one may stand in place of the other."""
@@ -93,6 +112,12 @@ class Quantity(NamedTuple):
         if kinds in ({"", "share"}, {"", "amount"}, {"share", "amount"}):
             return all(each.dimension or 0 < each.values[-1] < 1 for each in (self, other))
         return kinds == {"", "clock"} or (len(kinds) == 1 and self.is_year == other.is_year)
+
+
+def _last_digit(value: float) -> float:
+    """What the last digit of a number counts, in numbers below 1,000 at most 1: 0.1 in 4.5, 10,000 in 120,000."""
+    exponent = int(Decimal(f"{value:.10g}").normalize().as_tuple().exponent)
+    return 10.0 ** (exponent if exponent < 0 or value >= MOST_OF_A_RATIO else 0)
 
 
 def quantities(text: Statement) -> list[Quantity]:
@@ -107,7 +132,7 @@ def quantities(text: Statement) -> list[Quantity]:
     ratios = LISTS["ratios"].get(text.language, "").split("|")
     position = 0
     while position < len(text.known):
-        quantity, end = _quantity(text, position)
+        quantity, end = _quantity(text, position) if _may_begin(text, position) else (None, position)
         if quantity and not quantity.dimension:
             value = quantity.values[0]
             if text.value("wholes", position - 1):  # "all ten" are ten of the ten
@@ -120,6 +145,14 @@ def quantities(text: Statement) -> list[Quantity]:
             found.append(quantity)
         position = max(end, position + 1)
     return found
+
+
+def _may_begin(text: Statement, position: int) -> bool:
+    """Return True if a quantity may begin with a word: most words need no further look."""
+    is_known = text.known[position][0].isdigit() or not _BEGINNINGS.isdisjoint(text.values[position])
+    behind = text.values[position + 1] if position + 1 < len(text.known) else {}
+    is_named = "parts" in behind or "centuries" in behind or text.value("centuries_before", position - 1)
+    return is_known or text.language in _COMPOUNDING or bool(is_named)
 
 
 def _quantity(text: Statement, position: int) -> tuple[Quantity | None, int]:
@@ -137,12 +170,14 @@ def _quantity(text: Statement, position: int) -> tuple[Quantity | None, int]:
         values = tuple((value - origin) * unit for value in values)
     bare = values == (1.0,) and not (dimension or text.known[position][0].isdigit())
     vague = (bare and not text.value("part_of", stop)) or bool(text.value("roughly", position - 1))
-    before = text.known[position - 1] if position else ""
-    role = before if text.value("roles", position - 1) else ""
+    before = (at for at in (position - 1, position - 2) if text.value("roles", at))
+    role = next((text.known[at] for at in before), "")
     while text.value("part_of", end) or text.value("articles", end):
         end += 1
     of = text.topics[end] if end < len(text.known) else ""
-    return Quantity(values, dimension, unit, word, vague, int(bound), role, of, before), end
+    near = frozenset((*text.ahead(position), *text.behind(end)))
+    about = bool(text.value("about", position - 1))
+    return Quantity(values, dimension, unit, word, vague, int(bound), role, of, near, about), end
 
 
 def _unit(text: Statement, value: float, position: int) -> tuple[str, float, float, int]:
@@ -189,8 +224,25 @@ def _number(text: Statement, position: int) -> tuple[tuple[float, ...], str, int
     hours = end + bool(text.value("hours", end))
     part = text.value("day_parts", hours)
     if values and not dimension and part is not None and values[0] < 13:
-        return tuple(each % 12 + part for each in values), "clock", stop, hours + 1
+        values, dimension, end = tuple(each % 12 + part for each in values), "clock", hours + 1
+    zone = text.value("zones", end)
+    if stop > position and zone is not None and dimension in {"", "clock"}:
+        hour = values[0] if values[0] < 24 else values[0] / 100  # 1420 GMT
+        shifts = math.floor(zone), math.ceil(zone)
+        return (hour, *((hour - shift) % 24 for shift in shifts)), "clock", stop, end + 1
+    if stop == position + 1 and not dimension and text.known[position].isdigit() and _is_day(text, position):
+        return values, "day", stop, end
     return values, dimension, position if dimension == "roman" else stop, end
+
+
+def _is_day(text: Statement, position: int) -> bool:
+    """Return True for the number of a day or month: "May 15", "9/11"."""
+    beside = [at for at in (position - 1, position + 1) if 0 <= at < len(text.known)]
+    return len(text.known[position]) < 3 and any(
+        text.gap(max(at, position)) == "/"
+        or (text.words[at].text[0].isupper() and not _MONTHS.isdisjoint(text.values[at]))
+        for at in beside
+    )
 
 
 def _in_words(text: Statement, position: int) -> tuple[tuple[float, ...], str, int]:
@@ -211,7 +263,7 @@ def _cardinal(text: Statement, position: int) -> tuple[tuple[float, ...], int]:
     """Possible values of a number with the scales after it (2 million), and its end, ``position`` without one."""
     token = text.known[position]
     if not token[0].isdigit():
-        value, end = _spelled(text, position)
+        value, end = _read_spelled(text, position)
         return (value,), end
     end = position + 1
     if ":" in token:
@@ -222,21 +274,21 @@ def _cardinal(text: Statement, position: int) -> tuple[tuple[float, ...], int]:
     values = _digits(token)
     while (scale := text.value("scales", end)) is not None:
         values, end = tuple(value * scale for value in values), end + 1
-    part = text.value("parts", end)
-    if part and text.value("part_of", end + 1):
-        return tuple(value / part for value in values), end + 1
     return values, end
 
 
 def _digits(token: str) -> tuple[float, ...]:
     """Possible values of digits with signs between them: 1.000 is a thousand or one."""
     bare = float(_OTHER_SIGN.sub("", token))
+    if {",", "."} <= {*token}:  # 8,588.36
+        last = max(token.rfind("."), token.rfind(","))
+        return (float(f"{_OTHER_SIGN.sub('', token[:last])}.{token[last + 1 :]}"),)
     grouped = _GROUPED.fullmatch(token)
     decimal = float(token.replace(",", ".")) if _DECIMAL.fullmatch(token) else bare
     return (bare, decimal) if grouped and grouped[1] in ".," else (bare if grouped else decimal,)
 
 
-def _spelled(text: Statement, position: int) -> tuple[float, int]:
+def _read_spelled(text: Statement, position: int) -> tuple[float, int]:
     """The number spelled by words, and its end, which is ``position`` if there is none."""
     terms: list[float] = []
     end = position
@@ -246,20 +298,18 @@ def _spelled(text: Statement, position: int) -> tuple[float, int]:
         if not parts or (parts[0][1] and not is_lone):
             break  # "thousands of", but "mil" and "cent"
         for value, is_scale in parts:
-            terms = _joined(terms, value, is_scale=is_scale)
-        joint = text.value("joins", end + 1) and sum(terms) >= 100 and end + 2 < len(text.known)
-        end += 2 if joint and _parts(text.known[end + 2], text.language) else 1
+            terms = _add_term(terms, value, is_scale=is_scale)
+        joint = text.value("joins", end + 1) and end + 2 < len(text.known)
+        end += 2 if joint and sum(terms) >= 100 and _parts(text.known[end + 2], text.language) else 1
     article = not terms and text.value("indefinite", position) and text.value("part_of", position + 2)
     last = end + bool(article)
-    rank, part = text.value("ordinals", last) or 0, text.value("parts", last)
-    if terms and terms[-1] % 10 == 0 and 0 < rank < terms[-1]:  # hundred and fifth
-        return sum(terms) + rank, last + 1
+    part = text.value("parts", last)
     if (terms or article) and part:  # two fifths, a third of
         return (sum(terms) or 1.0) / part, last + 1
     return sum(terms), end
 
 
-def _joined(terms: list[float], value: float, *, is_scale: bool) -> list[float]:
+def _add_term(terms: list[float], value: float, *, is_scale: bool) -> list[float]:
     """The terms of a sum, with another term, or with those below a scale multiplied by it."""
     if is_scale:
         lower = math.fsum(term for term in terms if term < value)

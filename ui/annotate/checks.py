@@ -8,7 +8,7 @@ from operator import attrgetter
 import streamlit as st
 
 from tted_core import MindMap, TextTree, TTEDError, parse_map
-from tted_core.annotate.checks import BY_DEFAULT, CHECKS, Finding, check_map
+from tted_core.annotate.checks import CHECKS, Finding, check_map
 from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui import models
@@ -24,7 +24,7 @@ ENCODER = encoder_field("check-encoder")
 SIDE = "check"
 """Session key of the source of the maps."""
 
-EXAMPLE = """# Coral reefs are built by small animals
+EXAMPLE_MAP = """# Coral reefs are built by small animals
 - Polyps build cups of limestone around their bodies
   - Cups grow by about 2 centimetres a year
     - Cups grow by about 20 centimetres a year
@@ -55,15 +55,23 @@ def check_maps(_sidebar: object) -> None:
         st.session_state[SIDE] = own_source("right") or own_source("left")
     st.session_state.setdefault(f"{SIDE}-tab", "Upload")
     maps, errors = _maps()
+    worklist = st.container()  # above the options, so that its buttons are on the first screen
     checks, encoder = _options()
-    if not maps:
-        return
+    if maps:
+        with worklist:
+            _draw_checked(maps, errors, checks, encoder)
+
+
+def _draw_checked(
+    maps: Sequence[MindMap], errors: dict[str, str], checks: tuple[str, ...], encoder: str
+) -> None:
+    """Draw the findings in these maps; ``errors`` says why others can't be read."""
     kept = records(maps)
     every = [each for record in kept for each in (record.original, record.mind_map)]
     found = watched(
         "check",
         (tuple((each.name, each.tree.digest, each.notices) for each in every), checks, encoder),
-        partial(_checked, every, checks, encoder),
+        partial(_check_each, every, checks, encoder),
         stop_help="Ends without a result.",
         long=len(maps) > 1,
         shared=len(maps) == 1,
@@ -93,7 +101,7 @@ def _maps() -> tuple[tuple[MindMap, ...], dict[str, str]]:
         if found:
             return (), {}
         st.caption("Showing an example until there is a map of your own.")
-        return (replace(parse_map(EXAMPLE), name="example"),), {}
+        return (replace(parse_map(EXAMPLE_MAP), name="example"),), {}
     several = f"**Your maps**: {plural(len(found.maps), 'map')}"
     card(SIDE, "Maps", found, expanded=False, label=several if len(found.maps) > 1 or found.unread else "")
     return found.maps, dict(found.unread)
@@ -106,7 +114,7 @@ def _options() -> tuple[tuple[str, ...], str]:
             "Checks",
             list(CHECKS),
             selection_mode="multi",
-            default=list(BY_DEFAULT),
+            default=list(CHECKS),
             format_func=lambda name: CHECKS[name].title,
             key="check-names",
             persist_state="session",
@@ -116,7 +124,7 @@ def _options() -> tuple[tuple[str, ...], str]:
     return tuple(name for name in CHECKS if name in chosen), encoder
 
 
-def _checked(
+def _check_each(
     maps: Sequence[MindMap], checks: tuple[str, ...], encoder: str, monitor: Monitor
 ) -> list[tuple[Finding, ...] | TTEDError]:
     """For each map its findings, or why it can't be checked."""

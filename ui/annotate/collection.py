@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from tted_core import TTEDError
-from tted_core.annotate.annotations import Annotations, read_annotations, unzipped
+from tted_core.annotate.annotations import Annotations, read_annotations, unzip
 from tted_core.formats.forest import listed
 from tted_core.foundations.child import run_in_child
 from tted_core.foundations.limits import MAX_UNPACKED_BYTES, check_limit
@@ -30,7 +30,7 @@ If folders can also be annotators, you choose. Or files alone: maps of one docum
 `tides_ben.mm`, ..."""
 
 
-def kept_upload(label: str, key: str) -> None:
+def draw_upload(label: str, key: str) -> None:
     """Draw an upload that the session keeps, which Streamlit forgets as soon as another tab is open."""
     widget = f"{key}-files"
     st.file_uploader(label, accept_multiple_files=True, key=widget, on_change=_keep, args=(widget, key))
@@ -47,24 +47,23 @@ def _keep(widget: str, key: str) -> None:
 def collection_input() -> Annotations | None:
     """Draw the choice of maps, folded to a line that says what there is; None if they can't be read."""
     files = st.session_state.get(KEPT)
-    readings: dict[bool, Annotations] = {}
     found, title = None, "**Maps of several annotators**: can't be read"
     try:
         found = _read(files) if files else sample()
     except TTEDError as error:
         show_error(error)
+    readings = (found, found.swapped()) if found and files and found.can_be_swapped else ()
+    swapped = st.session_state.get(SWAPPED)
     if found:
-        readings = {False: found, True: found.swapped()} if found.can_be_swapped else {False: found}
-        swapped = st.session_state.get(SWAPPED)
-        found = readings.get(bool(swapped), found).with_roots()
+        found = (readings[bool(swapped)] if readings else found).with_roots()
         parts = [f"{plural(len(found.maps), 'map')} ({'uploaded' if files else 'sample'})"]
-        if not files or len(readings) == 1 or swapped is not None:
+        if not readings or swapped is not None:
             parts.append(plural(len(found.documents), "document"))
             parts.append(f"annotators {markdown_escaped(listed(found.annotators))}")
         title = f"**Maps of several annotators**: {', '.join(parts)}"
     with st.expander(title, expanded=not (files and found), key=f"collection-card-{bool(files and found)}"):
         st.markdown(LAYOUT)
-        kept_upload("Files of maps, or a zip archive", KEPT)
+        draw_upload("Files of maps, or a zip archive", KEPT)
         if not files:
             st.caption("Until there is an upload, variants of four sample maps stand in for annotators.")
         if found:
@@ -76,16 +75,16 @@ def collection_input() -> Annotations | None:
             ]
             for notice in grouped(notices):
                 st.caption(f":material/info: {markdown_escaped(in_page_words(notice))}")
-    if files and len(readings) > 1:
-        swapped = st.radio(
+    if readings:
+        chosen = st.radio(
             "Folders and files can be read in two ways. Which one is meant?",
-            list(readings),
+            (False, True),
             index=None,
             format_func=lambda swapped: _in_words(readings[swapped]),
             key=SWAPPED,
             persist_state="session",
         )
-        return None if swapped is None else found
+        return None if chosen is None else found
     return found
 
 
@@ -104,7 +103,7 @@ def sample() -> Annotations:
 def _read(files: tuple[tuple[str, bytes], ...]) -> Annotations:
     size = sum(len(content) for _, content in files)
     check_limit(size, MAX_UNPACKED_BYTES, "bytes in the files", "give fewer of them")
-    found = [file for name, content in files for file in unzipped(name, content)]
+    found = [file for name, content in files for file in unzip(name, content)]
     with PAGE_RUNS.outside():
         call = partial(read_annotations, found, name="uploaded maps")
         return run_in_child(call, "reading the maps", "give fewer of them")

@@ -12,7 +12,7 @@ from tted_core.annotate.merge import Merge, change_key, change_texts, log_csv, l
 from tted_core.explanation import Change, Explanation
 from tted_core.method import Method
 from ui import samples
-from ui.annotate.collection import kept_upload
+from ui.annotate.collection import draw_upload
 from ui.annotate.marking import set_marks, take_back
 from ui.annotate.worklist import outline_html
 from ui.comparisons import compared
@@ -58,7 +58,7 @@ def decide(sidebar: Callable[[], Method]) -> None:
 
 def _maps() -> tuple[MindMap, MindMap]:
     """Draw the upload of two maps; an example while there are none."""
-    kept_upload("Two maps of one document", KEPT)
+    draw_upload("Two maps of one document", KEPT)
     files: Sequence[tuple[str, bytes | MindMap]] = st.session_state.get(KEPT, ())
     if len(files) < 2:
         st.caption("Showing an example until two maps are in." if not files else "Add the second map.")

@@ -10,7 +10,16 @@ import streamlit as st
 from tted_core import MindMap
 from tted_core.annotate.checks import Finding
 from tted_core.annotate.decisions import Mark, marks
-from tted_core.annotate.editing import Edit, Kind, edited, edits_scope, goals, kept_edits, map_file, next_edit
+from tted_core.annotate.editing import (
+    Edit,
+    EditKind,
+    apply_edits,
+    edits_scope,
+    goals,
+    map_file,
+    next_edit,
+    read_edits,
+)
 from tted_core.errors import DatabaseError
 from tted_core.formats.folder import packed
 from tted_core.formats.forest import listed
@@ -23,7 +32,7 @@ LABEL = 60
 
 
 @dataclass(frozen=True)
-class Record:
+class EditedMap:
     """A map with what is kept about it.
 
     Attributes:
@@ -46,17 +55,17 @@ class Record:
         return replace(finding, nodes=nodes, tree=self.original.tree).key
 
 
-def records(maps: Sequence[MindMap]) -> list[Record]:
+def records(maps: Sequence[MindMap]) -> list[EditedMap]:
     """The maps with their edits and statuses."""
     found = []
     for each in maps:
-        edits = kept_edits(each.tree)
-        tree, origins = edited(each.tree, edits.values())
-        found.append(Record(each, replace(each, tree=tree), origins, edits, marks(each.tree.digest)))
+        edits = read_edits(each.tree)
+        tree, origins = apply_edits(each.tree, edits.values())
+        found.append(EditedMap(each, replace(each, tree=tree), origins, edits, marks(each.tree.digest)))
     return found
 
 
-def draw_editor(record: Record, finding: Finding, history: str) -> None:
+def draw_editor(record: EditedMap, finding: Finding, history: str) -> None:
     """Draw the edits of a finding's nodes; each is kept at once. ``history`` is that of ``set_marks``."""
     tree = finding.tree
 
@@ -110,21 +119,21 @@ def draw_editor(record: Record, finding: Finding, history: str) -> None:
             )
 
 
-def _edit(record: Record, history: str, node: int, kind: Kind, key: str | None = None) -> None:
+def _edit(record: EditedMap, history: str, node: int, kind: EditKind, key: str | None = None) -> None:
     """Keep an edit, unless the map was edited in another tab since it was drawn; for a widget's callback."""
     given: Any = st.session_state[key] if key else 0
     if given is None:  # the box was emptied
         return
     edit = Edit(kind, node, text=given) if kind == "rename" else Edit(kind, node, given)
     with show_errors():
-        kept = kept_edits(record.original.tree)
+        kept = read_edits(record.original.tree)
         if kept != record.edits:
             raise DatabaseError("this map was edited in another tab; it is up to date now, so edit it again")
-        edited(record.mind_map.tree, [edit])
+        apply_edits(record.mind_map.tree, [edit])
         set_marks(history, edits_scope(record.original.tree), next_edit(kept, edit))
 
 
-def save_edited(found: Sequence[Record]) -> None:
+def save_edited(found: Sequence[EditedMap]) -> None:
     """Draw the download of the edited maps: one as a file, several as a zip archive."""
     files: dict[str, bytes] = {}
     notices: list[str] = []

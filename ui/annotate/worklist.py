@@ -11,13 +11,13 @@ import streamlit as st
 from tted_core import TextTree
 from tted_core.annotate.checks import CHECKS, Finding
 from tted_core.annotate.decisions import Mark
-from ui.annotate.editing import Record, draw_editor, save_edited
+from ui.annotate.editing import EditedMap, draw_editor, save_edited
 from ui.annotate.marking import set_marks, take_back
 from ui.exports import table_exports
 from ui.map_source import PASTED
 from ui.text import html_escaped, in_page_words, label_html, markdown_escaped, plural
 
-STATUSES = {
+STATUS_BUTTONS = {
     "open": ("Reopen", "0"),
     "confirmed": ("Confirm", "1"),
     "dismissed": ("Dismiss", "2"),
@@ -35,7 +35,7 @@ shows its rows, with the number of steps."""
 LABEL = 240
 """Characters shown of a node's text."""
 
-STYLE = """<style>
+OUTLINE_STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-check-map) { position: sticky; top: 4.5rem; }
 .tted-outline div {
   padding: .1rem .4rem; border-left: 3px solid transparent; scroll-margin: 6rem; overflow-wrap: anywhere;
@@ -44,18 +44,18 @@ STYLE = """<style>
 .tted-outline div:target { background: #d9770640; }
 </style>"""
 
-SHOWN = 25
+MOST_NODES = 25
 """Nodes of one finding that are listed."""
 
 
-Found: TypeAlias = tuple[Record, Sequence[Finding], Sequence[Finding]]
+CheckedMap: TypeAlias = tuple[EditedMap, Sequence[Finding], Sequence[Finding]]
 """A map with its findings before and after its edits."""
 
 
-class Row(NamedTuple):
+class WorklistRow(NamedTuple):
     """A finding with its map and status; ``key`` names it among those of the map, equal nodes share one."""
 
-    record: Record
+    record: EditedMap
     finding: Finding
     status: str
     key: str
@@ -76,7 +76,7 @@ class Row(NamedTuple):
         return self.finding.tree != self.record.mind_map.tree
 
 
-def draw_worklist(found: Sequence[Found], checks: int) -> None:
+def draw_worklist(found: Sequence[CheckedMap], checks: int) -> None:
     """Draw the findings of these maps by so many checks: the list, the finding on screen, and the files."""
     rows = _rows(found)
     nodes = sum(len(record.mind_map.tree) for record, _, _ in found)
@@ -86,7 +86,7 @@ def draw_worklist(found: Sequence[Found], checks: int) -> None:
         st.success(text, icon=":material/check_circle:")
         return
     count = Counter(each.status for each in rows)
-    statuses = (*STATUSES, SUGGESTED)
+    statuses = (*STATUS_BUTTONS, SUGGESTED)
     counts = " · ".join(f"**{count[status]} {status}**" for status in statuses if count[status])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
@@ -125,17 +125,17 @@ def draw_worklist(found: Sequence[Found], checks: int) -> None:
         save_edited([record for record, _, _ in found])
 
 
-def _rows(found: Sequence[Found]) -> list[Row]:
+def _rows(found: Sequence[CheckedMap]) -> list[WorklistRow]:
     """The findings, the surest checks first, and of each the clearest finding in each map, then the next ones."""
     order = list(CHECKS)
-    ranked: list[tuple[tuple[int, int], Row]] = []
+    ranked: list[tuple[tuple[int, int], WorklistRow]] = []
     for record, before, now in found:
         rows = []
         for each in now:
             key, start = record.key(each), SUGGESTED if CHECKS[each.check].suggests else "open"
-            rows.append(Row(record, each, record.statuses.get(key, Mark(start)).value, key))
+            rows.append(WorklistRow(record, each, record.statuses.get(key, Mark(start)).value, key))
         here = {row.key for row in rows}
-        rows += [Row(record, each, "fixed", each.key) for each in before if each.key not in here]
+        rows += [WorklistRow(record, each, "fixed", each.key) for each in before if each.key not in here]
         rank: Counter[str] = Counter()
         for row in rows:
             rank[row.finding.check] += 1
@@ -143,7 +143,7 @@ def _rows(found: Sequence[Found]) -> list[Row]:
     return [row for _, row in sorted(ranked, key=lambda each: each[0])]
 
 
-def _draw_list(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
+def _draw_list(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> None:
     """Draw the list from the row before the finding on screen; the first ones follow the last."""
     start = st.session_state.get(START, (0, 0))
     first = max(sum(number < start[0] for number in shown) - 1, 0)
@@ -171,7 +171,7 @@ def _pick(key: str, listed: Sequence[int]) -> None:
         st.session_state[AT] = listed[picked[0]]
 
 
-def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
+def _draw_finding(rows: Sequence[WorklistRow], shown: Sequence[int], now: int) -> None:
     """Draw the finding on screen, and the buttons that give it a status or edit its map."""
     row = rows[now]
     check, index = CHECKS[row.finding.check], shown.index(now)
@@ -181,7 +181,7 @@ def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     others = [number for number in shown if rows[number].name != row.name]
     following = next((number for number in others if number > now), (others or [now])[-1])
     with st.container(horizontal=True, gap="small"):
-        for status, (label, key) in STATUSES.items():
+        for status, (label, key) in STATUS_BUTTONS.items():
             if status != row.status and not row.is_gone and (status, row.status) != ("open", SUGGESTED):
                 st.button(
                     label,
@@ -200,18 +200,18 @@ def _draw_finding(rows: Sequence[Row], shown: Sequence[int], now: int) -> None:
     st.html(_item(row.finding))
 
 
-def _draw_undo(rows: Sequence[Row]) -> None:
+def _draw_undo(rows: Sequence[WorklistRow]) -> None:
     disabled = not st.session_state.get(HISTORY)
     st.button("Undo", shortcut="u", disabled=disabled, key="worklist-undo", on_click=_undo, args=(rows,))
 
 
-def _give(row: Row, status: str, following: int) -> None:
+def _give(row: WorklistRow, status: str, following: int) -> None:
     digest, key = row.name
     set_marks(HISTORY, digest, {key: None if status == "open" else Mark(status)})
     _go(following)
 
 
-def _undo(rows: Sequence[Row]) -> None:
+def _undo(rows: Sequence[WorklistRow]) -> None:
     before = take_back(HISTORY)
     number = next((number for number, each in enumerate(rows) if each.key in before), None)
     if number is not None:  # else it was an edit
@@ -226,16 +226,16 @@ def _go(number: int) -> None:
 def _item(finding: Finding) -> str:
     """The HTML of a finding: its sentence, and its nodes as links into the outline."""
     lines = []
-    for node in finding.nodes[:SHOWN]:
+    for node in finding.nodes[:MOST_NODES]:
         text = label_html(finding.tree.labels[node], LABEL)
         lines.append(f'<li><a href="#tted-node-{node}" style="color:inherit">{text}</a></li>')
-    if len(finding.nodes) > SHOWN:
-        lines.append(f"<li>and {len(finding.nodes) - SHOWN:,} more</li>")
+    if len(finding.nodes) > MOST_NODES:
+        lines.append(f"<li>and {len(finding.nodes) - MOST_NODES:,} more</li>")
     text = html_escaped(in_page_words(finding.text))
     return f'{text}<ul style="margin:.1rem 0 0;padding-left:1.1rem">{"".join(lines)}</ul>'
 
 
-def table_of(rows: Sequence[Row]) -> pd.DataFrame:
+def table_of(rows: Sequence[WorklistRow]) -> pd.DataFrame:
     """One row a finding, as it is saved."""
     return pd.DataFrame(
         {
@@ -259,7 +259,7 @@ def outline_html(tree: TextTree, marked: Collection[int], name: str = "node") ->
         for node, (label, depth) in enumerate(zip(tree.labels, tree.depths, strict=True))
     )
     # The keyboard scrolls only what Tab reaches.
-    return f'{STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
+    return f'{OUTLINE_STYLE}<div class="tted-outline" tabindex="0" role="group" aria-label="The map">{lines}</div>'
 
 
 def scroll_to(tree: TextTree, node: int, name: str = "node") -> str:

@@ -9,7 +9,7 @@ from tted_core import Comparison, MindMap, TTEDError
 from tted_core.errors import Interrupted, OptionsError
 from tted_core.method import Method
 from ui.compare.choices import with_choices
-from ui.compare.head import BEFORE, changed_options, headline
+from ui.compare.head import BEFORE_CHANGE, draw_changed_options, headline
 from ui.compare.receipt import with_doubts
 from ui.compare.remarks import check_replay, choose_encoder, remarks
 from ui.compare.why import why_panel
@@ -21,7 +21,7 @@ from ui.options import option_buttons
 from ui.running import NotYet, forget
 from ui.text import markdown_escaped
 
-LAST = "last-comparison"
+LAST_ANSWER = "last-comparison"
 """The session key of the last two maps that were compared, and their comparison."""
 
 GREYED = """
@@ -53,7 +53,7 @@ class Answer:
     free: Comparison
 
 
-def chosen_options(left: Given | None, right: Given | None) -> Method | OptionsError:
+def choose_options(left: Given | None, right: Given | None) -> Method | OptionsError:
     """Draw the options; return the error instead if they contradict each other."""
     choose_encoder(left.shown if left else None, right.shown if right else None)
     try:
@@ -87,16 +87,16 @@ def answer_to(left: MindMap, right: MindMap, options: Method | OptionsError) -> 
 
 def _remember(maps: tuple[MindMap, MindMap], free: Comparison) -> None:
     """Keep the comparison, and the number before the last change of options."""
-    last_maps, last = st.session_state.get(LAST, (None, None))
+    last_maps, last = st.session_state.get(LAST_ANSWER, (None, None))
     if last_maps != maps:
-        st.session_state.pop(BEFORE, None)
+        st.session_state.pop(BEFORE_CHANGE, None)
     elif last.method != free.method:
-        st.session_state[BEFORE] = last.normalized, last.method
-    st.session_state[LAST] = maps, free
+        st.session_state[BEFORE_CHANGE] = last.normalized, last.method
+    st.session_state[LAST_ANSWER] = maps, free
 
 
 def _last_answer(left: MindMap, right: MindMap, error: TTEDError) -> Comparison:
-    maps, last = st.session_state.get(LAST, (None, None))
+    maps, last = st.session_state.get(LAST_ANSWER, (None, None))
     if maps != (left, right) or not isinstance(last, Comparison):
         raise error
     show_error(error)
@@ -118,7 +118,7 @@ def draw_answer(answer: Answer, options: DeltaGenerator, mapping: DeltaGenerator
     check_replay(result)
     headline(result, answer.free)
     with options:
-        changed_options(result)
+        draw_changed_options(result)
     remarks(left, right, result)
     if not result.proven:
         st.button("Search again", on_click=forget, args=(SLOT, (left, right, answer.method)))

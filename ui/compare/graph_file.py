@@ -21,7 +21,7 @@ from tted_core.report.words import names_of
 from ui.text import shortened
 
 SIDES = ("left", "right")
-LABEL_CHARACTERS = 80
+BOX_CHARACTERS = 80
 TITLE_CHARACTERS = 1500
 COLUMN, WIDTH, SIZE = 196, 150, 13
 """Pixels between levels, of a label, and of its letters."""
@@ -35,7 +35,7 @@ THINNEST, THICKEST = 1.0, 5.0
 LIGHT = SURFACE["light"]
 FONT = "Source Sans 3, Source Sans Pro, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif"
 
-OPTIONS = {
+NETWORK_OPTIONS = {
     "physics": {"enabled": False},
     "nodes": {
         "margin": 6,
@@ -82,7 +82,7 @@ def mapping_html(explanation: Explanation) -> str:
             graph.add_edge(_name(left), _name(right), color=colour, width=thick, dashes=[6, 4], arrows="")
     network = Network(directed=True)
     network.from_nx(graph)
-    shown = {"nodes": network.nodes, "edges": network.edges, "options": OPTIONS, "font": FONT}
+    shown = {"nodes": network.nodes, "edges": network.edges, "options": NETWORK_OPTIONS, "font": FONT}
     counts = [
         (kind, KIND_STYLES[kind], count) for kind, count in explanation.matching.counts.items() if count
     ]
@@ -94,7 +94,7 @@ def mapping_html(explanation: Explanation) -> str:
 def _label(node: Node) -> str:
     """The sign of its status, "!" if it may claim something else, and its text in lines."""
     sign = f"{KIND_STYLES[node.status].glyph}{' !' if node.sentence.flags else ''}"
-    return "\n".join(wrap(f"{sign} {shortened(node.label, LABEL_CHARACTERS)}", WIDTH, SIZE))
+    return "\n".join(wrap(f"{sign} {shortened(node.label, BOX_CHARACTERS)}", WIDTH, SIZE))
 
 
 def _title(node: Node, line: ReadingLine) -> str:

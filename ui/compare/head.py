@@ -7,13 +7,14 @@ from tted_core.explanation import Explanation
 from tted_core.report.words import script_in_words, what_happened
 from ui.compare.choices import draw_choices
 from ui.compare.score_scale import gauge
-from ui.compare.scores import alike, more_scores, score
+from ui.compare.scores import more_scores, score
 from ui.mapping.selection import select
 from ui.mapping.view import explained, is_script_open
 from ui.options import is_reset, put_method, reset, take_preset
+from ui.scales import alike
 from ui.text import html_escaped, markdown_escaped, shortened
 
-LAYOUT = """
+COMPARE_STYLE = """
 <style>
 .stMainBlockContainer { padding: .6rem 1.25rem 2rem; }
 [data-testid="stHeader"] { background: transparent; }
@@ -59,6 +60,7 @@ LAYOUT = """
 [data-testid="stPopoverBody"]:is(:has(.st-key-all-scores), :has(.st-key-gallery)) { min-width: min(48rem, 94vw); }
 @media (max-width: 720px) {
   .stMainBlockContainer { padding-top: 3.4rem; }
+  .st-key-new-maps [data-testid="stFileUploader"] > label p { font-size: 12px; line-height: 1.2; }
   .st-key-compare-setting p { white-space: normal; }
   :has(> .st-key-compare-inputs):not(:has(.st-key-map-cards details[open])) { order: 1; }
   :has(> .st-key-compare-mapping), :has(> .st-key-compare-tabs) { order: 2; }
@@ -67,7 +69,7 @@ LAYOUT = """
 """
 """The style of the whole page; on a phone the answer is above the inputs, unless a card is open."""
 
-BEFORE = "before-last-change"
+BEFORE_CHANGE = "before-last-change"
 """The session key of the normalized distance and the method before the last change of options."""
 
 CLAIMS, CLAIM_CHARACTERS = 3, 60
@@ -86,7 +88,7 @@ def headline(result: Comparison, free: Comparison) -> None:
         with st.container(key="sentence", gap=None):
             _draw_claims(explanation)
             st.html(f"<p>{_sentence(explanation)}</p>")
-            if scales := alike(result):
+            if scales := alike(result.baselines):
                 st.html(scales)
             draw_choices(result, free)
         st.html(f'<div class="scale">{gauge(result)}</div>')
@@ -120,9 +122,9 @@ def _draw_claims(explanation: Explanation) -> None:
             st.markdown(f"and {len(flagged) - CLAIMS} more", width="content")
 
 
-def changed_options(result: Comparison) -> None:
+def draw_changed_options(result: Comparison) -> None:
     """Draw how the last change of options changed the number, the ways back, and a preset that may show more."""
-    before = st.session_state.get(BEFORE)
+    before = st.session_state.get(BEFORE_CHANGE)
     if before:
         number, method = before
         st.markdown(f":blue[{number:.3f} → {result.normalized:.3f}]", width="content")

@@ -34,7 +34,7 @@ nginx as configured in docs/hosting.md up to 32 kB."""
 LONGEST_TEXT = 100_000
 """Characters of labels, or of a text, that are worth compressing."""
 
-MOST_BYTES = 4 * LONGEST_TEXT
+MOST_UNPACKED = 4 * LONGEST_TEXT
 """Bytes that a part of a link may unpack to."""
 
 MAPS, TEXT, LARGE, EMPTY = "maps", "own", "large", "paste"
@@ -80,7 +80,7 @@ def write_side(source: MapSource | None, longest: int) -> str:
         content = source.text if isinstance(source, Pasted) else None
         size = len(content or "")
     kind = MAPS if isinstance(content, Given) else TEXT
-    token = _packed(content) if content and size <= LONGEST_TEXT else ""
+    token = _pack(content) if content and size <= LONGEST_TEXT else ""
     return f"{kind}:{token}" if 0 < len(token) <= longest else f"{LARGE}:{hash(source) % 16**8:x}"
 
 
@@ -96,13 +96,13 @@ def read_side(text: str, older: Mapping[str, str]) -> MapSource:
     if kind == LARGE or text == TEXT:
         raise UnknownNameError("the map was too large for a link, or could not be read")
     if kind == MAPS:
-        return _given(_unpacked(token))
+        return _read_maps(_unpack(token))
     options = ReadingOptions(
         lookup({"": None} | {name: name for name in FORMATS}, older.get("format", ""), "format"),
         lookup({name: name for name in ROOTS}, older.get("roots") or ROOTS[0], "way with several roots"),
         older.get("floating") == "yes",
     )
-    source = Pasted(_unpacked(token), options) if kind == TEXT else Sample(samples.known(text), options)
+    source = Pasted(_unpack(token), options) if kind == TEXT else Sample(samples.check_sample(text), options)
     number = older.get("sheet", "")[:4]
     if number.isdecimal():
         maps = read_all(source).maps
@@ -143,7 +143,7 @@ def _write(side: str, state: Mapping[str, Any]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _packed(content: Given | str) -> str:
+def _pack(content: Given | str) -> str:
     """The maps, or the text, compressed for an address; empty if they are too large for one."""
     if isinstance(content, Given):
         records = []
@@ -156,23 +156,23 @@ def _packed(content: Given | str) -> str:
     text = content.encode("utf-8", "surrogatepass")
     return (
         base64.urlsafe_b64encode(zlib.compress(text, 9)).decode().rstrip("=")
-        if len(text) <= MOST_BYTES
+        if len(text) <= MOST_UNPACKED
         else ""
     )
 
 
-def _unpacked(token: str) -> str:
+def _unpack(token: str) -> str:
     """The text that was compressed.
 
     Raises:
         UnknownNameError: the token was cut or changed, or is or unpacks to more than fits into a link.
     """
     stream = zlib.decompressobj()
-    if len(token) > MOST_BYTES:
+    if len(token) > MOST_UNPACKED:
         raise UnknownNameError(DAMAGED)
     try:
         compressed = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
-        text = stream.decompress(compressed, MOST_BYTES).decode("utf-8", "surrogatepass")
+        text = stream.decompress(compressed, MOST_UNPACKED).decode("utf-8", "surrogatepass")
     except (ValueError, zlib.error):
         text = ""
     if not stream.eof:
@@ -180,7 +180,7 @@ def _unpacked(token: str) -> str:
     return text
 
 
-def _given(text: str) -> Given:
+def _read_maps(text: str) -> Given:
     """The maps that were packed.
 
     Raises:

@@ -24,10 +24,10 @@ from ui.text import plural
 CHECK_SECONDS = 10.0
 """A check for alternatives ends then with what it has found; the most costly replacements come first."""
 
-UNORDERED_SECONDS = 2.0
+ALTERNATIVE_SECONDS = 2.0
 """For each operation of a script in the order unordered."""
 
-AT_ONCE = 3_000_000
+CHECKED_AT_ONCE = 3_000_000
 """Operations times pairs of nodes that are checked without a click: up to half a second."""
 
 
@@ -133,7 +133,7 @@ def _bars(title: str, parts: Mapping[str, Subtotal], unit: Unit, noun: str) -> s
 def known_doubts(result: Comparison) -> Doubts | None:
     """The prices of alternatives to the operations; None where they take long and weren't requested yet."""
     work = len(result.script.ops) * len(result.left.tree) * len(result.right.tree)
-    quick = result.method.order != "unordered" and work <= AT_ONCE
+    quick = result.method.order != "unordered" and work <= CHECKED_AT_ONCE
     return _checked(result) if quick or begun("comparison/doubt", result.signature) else None
 
 
@@ -187,6 +187,6 @@ def _check(result: Comparison, monitor: Monitor) -> Doubts:
     end = time.monotonic() + CHECK_SECONDS
     return doubts(
         result,
-        time_limit=UNORDERED_SECONDS,
+        time_limit=ALTERNATIVE_SECONDS,
         monitor=Monitor(monitor.report, lambda: monitor.stopped or time.monotonic() > end),
     )

@@ -14,7 +14,7 @@ from tted_core.words.languages import NAMES, languages_of
 from ui.model_choice import availability
 from ui.options import ENCODER_KEPT
 from ui.permalink import AUTOMATIC
-from ui.text import in_page_words, markdown_escaped
+from ui.text import markdown_escaped
 
 DEFAULT, OTHER = Method.encoder, OTHERS[0]
 """The encoder to begin with, and the one for the languages that it doesn't know."""
@@ -80,7 +80,7 @@ def _encoder_line(languages: tuple[str, ...]) -> None:
 
 def _notice(notice: str) -> None:
     """Draw a warning about the numbers, and a button for the encoder that it recommends."""
-    st.warning(markdown_escaped(in_page_words(notice[:1].upper() + notice[1:])), icon=":material/warning:")
+    st.warning(markdown_escaped(notice[:1].upper() + notice[1:]), icon=":material/warning:")
     other = notice.rpartition("; choose ")[2]
     if other in OTHERS:
         st.button(

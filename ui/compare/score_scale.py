@@ -32,7 +32,7 @@ def gauge(result: Comparison) -> str:
 
     Ticks show the medians of sample pairs that differ in a known way; none if the maps' sizes differ too much.
     """
-    scale = known().get(settings(result.method))
+    scale = read_scales().get(scale_key(result.method))
     end = nothing_kept(result)
     medians = {}
     if scale and not sizes_differ(result):
@@ -90,13 +90,13 @@ def nothing_kept(result: Comparison) -> float:
     return float(published(total(indels, power), sizes, power))
 
 
-def settings(options: Method) -> str:
+def scale_key(options: Method) -> str:
     """The options on which a scale depends, as a text."""
     return "|".join(f"{name}:{value}" for name, value in options.columns.items())
 
 
 @st.cache_resource(show_spinner=False)
-def known() -> dict[str, dict[str, list[float]]]:
+def read_scales() -> dict[str, dict[str, list[float]]]:
     """Settings -> kind of difference -> normalized distances of sample pairs."""
     scales: dict[str, dict[str, list[float]]] = json.loads(SHIPPED.read_text(encoding="utf-8"))
     return scales

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from html import escape
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import Comparison
-from tted_core.baselines import BASELINES, SCALES, BaselineScore, measure_title
+from tted_core.baselines import BASELINES, BaselineScore, measure_title
 from tted_core.distances import DISTANCES
 from tted_core.report.html_report import file_stem
 from ui.compare.score_scale import nothing_kept
@@ -40,63 +39,10 @@ HELP = {
     "their first k levels.",
 }
 
-SCALE_TITLES = {"mean_vector": "as a whole", "neighbourhood": "sentence by sentence", "tree": "as a tree"}
-
-LITTLE_ALIKE = 0.25
-"""Maps below this at every scale have little in common."""
-
-HALF_ALIKE = 0.5
-"""Below this sentence by sentence, more sentences differ than correspond."""
-
-SAME_SENTENCES = 0.95
-"""Maps above this as a whole have nearly the same sentences."""
-
-SCALE_STEP = 0.2
-"""A difference between two scales that is worth a sentence."""
-
 BESIDE = (
     "Similarity is on the measure's own scale. As a distance it is 1 minus that, or for the three called ROUGE "
     "√(k(T,T) + k(T',T') - k(T,T') - k(T',T)). Scales differ."
 )
-
-
-def alike(result: Comparison) -> str:
-    """HTML with the similarity of the maps, its reason in words, and a bar for each scale.
-
-    Empty if no sentence vectors were read.
-    """
-    shares = [score.sim for name in SCALES if isinstance(score := result.baselines.get(name), BaselineScore)]
-    if len(shares) < len(SCALES):
-        return ""
-    bars = "".join(
-        f'<span title="{escape(BASELINES[name].note)}" style="white-space:nowrap">{SCALE_TITLES[name]} '
-        f'<b>{share:.2f}</b><span style="display:block;height:3px;background:#8884">'
-        f'<span style="display:block;height:3px;width:{share:.0%};background:currentColor"></span></span></span>'
-        for name, share in zip(SCALES[:-1], shares, strict=False)
-    )
-    return (
-        '<div class="alike" style="display:flex;flex-wrap:wrap;gap:0 .9rem;margin-top:2px;font-size:11px;'
-        'line-height:1.35">'
-        f'<span title="{escape(BASELINES[SCALES[-1]].note)}">Similarity <b>{shares[-1]:.2f}</b>: '
-        f"{_why_alike(*shares[:-1])}</span>{bars}</div>"
-    )
-
-
-def _why_alike(whole: float, sentences: float, tree: float) -> str:
-    """The scale at which the maps lose most, in words.
-
-    >>> _why_alike(0.9, 0.8, 0.4)
-    'much the same sentences, another structure'
-    """
-    if max(whole, sentences, tree) < LITTLE_ALIKE:
-        return "little in common"
-    if min(whole, sentences, tree) > 1 - SCALE_STEP:
-        return "nearly the same"
-    if whole > SAME_SENTENCES > tree or sentences - tree > SCALE_STEP:
-        return "much the same sentences, another structure"
-    if whole - sentences > SCALE_STEP:
-        return f"one topic, {'some' if sentences > HALF_ALIKE else 'mostly'} other sentences"
-    return "differences at every scale"
 
 
 def metric_or_not(result: Comparison) -> str:
@@ -155,7 +101,7 @@ def _all_scores(result: Comparison) -> None:
     table_exports(table, "measures-of-others", f"{file_stem(result)}-measures")
     for name, none in result.baselines.items():
         if not isinstance(none, BaselineScore):
-            st.caption(f":material/info: {name} not computed: {markdown_escaped(in_page_words(str(none)))}")
+            st.caption(f":material/info: {name} not computed: {markdown_escaped(in_page_words(none.text))}")
 
 
 def _depth_chart(tted_at: Sequence[float]) -> str:

@@ -26,7 +26,7 @@ from ui.text import in_page_words, markdown_escaped, plural, shortened
 SEVERAL = 100
 """Maps that are compared with the left one at once."""
 
-MEASURES = ("Normalized", "TTED", "Coverage", "ROUGE Sim")
+COLUMNS_OF_SCORES = ("Normalized", "TTED", "Coverage", "ROUGE Sim")
 """The scores in the table, named as in ``compare_each``."""
 
 
@@ -104,15 +104,15 @@ def compare_each(
 def scores_table(names: Sequence[str], found: Sequence[dict[str, float] | TTEDError]) -> pd.DataFrame:
     """A row for each map, the nearest first; maps that were not reached have no scores."""
     rows = [
-        {"Map": name, **({"Problem": str(each)} if isinstance(each, TTEDError) else each)}
+        {"Map": name, **({"Problem": in_page_words(each.text)} if isinstance(each, TTEDError) else each)}
         for name, each in zip(names, (*found, *[{}] * len(names)), strict=False)
     ]
-    table = pd.DataFrame(rows, columns=["Map", *MEASURES, "Problem"])
+    table = pd.DataFrame(rows, columns=["Map", *COLUMNS_OF_SCORES, "Problem"])
     table = table.sort_values("Normalized", kind="stable", ignore_index=True).dropna(
         axis="columns", how="all"
     )
     if "Problem" in table:
-        table["Problem"] = table["Problem"].fillna("").map(in_page_words)
+        table["Problem"] = table["Problem"].fillna("")
     return table
 
 

@@ -32,7 +32,7 @@ from ui.mapping.view import explained
 from ui.options import UNORDERED_SECONDS
 from ui.permalink import link
 
-ON_PAGE = {
+PAGE_FILES = {
     "replay.json": (
         "Replay file",
         "application/json",
@@ -46,17 +46,17 @@ ON_PAGE = {
 }
 """Kinds of file that this page alone makes: title, media type and note of each, as ``EXPORTS`` has of others."""
 
-GROUPS = {
+FILE_GROUPS = {
     "Report": ("html",),
     "Figure": ("svg", "png", "pdf"),
     "Data": ("json", "csv", "tex"),
-    "More": tuple(ON_PAGE),
+    "More": tuple(PAGE_FILES),
 }
 """The buttons, each for one kind of file or for several."""
 
 
 @st.fragment
-def draw_tabs(answer: Answer) -> None:
+def draw_below(answer: Answer) -> None:
     """Draw the tabs, and the content of the open one."""
     drawn: dict[str, Callable[[], None]] = {
         "Cost receipt": partial(receipt_tab, answer.shown),
@@ -107,12 +107,14 @@ def downloads(answer: Answer) -> None:
     replay = partial(_replay, answer)
     stem = file_stem(result)
     with st.container(horizontal=True, gap="small"):
-        for group, kinds in GROUPS.items():
+        for group, kinds in FILE_GROUPS.items():
             with st.popover(group) if len(kinds) > 1 else nullcontext():
                 columns = _columns() if group == "Figure" else 2
                 for kind in kinds:
                     export = EXPORTS.get(kind)
-                    title, mime, note = (export.title, export.mime, export.note) if export else ON_PAGE[kind]
+                    title, mime, note = (
+                        (export.title, export.mime, export.note) if export else PAGE_FILES[kind]
+                    )
                     st.download_button(
                         title,
                         partial(_file, result, kind, replay, columns),
@@ -160,7 +162,7 @@ def _replay(answer: Answer) -> str:
     return replay_json(answer.left, answer.right, explained(answer.result))
 
 
-def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int) -> bytes:
+def _file(result: Comparison, kind: str, replay: Callable[[], str], columns: int = 2) -> bytes:
     """A file of a kind, with all baselines where it has some; a report contains the replay file.
 
     Figures are as wide as so many ``columns`` of a paper.

@@ -125,7 +125,7 @@ def _drop_zone(side: str, *, example: bool) -> None:
         "both-number", 0
     )  # an uploader can't be emptied, only another one drawn
     zone.file_uploader(
-        "Drop two maps, or one reference and several others",
+        "Drop two maps, or one reference and others",
         key=f"both-{number}",
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
@@ -139,7 +139,7 @@ def _drop_zone(side: str, *, example: bool) -> None:
     with others.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="try-maps"):
         st.button("Paste two maps", key="paste-maps", on_click=_open_cards)
         gallery()
-        st.caption("The answer shown is an example.", width="content")
+        st.caption("An example is shown.", width="content")
 
 
 def _open_cards() -> None:

@@ -26,7 +26,7 @@ from ui.mapping.view import explained
 from ui.running import watched
 from ui.text import label_html, markdown_escaped, shortened
 
-UNORDERED_SECONDS = 3.0
+PRICE_SECONDS = 3.0
 """Time limit of each price in the order unordered."""
 
 SHOWN, NAMED = 300, 40
@@ -35,7 +35,7 @@ SHOWN, NAMED = 300, 40
 CANDIDATES = 2
 
 PAIR = ("Why this pair?", "Don't pair these", "Always pair these")
-WORDS = {
+WORDS_OF_OPERATIONS = {
     "match": ("Equal", *PAIR),
     "replace": ("Replaced", *PAIR),
     "delete": ("Deleted", "Why deleted?", "Don't delete it", "Always delete it"),
@@ -62,7 +62,7 @@ def why_panel(result: Comparison) -> None:
         return
     with st.container(border=True, key="why"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.markdown(f"**{WORDS[op.op][1]}**", width="content")
+            st.markdown(f"**{WORDS_OF_OPERATIONS[op.op][1]}**", width="content")
             st.button(
                 "",
                 icon=":material/close:",
@@ -125,7 +125,7 @@ def _parts(result: Comparison, op: EditOp) -> Iterator[str]:
                 continue
             is_part = (each.status == "merged") == (side == 0)
             words = "It is part of" if is_part else "It contains"
-            yield f"{words} {_named(other.label)}; TTED pairs whole nodes, so it is still in the cost."
+            yield f"{words} {_quote(other.label)}; TTED pairs whole nodes, so it is still in the cost."
 
 
 def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:
@@ -133,7 +133,7 @@ def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:
     entry = op.source, op.target
     part = share(op.cost, result.tted, result.method.power)
     whole = "the total" if result.script.unit.power == 1 else result.script.unit.total
-    facts = f"{OP_STYLES[op.op].glyph} {WORDS[op.op][0]}: costs **{op.cost:.4f}**"
+    facts = f"{OP_STYLES[op.op].glyph} {WORDS_OF_OPERATIONS[op.op][0]}: costs **{op.cost:.4f}**"
     facts += f", {part:.1%} of {whole}." if result.tted else "."
     if op.source is not None and op.target is not None:
         apart = float(result.costs[op.source, -1] + result.costs[-1, op.target])
@@ -147,7 +147,7 @@ def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:
     price = prices.get(("forbid", entry))
     if isinstance(price, Price):
         st.button(
-            f"{WORDS[op.op][2]}: {_more(price)}",
+            f"{WORDS_OF_OPERATIONS[op.op][2]}: {_more(price)}",
             key="why-forbid",
             on_click=choose,
             args=(entry, "forbid"),
@@ -157,7 +157,7 @@ def _this_one(result: Comparison, op: EditOp, prices: Prices) -> None:
     elif price:
         st.caption(f"No script is without it: {markdown_escaped(price)}.")
     st.button(
-        f"{WORDS[op.op][3]}: at no cost",
+        f"{WORDS_OF_OPERATIONS[op.op][3]}: at no cost",
         key="why-keep",
         on_click=choose,
         args=(entry, "force"),
@@ -175,8 +175,8 @@ def _instead(result: Comparison, entry: Entry, price: Price) -> str:
             partner = partners[side][node]
             fate = f"is {('deleted', 'inserted')[side]}"
             if partner is not None:
-                fate = f"is paired with {_named(trees[1 - side].labels[partner])}"
-            parts.append(f"{_named(trees[side].labels[node])} {fate}")
+                fate = f"is paired with {_quote(trees[1 - side].labels[partner])}"
+            parts.append(f"{_quote(trees[side].labels[node])} {fate}")
     return " and ".join(parts)
 
 
@@ -192,7 +192,7 @@ def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) 
     )
     words = "now inserted" if side == 0 else "now deleted"
     if candidate.partner is not None:
-        words = f"now paired with {_named(trees[side].labels[candidate.partner])}"
+        words = f"now paired with {_quote(trees[side].labels[candidate.partner])}"
     price = prices.get(("force", pair))
     refusal = price if isinstance(price, str) else None
     if refusal:
@@ -217,7 +217,7 @@ def _draw_other(result: Comparison, other: Other, width: float, prices: Prices) 
         )
 
 
-def _named(label: str) -> str:
+def _quote(label: str) -> str:
     return f"“{shortened(label, NAMED)}”"
 
 
@@ -228,7 +228,7 @@ def _more(price: Price) -> str:
 
 
 def _find_prices(result: Comparison, entry: Entry, pairs: Sequence[Entry], monitor: Monitor) -> Prices:
-    seconds = UNORDERED_SECONDS if result.method.order == "unordered" else None
+    seconds = PRICE_SECONDS if result.method.order == "unordered" else None
     chosen = result.choices
     wanted = [
         ("forbid", entry, chosen.forbidding(entry)),

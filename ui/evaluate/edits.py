@@ -19,7 +19,7 @@ from tted_core.systems.documents import PAIRS, collections_of
 from tted_core.systems.drivers import KINDS, PAID, Operations
 from ui import models
 from ui.errors import show_errors
-from ui.evaluate.results import Look, looked_at, number_columns
+from ui.evaluate.results import Look, number_columns, open_results
 from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import watched, watched_on_demand
@@ -33,14 +33,14 @@ MOST_AT_ONCE = 2_000
 
 def _draw() -> None:
     """Draw the tab: the figure and the table first, though the levels in them are computed below."""
-    look = looked_at()
+    look = open_results()
     if look is None:
         return
     view, key = st.container(), (look.batch.folder, len(look.results))
     measured: Measured | None = None
     with show_errors():
         how: dict[str, Any] = {"stop_help": "Leaves levels and costs out."}
-        work = partial(_measured, look)
+        work = partial(_measure, look)
         if len(look.results) <= MOST_AT_ONCE:
             measured = watched("evaluate-edits", key, work, long=True, shared=True, **how)
         else:
@@ -49,7 +49,7 @@ def _draw() -> None:
         _statuses(look, measured.drivers if measured else {})
 
 
-def _measured(look: Look, monitor: Monitor) -> Measured:
+def _measure(look: Look, monitor: Monitor) -> Measured:
     """The systems of the batch under its first setting; its maps are read and compared again."""
     options = BatchOptions((Method.of_columns(look.results.settings[0]),), reading=look.batch.reading)
     references, systems = collections_of(look.batch.inputs())
@@ -103,4 +103,4 @@ def _means(look: Look) -> pd.DataFrame:
     return rows.groupby("system", sort=False).mean().reset_index()
 
 
-EDITS = Part("Edits", _draw)
+EDITS_TAB = Part("Edits", _draw)

@@ -16,15 +16,15 @@ from tted_core.foundations.tables import write_csv, write_parquet
 from tted_core.method import Signature
 from tted_core.systems.output import pairs_csv, paper_measures, systems_csv, systems_latex
 from ui.batches import Batch
-from ui.evaluate.ranking import compared_systems
-from ui.evaluate.results import Look, looked_at, setting_in_words
+from ui.evaluate.ranking import draw_comparison
+from ui.evaluate.results import Look, open_results, setting_in_words
 from ui.part import Part
 from ui.text import markdown_escaped, plural
 
 
 def _draw() -> None:
     """Draw the tab."""
-    look = looked_at()
+    look = open_results()
     if look is None:
         return
     settings = f"{setting_in_words(look.results, 0)}, TTED {VERSION}"
@@ -38,7 +38,7 @@ def _draw() -> None:
         csv, parquet = (partial(_rows, write, look.batch.folder) for write in (write_csv, write_parquet))
         _button("CSV", csv, "tted-batch.csv", "text/csv")
         _button("Parquet", parquet, "tted-batch.parquet", "application/vnd.apache.parquet")
-        _button("Results and maps (zip)", partial(zipped, look.batch), "tted-batch.zip", "application/zip")
+        _button("Results and maps (zip)", partial(zip_batch, look.batch), "tted-batch.zip", "application/zip")
     st.caption("The zip opens here again: upload it under *Maps*.")
 
 
@@ -50,7 +50,7 @@ def _signature(look: Look) -> str:
 
 
 def _of_systems(look: Look, settings: str) -> None:
-    compared, _ = compared_systems(look)
+    compared, _ = draw_comparison(look)
     signature = "|".join(filter(None, [_signature(look), compared.signature]))
     st.code(signature, language=None, wrap_lines=True)
     st.markdown("**The ranking**, with the settings and the signature that repeat it")
@@ -83,7 +83,7 @@ def _rows(write: Callable[..., None], folder: Path) -> bytes:
         return file.read_bytes()
 
 
-def zipped(batch: Batch) -> bytes:
+def zip_batch(batch: Batch) -> bytes:
     """The maps and the results of a batch, as ``uploaded_results`` finds them again."""
     out = io.BytesIO()
     folders = {"given": batch.upload.folder}

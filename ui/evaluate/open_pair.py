@@ -23,7 +23,7 @@ def open_pair(batch: Batch, row: int) -> None:
 
 def _read_pair(batch: Batch, pair: tuple[str, str, str]) -> Iterator[MindMap]:
     """The maps of a pair, each under its file's name and that of the folder or side in which it lies."""
-    inputs, numbers = _opened(batch.folder, batch)
+    inputs, numbers = _open_inputs(batch.folder, batch)
     if pair not in numbers:
         raise OptionsError("the maps of this pair aren't where its batch found them; compute it again")
     for side, number in zip(("left", "right"), inputs.pairs[numbers[pair]].tolist(), strict=True):
@@ -34,7 +34,7 @@ def _read_pair(batch: Batch, pair: tuple[str, str, str]) -> Iterator[MindMap]:
 
 
 @st.cache_resource(scope="session", max_entries=1, show_spinner=False)
-def _opened(folder: Path, _batch: Batch) -> tuple[Inputs, dict[tuple[str, str, str], int]]:  # noqa: ARG001 - part of the key
+def _open_inputs(folder: Path, _batch: Batch) -> tuple[Inputs, dict[tuple[str, str, str], int]]:  # noqa: ARG001 - part of the key
     inputs = _batch.inputs()
     names = [name for name, _ in inputs.maps]
     numbers = {

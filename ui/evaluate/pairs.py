@@ -11,7 +11,7 @@ from tted_core.batch.controls import CONTROLS
 from tted_core.batch.results import RowNumbers
 from tted_core.matching.records import SHARES
 from ui.evaluate.open_pair import open_pair
-from ui.evaluate.results import Look, chosen, looked_at, setting_in_words
+from ui.evaluate.results import Look, draw_choice, open_results, setting_in_words
 from ui.part import Part
 from ui.text import in_page_words, markdown_escaped, plural, shortened
 
@@ -27,7 +27,7 @@ WHOLE = ("match", "replace", "delete", "insert", "left_nodes", "right_nodes")
 
 def _draw() -> None:
     """Draw the tab."""
-    look = looked_at()
+    look = open_results()
     if look is None:
         return
     results = look.results
@@ -36,10 +36,10 @@ def _draw() -> None:
         if len(results.settings) > 1:
             in_words = partial(setting_in_words, results)
             offered = range(len(results.settings))
-            setting = chosen("Setting", "setting", offered, format_func=in_words, width=320)
+            setting = draw_choice("Setting", "setting", offered, format_func=in_words, width=320)
         names = list(results.scores)  # none if every pair has failed
         start = "normalized" if "normalized" in names else None
-        by = chosen("Worst by", "by", names, start, width=180) if names else None
+        by = draw_choice("Worst by", "by", names, start, width=180) if names else None
     rows = results.rows(setting, by)
     if look.has_systems:  # controls are no outputs
         rows = rows[~results.table["system"].iloc[rows].isin(CONTROLS)]
@@ -100,4 +100,4 @@ def _one_row(look: Look, number: int) -> None:
         open_pair(look.batch, number)
 
 
-PAIRS = Part("Pairs", _draw)
+PAIRS_TAB = Part("Pairs", _draw)

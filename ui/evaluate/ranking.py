@@ -20,14 +20,14 @@ from tted_core.figures.systems import forest_plot
 from tted_core.foundations.monitor import Monitor
 from tted_core.foundations.stats import mean_interval
 from tted_core.systems import Compared, PairRow, SystemScores, compare_systems, read_batch
-from tted_core.systems.output import arrow, legend, shown_measures
+from tted_core.systems.output import arrow, legend, pick_measures
 from tted_core.systems.scores import OF_A_BATCH
 from tted_core.systems.statistics import RESAMPLES
 from tted_core.systems.verdicts import Wording, beaten, disagreement, in_words, verdict
 from ui.batches import batches
 from ui.errors import show_errors
 from ui.evaluate.open_pair import open_pair
-from ui.evaluate.results import Look, chosen, looked_at, number_columns, setting_in_words
+from ui.evaluate.results import Look, draw_choice, number_columns, open_results, setting_in_words
 from ui.exports import data_table, figure
 from ui.part import Part
 from ui.running import watched
@@ -38,7 +38,7 @@ INTERVAL = ("95 % from", "to")
 
 NO_INTERVAL = (math.nan, math.nan)
 
-START = "normalized"
+FIRST_SCORE = "normalized"
 """The score of pairs that is named first."""
 
 MOST_RESAMPLED = 10_000
@@ -47,19 +47,19 @@ MOST_RESAMPLED = 10_000
 
 def _draw() -> None:
     """Draw the tab."""
-    look = looked_at()
+    look = open_results()
     if look is not None:
         (_ranking if look.has_systems else _spread)(look)
 
 
-def compared_systems(look: Look) -> tuple[Compared, str]:
+def draw_comparison(look: Look) -> tuple[Compared, str]:
     """Draw the choice of measure and of tests; return the comparison of the systems and the measure."""
     key = look.batch.folder, len(look.results)
     scores = _scores(*key)
     with st.container(horizontal=True):
-        measure = chosen("Measure", "measure", scores.measures, width=260, format_func=measure_title)
+        measure = draw_choice("Measure", "measure", scores.measures, width=260, format_func=measure_title)
         against = ("", *scores.contenders.systems)
-        baseline = chosen(
+        baseline = draw_choice(
             "Test against", "baseline", against, width=260, format_func=lambda name: name or "each other"
         )
 
@@ -83,8 +83,8 @@ ON_PAGE = Wording(
 
 def _ranking(look: Look) -> None:
     answer = st.container()  # above the choices that it depends on
-    compared, measure = compared_systems(look)
-    others = [name for name in shown_measures(compared) if name != measure]
+    compared, measure = draw_comparison(look)
+    others = [name for name in pick_measures(compared) if name != measure]
     with answer:
         example = "" if look.batch.folder in batches() else "Example: "
         st.markdown(f"**{example}{verdict(compared, measure, ON_PAGE)}**")
@@ -159,7 +159,7 @@ def _tests(pairs: Sequence[PairRow]) -> None:
 def _documents(look: Look, pairs: Sequence[PairRow]) -> None:
     """The documents on which two systems differ most; of a batch, each leads to its maps."""
     by_name = {f"{pair.a} and {pair.b}": pair for pair in pairs}
-    pair = by_name[chosen("Systems", "pair", by_name, width=260)]
+    pair = by_name[draw_choice("Systems", "pair", by_name, width=260)]
     table = pd.DataFrame(pair.largest, columns=["document", f"{pair.a} minus {pair.b}"])
     picked = st.dataframe(
         table,
@@ -192,7 +192,7 @@ def _spread(look: Look) -> None:
     scores = {
         name: values[first] for name, values in results.scores.items() if np.isfinite(values[first]).any()
     }
-    if START not in scores:
+    if FIRST_SCORE not in scores:
         st.info("There is nothing to draw: none of these pairs has a score.")
         return
     for number in range(len(results.settings)):
@@ -207,12 +207,12 @@ def _spread(look: Look) -> None:
                 "" if np.isnan(row["to"]) else f" (95 % interval {row['95 % from']:.3f} to {row['to']:.3f})"
             )
             by = f", by {setting_in_words(results, number)}" if len(results.settings) > 1 else ""
-            sentence = f"{START} is {row['mean']:.3f} on average{interval}{by}"
+            sentence = f"{FIRST_SCORE} is {row['mean']:.3f} on average{interval}{by}"
             st.markdown(f"**{markdown_escaped(sentence)}.** {plural(int(row['pairs']), 'pair')}.")
             columns = number_columns(means, "%.3f")
             name = f"spread-{number}"
             data_table(means, name, height="content", column_config=columns, key=f"{name}-table")
-    shown = chosen("Score", "x", scores, START, width=170)
+    shown = draw_choice("Score", "x", scores, FIRST_SCORE, width=170)
     figure(score_histogram(shown, scores[shown]), "score-histogram")
 
 
@@ -231,4 +231,4 @@ def _spread_means(scores: Mapping[str, NDArray[np.float64]], monitor: Monitor) -
     return pd.DataFrame(rows, columns=columns)
 
 
-RANKING = Part("Ranking", _draw)
+RANKING_TAB = Part("Ranking", _draw)

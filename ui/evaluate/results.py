@@ -64,7 +64,7 @@ def look_at(folder: Path, tab: str) -> None:
     st.session_state.update({LOOKED_AT: folder, TAB: tab})
 
 
-def looked_at() -> Look | None:
+def open_results() -> Look | None:
     """Draw the head of a tab of results, and the run while it goes on; the example's until anything is given.
 
     Returns:
@@ -119,7 +119,7 @@ def setting_in_words(results: Results, number: int) -> str:
     return Method.of_columns(results.settings[number]).in_words
 
 
-def chosen(label: str, name: str, offered: Iterable[Any], start: Any = None, **how: Any) -> Any:
+def draw_choice(label: str, name: str, offered: Iterable[Any], start: Any = None, **how: Any) -> Any:
     """Draw a choice for the current results, at first ``start`` or the first; kept while they are shown."""
     key, names = f"evaluate-view-{name}", list(offered)
     if st.session_state.get(key) not in names:
@@ -141,7 +141,7 @@ def _head(look: Look) -> None:
         outputs = results.table[~results.table["system"].isin(CONTROLS)]
         systems, of_document = outputs["system"].nunique(), outputs.groupby("id")["system"].nunique()
         complete = np.count_nonzero(of_document == systems)
-        parts += [plural(systems, "system"), plural(len(of_document), "document")]
+        parts.append(f"{plural(systems, 'system')}, {plural(len(of_document), 'document')}")
         if complete < len(of_document):
             parts.append(f"{complete} with a map of each system, which are ranked")
     else:
@@ -164,7 +164,7 @@ def _head(look: Look) -> None:
         if not batch.can_go_on:
             st.caption("It can't go on here. The command `tted batch` can.")
     st.caption(
-        "This page's address reopens these results for two hours, also after a reload; *Export* has them as a zip."
+        "This page's address reopens these results for two hours, for all who have it; *Export* has them as a zip."
         if batch.folder in batches()
         else "Three variants of the sample maps, ranked as if three systems had made them. Files that you give "
         "under *Maps* replace this example."
@@ -186,14 +186,16 @@ def _run_if_requested(batch: Batch) -> None:
         return
     help_text = "Keeps the rows that are done. You can go on later."
     try:
-        watched("batch", batch.folder, partial(_computed, batch), stop_help=help_text, long=True, shared=True)
+        watched(
+            "batch", batch.folder, partial(_run_batch, batch), stop_help=help_text, long=True, shared=True
+        )
     except Interrupted:
         pass  # the head says that it isn't all
     except TTEDError as error:
         show_error(error)
 
 
-def _computed(batch: Batch, monitor: Monitor) -> None:
+def _run_batch(batch: Batch, monitor: Monitor) -> None:
     assert batch.options is not None
     monitor.stage("Finding the pairs")
     inputs = batch.inputs(MAX_PAGE_PAIRS)

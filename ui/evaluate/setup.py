@@ -33,7 +33,7 @@ from ui.batches import (
     upload_of,
     uploaded_results,
 )
-from ui.evaluate.ranking import RANKING
+from ui.evaluate.ranking import RANKING_TAB
 from ui.evaluate.results import BEGIN, LOOKED_AT, MAX_PAGE_PAIRS, look_at
 from ui.fields import choice, choices
 from ui.map_source import SECONDS_AT_ONCE
@@ -45,7 +45,7 @@ from ui.text import in_page_words, markdown_escaped, plural, shortened
 ROLES_KEY = "evaluate-roles"
 """Session key of an upload's folder and of the roles chosen for it."""
 
-LAYOUT = (
+LAYOUTS = (
     "**Loose files**: a reference and other maps of its document, compared as pairs. **Folders whose maps have "
     "the same names**, in one zip or one zip each: references, and the outputs of one system (compared as pairs) "
     "or of several (ranked); JSON of records can stand for a folder. **A table** of pairs (*left*, *right*) with "
@@ -59,7 +59,7 @@ OF_PAPERS = ("cmgn_rouge1", "cmgn_rouge2", "cmgn_rougel")
 MOST_WITH_PAPERS = 2_000
 """Most pairs for which these are preset: they take several times as long as TTED."""
 
-BASELINES = choices(
+ADDED_MEASURES = choices(
     "evaluate-baselines", "Measures to add", list(MEASURES), (), format_func=measure_title, width=420
 )
 IN_RECORDS: dict[str, Any] = {
@@ -88,13 +88,13 @@ def _draw() -> None:
         accept_multiple_files=True,
         max_upload_size=MAX_BYTES // 1_000_000,
         key="evaluate-upload",
-        on_change=_changed,
+        on_change=_forget_removed,
     )
     upload = upload_of(files)
     if upload is None:
-        st.caption(LAYOUT)
+        st.caption(LAYOUTS)
         if st.session_state.get(LOOKED_AT) is None:
-            RANKING.draw()
+            RANKING_TAB.draw()
             return
     method = sidebar()
     if upload is not None:
@@ -106,7 +106,7 @@ def _draw() -> None:
         if results := uploaded_results(upload):
             rows = plural(len(results_in(results.folder)), "row")
             st.markdown(f"**Results of {rows}**" + ("." if results.source else ", without their maps."))
-            st.button("Open the results", type="primary", on_click=_open, args=(results,))
+            st.button("Open the results", type="primary", on_click=_open_uploaded)
         else:
             _draw_maps(upload, method)
     if batches():
@@ -119,11 +119,11 @@ def _draw() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             title = markdown_escaped(shortened(batch.upload.title, 60))
             key = f"evaluate-run-{batch.folder.name}"
-            st.button(title, type="tertiary", key=key, on_click=_open, args=(batch,))
+            st.button(title, type="tertiary", key=key, on_click=_open, args=(batch.folder,))
             st.caption(markdown_escaped(", ".join(made)), width="content")
 
 
-def _changed() -> None:
+def _forget_removed() -> None:
     """Forget the upload if its files were removed by hand; on other tabs the widget drops them by itself."""
     if not st.session_state["evaluate-upload"]:
         _forget_upload()
@@ -137,7 +137,7 @@ def _draw_maps(upload: Upload, method: Method) -> None:
     """Draw the roles of the files, and the choices left."""
     reading = _draw_reading(upload.folder)
     of, roles = st.session_state.get(ROLES_KEY) or (None, {})
-    plan = _planned(upload.folder, reading, roles if of == str(upload.folder) else {})
+    plan = _find_plan(upload.folder, reading, roles if of == str(upload.folder) else {})
     if isinstance(plan, TTEDError):
         raise plan
     if plan.sides:
@@ -151,7 +151,7 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         st.session_state["evaluate-measures-for"] = upload.ids
         if plan.pairs <= MOST_WITH_PAPERS and not st.session_state.get("evaluate-baselines"):
             st.session_state["evaluate-baselines"] = list(OF_PAPERS)
-    baselines = BASELINES.draw()
+    baselines = ADDED_MEASURES.draw()
     options = BatchOptions((method,), tuple(baselines), reading, sentences=True)
     if "pairs" in plan.source:
         reference = next((side.name for side in plan.sides if side.role == ROLES[0]), "")
@@ -167,7 +167,7 @@ def _draw_maps(upload: Upload, method: Method) -> None:
         f"Compare {plural(len(systems), 'system') if systems else plural(plan.pairs, 'pair')}",
         type="primary",
         on_click=_start,
-        args=(upload, plan, options),
+        args=(plan, options),
         help="Uses the sidebar's options. You can stop and resume.",
     )
 
@@ -196,14 +196,14 @@ def _fields(content: bytes) -> tuple[list[str], list[str]]:
 
 
 @st.cache_resource(scope="session", max_entries=8, show_spinner="Finding the maps")
-def _planned(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
+def _find_plan(folder: Path, reading: Reading, roles: Mapping[str, str]) -> Plan | TTEDError:
     """The plan of comparisons for a folder, or the reason why there is none."""
     files = Files((folder,))
-    how: dict[str, Any] = {"reading": reading, "roles": roles, "most": MAX_PAGE_PAIRS}
+    how: dict[str, Any] = {"reading": reading, "roles": roles}
     problem: TTEDError = MapFormatError("there are no maps in it; give two or more")
-    if not any(folder.rglob(f"{LOOSE_PAIRS}*")):
+    if not any(folder.glob(f"{LOOSE_PAIRS}*")):
         try:
-            return understood(folder, files, **how)
+            return understood(folder, files, **how, most=MAX_PAGE_PAIRS)
         except TTEDError as error:
             problem = error
     with PAGE_RUNS.outside():
@@ -240,21 +240,31 @@ def _choose_roles(key: str, folder: str, roles: Mapping[str, str]) -> None:
     st.session_state[ROLES_KEY] = (folder, {**roles, **changed})
 
 
-def _start(upload: Upload, plan: Plan, options: BatchOptions) -> None:
+# Streamlit keeps callbacks and their arguments for the whole session: a batch among them would keep its files.
+def _start(plan: Plan, options: BatchOptions) -> None:
     """Make the batch, show its results, and let it begin there; for a widget's callback."""
     home = temporary_folder()
-    batch = Batch(upload, Path(home.name), plan.source, options, plan.pairs, home)
+    batch = Batch(st.session_state[UPLOAD], Path(home.name), plan.source, options, plan.pairs, home)
     st.session_state[BEGIN] = batch.folder
-    _open(batch)
+    batches()[batch.folder] = batch
+    _open(batch.folder)
 
 
-def _open(batch: Batch) -> None:
-    """Show a batch of this visit, or uploaded results; for a widget's callback."""
-    add(batch)
-    of_systems = "reference" in batch.source
-    if part_files(batch.folder):
-        of_systems = "system" in results_in(batch.folder).table
-    look_at(batch.folder, "Ranking" if of_systems else "Pairs")
+def _open_uploaded() -> None:
+    """Show uploaded results; for a widget's callback."""
+    batch = uploaded_results(st.session_state[UPLOAD])
+    assert batch is not None, "the button is drawn if there are results"
+    batches()[batch.folder] = batch
+    _open(batch.folder)
 
 
-MAPS = Part("Maps", _draw, (BASELINES, *RECORD_FIELDS))
+def _open(folder: Path) -> None:
+    """Show a batch of this visit; for a widget's callback."""
+    add(batches().pop(folder))
+    of_systems = "reference" in batches()[folder].source
+    if part_files(folder):
+        of_systems = "system" in results_in(folder).table
+    look_at(folder, "Ranking" if of_systems else "Pairs")
+
+
+MAPS_TAB = Part("Maps", _draw, (ADDED_MEASURES, *RECORD_FIELDS))

@@ -1,21 +1,23 @@
 """The parts of the Learn page."""
 
 from ui.learn.exercises import EXERCISE_PART
-from ui.learn.limits import LIMITS
-from ui.learn.orders import ORDERS
+from ui.learn.limits import LIMITS_PART
+from ui.learn.orders import ORDERS_PART
 from ui.learn.playground import PLAYGROUND
-from ui.learn.sentences import SENTENCES
-from ui.learn.start import START
-from ui.learn.steps import STEPS
+from ui.learn.scales import SCALES_PART
+from ui.learn.sentences import SENTENCES_PART
+from ui.learn.start import FIRST_PART
+from ui.learn.steps import STEPS_PART
 from ui.part import Part
 
 # Each part of the Learn page by its name in a link.
 PARTS: dict[str, Part] = {
-    "start": START,
-    "sentences": SENTENCES,
-    "orders": ORDERS,
-    "steps": STEPS,
-    "limits": LIMITS,
+    "start": FIRST_PART,
+    "sentences": SENTENCES_PART,
+    "orders": ORDERS_PART,
+    "steps": STEPS_PART,
+    "limits": LIMITS_PART,
+    "scales": SCALES_PART,
     "playground": PLAYGROUND,
     "exercises": EXERCISE_PART,
 }

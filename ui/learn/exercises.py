@@ -1,20 +1,17 @@
 """Short exercises with checked answers, and sheets and a question bank for a class."""
 
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import get_context
 
 import pandas as pd
 import streamlit as st
 
 from tted_core import TextTree
-from tted_core.errors import ToolError
+from tted_core.foundations.child import run_in_child
 from tted_core.learn.banks import gift
 from tted_core.learn.exercise import Answer, Exercise
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.sheets import MOST, VARIANTS, class_variants, sheets_pdf
+from tted_core.learn.sheets import MOST_STUDENTS, VARIANTS, class_variants, sheets_pdf
 from tted_core.learn.tree_picture import tree_picture
 from ui.fields import amount, choice
 from ui.learn.shared import is_dark, mapping, picture
@@ -31,7 +28,7 @@ EXERCISE = choice(
     format_func=lambda name: f"{NUMBERS[name]}. {EXERCISES[name].title}",
     width=250,
 )
-SEED = amount(
+VARIANT = amount(
     "exercise_seed",
     "Variant",
     (0, VARIANTS - 1, 1),
@@ -39,7 +36,7 @@ SEED = amount(
     width=110,
     help="Another number gives other trees and numbers. A link to this page contains it.",
 )
-STUDENTS = amount("students", "Students", (1, MOST, 1), default="30", width=110)
+STUDENTS = amount("students", "Students", (1, MOST_STUDENTS, 1), default="30", width=110)
 CLASS = amount(
     "class_seed",
     "Class",
@@ -49,6 +46,10 @@ CLASS = amount(
     help="Another number gives other variants. The same number gives the same variants; adding a student "
     "doesn't change the others'.",
 )
+
+
+FEWER = "save fewer of them in one file"
+SHEETS_BYTES = 2_000_000_000
 
 
 def _draw() -> None:
@@ -61,9 +62,9 @@ def _draw() -> None:
 def _one() -> None:
     """Draw the chosen exercise, and check an answer."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="exercise-inputs"):
-        name, seed = EXERCISE.draw(), int(SEED.draw())
+        name, seed = EXERCISE.draw(), int(VARIANT.draw())
         change, names = st.session_state.update, list(EXERCISES)
-        st.button("Another like it", on_click=change, args=({SEED.name: (seed + 1) % VARIANTS},))
+        st.button("Another like it", on_click=change, args=({VARIANT.name: (seed + 1) % VARIANTS},))
         following = names[(names.index(name) + 1) % len(names)]
         st.button("Next exercise", on_click=change, args=({EXERCISE.name: following},))
     posed, hint = exercise(name, seed), EXERCISES[name].hint
@@ -91,10 +92,11 @@ def _class() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="class-inputs"):
         count, seed = int(STUDENTS.draw()), int(CLASS.draw())
         variants = class_variants(seed, count)
-        sheets = partial(sheets_pdf, variants)
-        solutions = partial(sheets_pdf, variants, solutions=True)
-        _download("Sheets (PDF)", partial(_in_own_process, sheets), f"class-{seed}.pdf")
-        _download("Solutions (PDF)", partial(_in_own_process, solutions), f"class-{seed}-solutions.pdf")
+        for label, solutions, name in (("Sheets", False, ""), ("Solutions", True, "-solutions")):
+            make = partial(sheets_pdf, variants, solutions=solutions)
+            # The typesetter can abort its process.
+            pdf = partial(run_in_child, make, "typesetting the sheets", FEWER, most_bytes=SHEETS_BYTES)
+            _download(f"{label} (PDF)", pdf, f"class-{seed}{name}.pdf")
         _download("Bank for Moodle (GIFT)", partial(gift, variants), f"bank-{seed}.gift.txt")
     st.caption(
         "Each sheet has a line for the name and the number of its variant. The bank has each exercise in as many "
@@ -104,19 +106,6 @@ def _class() -> None:
 
 def _download(label: str, make: Callable[[], str | bytes], file: str) -> None:
     st.download_button(label, make, file_name=file, on_click="ignore", key=file)
-
-
-def _in_own_process(make: Callable[[], bytes]) -> bytes:
-    """Call a module's function in a process of its own, since the typesetter can abort the process.
-
-    Raises:
-        ToolError: the process died.
-    """
-    with ProcessPoolExecutor(1, get_context("spawn")) as process:
-        try:
-            return process.submit(make).result()
-        except BrokenProcessPool as error:
-            raise ToolError("the sheets can't be typeset; save fewer of them in one file") from error
 
 
 def _question(posed: Exercise) -> None:
@@ -167,4 +156,4 @@ def _answer(posed: Exercise, key: str) -> Answer | None:
     return st.number_input("Your answer", value=None, step=None, format="%.4g", key=key, width=200)
 
 
-EXERCISE_PART = Part("Exercises", _draw, (EXERCISE, SEED, STUDENTS, CLASS))
+EXERCISE_PART = Part("Exercises", _draw, (EXERCISE, VARIANT, STUDENTS, CLASS))

@@ -11,15 +11,15 @@ from tted_core.method import Method
 from tted_core.words.claims import changed_claims
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import both_outlines, compared, sample_tree, vectors
+from ui.learn.shared import both_outlines, compare_small, sample_tree, vectors
 from ui.learn.slides import slide
 from ui.part import Part
 from ui.text import markdown_escaped
 
-BRANCH = slice(5, 8)
+MERGED_BRANCH = slice(5, 8)
 """A branch of the sample map "coral-reefs": a sentence and two below it, one node in the other map."""
 
-CLAIMS = (
+CHANGED_CLAIMS = (
     ("Jupiter has more mass than all", "more mass", "less mass"),
     ("Sunlight needs a little more than eight", "eight minutes", "eighty minutes"),
     ("Earth is the only place", "is the only", "is not the only"),
@@ -54,10 +54,10 @@ def _draw() -> None:
 
 def _merging() -> None:
     st.markdown("## 1. Merged and split sentences")
-    top, *below = sample_tree("coral-reefs", "base.json").labels[BRANCH]
+    top, *below = sample_tree("coral-reefs", "base.json").labels[MERGED_BRANCH]
     pair = TextTree((top, *below), (-1, 0, 0)), TextTree((top, " ".join(below)), (-1, 0))
     left, right = pair if WAY.draw() == "merged" else pair[::-1]
-    comparison = compared(left, right)
+    comparison = compare_small(left, right)
     both_outlines(comparison)
     for each in explain(comparison).sentences:
         node = each.right if each.status == "split" else each.left
@@ -75,7 +75,7 @@ def _claims() -> None:
     st.markdown("## 2. A changed claim")
     base, reworded = (sample_tree("solar-system", f"{name}.json").labels for name in ("base", "paraphrase_1"))
     rows = ["| sentence | the same claim, reworded | another claim |", "| --- | --- | --- |"]
-    for beginning, before, after in CLAIMS:
+    for beginning, before, after in CHANGED_CLAIMS:
         node = next(node for node, label in enumerate(base) if label.startswith(beginning))
         texts = base[node], reworded[node], base[node].replace(before, after)
         known = vectors(texts)
@@ -96,7 +96,7 @@ def _sizes() -> None:
     rows = ["| maps | TTED | normalized |", "| --- | --- | --- |"]
     for left, right, names in SIZES:
         trees = sample_tree(*left), sample_tree(*right)
-        found = compared(*trees)
+        found = compare_small(*trees)
         sizes = " and ".join(str(len(tree)) for tree in trees)
         rows.append(f"| {names} ({sizes} nodes) | **{found.tted:.2f}** | **{found.normalized:.2f}** |")
     st.markdown("\n".join(rows))
@@ -107,4 +107,4 @@ def _sizes() -> None:
     )
 
 
-LIMITS = Part("What TTED can't see", _draw, (WAY,))
+LIMITS_PART = Part("What TTED can't see", _draw, (WAY,))

@@ -22,7 +22,7 @@ from tted_core.learn.mappings import letter_solutions
 from tted_core.method import Method
 from tted_core.solvers import Solution
 from ui.comparisons import open_button
-from ui.learn.shared import both_outlines, compared, draw_chart, mapping
+from ui.learn.shared import both_outlines, compare_small, draw_chart, mapping
 from ui.learn.slides import slide
 from ui.learn.start import distance_sum, example, normalization, prices
 
@@ -36,14 +36,14 @@ TEXT = Path(__file__).parent / "method.md"
 
 def method_page(gauge: Callable[[Comparison], str]) -> None:
     """Draw the page; ``gauge`` returns HTML of a normalized distance among those of sample maps."""
-    comparison = compared(*example(EXAMPLE))
+    comparison = compare_small(*example(EXAMPLE))
     solutions = letter_solutions(LEFT, RIGHT)
     figures: dict[str, Callable[[], object]] = {
         "mapping": lambda: _mapping(solutions["constrained"]),
         "cost_curve": _cost_curve,
-        "worked": lambda: _worked(comparison),
+        "worked": lambda: _draw_worked(comparison),
         "orders": lambda: _orders(solutions),
-        "normalized": lambda: _normalized(comparison),
+        "normalized": lambda: _draw_normalized(comparison),
         "shares": lambda: _shares(comparison),
         "scale": lambda: st.html(gauge(comparison)),
     }
@@ -68,7 +68,7 @@ def _cost_curve() -> None:
     draw_chart(curve.properties(height=220))
 
 
-def _worked(comparison: Comparison) -> None:
+def _draw_worked(comparison: Comparison) -> None:
     both_outlines(comparison)
     st.markdown(prices(comparison))
     st.latex(distance_sum(comparison))
@@ -93,7 +93,7 @@ def _line(x: NDArray[np.float64], y: NDArray[np.float64], x_title: str, y_title:
     return chart
 
 
-def _normalized(comparison: Comparison) -> None:
+def _draw_normalized(comparison: Comparison) -> None:
     st.latex(normalization(comparison))
     n, m = len(comparison.left.tree), len(comparison.right.tree)
     distances = np.linspace(0, n + m, 60)

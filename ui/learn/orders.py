@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tted_core.learn.mappings import SMALLEST, left_out, letter_solutions, pairs_of
+from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, pairs_of
 from tted_core.method import Method
 from ui.comparisons import open_button
 from ui.fields import choice
@@ -15,7 +15,7 @@ from ui.part import Part
 SAME_PAIRS = Method(distance="levenshtein", gap="=0.4")
 
 BY_NAME = {"-".join(ranking): ranking for ranking in SMALLEST}
-RANKING = choice(
+ORDER_RANKING = choice(
     "ranking",
     "A smallest pair of trees where",
     list(BY_NAME),
@@ -29,7 +29,7 @@ RANKING = choice(
 
 def _draw() -> None:
     with slide(1):
-        ranking = BY_NAME[RANKING.draw()]
+        ranking = BY_NAME[ORDER_RANKING.draw()]
         st.markdown(
             "A **mapping** pairs nodes of the left tree with nodes of the right one. Each node has at most one "
             "partner, and ancestors stay ancestors. Nodes without a partner are deleted (−) or inserted (+). The "
@@ -46,7 +46,7 @@ def _draw() -> None:
             title = f"The {order} mapping, which costs {solution.upper:g}"
             mapping(left, right, solution.mapping, title, numbered=True, stretch=True)
             st.caption(ORDER_TEXTS[order])
-            for each in left_out(order, left, right, pairs_of(solution.mapping), wished):
+            for each in explain_omissions(order, left, right, pairs_of(solution.mapping), wished):
                 st.markdown(f"- {each}")
     st.caption("Unordered is never larger than the others; either of ordered and constrained can be larger.")
     open_button(left, right, SAME_PAIRS, "orders")
@@ -56,4 +56,4 @@ def _draw() -> None:
     )
 
 
-ORDERS = Part("The orders", _draw, (RANKING,))
+ORDERS_PART = Part("The orders", _draw, (ORDER_RANKING,))

@@ -15,7 +15,7 @@ from tted_core.method import Method
 from ui import models, samples
 from ui.comparisons import open_button
 from ui.fields import amount, choice
-from ui.learn.shared import ENCODER, both_outlines, compared, draw_chart, sample_tree
+from ui.learn.shared import ENCODER, both_outlines, compare_small, draw_chart, sample_tree
 from ui.learn.slides import slide
 from ui.part import Part
 from ui.running import watched
@@ -92,7 +92,7 @@ def _draw() -> None:
         points = watched(
             "reactions",
             what,
-            lambda monitor: measured(*what, models.encoder(ENCODER), monitor),
+            lambda monitor: measure_variants(*what, models.encoder(ENCODER), monitor),
             stop_help="Ends without the curves.",
             shared=True,
         )
@@ -104,7 +104,7 @@ def _draw() -> None:
         )
     changed = variant(*what, strength)
     with st.expander(f"The map before and after, {strength:.0%} changed"):
-        both_outlines(compared(tree, changed), ("The map", "Its variant"))
+        both_outlines(compare_small(tree, changed), ("The map", "Its variant"))
     open_button(tree, changed, Method(), "playground")
 
 
@@ -115,7 +115,7 @@ def variant(trees: tuple[TextTree, TextTree], change: str, seed: int, strength: 
     return edited(tree, change, count, seed=seed, texts=unrelated.labels).tree
 
 
-def measured(
+def measure_variants(
     trees: tuple[TextTree, TextTree], change: str, seed: int, encoder: Encoder, monitor: Monitor = UNWATCHED
 ) -> pd.DataFrame:
     """The distance of a map to each of its variants, as a share of that to the unrelated map.

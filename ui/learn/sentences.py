@@ -21,8 +21,8 @@ from ui.learn.slides import slide
 from ui.part import Part
 from ui.text import html_escaped, plural
 
-SIDES = ("left", "right", "empty")
-COLOURS = ("#2f6fab", "#c06a00", "#8a5fb0")
+SIDE_TITLES = ("left", "right", "empty")
+POINT_COLOURS = ("#2f6fab", "#c06a00", "#8a5fb0")
 SHAPES = ("circle", "square", "diamond")
 Vector = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ def projection(
     """
     rows = [
         (name, label, label == picked)
-        for name, tree, picked in zip(SIDES, trees, chosen, strict=False)
+        for name, tree, picked in zip(SIDE_TITLES, trees, chosen, strict=False)
         for label in dict.fromkeys((*tree.labels, picked))
     ]
     rows.append(("empty", "(the empty sentence)", False))
@@ -58,8 +58,8 @@ def projection(
         .mark_point(filled=True, opacity=0.9)
         .encode(
             **both,
-            color=alt.Color("map:N", scale=alt.Scale(domain=SIDES, range=COLOURS), legend=legend),
-            shape=alt.Shape("map:N", scale=alt.Scale(domain=SIDES, range=SHAPES)),
+            color=alt.Color("map:N", scale=alt.Scale(domain=SIDE_TITLES, range=POINT_COLOURS), legend=legend),
+            shape=alt.Shape("map:N", scale=alt.Scale(domain=SIDE_TITLES, range=SHAPES)),
             size=alt.condition("datum.chosen || datum.map === 'empty'", alt.value(260), alt.value(80)),
             tooltip=["map", "sentence"],
         )
@@ -115,7 +115,7 @@ def _take_first_sentences() -> None:
 
 def _word_pieces(sentences: tuple[str, str]) -> None:
     found = _pieces_of((*sentences, ""))
-    for name, pieces in zip(SIDES, found, strict=True):
+    for name, pieces in zip(SIDE_TITLES, found, strict=True):
         chips = "".join(f'<span style="{PIECES_STYLE}">{html_escaped(piece)}</span>' for piece in pieces)
         st.html(f"<div><b>{name}</b> ({plural(len(pieces), 'piece')}) {chips}</div>")
     st.caption("\\#\\# continues a word; \\[CLS\\] and \\[SEP\\] stand for the beginning and the end.")
@@ -176,4 +176,4 @@ PARAMETERS = (
         )
     ),
 )
-SENTENCES = Part("From sentences to costs", _draw, PARAMETERS)
+SENTENCES_PART = Part("From sentences to costs", _draw, PARAMETERS)

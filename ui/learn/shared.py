@@ -34,7 +34,7 @@ def vectors(texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def compared(left: TextTree, right: TextTree) -> Comparison:
+def compare_small(left: TextTree, right: TextTree) -> Comparison:
     """Two small maps compared by the bundled encoder and the published setting."""
     return compare_maps(left, right, Method(), models.models())
 

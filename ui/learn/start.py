@@ -6,7 +6,7 @@ from tted_core import Comparison, TextTree
 from tted_core.method import Method
 from ui.comparisons import open_button
 from ui.fields import choice
-from ui.learn.shared import both_outlines, compared
+from ui.learn.shared import both_outlines, compare_small
 from ui.learn.slides import slide
 from ui.map_source import Pasted, read
 from ui.part import Part
@@ -19,29 +19,29 @@ Coral reefs shelter many species
   Warm water is a danger
   Reefs protect the coast"""
 REWORDED = REEFS.replace("Warm water is a danger", "Warming seas threaten reefs")
-ADDED = "\n    Waves break on them"
+ADDED_SENTENCE = "\n    Waves break on them"
 COAST, ALGAE = "Reefs protect the coast", "Algae feed the polyps"
 # name -> label of the edit, the edited map, and the sentence that moves.
-EDITS = {
+SENTENCE_EDITS = {
     "reword": ("Reword one", REWORDED, ""),
     "delete": ("Leave one out", REEFS.replace(f"\n  {COAST}", ""), ""),
-    "insert": ("Add one", REEFS + ADDED, ""),
+    "insert": ("Add one", REEFS + ADDED_SENTENCE, ""),
     "move": ("Move one", REEFS.replace(f"\n  {COAST}", "").replace(ALGAE, f"{ALGAE}\n    {COAST}"), COAST),
     "swap": (
         "Move one: cheaper by its parents",
         REEFS.replace(f"\n    {ALGAE}", "") + f"\n    {ALGAE}",
         ALGAE,
     ),
-    "two": ("Two edits", REWORDED + ADDED, ""),
+    "two": ("Two edits", REWORDED + ADDED_SENTENCE, ""),
 }
 
 EDIT = choice(
     "edit",
     "Edit a sentence",
-    list(EDITS),
+    list(SENTENCE_EDITS),
     "reword",
     widget="segmented_control",
-    format_func=lambda name: EDITS[name][0],
+    format_func=lambda name: SENTENCE_EDITS[name][0],
     required=True,
 )
 
@@ -53,8 +53,8 @@ PRICES = {
 
 
 def example(name: str) -> tuple[TextTree, TextTree]:
-    """Both maps of one of ``EDITS``."""
-    left, right = (read(Pasted(text)).tree for text in (REEFS, EDITS[name][1]))
+    """Both maps of one of ``SENTENCE_EDITS``."""
+    left, right = (read(Pasted(text)).tree for text in (REEFS, SENTENCE_EDITS[name][1]))
     return left, right
 
 
@@ -111,8 +111,8 @@ def _draw() -> None:
         )
         name = EDIT.draw() or "reword"
         left, right = example(name)
-        moved = EDITS[name][2]
-        comparison = compared(left, right)
+        moved = SENTENCE_EDITS[name][2]
+        comparison = compare_small(left, right)
         st.markdown("## 1. Two maps")
         both_outlines(comparison, moved=moved)
     steps = st.columns(3)
@@ -138,4 +138,4 @@ def _draw() -> None:
     open_button(left, right, Method(), "start")
 
 
-START = Part("TTED in five minutes", _draw, (EDIT,))
+FIRST_PART = Part("TTED in five minutes", _draw, (EDIT,))

@@ -91,7 +91,7 @@ _player = component(
 
 OWN = "trees of your own"
 
-FIRST = next(iter(EXAMPLES.values()))
+FIRST_EXAMPLE = next(iter(EXAMPLES.values()))
 ORDER = choice(
     "steps_order",
     "Order",
@@ -101,13 +101,13 @@ ORDER = choice(
     required=True,
     label_visibility="collapsed",
 )
-LEFT = words("left_tree", "Left tree", FIRST[0], height=230)
-RIGHT = words("right_tree", "Right tree", FIRST[1], height=230)
+LEFT_TREE = words("left_tree", "Left tree", FIRST_EXAMPLE[0], height=230)
+RIGHT_TREE = words("right_tree", "Right tree", FIRST_EXAMPLE[1], height=230)
 
 
 def _draw() -> None:
     order = ORDER.draw() or "ordered"
-    texts = st.session_state[LEFT.name], st.session_state[RIGHT.name]
+    texts = st.session_state[LEFT_TREE.name], st.session_state[RIGHT_TREE.name]
     st.session_state["example"] = next((name for name, pair in EXAMPLES.items() if pair == texts), OWN)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         offered = [*EXAMPLES, *([OWN] if st.session_state["example"] == OWN else [])]
@@ -117,7 +117,7 @@ def _draw() -> None:
                 f"One node per line, indented below its parent; up to {MAX_NODES_TRACED} nodes a side. Any format "
                 "that the Compare page reads works."
             )
-            for column, outline in zip(st.columns(2), (LEFT, RIGHT), strict=True):
+            for column, outline in zip(st.columns(2), (LEFT_TREE, RIGHT_TREE), strict=True):
                 outline.draw(column)
     with show_errors():
         left, right = (read(Pasted(text)).tree for text in texts)
@@ -140,9 +140,9 @@ def _draw() -> None:
 
 def _take_example() -> None:
     if pair := EXAMPLES.get(st.session_state["example"]):
-        st.session_state[LEFT.name], st.session_state[RIGHT.name] = pair
+        st.session_state[LEFT_TREE.name], st.session_state[RIGHT_TREE.name] = pair
 
 
 _played = st.cache_data(max_entries=64, show_spinner=False)(player_data)
 
-STEPS = Part("Step by step", _draw, (ORDER, LEFT, RIGHT))
+STEPS_PART = Part("Step by step", _draw, (ORDER, LEFT_TREE, RIGHT_TREE))

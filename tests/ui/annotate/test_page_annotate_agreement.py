@@ -15,7 +15,7 @@ from tted_core.errors import Interrupted
 from tted_core.foundations.monitor import Monitor
 from ui.annotate import checks, collection
 from ui.annotate.editing import records
-from ui.annotate.worklist import Row, table_of
+from ui.annotate.worklist import WorklistRow, table_of
 
 HOSTILE = "<img src=x onerror=alert(1)> :red[x] 2*3*4 $a$"
 OF_TEXTS = ["incomplete", "repeats"]
@@ -113,7 +113,7 @@ def test_the_files_have_every_finding_with_its_map_and_status():
     (record,) = records([parse_map(SEA, name="sea")])
     found = check_map(record.mind_map.tree, checks=OF_TEXTS)
     statuses = ("confirmed", "open")
-    rows = [Row(record, each, status, each.key) for each, status in zip(found, statuses, strict=True)]
+    rows = [WorklistRow(record, each, status, each.key) for each, status in zip(found, statuses, strict=True)]
     assert list(table_of(rows)["status"]) == ["confirmed", "open"]
     assert set(table_of(rows)["map"]) == {"sea"}
 
@@ -160,7 +160,7 @@ def test_an_edit_of_a_map_that_another_tab_has_edited_is_refused():
 
 def test_checking_ends_without_a_result_if_it_is_stopped():
     with pytest.raises(Interrupted):
-        checks._checked([parse_map("One")], (), "minilm", Monitor(lambda *_: None, lambda: True))
+        checks._check_each([parse_map("One")], (), "minilm", Monitor(lambda *_: None, lambda: True))
 
 
 def test_a_map_without_findings_gets_a_message():

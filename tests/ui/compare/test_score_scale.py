@@ -27,7 +27,7 @@ from ui.compare.score_scale import (
     SHIPPED,
     gauge,
     nothing_kept,
-    settings,
+    scale_key,
     spread,
 )
 
@@ -71,7 +71,7 @@ def test_the_shipped_distances_can_be_reproduced(minilm, update_golden):
 
     if update_golden:
         content = {
-            settings(choice): {
+            scale_key(choice): {
                 kind: [round(value, 6) for value in values]
                 for kind, values in distances(
                     choice, sample_pairs(english=choice.encoder == "minilm")
@@ -81,10 +81,10 @@ def test_the_shipped_distances_can_be_reproduced(minilm, update_golden):
         }
         SHIPPED.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     shipped = json.loads(SHIPPED.read_text(encoding="utf-8"))
-    assert list(shipped) == [settings(choice) for choice in CHOICES]
+    assert list(shipped) == [scale_key(choice) for choice in CHOICES]
     some = slice(15, 18)  # of the shortest maps
     for choice in CHOICES:
-        scale = shipped[settings(choice)]
+        scale = shipped[scale_key(choice)]
         pairs = sample_pairs(english=choice.encoder == "minilm")
         assert {kind: len(values) for kind, values in scale.items()} == {
             kind: len(examples) for kind, examples in pairs.items()
@@ -103,7 +103,7 @@ def test_the_gauge_ends_where_no_sentence_is_kept(monkeypatch):
     assert f"{most:.2f} no sentence kept" in uncalibrated
     assert "Typical" not in uncalibrated
     scale = {"paraphrase": [0.1, 0.2, 0.3], "structure": [0.4, 0.5, 0.6], "unrelated": [0.8, 0.6, 0.7]}
-    monkeypatch.setattr(score_scale, "known", lambda: {settings(result.method): scale})
+    monkeypatch.setattr(score_scale, "read_scales", lambda: {scale_key(result.method): scale})
     assert "paraphrased 0.20 · restructured 0.50 · unrelated 0.70" in gauge(result)
     larger = compare(tree_of("r(a b)"), tree_of("r(a b c d)"), encoder=hashed)
     assert "Typical" not in gauge(larger), "sizes differ too much"

@@ -1,13 +1,11 @@
 """The answer in words."""
 
 import dataclasses
-import re
 
 import pandas as pd
 import pytest
 from helpers.encoders import hashed
 from helpers.pages import measures_of_others, opened
-from helpers.paths import ROOT
 from helpers.published import compare
 
 import tted_core
@@ -19,11 +17,8 @@ from tted_core.report.exports import EXPORTS
 from tted_core.report.words import what_happened
 from tted_core.solvers import Choices
 from ui.compare import tabs
-from ui.compare.scores import alike, metric_or_not
-from ui.text import PAGE_WORDS, in_page_words
-
-FORMATS = ROOT / "tted_core" / "formats"
-OPTION = re.compile(r"(?<=[ (])--[a-z][a-z-]+")
+from ui.compare.scores import metric_or_not
+from ui.scales import alike
 
 BASE = TextTree(("root", "a", "b"), (-1, 0, 1))
 
@@ -96,7 +91,7 @@ def names_of(table: pd.DataFrame) -> list[str]:
 
 def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(encoded):
     app = opened()
-    assert any("sentence by sentence" in each.proto.body for each in app.get("html"))
+    assert any("by sentence" in each.proto.body for each in app.get("html"))
     labels = [each.label for each in app.metric]
     assert labels[:2] == ["Normalized distance ↓", "TTED ↓"]
     assert labels[2:] == ["Normalized", "TTED", "Steinhaus", "AvgTTED", "Coverage", "ROUGE Sim"]
@@ -108,20 +103,6 @@ def test_the_head_has_two_numbers_and_the_others_are_explained_behind_a_button(e
     assert all(table["What it counts"] == [BASELINES[name].note for name in names_of(table)])
     app.radio(key="distance").set_value("levenshtein").run()
     assert names_of(measures_of_others(app)) == list(readable_baselines("none"))
-
-
-def test_messages_about_inputs_name_no_command_line_options():
-    warnings = [
-        "this is the first, --sheet takes another",
-        "give its format with --format)",
-        "(--roots first takes one root)",
-        "choose 'join' (--roots join: one node above them all)",
-        "--include-floating includes them",
-    ]
-    assert not [each for each in map(in_page_words, warnings) if "--" in each]
-    options = {option for file in FORMATS.glob("*.py") for option in OPTION.findall(file.read_text("utf-8"))}
-    assert options
-    assert options - {"--report"} <= {option.split()[0] for option in PAGE_WORDS}, "no other is named"
 
 
 @pytest.mark.parametrize("kind", [kind for kind, each in EXPORTS.items() if not each.drawn])
@@ -142,9 +123,9 @@ def test_a_saved_file_has_all_baselines_if_it_has_any(kind, encoded):
 )
 def test_how_alike_the_maps_are_in_words_and_three_bars(labels, parents, words):
     result = compare(BASE, TextTree(labels, parents), encoder=hashed)
-    assert alike(result) == ""
+    assert alike(result.baselines) == ""
     scores = {name: BASELINES[name](result.left.tree, result.right.tree, hashed) for name in SCALES}
-    drawn = alike(dataclasses.replace(result, baselines=scores))
+    drawn = alike(scores)
     assert words in drawn
-    for title in ("as a whole", "sentence by sentence", "as a tree"):
+    for title in ("as a whole", "by sentence", "as a tree"):
         assert title in drawn

@@ -9,7 +9,7 @@ from hypothesis import given
 from tted_core import TextTree
 from tted_core.explain.build import explain
 from tted_core.explain.steps import StepSequence
-from tted_core.report.html_report import listed_changes
+from tted_core.report.readings import read_sentences
 from ui.compare.steps import frame, frames_around
 
 
@@ -50,7 +50,8 @@ def test_the_way_leads_from_one_tree_to_the_other_at_the_cost_of_the_distance(or
 def test_every_step_has_the_words_and_the_share_of_the_list_of_changes():
     way = steps(sample("coral-reefs/base"), sample("coral-reefs/demo"))
     shown = [frame(way, count) for count in range(1, len(way.steps) + 1)]
-    listed = {words: f"{change.share:.1%}" for change, words in listed_changes(way.explanation)}
+    changes = read_sentences(way.explanation).changes
+    listed = {change.words: f"{change.share:.1%}" for change in changes}
     assert {each["words"]: each["cost"].partition(" · ")[2] for each in shown} == listed
     assert {each["kind"] for each in shown} >= {"moved", "extra", "missing"}
     assert frame(way, 0)["words"] == "The left map, before the first step"

@@ -1,5 +1,6 @@
 """Results that are uploaded to the Evaluate page: of the command, or of an earlier session."""
 
+import gc
 import io
 import zipfile
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from helpers.batch import batch_options, write_pairs
 from helpers.encoders import sentence_encoder
-from helpers.pages import click, opened, shown, uploaded, zip_of_pairs
+from helpers.pages import batch_of, click, opened, shown, uploaded, zip_of_pairs
 
 from tted_core.batch.job import run_batch
 from tted_core.batch.pairs import pairs_of_table
@@ -91,7 +92,7 @@ def test_unfinished_results_are_gone_on_with_where_their_options_are_offered(of_
 def test_results_saved_on_the_page_can_be_opened_there():
     app = click(uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
     (batch,) = app.session_state["batches"].values()
-    again = results(export.zipped(batch))
+    again = results(export.zip_batch(batch))
     assert again.dataframe[0].value.equals(app.dataframe[0].value)
     click(again, "Open in Compare")
     assert again.metric
@@ -101,10 +102,11 @@ def test_results_saved_on_the_page_can_be_opened_there():
 def test_the_oldest_batches_of_a_visit_give_way(monkeypatch):
     monkeypatch.setattr(batches, "MOST", 1)
     app = click(uploaded(opened("Evaluate"), ("pairs.zip", zip_of_pairs(4))), "Compare 4 pairs")
-    (first,) = app.session_state["batches"].values()
+    first = batch_of(app).upload.folder
     app.session_state["evaluate"] = "Maps"
     app.run()
     app = click(uploaded(app, ("other.zip", zip_of_pairs(3))), "Compare 3 pairs")
-    (second,) = app.session_state["batches"].values()
-    assert (first.upload.folder.exists(), second.upload.folder.exists()) == (False, True)
+    app.run()
+    gc.collect()
+    assert (first.exists(), batch_of(app).upload.folder.exists()) == (False, True)
     assert "3 pairs" in shown(app)

@@ -10,20 +10,23 @@ from helpers.thorough import sampled
 from helpers.trees import sample
 
 from tted_core import compare as by_default
+from tted_core.baselines import SCALES, baseline_scores
 from tted_core.compare import compare_maps
 from tted_core.distances.vectors import cosine
 from tted_core.formats import parse_map
 from tted_core.learn.exercises import EXERCISES, exercise
-from tted_core.learn.mappings import SMALLEST, left_out, letter_solutions, pairs_of, unit_costs
+from tted_core.learn.mappings import SMALLEST, explain_omissions, letter_solutions, pairs_of, unit_costs
 from tted_core.solvers import SOLVERS
 from ui import models
 from ui.learn import PARTS
 from ui.learn.orders import SAME_PAIRS
-from ui.learn.playground import DRAWN, STRENGTHS, measured
+from ui.learn.playground import DRAWN, STRENGTHS, measure_variants
+from ui.learn.scales import OTHERS, maps
 from ui.learn.shared import LETTERS
 from ui.learn.start import COAST, example, move_explained
 from ui.learn.steps import EXAMPLES, EXPLAINED
 from ui.map_source import read
+from ui.scales import HALF_ALIKE, LITTLE_ALIKE, SCALE_STEP
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +103,7 @@ def test_the_orders_show_the_solvers_values(ranking):
     unordered = pairs_of(solutions["unordered"].mapping)
     for order, solution in solutions.items():
         assert f"#### {order}: {solution.upper:g}" in shown(page)
-        for sentence in left_out(order, left, right, pairs_of(solution.mapping), unordered):
+        for sentence in explain_omissions(order, left, right, pairs_of(solution.mapping), unordered):
             assert sentence in shown(page)
     assert shown(page).count("can't keep") == 3
 
@@ -124,6 +127,21 @@ def test_the_lesson_on_limits_shows_merged_sentences_claims_and_sizes():
         assert flag in shown(page)
     found = by_default(sample("solar-system/base"), sample("solar-system/paraphrase_1"), encoder=hashed)
     assert f"**{found.tted:.2f}** | **{found.normalized:.2f}**" in shown(page)
+
+
+def test_the_lesson_on_similarity_has_a_map_that_differs_at_each_scale(minilm):
+    rows = {
+        name: [score.sim for score in baseline_scores(SCALES, maps(name), minilm).values()] for name in OTHERS
+    }
+    assert rows["rearranged"][0] == pytest.approx(1)
+    assert rows["rearranged"][1] > rows["rearranged"][2] + SCALE_STEP
+    assert rows["topic"][0] > rows["topic"][1] + SCALE_STEP
+    assert max(rows["unrelated"]) < LITTLE_ALIKE
+    assert min(rows["replaced"]) > HALF_ALIKE
+    page = opened("Learn", part="scales", scale_map="topic")
+    for label, *_ in OTHERS.values():
+        assert f"| {label} |" in shown(page)
+    assert any("as a whole" in each.proto.body for each in page.get("html"))
 
 
 @pytest.mark.thorough
@@ -190,7 +208,7 @@ def test_letters_cost_the_same_in_compare_as_by_hand():
 @pytest.mark.thorough
 def test_under_the_published_setting_the_curve_rises_with_the_change(minilm):
     trees = sample("coral-reefs/base"), sample("history-of-writing/base")
-    points = measured(trees, "meaning", 0, minilm)
+    points = measure_variants(trees, "meaning", 0, minilm)
     for line in DRAWN:
         values = points[points["measure"] == line]["distance"].tolist()
         assert values == sorted(values)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from tted_core.formats.labels import joined_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Floats,
@@ -29,7 +30,6 @@ from tted_core.learn.stepper.recording import (
     Term,
     Way,
     in_postorder,
-    listed,
     mapping_text,
     marks,
     reasons,
@@ -146,7 +146,7 @@ class _Recorder:
                 yield cell, ((i, j),)
                 pending.append(("F", i, j))
             elif winner.line == "match":
-                entries = _matched(winner)
+                entries = _pairs_of_matching(winner)
                 gone = [node for k, m in entries if not m for node in _below(self.left.leftmost, k, 1)]
                 come = [node for k, m in entries if not k for node in _below(self.right.leftmost, m, 1)]
                 yield cell, (*((node, None) for node in gone), *((None, node) for node in come))
@@ -161,7 +161,7 @@ class _Recorder:
                 pending.append((table, i, winner.child))
 
 
-def _matched(way: Way) -> list[tuple[int, int]]:
+def _pairs_of_matching(way: Way) -> list[tuple[int, int]]:
     """The pairs of a matching, with 0 for no node."""
     return [term.position[1:] for term in way.terms if term.position]
 
@@ -255,9 +255,9 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
         cost = f"{winner.terms[1].value:g}"
         return f"{run.pair(cell)} {'match' if run.is_match(cell) else 'are paired'}, which costs {cost}"
     if winner.line == "match":
-        matched = _matched(winner)
+        matched = _pairs_of_matching(winner)
         parts = [f"{k} with {m}" for k, m in matched if k and m]
-        kept = [f"subtrees stay together, {listed(parts)}"] if parts else []
+        kept = [f"subtrees stay together, {joined_with_and(parts)}"] if parts else []
         gone = [f"all of {run.left.named(k)} is deleted" for k, m in matched if not m]
         come = [f"all of {run.right.named(m)} is inserted" for k, m in matched if not k]
         return "; ".join((*kept, *gone, *come))
@@ -265,4 +265,4 @@ def _happens(run: Run, cell: Cell, entries: Sequence[Entry]) -> str:
     rest = [str(i or j) for i, j in entries]
     lies = "in the subtree of" if cell.table == "T" else "below"
     verb = f"{'is' if len(rest) == 1 else 'are'} {verb}"
-    return f"what is kept lies {lies} {side.named(winner.child)}; {listed(rest)} {verb}"
+    return f"what is kept lies {lies} {side.named(winner.child)}; {joined_with_and(rest)} {verb}"

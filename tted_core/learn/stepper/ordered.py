@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from tted_core.formats.labels import counted
+from tted_core.formats.labels import counted, joined_with_and
 from tted_core.learn.stepper.recording import (
     Cell,
     Floats,
@@ -26,7 +26,6 @@ from tted_core.learn.stepper.recording import (
     Term,
     Way,
     in_postorder,
-    listed,
     mapping_text,
     marks,
     reasons,
@@ -62,7 +61,7 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Run:
     cells = tuple(
         cell
         for index, grid in enumerate(grids)
-        for cell in _filled((index, len(grids)), grid, (one, other), costs, trees)
+        for cell in _fill((index, len(grids)), grid, (one, other), costs, trees)
     )
     rows, columns = tuple(range(1, len(one) + 1)), tuple(range(1, len(other) + 1))
     distances = Grid("D", "D, the distances of subtrees", rows, columns)
@@ -70,7 +69,7 @@ def trace(left: TextTree, right: TextTree, costs: Floats) -> Run:
     return Run(one, other, (*grids, distances), cells, walk, trees)
 
 
-def _filled(
+def _fill(
     numbers: tuple[int, int], grid: Grid, sides: tuple[Numbering, Numbering], costs: Floats, trees: Floats
 ) -> Iterator[Cell]:
     """Fill a table and copy distances of subtrees to ``trees``; ``numbers`` are those of its grid and of D's."""
@@ -133,7 +132,7 @@ def steps(run: Run) -> Iterator[dict[str, Any]]:
     """The steps of the player, with a sentence for each."""
     *tables, _ = run.grids
     distances = len(tables)
-    left, right = (listed([str(root) for root in side.keyroots]) for side in (run.left, run.right))
+    left, right = (joined_with_and([str(root) for root in side.keyroots]) for side in (run.left, run.right))
     yield {
         "kind": "start",
         "jump": "the two trees",

@@ -4,7 +4,7 @@ An entry of a table is the least of its ways; a way is a sum by one line of the 
 numbered from 1 in postorder, and 0 stands for nothing. For showing small trees; :mod:`tted_core.solvers` computes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -21,7 +21,7 @@ from tted_core.solvers.structure import Entry
 from tted_core.solvers.wording import node_number
 from tted_core.tree import TextTree
 
-LABEL = 28  # maximum characters of a label within a sentence
+LABEL_CHARACTERS = 28  # maximum characters of a label within a sentence
 
 Floats: TypeAlias = NDArray[np.float64]
 Position: TypeAlias = tuple[int, int, int]
@@ -55,10 +55,10 @@ class Numbering:
 
     def named(self, node: int) -> str:
         """A node's number and its text."""
-        return f"{node} ({shortened(self.labels[node], LABEL) or 'no text'})"
+        return f"{node} ({shortened(self.labels[node], LABEL_CHARACTERS) or 'no text'})"
 
 
-def numbered(tree: TextTree) -> Numbering:
+def number_nodes(tree: TextTree) -> Numbering:
     """Number a tree in postorder."""
     order = sorted(range(len(tree)), key=partial(node_number, tree))
     leftmost = (0, *(number - tree.sizes[node] + 1 for number, node in enumerate(order, 1)))
@@ -76,7 +76,7 @@ def in_postorder(left: TextTree, right: TextTree, costs: Floats) -> tuple[Number
     """Both trees, if they are small enough, and their (n+1, m+1) costs in postorder, with the gap first."""
     for tree, word in ((left, "left"), (right, "right")):
         check_limit(len(tree), MAX_NODES_TRACED, f"nodes in the {word} map", "use a smaller map")
-    one, other = numbered(left), numbered(right)
+    one, other = number_nodes(left), number_nodes(right)
     return one, other, costs[np.ix_(one.preorder, other.preorder)]
 
 
@@ -183,12 +183,6 @@ class Run:
     def is_match(self, cell: Cell) -> bool:
         """Return True if the nodes have the same text."""
         return self.left.labels[cell.row] == self.right.labels[cell.column]
-
-
-def listed(texts: Sequence[str]) -> str:
-    """Join texts with commas, and "and" before the last."""
-    *others, last = texts
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def reasons(cell: Cell) -> dict[str, Any]:

@@ -6,7 +6,7 @@ the machine code from its on-disk cache, or compile it once.
 
 from tted_core.foundations.monitor import Monitor
 
-LAST = {
+_LAST = {
     "ordered": "review.review_each",
     "constrained": "review.review_each",
     "unordered": "recovery.recover_partners",
@@ -18,7 +18,7 @@ def is_compiled(order: str = "unordered") -> bool:
     """Return True if the machine code of an order is on disk."""
     from tted_core.solvers.kernels.compiling import cache_folder
 
-    return any(cache_folder().glob(f"*/{LAST[order]}-*.nbi"))
+    return any(cache_folder().glob(f"*/{_LAST[order]}-*.nbi"))
 
 
 def report_compiling(order: str, cells: int, monitor: Monitor) -> None:
@@ -26,5 +26,5 @@ def report_compiling(order: str, cells: int, monitor: Monitor) -> None:
     from tted_core.solvers.kernels.many import KERNELS, solve_each
 
     is_interpreted = order in KERNELS and solve_each.is_interpreted(cells)
-    if order in LAST and not (is_interpreted or solve_each.is_loaded or is_compiled(order)):
+    if order in _LAST and not (is_interpreted or solve_each.is_loaded or is_compiled(order)):
         monitor.stage("Compiling the solver for this machine, once")

@@ -21,7 +21,7 @@ from tted_core.solvers.kernels.trees import Floats, Integers
 BIDS_PER_ROW = 4
 
 
-class Matching(NamedTuple):
+class _Matching(NamedTuple):
     """A partial matching and its prices."""
 
     row_of: Integers  # (columns,), -1 for none
@@ -55,7 +55,7 @@ def match_rows(weights: Floats, rows: int, columns: int, row_of: Integers) -> fl
             for column in range(columns):
                 column_price[column] = min(column_price[column], -weights[row, column])
     row_of[:columns] = -1
-    matching = Matching(row_of, np.full(all_rows, -1, dtype=np.int64), np.zeros(all_rows), column_price)
+    matching = _Matching(row_of, np.full(all_rows, -1, dtype=np.int64), np.zeros(all_rows), column_price)
     _bid(weights, matching)
     distance = np.empty(columns)
     reached_from = np.empty(columns, dtype=np.int64)
@@ -86,7 +86,7 @@ def _two_best(row: int, weights: Floats, column_price: Floats) -> tuple[int, flo
 
 
 @compiled
-def _bid(weights: Floats, matching: Matching) -> None:
+def _bid(weights: Floats, matching: _Matching) -> None:
     """Match most rows by bidding and set the matched rows' prices."""
     row_of, column_of, row_price, column_price = matching
     rows = column_of.size
@@ -123,7 +123,7 @@ def _bid(weights: Floats, matching: Matching) -> None:
 
 @compiled
 def _join(
-    new_row: int, weights: Floats, matching: Matching, distance: Floats, reached_from: Integers
+    new_row: int, weights: Floats, matching: _Matching, distance: Floats, reached_from: Integers
 ) -> None:
     """Match one more row along the cheapest alternating path and update the prices."""
     row_of, column_of, row_price, column_price = matching

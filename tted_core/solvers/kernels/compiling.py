@@ -28,7 +28,7 @@ INTERPRETED = 20_000
 """Pairs of nodes that may be interpreted in one call, and in total, while no machine code is in memory: 0.2 s,
 compared with 0.4 s for numba and the code. The worst trees for "ordered" (zigzags) take 0.3 s in one call."""
 
-logger = logging.getLogger(__name__)
+_logger = logging.getLogger(__name__)
 
 
 class Kernel(Generic[Parameters, Result]):
@@ -112,7 +112,7 @@ _trouble: list[Exception] = []
 def _keep_nothing(error: Exception) -> None:
     """Go on without the cache in this process."""
     _trouble.append(error)
-    logger.warning(
+    _logger.warning(
         "machine code of the solvers can't be cached in %s (%s) and is compiled anew in each process, which takes "
         "up to half a minute: remove the folder, or name another with NUMBA_CACHE_DIR",
         cache_folder(),

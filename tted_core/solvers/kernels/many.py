@@ -25,7 +25,7 @@ ORDERED, CONSTRAINED, ASSIGNED = 0, 1, 2
 KERNELS = {"ordered": ORDERED, "constrained": CONSTRAINED}
 """Order -> its kernel."""
 
-ROUNDING = 1e-9
+_ROUNDING = 1e-9
 """Tolerance of a kernel's distance, relative to all indels of a pair."""
 
 
@@ -96,7 +96,7 @@ def solve_each(order: int, problems: EditProblems, found: Mappings) -> None:
             take_apart(costs, partners)
         store(pair, costs, partners, found)
         indels = costs[:-1, -1].sum() + costs[-1, :-1].sum()
-        if not abs(found.distances[pair] - distance) <= ROUNDING * indels:
+        if not abs(found.distances[pair] - distance) <= _ROUNDING * indels:
             found.distances[pair] = np.nan
 
 

@@ -29,7 +29,7 @@ class Postorder(NamedTuple):
     keyroot_cells: int  # the sum of the keyroots' subtree sizes
 
 
-class Tables(NamedTuple):
+class _Tables(NamedTuple):
     """Costs, first leaves and distances in postorder; ``forests`` is the workspace for one pair of subtrees."""
 
     first_left: Integers  # (n,)
@@ -71,7 +71,7 @@ def _postorder(parents: Integers, mirrored: bool) -> Postorder:
 
 
 @compiled
-def _tables(left: Postorder, right: Postorder, costs: Floats) -> Tables:
+def _tables(left: Postorder, right: Postorder, costs: Floats) -> _Tables:
     size_left, size_right = left.first.size, right.first.size
     replace = np.empty((size_left, size_right))
     delete = np.empty(size_left)
@@ -82,7 +82,7 @@ def _tables(left: Postorder, right: Postorder, costs: Floats) -> Tables:
         delete[x] = costs[left.preorder[x], size_right]
         for y in range(size_right):
             replace[x, y] = costs[left.preorder[x], right.preorder[y]]
-    return Tables(
+    return _Tables(
         left.first,
         right.first,
         replace,
@@ -94,7 +94,7 @@ def _tables(left: Postorder, right: Postorder, costs: Floats) -> Tables:
 
 
 @borrowing
-def _fill(last_left: int, last_right: int, tables: Tables) -> None:
+def _fill(last_left: int, last_right: int, tables: _Tables) -> None:
     """Fill the forest table of one pair of subtrees, and D(x, y) for the nodes on their outer paths."""
     first_left, first_right, replace, delete, insert, trees, forests = tables
     start_left, start_right = first_left[last_left], first_right[last_right]
@@ -119,7 +119,7 @@ def _fill(last_left: int, last_right: int, tables: Tables) -> None:
 
 
 @compiled
-def _trace(tables: Tables) -> Integers:
+def _trace(tables: _Tables) -> Integers:
     """Trace back through the tables; (n,) partner of each left node in postorder, -1 for a deleted one.
 
     A forest table is filled again for each pair of subtrees that the traceback enters. The same operations give

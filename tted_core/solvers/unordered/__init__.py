@@ -22,7 +22,7 @@ from tted_core.tree import TextTree
 
 __all__ = ["solve_unordered", "warm_up"]
 
-EQUAL = 1e-9  # relative to the total of all costs; closer bounds are equal up to rounding
+_EQUAL = 1e-9  # relative to the total of all costs; closer bounds are equal up to rounding
 
 
 def solve_unordered(
@@ -64,7 +64,7 @@ def solve_unordered(
         mapping = mapping_from_partners(partners, len(right))
         best = min(Solution(mapping, 0.0, mapping_cost(costs, mapping)), best, key=lambda found: found.upper)
     lower = max(lower, certified)
-    if best.upper - lower <= EQUAL * costs[:-1, -1].sum() + EQUAL * costs[-1, :-1].sum():
+    if best.upper - lower <= _EQUAL * costs[:-1, -1].sum() + _EQUAL * costs[-1, :-1].sum():
         lower = best.upper
     return Solution(best.mapping, math.ldexp(lower, -shift), math.ldexp(best.upper, -shift))
 

@@ -33,7 +33,7 @@ MOST_STEPS = 100_000
 """Maximum steps of a search, with ten times as many for two maps; open pairs are left to linear programs."""
 
 
-class Columns(NamedTuple):
+class _Columns(NamedTuple):
     """Pairs that may be in a better matching, grouped by left node, the most promising first."""
 
     first: Integers  # (rows + 1,) start of each left node's columns
@@ -43,7 +43,7 @@ class Columns(NamedTuple):
 
 
 @compiled
-def _columns(pair: Forests, weights: Floats, total: float, known: float, space: PriceSpace) -> Columns:
+def _columns(pair: Forests, weights: Floats, total: float, known: float, space: PriceSpace) -> _Columns:
     i, j, left, right = pair
     rows, count = left.sizes[i] - 1, right.sizes[j] - 1
     forced = forced_values(pair, weights, total, space)
@@ -69,12 +69,12 @@ def _columns(pair: Forests, weights: Floats, total: float, known: float, space: 
         if first[k] < first[k + 1]:
             after = k + left.sizes[i + 1 + k]
             rest[k] = max(rest[k], reduced[first[k]] + rest[after])
-    return Columns(first, partner, reduced, rest)
+    return _Columns(first, partner, reduced, rest)
 
 
 @compiled
 def _search(
-    pair: Forests, weights: Floats, columns: Columns, known: tuple[float, float, int], best: Integers
+    pair: Forests, weights: Floats, columns: _Columns, known: tuple[float, float, int], best: Integers
 ) -> tuple[float, int]:
     """Search for the best matching that is worth more than a known one.
 

@@ -23,9 +23,9 @@ from tted_core.solvers.kernels.compiling import borrowing, compiled, vectorised
 from tted_core.solvers.kernels.trees import Booleans, Floats, Integers, Layout
 
 MOMENTUM = 0.3  # share of the previous direction; with plain subgradients the bounds of deep trees stall
-PATIENCE = 6  # steps without progress before the step length shrinks ...
+_PATIENCE = 6  # steps without progress before the step length shrinks ...
 SHRINK = 0.6  # ... by this factor
-SHORTEST = 0.01  # relative step length at which the search ends
+_SHORTEST = 0.01  # relative step length at which the search ends
 
 
 class PriceSpace(NamedTuple):
@@ -270,7 +270,7 @@ def tighten(
             best_run = bound
             keep_prices(count, space)
         best_upper = min(best_upper, bound)
-        if stalled > PATIENCE:
+        if stalled > _PATIENCE:
             length *= SHRINK
             stalled = 0
         picked = pick_pairs(pair, upper, space)
@@ -280,7 +280,7 @@ def tighten(
             if value > best_lower:
                 best_lower = value
                 keep_pick(picked, space)
-        if best_upper <= best_lower + 1e-10 or norm < 1e-14 or length < SHORTEST:
+        if best_upper <= best_lower + 1e-10 or norm < 1e-14 or length < _SHORTEST:
             break
         stride = length * (bound - best_lower) / norm
         for leaf in range(count):

@@ -25,11 +25,11 @@ from tted_core.solvers.unordered.bounds import CLOSED, Bounds, fill_rows, new_ta
 from tted_core.solvers.unordered.branching import MOST_STEPS, close_rows
 from tted_core.solvers.unordered.recovery import recover_partners
 
-STEPS = 40, 300
+_STEPS = 40, 300
 """Steps of the search for prices: few first, which the search for mappings usually complements; then more."""
 
 
-CELLS = 40_000
+_CELLS = 40_000
 """Maximum pairs of nodes, 200 by 200: for larger maps, only the exact solver can be stopped."""
 
 
@@ -49,7 +49,7 @@ def solve_pairs_unordered(problems: EditProblems) -> tuple[Mappings, Booleans]:
 def _solve(problems: EditProblems, found: Mappings, proven: Booleans) -> None:
     for pair in range(problems.starts.size - 1):
         left, right, costs = pair_of(problems, pair)
-        if costs.size <= CELLS:
+        if costs.size <= _CELLS:
             partners, proven[pair] = _unordered_partners(left, right, costs)
             store(pair, costs, partners, found)
 
@@ -70,7 +70,7 @@ def _unordered_partners(
         kept, left, right, 2 * size_of_picks(left, right, 0, left.sizes.size)
     )  # for filling and for closing
     bounds, steps_left = tables.bounds, np.array([10 * MOST_STEPS])
-    for steps in STEPS:
+    for steps in _STEPS:
         tables.picks.used[0] = 0
         bounds.pick_start[:] = -1
         fill_rows(0, parents_left.size, steps, tables)

@@ -19,7 +19,7 @@ from tted_core.solvers.unordered.lagrange import Forests
 from tted_core.solvers.unordered.problem import Deadline
 from tted_core.solvers.unordered.staircases import violated_staircase
 
-TOLERANCE = 1e-9
+_TOLERANCE = 1e-9
 VIOLATION = 1e-4
 MOST_CUT_CELLS = 10_000_000  # each cut is a matrix of one byte per pair of nodes
 
@@ -121,7 +121,7 @@ class MatchingModel:
         """Add staircases that the solution violates; returns how many were found."""
         i, j, *_ = self._pair
         most = min(most, MOST_CUT_CELLS // self._known.size - len(self._cuts))
-        used = np.flatnonzero(self.amounts > TOLERANCE)
+        used = np.flatnonzero(self.amounts > _TOLERANCE)
         amounts = np.zeros(self.shape)
         amounts[self.left[used] - i, self.right[used] - j] = self.amounts[used]
         weighted = amounts.copy()
@@ -154,7 +154,7 @@ class MatchingModel:
         picked = np.zeros(reduced.shape, dtype=np.bool_)
         picked[np.arange(reduced.shape[0]), reduced.argmax(axis=1)] = True
         picked[reduced.argmax(axis=0), np.arange(reduced.shape[1])] = True
-        k, m = np.nonzero(picked & (reduced > TOLERANCE))
+        k, m = np.nonzero(picked & (reduced > _TOLERANCE))
         return k + i + 1, m + j + 1
 
     def solve_integer(
@@ -238,11 +238,11 @@ def _new_highs() -> Any:
     for option, value in {
         "output_flag": False,
         "threads": 1,
-        "primal_feasibility_tolerance": TOLERANCE,
-        "dual_feasibility_tolerance": TOLERANCE,
-        "mip_feasibility_tolerance": TOLERANCE,
+        "primal_feasibility_tolerance": _TOLERANCE,
+        "dual_feasibility_tolerance": _TOLERANCE,
+        "mip_feasibility_tolerance": _TOLERANCE,
         "mip_rel_gap": 0.0,
-        "mip_abs_gap": TOLERANCE,
+        "mip_abs_gap": _TOLERANCE,
         # Restarts and heuristics with large sub-problems took 97 % of the time, and a solution is given.
         "mip_allow_restart": False,
         "mip_heuristic_run_rins": False,

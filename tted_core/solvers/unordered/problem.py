@@ -21,7 +21,7 @@ from tted_core.solvers.unordered.lagrange import Forests
 from tted_core.tree import TextTree
 
 REPORT_EVERY = 0.1  # seconds
-STEPS = 300
+_STEPS = 300
 FEWEST_STEPS = 4
 FILL_SHARE = 0.5  # of the time limit
 CELLS_PER_CALL = 1_000_000  # pairs of forest nodes that one compiled call handles in each step
@@ -102,7 +102,7 @@ class Problem:
         cells_per_row = int(self.right.sizes.sum())
         done = 0
         end = len(sizes)
-        steps = STEPS
+        steps = _STEPS
         before = deadline.elapsed
         while end > 0:
             start, cells = end, 0
@@ -122,9 +122,9 @@ class Problem:
             # Twice as long as the pairs so far: larger ones close late or never.
             expected = 2.0 * (now - before) / cells * (all_cells - done)
             before = now
-            if expected > left_over or steps < STEPS:
+            if expected > left_over or steps < _STEPS:
                 # Measured at each call, so that the number of steps can rise again.
-                steps = int(min(STEPS, max(FEWEST_STEPS, steps * left_over / max(expected, 1e-6))))
+                steps = int(min(_STEPS, max(FEWEST_STEPS, steps * left_over / max(expected, 1e-6))))
         return True
 
     def pick(self, i: int, j: int) -> Pick:

@@ -32,9 +32,9 @@ from tted_core.solvers.unordered.model import MatchingModel
 from tted_core.solvers.unordered.problem import Deadline, Pick, Problem
 
 LINEAR, EXACT = 1, 2
-STEPS = 300
+_STEPS = 300
 CUTS_PER_ROUND = 20
-PATIENCE = 3  # rounds of cuts without progress ...
+_PATIENCE = 3  # rounds of cuts without progress ...
 PROGRESS = 0.95  # ... which is a gap this much smaller
 FIRST = 0.3  # columns with this share of the most promising one's gain are refined together
 CHEAP = 16  # an integer program this many times smaller than its parent's is solved before it
@@ -187,7 +187,7 @@ class Refiner:
         forests = problem.forests(*pair)
         load_prices(forests, bounds, space)
         known = float(bounds.forest_lower[pair]), float(bounds.forest_upper[pair])
-        lower, upper = tighten(forests, (bounds.pair_lower, bounds.pair_upper), known, STEPS, space)
+        lower, upper = tighten(forests, (bounds.pair_lower, bounds.pair_upper), known, _STEPS, space)
         set_forest(*pair, lower, upper, bounds)
         store_prices(forests, bounds, space)
         count = int(space.best_count[0])
@@ -227,7 +227,7 @@ class Refiner:
             gap = self._problem.gap(*pair)
             stalled = 0 if gap < PROGRESS * smallest else stalled + 1
             smallest = min(smallest, gap)
-            done = self._problem.is_closed(*pair) or stalled >= PATIENCE
+            done = self._problem.is_closed(*pair) or stalled >= _PATIENCE
             if done or not model.cut_off(CUTS_PER_ROUND):
                 return True
         return False
